@@ -63,7 +63,7 @@ CHECK_MODULES: Final = {
     "test_processes_at_once",
     "test_service_under_faults",
     "test_site_apps",
-    "test_site_story",
+    "test_site_end_to_end",
     "test_sockets",
     "test_store_faults",
     # cost ratios, memory, load
@@ -94,7 +94,7 @@ NOT_TRACED: Final = {
     "test_killed_writers",
     "test_openapi",
     "test_player_js",
-    "test_read_doors",
+    "test_read_only_services",
     "test_slow_stores",
 }
 """Modules of many cases that `make test` runs without measuring coverage."""

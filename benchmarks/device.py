@@ -1,8 +1,8 @@
-"""Device status against its peers: `python benchmarks/device.py` prints every figure in one run.
+"""Device status compared with other libraries: `python benchmarks/device.py` prints all figures.
 
-- the verdict table: peers with the same rules take and refuse the same bodies;
-- parsing, refusing a fault near the end, writing, side by side;
-- doubling: the cost follows the size of the body, whatever makes it large.
+- the verdict table: peers with the same rules accept and refuse the same bodies;
+- parsing, refusing an error near the end, encoding, side by side;
+- doubling: the cost is linear in the size of the body, whichever part is large.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ OURS = "devicestatus"
 
 
 def verdicts() -> None:
-    """Print what every peer says of every body; all must say what is right."""
+    """Print the verdict of every peer on every body; all must be correct."""
     print(f"\n{'':9}{'':28}{'valid':>7}  " + "  ".join(READERS))
     for kind, bodies in VERDICTS.items():
         for name, body, valid in bodies:
@@ -44,12 +44,12 @@ def verdicts() -> None:
 
 
 def word(accepted: object) -> str:
-    """Give the word for a verdict."""
+    """Return the text of a verdict."""
     return "yes" if accepted else "no"
 
 
 def accepts(read: Read, body: bytes) -> bool:
-    """Tell whether a reader takes a body."""
+    """Check whether a reader accepts a body."""
     try:
         read(body)
     except (ContractError, *REFUSALS):
@@ -58,7 +58,7 @@ def accepts(read: Read, body: bytes) -> bool:
 
 
 def again(call: Callable[[], object], times: int) -> Callable[[], None]:
-    """Give the call that makes a call many times, for those too short to measure."""
+    """Return a function that repeats a call, for calls too short to measure."""
 
     def calls() -> None:
         for _ in range(times):
@@ -68,7 +68,7 @@ def again(call: Callable[[], object], times: int) -> Callable[[], None]:
 
 
 def reading() -> None:
-    """Measure parsing bodies that are valid."""
+    """Measure parsing valid bodies."""
     bodies = (
         ("snapshot", snapshot_plain(), 200),
         ("window", window_plain(200, 12), 4),
@@ -81,7 +81,7 @@ def reading() -> None:
 
 
 def refusing() -> None:
-    """Measure refusing windows whose last event is at fault, to the type or to its neighbours."""
+    """Measure refusing windows whose last event has a wrong type or the wrong order."""
     body = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
     for name, fault in (("no number", b'"x"'), ("the number before", b"2047")):
         late = body.replace(b'"seq":2048,', b'"seq":%b,' % fault)
@@ -89,7 +89,7 @@ def refusing() -> None:
 
 
 def measure(title: str, kind: str, body: bytes, times: int) -> None:
-    """Measure all peers on one body, which they may take or refuse."""
+    """Measure all peers on one body, accepted or refused."""
     contenders: dict[str, Callable[[], object]] = {
         peer: again(lambda read=reader[kind]: accepts(read, body), times)  # type: ignore[misc]
         for peer, reader in READERS.items()
@@ -98,7 +98,7 @@ def measure(title: str, kind: str, body: bytes, times: int) -> None:
 
 
 def writing() -> None:
-    """Measure the way out."""
+    """Measure encoding."""
     body = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
     window = parse_window(body, received_at=RECEIVED_AT)
     pydantic = PWindow.model_validate_json(body)
@@ -115,7 +115,7 @@ def writing() -> None:
 
 
 def doubling() -> None:
-    """Show that each doubling of a part doubles the time at the most."""
+    """Show that doubling a part at most doubles the time."""
     grown: dict[str, Callable[[int], bytes]] = {
         "events": lambda count: codec.encode(window_plain(count)),
         "gaps": lambda count: codec.encode(window_plain(0, count)),

@@ -1,10 +1,10 @@
-"""Bodies to measure with, and the same rules said to four other libraries.
+"""Bodies to measure with, and the same rules written for four other libraries.
 
-Every peer has the rules of the specification whole, and none does work that it could leave out:
-types and limits are said in the library's own words, where it checks them quickest; what no
-library can say (order, neighbours, catalog, clock) stands once, in `hold_snapshot` and
-`hold_window`, and judges columns; URLs are judged by the one function of this project for all.
-Peers keep timestamps as text, which is less than our models do; those "with integer times" do not.
+Every peer has all rules of the specification, and none does avoidable work: types and limits are
+written in the library's own form, where it checks them fastest.  Rules that no library can express
+(order, neighbours, catalog, clock) are in `hold_snapshot` and `hold_window`, which check columns;
+URLs are checked by one function of this project for all.  Peers keep timestamps as text, which is
+less work than our models do; those "with integer times" convert them.
 """
 
 import json
@@ -43,10 +43,10 @@ __all__ = [
 ]
 
 NOON: Final = 1_767_268_800_000
-"""When windows start and snapshots are collected: 2026-01-01T12:00:00.000Z."""
+"""Start of windows, and collection time of snapshots: 2026-01-01T12:00:00.000Z."""
 _SPAN: Final = limits.WINDOW_SPAN_MS
 RECEIVED_AT: Final = NOON + _SPAN
-"""When windows are received; snapshots are received at `NOON`."""
+"""Time at which windows are received; snapshots are received at `NOON`."""
 
 Read = Callable[[bytes], object]
 Plain = dict[str, Any]
@@ -66,7 +66,7 @@ def _music(number: int) -> Plain:
 
 
 def _changes(number: int) -> Plain:
-    """Give one of the changes that a computer shows: apps most of the time, songs, load."""
+    """Return a typical change: mostly apps, sometimes songs or load."""
     match number % 8:
         case 0 | 4:
             return {"music": _music(number)}
@@ -81,7 +81,7 @@ def _changes(number: int) -> Plain:
 
 
 def snapshot_plain(apps: int = 12) -> Plain:
-    """Give a snapshot; with twelve apps it has some 700 bytes."""
+    """Return a snapshot; with twelve apps it has about 700 bytes."""
     return {
         "schema_version": 1,
         "collected_at": format_instant(NOON),
@@ -94,7 +94,7 @@ def snapshot_plain(apps: int = 12) -> Plain:
 
 
 def window_plain(events: int, gaps: int = 0, apps: int = 12) -> Plain:
-    """Give a window; with 2,048 events and 128 gaps it has some 450 kB."""
+    """Return a window; with 2,048 events and 128 gaps it has about 450 kB."""
     step, width = _SPAN // max(events, 1), _SPAN // max(gaps, 1)
     return {
         "schema_version": 2,
@@ -120,7 +120,7 @@ def window_plain(events: int, gaps: int = 0, apps: int = 12) -> Plain:
     }
 
 
-# The rules that no library can say, on columns; missing URLs are any value that is no text.
+# Rules that no library can express, on columns; a missing URL is any value that is not text.
 
 _Song = tuple[str, str | None, str | None, Any, Any]
 
@@ -163,11 +163,11 @@ def hold_window(
 
     Args:
         times: start, end, when it was generated, when the baseline was collected.
-        seqs: of the events.
-        instants: of the events, in millisecond form, which sorts as time does.
-        gaps: where they begin and end.
-        songs: of the baseline and the events.
-        empty: which of the events change nothing.
+        seqs: sequence numbers of the events.
+        instants: times of the events with milliseconds, which sort like times.
+        gaps: start and end of each gap.
+        songs: songs of the baseline and the events.
+        empty: whether each event changes nothing.
 
     """
     first, last, generated_at, collected_at = times
@@ -220,12 +220,12 @@ def _distinct(apps: list[str]) -> list[str]:
 
 
 def _whole(number: float) -> int:
-    """Give a float as the integer that it is: `1.0` is 1."""
+    """Convert an integral float to an integer: `1.0` is 1."""
     _hold(fact=float(number).is_integer())
     return int(number)
 
 
-# pydantic: all in Rust, but for integers spelt as floats and for lists without duplicates
+# pydantic: all in Rust, except integers written as floats and lists without duplicates
 
 _PMillisecond = Annotated[str, Field(pattern=f"^{_MILLISECOND}$")]
 _PUtc = Annotated[str, Field(pattern=f"^{_UTC}$")]
@@ -253,7 +253,7 @@ _PApps = Annotated[list[_PName], Field(max_length=limits.RUNNING_APPS), AfterVal
 _PLoad: Any = _p_number(limits.LOAD_MAX)
 _PPercent: Any = _p_number(limits.BATTERY_PERCENT_MAX)
 _NOT: Any = UNSET
-"""The default of members that may be left out but not be null; defaults are not validated."""
+"""The default of members that may be omitted but not null; defaults are not validated."""
 
 
 class _P(BaseModel):
@@ -299,7 +299,7 @@ class PSnapshot(_P):
 
 
 class PChanges(_P):
-    """What an event changes."""
+    """The changes of an event."""
 
     active_app: _PName | None = _NOT
     running_apps: _PApps = _NOT
@@ -372,7 +372,7 @@ def _pydantic_window(body: bytes) -> PWindow:
     return window
 
 
-# msgspec: limits in C; patterns would be Python's and one at a time, so they come after, joined
+# msgspec: limits in C; patterns would run in Python one by one, so they follow, joined
 
 _MInstant = Annotated[str, Meta(min_length=24, max_length=24)]
 _MUtc = Annotated[str, Meta(min_length=20, max_length=24)]
@@ -385,7 +385,7 @@ _MLoad = Annotated[float, Meta(ge=0, le=limits.LOAD_MAX)]
 
 
 class _M(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """No unknown members; nothing here can hold itself."""
+    """No unknown members, no recursive values."""
 
 
 class MBattery(_M):
@@ -427,7 +427,7 @@ class MSnapshot(_M):
 
 
 class MChanges(_M):
-    """What an event changes."""
+    """The changes of an event."""
 
     active_app: _MName | UnsetType | None = UNSET
     running_apps: _MApps | UnsetType = UNSET
@@ -477,7 +477,7 @@ _M_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def _m_decoded(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:  # noqa: ANN401 - of its type
-    """Decode; where a name stands twice, only the last value counts, and `1.0` is an integer."""
+    """Decode; the last of repeated names is used, and `1.0` is an integer."""
     try:
         found = decoder.decode(body)
     except msgspec.ValidationError:
@@ -537,7 +537,7 @@ def _msgspec_window(body: bytes) -> MWindow:
     return window
 
 
-# cattrs: its own structuring, with hooks where it would coerce
+# cattrs: its own structuring, with hooks where it would convert
 
 CName = NewType("CName", str)
 CTitle = NewType("CTitle", str)
@@ -596,7 +596,7 @@ class CSnapshot:
 
 @attrs.frozen
 class CChanges:
-    """What an event changes."""
+    """The changes of an event."""
 
     active_app: CName | None = _NOT
     running_apps: CApps = _NOT
@@ -741,7 +741,7 @@ _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _loaded(body: bytes, limit: int) -> object:
-    """Give plain values; Python's own decoder takes lone surrogates and NaN."""
+    """Return plain values; Python's decoder accepts lone surrogates and NaN."""
     body = _sized(body, limit)
     value: object = json.loads(body.decode(), parse_constant=_not_a_number)
     if _SURROGATE.search(body):
@@ -913,14 +913,14 @@ def _schema_window(body: bytes) -> Plain:
 
 
 def _with_integer(snapshot: Any) -> Any:  # noqa: ANN401 - of any library
-    """Put the integer in place of the time of a snapshot, as our models have it."""
+    """Replace the time of a snapshot by an integer, as in our models."""
     put = _put if isinstance(snapshot, BaseModel) else setattr
     put(snapshot, "collected_at", parse_utc(snapshot.collected_at))
     return snapshot
 
 
 def _with_integers(window: Any) -> Any:  # noqa: ANN401 - of any library
-    """Put integers in place of all times of a window."""
+    """Replace all times of a window by integers."""
     put = _put if isinstance(window, BaseModel) else setattr
     _with_integer(window.baseline)
     for name in ("generated_at", "window_start", "window_end"):
@@ -934,7 +934,7 @@ def _with_integers(window: Any) -> Any:  # noqa: ANN401 - of any library
 
 
 def _put(model: BaseModel, name: str, value: int) -> None:
-    """Set a field past pydantic's own `__setattr__`, which takes longer."""
+    """Set a field without pydantic's `__setattr__`, which is slower."""
     model.__dict__[name] = value
 
 
@@ -956,14 +956,14 @@ READERS: Final[Mapping[str, Mapping[str, Read]]] = {
         "window": lambda body: parse_window(body, received_at=RECEIVED_AT),
     },
 }
-"""Library to how it reads both kinds of body; for a refusal it raises one of `REFUSALS`."""
+"""Library to its readers of both kinds of body; they refuse by raising one of `REFUSALS`."""
 
 
-# Bodies that must be judged alike
+# Bodies on which all readers must agree
 
 
 def _with(plain: Plain, path: str, *value: object) -> bytes:
-    """Give the body of a plain value with one place set, or left out."""
+    """Return the body of a plain value with one value replaced or removed."""
     *steps, last = (int(step) if step.isdigit() else step for step in path.split("."))
     whole = json.loads(json.dumps(plain))
     holder: Any = whole
@@ -1103,7 +1103,7 @@ _OF_WINDOWS: Final[list[tuple[str, bytes, bool]]] = [
     ("too large", json.dumps(_WINDOW).encode() + b" " * limits.BATCH_BODY_BYTES, False),
 ]
 VERDICTS: Final = {"snapshot": _OF_SNAPSHOTS, "window": _OF_WINDOWS}
-"""Kind of body to what is special about one, its bytes, and whether it is valid."""
+"""Kind of body to a description, its bytes, and whether it is valid."""
 REFUSALS: Final = (
     ValueError,
     TypeError,

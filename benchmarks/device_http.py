@@ -1,8 +1,8 @@
-"""The service against a twin of FastAPI and pydantic: `python benchmarks/device_http.py`.
+"""The service compared with a port to FastAPI and pydantic: `python benchmarks/device_http.py`.
 
-The twin (`device_twin`) has the same rules, the same store and the same bytes in it; that it gives
-the same answers is seen before anything is measured.  Twins that let FastAPI read the body, or keep
-the last window as our service does, show what of a ratio is whose.
+The port (`fastapi_service`) has the same rules, the same store and the same stored bytes; equal
+responses are checked before measuring.  Variants that let FastAPI read the body, or cache the last
+window as our service does, separate the causes of a ratio.
 
 - `/api/now` and `/api/timeline` of an unchanged full window, and `/api/batch`, in process and over
   sockets;
@@ -28,7 +28,7 @@ import attrs
 import polars as pl
 import uvicorn
 from device_data import RECEIVED_AT, window_plain
-from device_twin import Twin, decoded
+from fastapi_service import FastApiService, decoded
 from measuring import Measured, compare, show
 from playback import replay
 
@@ -46,20 +46,20 @@ from purewire.json import codec
 ROUNDS: Final = 15
 TOKEN: Final = "t" * limits.TOKEN_LENGTH_MIN
 NOW: Final = RECEIVED_AT
-"""When everything is sent and asked for; the moment that is shown then lies in no gap."""
+"""Time of all requests; the displayed time is in no gap."""
 GAP_MS: Final = 1000
 WINDOWS: Final = 1000
-OURS, TWIN = "devicestatus", "FastAPI and pydantic"
+OURS, PEER = "devicestatus", "FastAPI and pydantic"
 DECLARED, KEEPING = "the same, body declared to FastAPI", "the same, keeping the last window"
 
 
 def clock() -> int:
-    """Give the one time at which everything happens."""
+    """Return the fixed time."""
     return NOW
 
 
 def full_body() -> bytes:
-    """Give a window with as many events and gaps as one may have."""
+    """Return a window with the maximum numbers of events and gaps."""
     plain = window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS)
     for gap in plain["gaps"]:
         gap["end_at"] = format_instant(parse_millisecond(gap["start_at"]) + GAP_MS)
@@ -78,7 +78,7 @@ class Asked:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a client sends with it."""
+        """Bytes of the request on a connection."""
         if self.method == "GET":
             return {"host": "device.example"}
         return {
@@ -91,7 +91,7 @@ class Asked:
 
 @attrs.frozen
 class Answered:
-    """What came back; the same headers in another order are the same."""
+    """A response; the order of headers is irrelevant."""
 
     status: int
     headers: Mapping[str, str]
@@ -99,7 +99,7 @@ class Answered:
 
 
 async def ask(app: App, asked: Asked) -> tuple[Mapping[str, Any], bytes]:
-    """Ask an application; give how its answer starts, and its body."""
+    """Call an application; return the start of its response, and the body."""
     sent: list[Mapping[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
@@ -127,7 +127,7 @@ async def ask(app: App, asked: Asked) -> tuple[Mapping[str, Any], bytes]:
 
 
 def answered(app: App, questions: Iterable[Asked]) -> list[Answered]:
-    """Ask an application one after the other; give answers that can be compared."""
+    """Send requests one after the other; return comparable responses."""
     answers = []
     for asked in questions:
         start, body = asyncio.run(ask(app, asked))
@@ -138,9 +138,9 @@ def answered(app: App, questions: Iterable[Asked]) -> list[Answered]:
 
 
 def apps(value: bytes | None = None) -> dict[str, App]:
-    """Make our application and the twins, each with a store of its own that holds a value."""
+    """Create our application and the ports, each with its own store of the same value."""
     made: dict[str, App] = {}
-    for name in (OURS, TWIN, KEEPING):
+    for name in (OURS, PEER, KEEPING):
         store = MemoryStore()
         if value is not None:
             store.put(limits.STORE_KEY, value, expires_at_ms=0)
@@ -148,12 +148,12 @@ def apps(value: bytes | None = None) -> dict[str, App]:
             made[name] = create_app(Settings(TOKEN), store=store, clock=clock)
         else:
             read = LastResultCache(decoded) if name == KEEPING else decoded
-            made[name] = Twin(store, token=TOKEN, clock=clock, read=read).app()
+            made[name] = FastApiService(store, token=TOKEN, clock=clock, read=read).app()
     return made
 
 
 def stored_value(body: bytes) -> bytes:
-    """Give what our service stores of a body."""
+    """Return the value that our service stores for a body."""
     store = MemoryStore()
     app = create_app(Settings(TOKEN), store=store, clock=clock)
     asyncio.run(ask(app, Asked("POST", "/api/batch", body)))
@@ -164,7 +164,7 @@ def stored_value(body: bytes) -> bytes:
 
 
 def compare_answers(body: bytes, value: bytes) -> None:
-    """Raise ValueError unless all answer the same, also about what they have stored."""
+    """Raise ValueError unless all responses and stored values are equal."""
     now, timeline = Asked("GET", "/api/now"), Asked("GET", "/api/timeline")
     batch = Asked("POST", "/api/batch", body)
     gapped = stored_value(codec.encode(window_plain(0, limits.WINDOW_GAPS)))
@@ -183,7 +183,7 @@ def compare_answers(body: bytes, value: bytes) -> None:
         if any(each != answers[OURS] for each in answers.values()):
             raise ValueError(f"they differ about {[each.path for each in asked]}")
     declared = attrs.evolve(batch, path="/api/declared")
-    if answered(apps()[TWIN], [declared, timeline]) != answered(apps()[OURS], [batch, timeline]):
+    if answered(apps()[PEER], [declared, timeline]) != answered(apps()[OURS], [batch, timeline]):
         raise ValueError("they differ where FastAPI reads the body")
     print(f"all give the same {sum(len(asked) for _, asked in questions)} answers")
 
@@ -213,15 +213,15 @@ def requests(body: bytes, value: bytes) -> None:
             calls = {name: asking(app, asked, times[name]) for name, app in made.items()}
             if asked.method == "POST":
                 declared = attrs.evolve(asked, path="/api/declared")
-                del calls[KEEPING]  # it writes as the twin does
-                calls[DECLARED], times[DECLARED] = asking(made[TWIN], declared, few), few
+                del calls[KEEPING]  # it writes as the port does
+                calls[DECLARED], times[DECLARED] = asking(made[PEER], declared, few), few
             rates(f"{title}, in process", compare(calls, ROUNDS), times, goal)
 
 
 def rates(
     title: str, measured: list[Measured], times: Mapping[str, int], goal: float | None = None
 ) -> None:
-    """Print a table of requests per second; ratios are ours to another's, by medians of rounds."""
+    """Print a table of requests per second; ratios compare our median with the other's."""
     each = {one.name: one.median / times[one.name] for one in measured}
     print(f"\n{title}")
     for name, seconds in each.items():
@@ -231,11 +231,11 @@ def rates(
             f"  ours is {ratio:8.2f} times that"
         )
     if goal is not None:
-        held(f"times the throughput of {TWIN}", each[TWIN] / each[OURS], goal)
+        held(f"times the throughput of {PEER}", each[PEER] / each[OURS], goal)
 
 
 def held(what: str, found: float, goal: float) -> None:
-    """Print a figure that is to be as large as a goal."""
+    """Print a figure and its goal."""
     print(f"  {found:.2f} {what}; goal {goal:g}: {'met' if found >= goal else 'missed'}")
 
 
@@ -243,16 +243,16 @@ def held(what: str, found: float, goal: float) -> None:
 
 
 def serve(name: str, listening: socket.socket, value: bytes) -> None:
-    """Serve one contender from a process of its own, until it is ended."""
+    """Serve one contender in its own process until it is stopped."""
     config = uvicorn.Config(apps(value)[name], log_level="error", lifespan="off")
     uvicorn.Server(config).run(sockets=[listening])
 
 
 @contextmanager
 def served(name: str, value: bytes) -> Iterator[HTTPConnection]:
-    """Give a connection to a server of a contender."""
+    """Return a connection to the server of a contender."""
     context = multiprocessing.get_context("spawn")
-    # The protocol is named, for asyncio turns off Nagle's delay only where it is.
+    # asyncio disables Nagle's algorithm only if the protocol is named
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -268,14 +268,14 @@ def served(name: str, value: bytes) -> Iterator[HTTPConnection]:
 
 
 def over_sockets(body: bytes, value: bytes) -> None:
-    """Measure the same requests over connections that are kept open."""
+    """Measure the same requests over persistent connections."""
     cases = (
         (Asked("GET", "/api/now"), 20),
         (Asked("GET", "/api/timeline"), 2),
         (Asked("POST", "/api/batch", body), 2),
     )
-    with served(OURS, value) as ours, served(TWIN, value) as twin:
-        connections = {OURS: ours, TWIN: twin}
+    with served(OURS, value) as ours, served(PEER, value) as peer:
+        connections = {OURS: ours, PEER: peer}
 
         def asking(connection: HTTPConnection, asked: Asked, times: int) -> Callable[[], None]:
             def calls() -> None:
@@ -288,7 +288,7 @@ def over_sockets(body: bytes, value: bytes) -> None:
             return calls
 
         for asked, many in cases:
-            times = {OURS: many, TWIN: 2}
+            times = {OURS: many, PEER: 2}
             calls = {
                 name: asking(connection, asked, times[name])
                 for name, connection in connections.items()
@@ -301,7 +301,7 @@ def over_sockets(body: bytes, value: bytes) -> None:
 
 
 def projecting(body: bytes) -> None:
-    """Measure queries of a prepared window against a replay for each, and preparing it."""
+    """Measure preparing a window and querying it, against a replay for each query."""
     window = parse_window(body, received_at=RECEIVED_AT)
     prepared = prepare(window)
     span = limits.WINDOW_SPAN_MS
@@ -339,7 +339,7 @@ def projecting(body: bytes) -> None:
 
 
 def grids(body: bytes) -> None:
-    """Measure a grid of instants as a frame, against asking for each."""
+    """Measure a grid of instants as a frame, against a query for each."""
     window = parse_window(body, received_at=RECEIVED_AT)
     start = window.window_start + limits.PLAYBACK_DELAY_MS
     end, step = start + limits.WINDOW_SPAN_MS, 10
@@ -372,7 +372,7 @@ def grids(body: bytes) -> None:
 
 
 def row(prepared: PreparedWindow, now: int) -> tuple[Any, ...]:
-    """Give the row of a frame that says what is seen at a server time."""
+    """Return the row of a frame for the state at a server time."""
     seen = prepared.project(now)
     if isinstance(seen, NoData):
         return seen.reason, seen.gap and seen.gap.reason, *[None] * 5
@@ -384,7 +384,7 @@ def row(prepared: PreparedWindow, now: int) -> tuple[Any, ...]:
 
 
 def memory(body: bytes) -> None:
-    """Print what a service holds that has one full window, and after a thousand others."""
+    """Print the memory of a service with one full window, and after a thousand others."""
     small = codec.encode(window_plain(128, 8))
 
     def send(app: App, bodies: Iterator[bytes]) -> None:

@@ -1,9 +1,9 @@
-"""Reading and building from a large git repository, against a single `git log --name-only` of it.
+"""Reading a large git repository and building its snapshot, compared with `git log --name-only`.
 
     python benchmarks/git_history.py --files 100000 --commits 50000 --rounds 3
 
-The repository is made in a temporary folder: problems of fifteen judges in folders of ten, files
-that are edited and renamed, a merge every twentieth commit.
+The repository is created in a temporary folder: problems of fifteen platforms in folders of
+ten, files that are edited and renamed, a merge every twentieth commit.
 """
 
 import argparse
@@ -25,27 +25,27 @@ from sitedata.building.settings import BuildSettings
 from sitedata.testing.repositories import Change, Commit, Rename, Script, Write
 
 GOAL = 1.2
-"""Times that of `git log --name-only` of the same reference."""
-JUDGES = (
+"""Goal, as a multiple of the time of `git log --name-only` of the same reference."""
+PLATFORMS = (
     *("aoj", "atcoder", "codeforces", "cses", "euler", "hdu", "kattis", "leetcode", "loj"),
     *("luogu", "nowcoder", "qoj", "spoj", "uva", "vjudge"),
 )
 LETTERS = "ABCDEFGHIJ"
 FIRST = 1_300_000_000  # seconds since the epoch
-BRANCHED = 5  # commits before a merge, where the other branch left off
+BRANCHED = 5  # commits before a merge at which the other branch starts
 SETTINGS = BuildSettings(owner="someone", name="practice")
 QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 def path_of(number: int) -> bytes:
-    """Give the path of a problem."""
-    place, judge = divmod(number, len(JUDGES))
+    """Return the path of a problem."""
+    place, platform = divmod(number, len(PLATFORMS))
     contest, letter = divmod(place, len(LETTERS))
-    return f"{JUDGES[judge]}/{contest}/{LETTERS[letter]}.cpp".encode()
+    return f"{PLATFORMS[platform]}/{contest}/{LETTERS[letter]}.cpp".encode()
 
 
 def history(files: int, commits: int) -> Iterator[Commit]:
-    """Give commits that add so many files, and change and move some of them."""
+    """Yield commits that add a number of files, and edit and rename some of them."""
     source = random.Random(1)  # noqa: S311 - data for measuring
     there: list[bytes] = []
     seconds = FIRST
@@ -68,7 +68,7 @@ def history(files: int, commits: int) -> Iterator[Commit]:
 
 
 def git(folder: Path, *arguments: str) -> list[str]:
-    """Give a command of git."""
+    """Return a git command."""
     program = shutil.which("git")
     if program is None:
         raise FileNotFoundError("git")
@@ -76,7 +76,7 @@ def git(folder: Path, *arguments: str) -> list[str]:
 
 
 def make(folder: Path, script: Script) -> None:
-    """Make a bare repository of a script."""
+    """Create a bare repository from a script."""
     environment = os.environ | QUIET
     command = git(folder, "init", "--quiet", "--bare", "-b", "main")
     subprocess.run(command, env=environment, check=True)  # noqa: S603 - a command of git
@@ -92,7 +92,7 @@ def make(folder: Path, script: Script) -> None:
 
 
 def measure(folder: Path, rounds: int) -> None:
-    """Measure in turn, and say whether the goal is met."""
+    """Measure alternately, and print whether the goal is met."""
 
     def log(*options: str) -> None:
         subprocess.run(  # noqa: S603 - a command of git
@@ -122,7 +122,7 @@ def measure(folder: Path, rounds: int) -> None:
 
 
 def main() -> None:
-    """Make the repository and measure."""
+    """Create the repository and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=100_000)
     parser.add_argument("--commits", type=int, default=50_000)

@@ -2,7 +2,7 @@
 
 Each row is a ratio of medians from interleaved rounds in this one process (commands: of processes
 that take turns), against the peer that it names; the rules of all peers are those of the verdict
-table in `device.py`.  The other scripts show what is behind each row.
+table in `device.py`.  The other scripts show the details of each row.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from device_data import READERS, REFUSALS, snapshot_plain, window_plain
-from device_http import NOW, OURS, TWIN, Asked, apps, ask, full_body, stored_value
+from device_http import NOW, OURS, PEER, Asked, apps, ask, full_body, stored_value
 from measuring import compare
 from playback import replay
 
@@ -27,7 +27,7 @@ BIN: Final = Path(sys.executable).parent
 
 
 class Row(NamedTuple):
-    """A ratio of ours to a peer's; more is better where it says so."""
+    """A ratio of our figure to a peer's, with its goal."""
 
     what: str
     peer: str
@@ -47,13 +47,13 @@ class Row(NamedTuple):
 def ratio(
     ours: Callable[[], object], theirs: Callable[[], object], times: tuple[int, int] = (1, 1)
 ) -> float:
-    """Give how many times as long ours takes; calls may stand for several."""
+    """Return the ratio of our time to the peer's; a call may stand for several."""
     one, other = compare({"ours": ours, "theirs": theirs}, ROUNDS)
     return (one.median / times[0]) / (other.median / times[1])
 
 
-def judged(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Callable[[], None]:
-    """Give the call that takes or refuses a body."""
+def read_call(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Callable[[], None]:
+    """Return a function that accepts or refuses a body."""
 
     def call() -> None:
         for _ in range(times):
@@ -65,8 +65,8 @@ def judged(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Call
     return call
 
 
-def told(body: bytes) -> None:
-    """Refuse a window, and look at all that is wrong."""
+def with_findings(body: bytes) -> None:
+    """Refuse a window, and read all findings."""
     try:
         parse_window(body, received_at=NOW)
     except ContractError as error:
@@ -75,7 +75,7 @@ def told(body: bytes) -> None:
 
 
 def reading() -> Iterator[Row]:
-    """Give what parsing and refusing cost."""
+    """Return the ratios of parsing and refusing."""
     full = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
     bodies = (
         ("snapshot", "snapshot", codec.encode(snapshot_plain()), 200, "pydantic", 0.75),
@@ -91,19 +91,19 @@ def reading() -> Iterator[Row]:
         ("full window", "window", full, 1, "msgspec", 1.8),
     )
     for what, kind, body, times, peer, goal in bodies:
-        ours, theirs = (judged(READERS[name][kind], body, times) for name in (OURS, peer))
+        ours, theirs = (read_call(READERS[name][kind], body, times) for name in (OURS, peer))
         yield Row(f"parse a {what}, {len(body)} bytes", peer, ratio(ours, theirs), goal)
     for what, fault in (("type", b'"x"'), ("order", b"2047")):
         late = full.replace(b'"seq":2048,', b'"seq":%b,' % fault)
-        pydantic = judged(READERS["pydantic"]["window"], late)
-        ours = judged(READERS[OURS]["window"], late)
+        pydantic = read_call(READERS["pydantic"]["window"], late)
+        ours = read_call(READERS[OURS]["window"], late)
         yield Row(f"refuse a late fault of {what}", "pydantic", ratio(ours, pydantic), 0.35)
-        every = ratio(lambda late=late: told(late), pydantic)  # type: ignore[misc]
-        yield Row(f"the same, and every fault of {what} told", "pydantic", every, None)
+        every = ratio(lambda late=late: with_findings(late), pydantic)  # type: ignore[misc]
+        yield Row(f"the same, with all findings of {what}", "pydantic", every, None)
 
 
 def projecting() -> Iterator[Row]:
-    """Give what a prepared window saves, and costs."""
+    """Return the ratios of a prepared window."""
     body = full_body()
     window = parse_window(body, received_at=NOW)
     project = prepare(window).project
@@ -125,7 +125,7 @@ def projecting() -> Iterator[Row]:
 
 
 def requests() -> Iterator[Row]:
-    """Give the throughput of requests in process."""
+    """Return the ratios of requests in process."""
     body = full_body()
     made = apps(stored_value(body))
     cases = (
@@ -144,13 +144,13 @@ def requests() -> Iterator[Row]:
 
         for what, asked, times, goal in cases:
             ours, theirs = (
-                asking(name, asked, each) for name, each in zip((OURS, TWIN), times, strict=True)
+                asking(name, asked, each) for name, each in zip((OURS, PEER), times, strict=True)
             )
-            yield Row(what, TWIN, 1 / ratio(ours, theirs, times), goal, more=True)
+            yield Row(what, PEER, 1 / ratio(ours, theirs, times), goal, more=True)
 
 
 def starting() -> Iterator[Row]:
-    """Give what imports and help cost, in processes of their own."""
+    """Return the ratios of imports and help, in separate processes."""
     cases: tuple[tuple[str, list[str], str, list[str], float | None], ...] = (
         (
             "import devicestatus",
@@ -179,12 +179,12 @@ def starting() -> Iterator[Row]:
 
 
 def python(code: str) -> list[str]:
-    """Give the command that runs some code."""
+    """Return the command that runs some code."""
     return [sys.executable, "-c", code]
 
 
 def running(command: list[str]) -> Callable[[], Any]:
-    """Give the call that runs a command."""
+    """Return a function that runs a command."""
     return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
 
 

@@ -1,8 +1,8 @@
-"""Health data against its goals: `make bench` prints every figure in one run.
+"""Health data compared with its goals: `make bench` prints all figures.
 
 - loading ten years and deriving everything, against pandas reading the same files and making weekly
   and monthly means;
-- each resource after loading, asked for the first time and again;
+- each resource after loading, requested for the first time and again;
 - charts of ten years; memory by day; a million rows.
 """
 
@@ -40,11 +40,11 @@ MEANS = {
     "activeZoneMinutes": "activity",
     "caloriesOut": "activity",
 }
-"""The columns whose means a period has, and the file of each."""
+"""Columns whose means are computed for each period, and their files."""
 
 
 def with_pandas(files: dict[str, bytes]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read four files and make weekly and monthly means, nothing else."""
+    """Read four files and compute weekly and monthly means only."""
     tables = {
         name: pd.read_csv(io.BytesIO(files[f"csv/fitbit_{name}.csv"]), parse_dates=["date"])
         for name in ("activity", "sleep", "hrv", "rhr")
@@ -61,13 +61,13 @@ def with_pandas(files: dict[str, bytes]) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def read_only(files: dict[str, bytes]) -> None:
-    """Read four files with pandas, dates left as text."""
+    """Read four files with pandas; dates stay text."""
     for data in files.values():
         pd.read_csv(io.BytesIO(data))
 
 
 def asking(service: Service, profile: Profile, path: str, query: bytes = b"") -> Callable[[], int]:
-    """Give a call that asks the service for a resource; its result is the size of the answer."""
+    """Return a function that requests a resource and returns the size of the response."""
 
     def perform(effect: Effect) -> object:
         if not isinstance(effect, ReadSource):
@@ -86,7 +86,7 @@ def asking(service: Service, profile: Profile, path: str, query: bytes = b"") ->
 
 
 def resources() -> list[tuple[str, bytes]]:
-    """Give the path and query of every resource of a profile."""
+    """Return path and query of every resource of a profile."""
     plain = (
         *("", "/dashboard", "/catalog", "/overview", "/coverage", "/metrics", "/metrics/steps"),
         *("/correlations", "/snapshot-status", "/datasets", "/sections", "/tables", "/snapshot"),
@@ -126,7 +126,7 @@ def load_and_derive() -> None:
 
 
 def answers() -> None:
-    """Measure each resource, asked for the first time and again."""
+    """Measure each resource, requested for the first time and again."""
     files = profile_files(DAYS)
     sources = read_sources("me", files)
 
@@ -167,7 +167,7 @@ def charts() -> None:
 
 
 def memory() -> None:
-    """Measure what a loaded profile holds."""
+    """Measure the memory of a loaded profile."""
     files = profile_files(DAYS)
     held, peak = memory_of(lambda: load("me", files, generated_at=STAMP))
     print(f"\nmemory: {held / DAYS:.0f} bytes held a day, {peak / DAYS:.0f} at the most on the way")

@@ -1,4 +1,4 @@
-"""Invented health data in the files that producers write, the same for every run."""
+"""Invented health data as CSV files, equal in every run."""
 
 import random
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ _SLEEP = (
     "minutesAwakeClassic,sleepScore"
 )
 _FIRST = date(1990, 1, 1)
-_GAP = 0.08  # share of values that a column lacks
+_GAP = 0.08  # share of missing values
 _NAP_EVERY = 9  # days
 
 
 def profile_files(days: int, seed: int = 1) -> dict[str, bytes]:
-    """Give the four files of so many days; every ninth day has a nap."""
+    """Return the four files for a number of days; every ninth day has a nap."""
     source = random.Random(seed)  # noqa: S311 - data for measuring
     dates = [(_FIRST + timedelta(number)).isoformat() for number in range(days)]
     return {

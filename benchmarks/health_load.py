@@ -1,10 +1,10 @@
-"""How long requests take while one profile is read anew: `python benchmarks/health_load.py`.
+"""Duration of requests while one profile is read again: `python benchmarks/health_load.py`.
 
 Two loads, each over uvicorn and waitress: 8 readers of a profile whose snapshot holds one string
 of 3 MB, and 12 readers of a profile with a table of 95 MB.  Each is measured with files that were
 never read (`cold`), with files that do not change (`current`), and with files that have changed
-(`changed`).  Meanwhile one client asks in turn for another profile, for the list of profiles and
-for a document.  Printed are medians, 99th percentiles and maxima in ms, idle and under load.
+(`changed`).  Meanwhile one client requests another profile, the list of profiles and a document
+in turn.  The output has medians, 99th percentiles and maxima in ms, idle and under load.
 """
 
 import argparse
@@ -50,7 +50,7 @@ SERVERS = {
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files of a profile, each under another name first."""
+    """Write the files of a profile atomically."""
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ LOADS = {"string": (8, with_string), "table": (12, with_table)}
 
 @contextmanager
 def served(folder: Path, server: str) -> Iterator[int]:
-    """Serve a folder in a process of its own; give the port."""
+    """Serve a folder in a separate process; return the port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -98,7 +98,7 @@ def served(folder: Path, server: str) -> Iterator[int]:
 
 
 def asked(port: int, path: str) -> int:
-    """Ask once, on a connection of its own; give the status."""
+    """Send one request on a new connection; return the status."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     try:
         connection.request("GET", path)
@@ -110,12 +110,12 @@ def asked(port: int, path: str) -> int:
 
 
 def read_slow(port: int, readers: int, stop: Event) -> None:
-    """Ask for the slow profile from some threads until told to stop."""
+    """Request the slow profile in some threads until stopped."""
 
     def read() -> None:
         while not stop.is_set():
             if asked(port, SLOW) != http.HTTPStatus.OK:
-                time.sleep(0.1)  # as a client does that was told to come back
+                time.sleep(0.1)  # as a client that obeys Retry-After
 
     threads = [Thread(target=read) for _ in range(readers)]
     for thread in threads:
@@ -125,7 +125,7 @@ def read_slow(port: int, readers: int, stop: Event) -> None:
 
 
 def measured(port: int, seconds: float) -> dict[str, list[float]]:
-    """Ask for each thing in turn; give the seconds that each answer took."""
+    """Request each resource in turn; return the seconds of each response."""
     found: dict[str, list[float]] = {name: [] for name in ASKED}
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
@@ -137,7 +137,7 @@ def measured(port: int, seconds: float) -> dict[str, list[float]]:
 
 
 def show(title: str, found: dict[str, list[float]]) -> None:
-    """Print a line for each thing that was asked for."""
+    """Print a line for each resource."""
     for name, seconds in found.items():
         ordered = sorted(each * 1e3 for each in seconds)
         p50, p99 = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.99))
@@ -149,7 +149,7 @@ def show(title: str, found: dict[str, list[float]]) -> None:
 
 
 def loaded(port: int, readers: int, seconds: float) -> dict[str, list[float]]:
-    """Measure while others read the slow profile."""
+    """Measure while other threads read the slow profile."""
     stop = multiprocessing.Event()
     process = multiprocessing.Process(target=read_slow, args=(port, readers, stop))
     process.start()
@@ -162,7 +162,7 @@ def loaded(port: int, readers: int, seconds: float) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Measure what the arguments ask for."""
+    """Measure as the arguments request."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=list(LOADS))
     parser.add_argument("--servers", nargs="+", choices=SERVERS, default=list(SERVERS))

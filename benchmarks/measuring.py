@@ -1,7 +1,7 @@
 """Measuring side by side: contenders take turns in one process, and medians are compared.
 
-The machines are shared and noisy, so a figure by itself says little; the ratio of two medians from
-interleaved rounds says more.
+The machines are shared and noisy, so single figures vary; ratios of two medians from interleaved
+rounds are more reliable.
 """
 
 import gc
@@ -24,7 +24,7 @@ class Measured:
 
     @property
     def median(self) -> float:
-        """The middle of the rounds, in seconds."""
+        """The median of the rounds, in seconds."""
         return statistics.median(self.seconds)
 
     @property
@@ -47,7 +47,7 @@ def compare(contenders: Mapping[str, Callable[[], object]], rounds: int = 15) ->
 
 
 def memory_of(call: Callable[[], object]) -> tuple[int, int]:
-    """Give the bytes that the result of a call holds, and the most that were held on the way."""
+    """Return the bytes of the result of a call, and the maximum during the call."""
     gc.collect()
     tracemalloc.start()
     kept = call()

@@ -1,4 +1,4 @@
-"""Playback against its goals, on a full window: 2048 events and 128 gaps over 900 s.
+"""Playback compared with its goals, on a full window: 2048 events and 128 gaps over 900 s.
 
 - views per second (half a million are asked for), against a replay from the baseline per view, as
   a page does that keeps the answer as it came; both are shown to give the same;
@@ -28,13 +28,13 @@ from purewire.structuring.to_builtins import to_builtins
 START = parse_millisecond("2026-01-01T12:00:00.000Z")
 END = START + limits.WINDOW_SPAN_MS
 NAIVE, VIEWS = 400, 200_000
-"""Views in a round; the replay is so slow that it gets fewer."""
+"""Views in a round; fewer for the replay, which is slow."""
 ROUNDS = 9
 MEMBERS = [field.name for field in attrs.fields(WindowChanges)]
 
 
 def changes(number: int) -> WindowChanges:
-    """Give what a busy device sends: apps, songs, loads, in turn."""
+    """Return changes of a busy device: apps, songs, loads, in turn."""
     if number % 8 == 0:
         return WindowChanges(music=Music("playing", f"Song {number}", "A Band of Some Renown"))
     if number % 8 == 1:
@@ -45,7 +45,7 @@ def changes(number: int) -> WindowChanges:
 
 
 def full_window() -> Window:
-    """Give a window with as many events and gaps as one may have."""
+    """Return a window with the maximum numbers of events and gaps."""
     step = limits.WINDOW_SPAN_MS // limits.WINDOW_EVENTS
     hole = limits.WINDOW_SPAN_MS // limits.WINDOW_GAPS
     at = [START + number * step for number in range(limits.WINDOW_EVENTS)]
@@ -69,8 +69,8 @@ def full_window() -> Window:
     )
 
 
-def told(now: int, **more: object) -> bytes:
-    """Give the answer of `/api/timeline` about the full window."""
+def timeline_body(now: int, **more: object) -> bytes:
+    """Return the response of `/api/timeline` for the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
     return codec.encode(
         to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=60)) | more
@@ -78,7 +78,7 @@ def told(now: int, **more: object) -> bytes:
 
 
 def replay(window: Window, at: int) -> Snapshot | None:
-    """Give what is shown by going through all of the window, as most pages do it."""
+    """Return the state by replaying the whole window, as most pages do."""
     if not window.window_start <= at < window.window_end:
         return None
     if any(gap.start_at <= at < gap.end_at for gap in window.gaps):
@@ -98,15 +98,15 @@ def replay(window: Window, at: int) -> Snapshot | None:
 
 
 def spread(count: int) -> Iterator[int]:
-    """Give instants after the answer, all over what is left of the window and somewhat beyond."""
+    """Return instants after the response, across the rest of the window and beyond."""
     span = limits.PLAYBACK_DELAY_MS + 10_000
     return (number * 7919 % span for number in range(count))
 
 
 def views() -> None:
-    """Measure views and show that they are those of the replay."""
+    """Measure views, and check that they equal those of the replay."""
     window, player = full_window(), Player()
-    player.accept(told(END), 0)
+    player.accept(timeline_body(END), 0)
     head = END - limits.PLAYBACK_DELAY_MS
     for instant in spread(NAIVE):
         if player.view(instant).snapshot != replay(window, head + instant):
@@ -152,9 +152,9 @@ def per_second(measured: list[Measured], counts: list[int]) -> None:
 
 
 def answers() -> None:
-    """Measure accepting, the first time and again, by both ways of reading."""
-    first, again = told(END), told(END + 60_000)
-    later = told(END, added_later={"more": [1, 2, 3]})
+    """Measure accepting, the first time and again, with both decoders."""
+    first, again = timeline_body(END), timeline_body(END + 60_000)
+    later = timeline_body(END, added_later={"more": [1, 2, 3]})
     known = PlayerState().accepting(first, 0)[0]
     for state, body in ((PlayerState(), later), (known, again)):
         if state.accepting(body, 0)[0] == state:
@@ -175,9 +175,9 @@ def answers() -> None:
 
 
 def memory() -> None:
-    """Print what a state holds."""
-    body = told(END)
-    PlayerState().accepting(body, 0)  # caches are not the state's
+    """Print the memory of a state."""
+    body = timeline_body(END)
+    PlayerState().accepting(body, 0)  # caches do not belong to the state
     held, peak = memory_of(lambda: PlayerState().accepting(body, 0))
     print(f"\nthe state of a full window holds {held / 1e6:.2f} MB, {peak / 1e6:.2f} MB on the way")
 

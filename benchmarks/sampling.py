@@ -1,4 +1,4 @@
-"""The recorder against its goals: a day of a busy desktop, and the text of a full batch.
+"""The recorder compared with its goals: a day of a busy desktop, and encoding a full batch.
 
 - observations recorded and batches made, doubled and doubled again: linear is a ratio of 2;
 - a full batch of 2048 events, against pydantic's `model_dump_json` of the same data: at most 0.4;
@@ -32,7 +32,7 @@ _APPS = tuple(f"Application {number}" for number in range(24))
 
 
 class PlainBattery(BaseModel):
-    """A battery as pydantic has it."""
+    """A battery as a pydantic model."""
 
     percent: float | None
     charging: bool | None
@@ -40,7 +40,7 @@ class PlainBattery(BaseModel):
 
 
 class PlainSystem(BaseModel):
-    """Load averages as pydantic has them."""
+    """Load averages as a pydantic model."""
 
     load_1m: float | None
     load_5m: float | None
@@ -48,7 +48,7 @@ class PlainSystem(BaseModel):
 
 
 class PlainMusic(BaseModel):
-    """Music as pydantic has it."""
+    """Music as a pydantic model."""
 
     state: str
     track: str | None
@@ -56,7 +56,7 @@ class PlainMusic(BaseModel):
 
 
 class PlainSnapshot(BaseModel):
-    """A baseline as pydantic has it."""
+    """A baseline as a pydantic model."""
 
     schema_version: int
     collected_at: str
@@ -68,7 +68,7 @@ class PlainSnapshot(BaseModel):
 
 
 class PlainChanges(BaseModel):
-    """Changes as pydantic has them."""
+    """Changes as a pydantic model."""
 
     active_app: str | None = None
     running_apps: list[str] | None = None
@@ -78,7 +78,7 @@ class PlainChanges(BaseModel):
 
 
 class PlainEvent(BaseModel):
-    """An event as pydantic has it; its instant is text already."""
+    """An event as a pydantic model; its instant is text already."""
 
     seq: int
     at: str
@@ -86,7 +86,7 @@ class PlainEvent(BaseModel):
 
 
 class PlainGap(BaseModel):
-    """A gap as pydantic has it."""
+    """A gap as a pydantic model."""
 
     start_at: str
     end_at: str
@@ -94,7 +94,7 @@ class PlainGap(BaseModel):
 
 
 class PlainWindow(BaseModel):
-    """A window as pydantic has it."""
+    """A window as a pydantic model."""
 
     schema_version: int
     session_id: str
@@ -109,7 +109,7 @@ class PlainWindow(BaseModel):
 
 
 def samples(count: int, seed: int = 1) -> list[Snapshot]:
-    """Give invented samples, of which each differs from the last in one member or two."""
+    """Return invented samples; each differs from the previous one in one or two members."""
     source = random.Random(seed)  # noqa: S311 - data for measuring
     state = Snapshot(
         NOON,
@@ -136,11 +136,11 @@ def samples(count: int, seed: int = 1) -> list[Snapshot]:
     return found
 
 
-def record(told: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Recorder:
-    """Tell samples to a new recorder, and make so many batches on the way."""
+def record(samples_seen: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Recorder:
+    """Record samples with a new recorder, and create a number of batches meanwhile."""
     recorder = Recorder.create(SESSION, RULES)
-    every = max(1, len(told) // batches)
-    for number, sample in enumerate(told):
+    every = max(1, len(samples_seen) // batches)
+    for number, sample in enumerate(samples_seen):
         now = NOON + number * step_ms
         recorder.observe(sample, wall_ms=now, monotonic_ms=number * step_ms)
         if number % every == every - 1:
@@ -149,7 +149,7 @@ def record(told: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Record
 
 
 def batch_at(recorder: Recorder, now_ms: int) -> Batch:
-    """Give the batch of an instant at which there is one."""
+    """Return the batch of an instant at which one exists."""
     batch = recorder.batch(now_ms=now_ms)
     if not isinstance(batch, Batch):
         raise TypeError(batch.reason)
@@ -157,13 +157,13 @@ def batch_at(recorder: Recorder, now_ms: int) -> Batch:
 
 
 def recording() -> None:
-    """Measure observations and batches, and how they grow."""
-    told = samples(MOST)
+    """Measure observations and batches, and their growth."""
+    samples_seen = samples(MOST)
     sizes = [MOST >> shift for shift in (3, 2, 1, 0)]
     measured = compare(
         {
             f"{size:>7,} observations, {size * BATCHES // MOST:>3} batches": partial(
-                record, told[:size], size * BATCHES // MOST
+                record, samples_seen[:size], size * BATCHES // MOST
             )
             for size in sizes
         },
@@ -173,17 +173,17 @@ def recording() -> None:
     for one, other in pairwise(measured):
         print(f"  {other.name}: best {other.best / one.best:.2f} times the half's")
     print(f"  an observation: {measured[-1].best / MOST * 1e6:.1f} us, batches included")
-    burst = compare({"a burst": lambda: record(told, 1, step_ms=0)}, rounds=1)[0]
+    burst = compare({"a burst": lambda: record(samples_seen, 1, step_ms=0)}, rounds=1)[0]
     print(f"  {MOST:,} changes at one instant: {burst.median:.2f} s")
 
 
 def encoding() -> None:
-    """Measure the text of a full batch."""
-    told = samples(2049)
-    recorder = record(told, 1, step_ms=400)
+    """Measure encoding a full batch."""
+    samples_seen = samples(2049)
+    recorder = record(samples_seen, 1, step_ms=400)
     now = NOON + 2048 * 400
     batch = batch_at(recorder, now)
-    if len(batch.window.events) != len(told) - 1:
+    if len(batch.window.events) != len(samples_seen) - 1:
         raise ValueError("the batch is not full")
     same = PlainWindow.model_validate(to_builtins(batch.window))
     text = same.model_dump_json(exclude_unset=True)
@@ -222,10 +222,10 @@ def encoding() -> None:
 
 
 def memory() -> None:
-    """Measure what a recorder holds after few and after many observations."""
-    told = samples(MOST)
+    """Measure the memory of a recorder after few and after many observations."""
+    samples_seen = samples(MOST)
     for size in (MOST // 10, MOST):
-        few = told[:size]
+        few = samples_seen[:size]
         held, _ = memory_of(partial(record, few, 1))
         print(f"  after {size:>7,} observations a recorder holds {held:>9,} bytes")
 

@@ -1,4 +1,4 @@
-"""A snapshot of a size to measure with, and pydantic models that keep the same rules."""
+"""Snapshots to measure with, and pydantic models with the same rules."""
 
 import random
 import re
@@ -17,15 +17,15 @@ _TIME = re.compile(
     re.ASCII,
 )
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
-_JUDGES = ("AtCoder", "Codeforces", "CSES", "Kattis", "LeetCode", "Luogu", "SPOJ", "HDU")
+_PLATFORMS = ("AtCoder", "Codeforces", "CSES", "Kattis", "LeetCode", "Luogu", "SPOJ", "HDU")
 
 
 def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
-    """Make problems in no order, one in fifty without a time.
+    """Return unordered problems, one in fifty without a time.
 
     Args:
-        count: how many.
-        instants: how many different times there are; by default about one for each.
+        count: number of problems.
+        instants: number of different times; by default about one for each problem.
 
     """
     draw = random.Random(20260131)  # noqa: S311 - the same problems each time, nothing secret
@@ -33,17 +33,17 @@ def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
     times = [draw.randrange(first, last) for _ in range(instants or count)]
     found = []
     for _ in range(count):
-        judge, number = draw.choice(_JUDGES), draw.randrange(10**7)
-        path = f"{judge}/{number // 1000:04}/{number:07}-{'solution-of-a-task' * 2}.cpp"
+        platform, number = draw.choice(_PLATFORMS), draw.randrange(10**7)
+        path = f"{platform}/{number // 1000:04}/{number:07}-{'solution-of-a-task' * 2}.cpp"
         offset = draw.choice(("Z", "+08:00", "-03:30"))
         time = f"{format_instant(draw.choice(times) * 1000)[:19]}{offset}"
         found.append(
             Problem(
                 path,
-                judge,
+                platform,
                 "C++",
                 f"Task {number} with a title of some words",
-                f"https://{judge.lower()}.example/problems/{number}",
+                f"https://{platform.lower()}.example/problems/{number}",
                 f"https://code.example/someone/practice/blob/main/{path}",
                 f"https://raw.code.example/someone/practice/main/{path}",
                 None if draw.random() < 1 / 50 else time,
@@ -53,7 +53,7 @@ def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
 
 
 def snapshot_body(count: int = 1100) -> bytes:
-    """Make the bytes of a snapshot; 1,100 problems have some 500 kB."""
+    """Return the bytes of a snapshot; 1,100 problems have about 500 kB."""
     days = {f"{2020 + n // 336}-{n % 12 + 1:02}-{n % 28 + 1:02}": n % 7 + 1 for n in range(1680)}
     return encode(
         Snapshot(
@@ -63,7 +63,7 @@ def snapshot_body(count: int = 1100) -> bytes:
             sum(days.values()),
             days,
             tuple(many_problems(count)),
-            dict.fromkeys(_JUDGES),
+            dict.fromkeys(_PLATFORMS),
         )
     )
 
@@ -105,7 +105,7 @@ class _Open(BaseModel):
 
 
 class PydanticRepository(_Open):
-    """Which repository."""
+    """The repository."""
 
     owner: StrictStr
     name: StrictStr
@@ -113,7 +113,7 @@ class PydanticRepository(_Open):
 
 
 class PydanticProblem(_Open):
-    """One problem."""
+    """A problem."""
 
     path: StrictStr
     platform: StrictStr
@@ -131,7 +131,7 @@ _Count = Annotated[StrictInt, Field(ge=0)]
 
 
 class PydanticSnapshot(_Open):
-    """The rules of the file format, said to pydantic."""
+    """The rules of the file format as pydantic models."""
 
     repository: PydanticRepository
     generated_at: Annotated[StrictStr, AfterValidator(_generated)] = Field(alias="generatedAt")
@@ -143,7 +143,7 @@ class PydanticSnapshot(_Open):
 
 
 def _changed(place: str, name: str, value: object) -> dict[str, Any]:
-    """Give the plain value of a small snapshot with one member replaced."""
+    """Return the plain value of a small snapshot with one member replaced."""
     problem = dict.fromkeys(
         ("path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"), "x"
     )
@@ -200,4 +200,4 @@ VERDICTS: Final[list[tuple[dict[str, Any], bool]]] = [
     *((value, True) for value in _VALID),
     *((value, False) for value in _INVALID),
 ]
-"""Plain values, and whether they are a snapshot; both readers must say so."""
+"""Plain values, and whether they are valid; both readers must agree."""

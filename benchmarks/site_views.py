@@ -1,7 +1,7 @@
-"""Site data against its goals: `make bench` prints every figure in one run.
+"""Site data compared with its goals: `make bench` prints all figures.
 
-- parsing a snapshot of 1,100 problems, against pydantic with the same rules, shown to be the same;
-- ordering 100,000 problems, against Python's own `sorted` on keys that were made before;
+- parsing a snapshot of 1,100 problems, against pydantic with the same rules, with equal verdicts;
+- ordering 100,000 problems, against Python's own `sorted` on prepared keys;
 - calendar, heat map, delta.
 """
 
@@ -23,7 +23,7 @@ MANY = 100_000
 
 
 def verdicts() -> None:
-    """Show that both readers take and refuse the same."""
+    """Check that both readers accept and refuse the same values."""
     for value, expected in VERDICTS:
         body = codec.encode(value)
         found = accepts(parse, body), accepts(PydanticSnapshot.model_validate_json, body)
@@ -34,7 +34,7 @@ def verdicts() -> None:
 
 
 def accepts(read: Callable[[bytes], object], body: bytes) -> bool:
-    """Tell whether a reader takes a body."""
+    """Check whether a reader accepts a body."""
     try:
         read(body)
     except (SiteDataError, ValidationError):
@@ -43,7 +43,7 @@ def accepts(read: Callable[[bytes], object], body: bytes) -> bool:
 
 
 def reading() -> None:
-    """Measure parsing, the other way round and judging."""
+    """Measure parsing, encoding and checking."""
     body = snapshot_body()
     snapshot = parse(body)
     unknown = body.replace(b'"submittedAt"', b'"more":1,"submittedAt"')
@@ -66,7 +66,7 @@ def reading() -> None:
 
 
 def ordering() -> None:
-    """Measure ordering where times are different, in part the same, and all the same."""
+    """Measure ordering with different, partly equal and equal times."""
     for name, instants in (("different", MANY), ("in fours", MANY // 4), ("one", 1)):
         problems = many_problems(MANY, instants=instants)
         keys = [(p.instant is None, -(p.instant or 0), p.path) for p in problems]
@@ -82,7 +82,7 @@ def ordering() -> None:
 
 
 def by_keys(problems: list[Problem]) -> list[Problem]:
-    """Order problems as one would at first."""
+    """Order problems by the straightforward key."""
     return sorted(problems, key=lambda p: (p.instant is None, -(p.instant or 0), p.path))
 
 

@@ -1,12 +1,11 @@
 """The demonstration: a machine's real state, real wearable data and a repository, from one server.
 
-    python examples/demo.py            goes on until Ctrl-C
-    python examples/demo.py --once     asks every endpoint once, for a check
+    python examples/demo.py            serves until Ctrl-C
+    python examples/demo.py --once     requests every endpoint once and checks the responses
 
 The device status of this machine is at `/`, the health data of the LifeSnaps people beside this
 file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`.  The
-three packages know nothing of each other: what joins them is here, one look at the path before
-their applications.
+three packages are independent: this file mounts their applications, each at its path.
 """
 
 import sys
@@ -48,34 +47,39 @@ def _parser() -> Parser:
         "exit codes: as those of devicestatus --help",
     )
     add = parser.add_argument
-    add("--once", action="store_true", help="ask for every endpoint once, show a table and exit")
+    add("--once", action="store_true", help="request every endpoint once, show a table and exit")
     add("--port", type=number(PORTS), help="port (8000, or the next free one; --once: any)")
-    add("--store", help="as for devicestatus serve (a SQLite file in a folder made for the run)")
-    add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
+    add("--store", help="as for devicestatus serve (a SQLite file in a temporary folder)")
+    add("--assets", metavar="DIR", help="folder of icons with index.json (the built-in one)")
     add("--health", metavar="DIR", default=PEOPLE, help="folder of profiles (LifeSnaps people)")
-    add("--snapshot", metavar="FILE", default=SNAPSHOT, help="of a repository (a made-up one)")
+    add(
+        "--snapshot",
+        metavar="FILE",
+        default=SNAPSHOT,
+        help="snapshot of a repository (an invented one)",
+    )
     return parser
 
 
 def run(arguments: Namespace) -> int:
-    """Serve all, for one round or until stopped."""
+    """Serve all three, for one round or until stopped."""
     people = FolderSource(arguments.health)
     readable = _readable(people, arguments.health)
-    guests = {ROOT: health_app(people), PATH: site_app(arguments.snapshot)}
-    guest = running.Guest(
-        beside=lambda status: beside(status, guests),
+    mounted = {ROOT: health_app(people), PATH: site_app(arguments.snapshot)}
+    others = running.OtherServices(
+        mount=lambda status: mount(status, mounted),
         places=places(readable) | {PATH: "snapshot of a repository as JSON"},
         asking=lambda: _rounds(readable),
     )
-    return running.run(arguments, guest)
+    return running.run(arguments, others)
 
 
-def beside(status: App, guests: Mapping[str, App]) -> App:
-    """Give one application that answers for all; their paths do not meet."""
+def mount(status: App, mounted: Mapping[str, App]) -> App:
+    """Return one application with the others mounted at their paths."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
-        found = (guests[root] for root in guests if path == root or path.startswith(f"{root}/"))
+        found = (mounted[root] for root in mounted if path == root or path.startswith(f"{root}/"))
         await next(found, status)(scope, receive, send)
 
     return app

@@ -1,13 +1,13 @@
-"""Fuzz the doors of the three products with coverage, for some time in all.
+"""Fuzz the entry points of the three products, guided by coverage, for a total time.
 
-    python fuzz/run.py --seconds 60                 every law, the time split among them
-    python fuzz/run.py --seconds 600 --law window   one law
+    python fuzz/run.py --seconds 60                 every property, with equal shares of the time
+    python fuzz/run.py --seconds 600 --law window   one property
     python fuzz/run.py --law window --again FILE    a finding once more
 
-The laws are in `tests/fuzz_laws.py`, the bytes to start from in `tests/fuzz_seeds.py`.  Ends with 1
-when a law is broken, an input takes too long, or a process too much memory; the data that did it
-are then in the folder of findings.  It needs the dependency group `fuzz`, and POSIX: what is
-instrumented is imported once, and each law runs in a fork.
+The properties are in `tests/support/faults/fuzz_laws.py`, the seeds in `fuzz_seeds.py` beside it.
+The exit code is 1 if a property fails, or an input needs too much time or memory; the input is then
+in the folder of findings.  It needs the dependency group `fuzz`, and POSIX: instrumented modules
+are imported once, and each property runs in a fork.
 """
 
 import argparse
@@ -39,13 +39,13 @@ with redirect_stderr(StringIO()), atheris.instrument_imports(include=PACKAGES): 
 JSON: Final = frozenset(
     {"json", "snapshot", "window", "record", "timeline", "checkpoint", "account", "site"}
 )
-"""The laws whose data are JSON most of the time."""
+"""The properties whose data are mostly JSON."""
 MOST_BYTES: Final = 16_384
 INPUT_SECONDS: Final = 30
-"""No input of that length takes a second; a machine may be busy."""
+"""Timeout in seconds; no input of the maximum length takes a second on an idle machine."""
 MEMORY_MB: Final = 2048
 PATIENCE_SECONDS: Final = 60
-"""For the seeds before the time begins, and for the last input."""
+"""Seconds for the seeds before the time starts, and for the last input."""
 FORK: Final = multiprocessing.get_context("fork")
 
 _RUNS: Final = re.compile(r"stat::number_of_executed_units: +([0-9]+)")
@@ -54,7 +54,7 @@ _NOISE: Final = re.compile(r"^(INFO|WARNING|#\d+|stat::|Done |\d+x |artifact_pre
 
 
 class Outcome(NamedTuple):
-    """What came of one law; the finding is empty where there is none."""
+    """The result of one property; the finding is empty if there is none."""
 
     law: str
     runs: int
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
 
 
 class Running(NamedTuple):
-    """A law in a process of its own."""
+    """A property in a separate process."""
 
     law: str
     process: multiprocessing.process.BaseProcess
@@ -71,7 +71,7 @@ class Running(NamedTuple):
     deadline: float
 
     def outcome(self) -> Outcome:
-        """Wait for the end, and give what came of it."""
+        """Wait for the end; return the result."""
         self.process.join(max(0.0, self.deadline - time.monotonic()))
         late = self.process.is_alive()
         if late:
@@ -79,18 +79,18 @@ class Running(NamedTuple):
             self.process.join()
         said = self.log.read_text("utf-8", "replace")
         runs, covered = _RUNS.search(said), _COVERED.findall(said)
-        told = [line for line in said.splitlines() if not _NOISE.match(line)]
+        lines = [line for line in said.splitlines() if not _NOISE.match(line)]
         is_broken = late or self.process.exitcode != 0
         return Outcome(
             self.law,
             int(runs[1]) if runs else 0,
             int(covered[-1]) if covered else 0,
-            "\n".join([*told, "it did not end" if late else "", self.log.name]) * is_broken,
+            "\n".join([*lines, "it did not end" if late else "", self.log.name]) * is_broken,
         )
 
 
 def main() -> int:
-    """Fuzz as the command line says; 1 when there is a finding."""
+    """Fuzz as the command line requests; return 1 if there is a finding."""
     options = _options()
     names: list[str] = options.law or list(LAWS)
     if options.again is not None:
@@ -128,7 +128,7 @@ def _options() -> argparse.Namespace:
 
 
 def _fuzzed(laws: Mapping[str, Law], corpora: Path, findings: Path, seconds: int) -> list[Outcome]:
-    """Fuzz some laws at once."""
+    """Fuzz some properties in parallel."""
     started = [_start(name, law, corpora / name, findings, seconds) for name, law in laws.items()]
     outcomes = []
     for running in started:
@@ -155,7 +155,7 @@ def _start(name: str, law: Law, corpus: Path, findings: Path, seconds: int) -> R
 
 
 def _run(name: str, law: Law, log: Path, options: list[str]) -> None:
-    """Run in the child until the time is over or the law is broken; the log has what is said."""
+    """Run in the child until the time is over or the property fails; output goes to the log."""
 
     def change(data: bytes, most: int, seed: int) -> bytes:
         found = mutated(data, seed) if name in JSON and seed % 4 else None
@@ -168,7 +168,7 @@ def _run(name: str, law: Law, log: Path, options: list[str]) -> None:
     try:
         atheris.Setup(options, law, custom_mutator=change)
         atheris.Fuzz()
-    finally:  # what broke the law is written when the process ends as C has it
+    finally:  # the failing input is written when the process exits as in C
         ctypes.CDLL(None).exit(1)
 
 

@@ -78,7 +78,7 @@ HOMES = {
     "httpx": r"(devicestatus/adapters/upload_client|sitedata/adapters/fetch)\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
     "dateutil": r"purewire/adapters/zones\.py",
-    "platformdirs": r"devicestatus/adapters/commands/buffered_agent\.py",
+    "platformdirs": r"devicestatus/adapters/commands/agent\.py",
     "polars": r"(devicestatus|healthapi|sitedata)/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
@@ -353,11 +353,10 @@ BUILDING_CALLS = {
 }
 """Calls that make code, modules, classes or name spaces of what they are given."""
 COMPUTED_NAMES = {
-    ("devicestatus.validation.music_urls", "import_module"): "one module, when it is first needed",
     ("devicestatus.engine.intervals", "getattr"): "the member is a Literal of the three with lanes",
     ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
     ("devicestatus.agent.history", "getattr"): "the names are those of a model's fields",
-    ("devicestatus.http.views", "getattr"): "the names are those of a model's fields",
+    ("devicestatus.models.snapshot", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",

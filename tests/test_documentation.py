@@ -89,8 +89,8 @@ def test_every_decision_names_its_tests(name: str) -> None:
 @pytest.mark.parametrize(
     ("page", "place"),
     [
-        ("health-decisions.md", "healthapi/test_health_rulings.py"),
-        ("site-data-decisions.md", "sitedata/test_site_rulings.py"),
+        ("health-decisions.md", "healthapi/test_health_decisions.py"),
+        ("site-data-decisions.md", "sitedata/test_site_decisions.py"),
     ],
 )
 def test_every_test_class_of_the_decisions_is_named(page: str, place: str) -> None:

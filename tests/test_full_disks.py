@@ -19,7 +19,7 @@ import pytest
 
 from devicestatus.adapters.sqlite import SQLiteStore
 from sitedata.testing.repositories import Commit, Script, Write
-from support.devicestatus.store_story import UNAVAILABLE, Door, numbered
+from support.devicestatus.service_client import UNAVAILABLE, ServiceClient, numbered
 from support.servers.services import need
 from support.sitedata.git_repositories import make
 
@@ -71,7 +71,7 @@ REFUSED: Final = f"503 {UNAVAILABLE.decode()}"
 
 
 class TestAFullFileSystem:
-    def test_a_service_answers_503_and_keeps_the_old_record(
+    def test_a_service_responses_503_and_keeps_the_old_record(
         self, told: dict[str, list[str]]
     ) -> None:
         """By the store's own exception, and the next write that has room succeeds."""
@@ -107,24 +107,27 @@ class TestSQLitesOwnLimit:
     ) -> None:
         path = tmp_path / "status.db"
         with SQLiteStore(path) as store:
-            door = Door(store, "wsgi")
-            assert door.post("/api/update", numbered(1, door.now)).status == 200
-            before = door.get("/api/now").body
+            client = ServiceClient(store, "wsgi")
+            assert client.post("/api/update", numbered(1, client.now)).status == 200
+            before = client.get("/api/now").body
         with closing(sqlite3.connect(path)) as connection:
             ((pages,),) = connection.execute("PRAGMA page_count")
         with monkeypatch.context() as patch:
             patch.setattr(sqlite3, "connect", partial(limited, sqlite3.connect, pages))
             with SQLiteStore(path) as store:
-                door = Door(store, "wsgi")
+                client = ServiceClient(store, "wsgi")
                 for _ in range(2):
-                    refused = door.post("/api/update", numbered(59, door.now))
+                    refused = client.post("/api/update", numbered(59, client.now))
                     assert (refused.status, refused.body) == (503, UNAVAILABLE)
                 with pytest.raises(sqlite3.OperationalError) as failed:
                     store.put("now", b"x" * 9000, expires_at_ms=1)
                 assert failed.value.sqlite_errorcode == sqlite3.SQLITE_FULL
-                assert door.get("/api/now").body == before
+                assert client.get("/api/now").body == before
         with SQLiteStore(path) as store:
-            assert Door(store, "wsgi").post("/api/update", numbered(59, door.now)).status == 200
+            assert (
+                ServiceClient(store, "wsgi").post("/api/update", numbered(59, client.now)).status
+                == 200
+            )
         assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 

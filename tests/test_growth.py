@@ -52,7 +52,7 @@ def events(size: int) -> Any:
     return window(events=tuple(event(n + 1, NOON + n, **changes) for n in range(size)))
 
 
-def refused(parse: Callable[..., object], received_at: int) -> Callable[[bytes], object]:
+def rejected(parse: Callable[..., object], received_at: int) -> Callable[[bytes], object]:
     def call(data: bytes) -> None:
         with pytest.raises(ContractError):
             parse(data, received_at=received_at)
@@ -128,7 +128,7 @@ CASES: Final[dict[str, Growth]] = {
         300,
     ),
     "devicestatus.parse_snapshot": (
-        refused(devicestatus.parse_snapshot, NOON),
+        rejected(devicestatus.parse_snapshot, NOON),
         lambda size: body(apps(size))[: size * 4],
         1000,
     ),
@@ -217,7 +217,7 @@ class TestPublicFunctions:
     def test_cost_linear_time(self, name: str) -> None:
         assert_linear(*CASES[name])
 
-    def test_none_is_left_out(self) -> None:
+    def test_every_public_function_has_a_case(self) -> None:
         public = {
             f"{product.__name__}.{name}"
             for product in PRODUCTS
@@ -228,52 +228,45 @@ class TestPublicFunctions:
 
 
 MOTIFS: Final = (
-    *(
-        "a",
-        "A",
-        "0",
-        "-",
-        "a-",
-        "0-",
-        "_",
-        ".",
-        "a.",
-        "/",
-        "a/",
-        "%41",
-        "\\",
-        "\\u0041",
-        '"',
-        '"a",',
-    ),
+    *("a", "A", "0", "-", "a-", "0-", "_", ".", "a.", "/", "a/", "%41", "\\", "\\u0041"),
+    *('"', '"a",'),
     *("'", " ", "\t", "\n", " \n", "=", "a=", "a=1&", "a: ", "; ", ",", "a,", "{", "[", "<", "1e"),
     *("+", "é", "eyJ", "A1_", "//", "*", "W/", "()", "-----BEGIN ", "a@", "00:", "2026-01-01T"),
 )
 SIZE: Final = 1000
 MEASURABLE_SECONDS: Final = 0.002
-"""Shorter than this is not read; at four thousand characters no quadratic cost is."""
+"""Shorter times are not measured reliably; a quadratic cost of 4000 characters is longer."""
 
 
-def patterns() -> Iterator[Any]:
-    """Return every compiled expression that stands in a module, in a list or in a table of one."""
+def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
+    """Yield the name and value of every compiled expression of a module, its lists and tables."""
     seen: set[re.Pattern[Any]] = set()
     for package in (purewire, *PRODUCTS):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".testing" in found.name:
                 continue
             for name, value in vars(importlib.import_module(found.name)).items():
-                held = value.values() if isinstance(value, dict) else value
-                for each in held if isinstance(held, tuple | list) else [value]:
+                values = value.values() if isinstance(value, dict) else value
+                for each in values if isinstance(values, tuple | list) else [value]:
                     if isinstance(each, re.Pattern) and each not in seen:
                         seen.add(each)
-                        yield pytest.param(each, id=f"{found.name}.{name}-{len(seen)}")
+                        yield f"{found.name}.{name}", each
 
 
 class TestPatterns:
-    """An expression decides in linear time whether a text is, or begins with, what it describes."""
+    """An expression matches a text, or its start, in linear time."""
 
-    @pytest.mark.parametrize("pattern", tuple(patterns()))
-    def test_no_repetition_is_backtracked_into(self, pattern: re.Pattern[Any]) -> None:
+    def test_no_repetition_is_backtracked_into(self) -> None:
+        failures = []
+        for name, pattern in patterns():
+            try:
+                self._match_in_linear_time(pattern)
+            except AssertionError as error:
+                failures.append(f"{name}: {error}")
+        assert not failures
+
+    @staticmethod
+    def _match_in_linear_time(pattern: re.Pattern[Any]) -> None:
         encoded = isinstance(pattern.pattern, bytes)
 
         def make(motif: str, size: int) -> Any:

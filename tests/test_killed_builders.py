@@ -1,4 +1,4 @@
-"""Builders that are killed by SIGKILL at random moments: the old file or the new one, never half.
+"""Builders that are killed by SIGKILL at random times leave the old file or the new one.
 
 What a kill leaves beside the file begins with a dot and ends in `.new`, and no one serves it.  The
 same loop runs over a writer that opens its file and writes: it must catch that one.

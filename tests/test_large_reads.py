@@ -20,7 +20,7 @@ from healthapi.profile import Profile
 from sitedata.views.calendar import Calendar
 from sitedata.views.heat_levels import MAX_WEEKS
 from sitedata.views.heatmap import CELL, heatmap
-from support.healthapi.health_world import ROOT, HealthWorld, make_profile
+from support.healthapi.health_client import ROOT, HealthClient, make_profile
 
 DAYS: Final = 3650
 MEGABYTES: Final = 10**6
@@ -50,8 +50,8 @@ def profile() -> Profile:
 
 
 @pytest.fixture
-def world() -> HealthWorld:
-    return HealthWorld([profile()])
+def world() -> HealthClient:
+    return HealthClient([profile()])
 
 
 def best_of(reads: Iterator[Callable[[], object]], rounds: int = 3) -> float:
@@ -78,7 +78,7 @@ def assert_bounded(
 
 
 def reads(
-    world: HealthWorld, form: str, parts: Iterable[int | str]
+    world: HealthClient, form: str, parts: Iterable[int | str]
 ) -> Iterator[Callable[[], object]]:
     """Return reads that differ in one part, so that none was asked before."""
     for part in parts:
@@ -87,7 +87,7 @@ def reads(
 
 class TestCosts:
     def test_the_largest_chart_costs_a_bounded_number_of_small_ones(
-        self, world: HealthWorld
+        self, world: HealthClient
     ) -> None:
         widths = limits.CHART_WIDTH
         large = f"charts/series.svg?granularity=daily&metrics={ALL}&height={TALL}&width={{}}"
@@ -98,7 +98,7 @@ class TestCosts:
             CHART_MOST,
         )
 
-    def test_all_values_cost_a_bounded_number_of_small_answers(self, world: HealthWorld) -> None:
+    def test_all_values_cost_a_bounded_number_of_small_answers(self, world: HealthClient) -> None:
         orders = map(",".join, permutations(METRICS))
         assert_bounded(
             reads(world, "series/daily?metrics={}", orders),
@@ -132,7 +132,7 @@ def most_of(parameter: Parameter) -> str:
 
 
 class TestSizes:
-    def test_no_answer_of_ten_years_is_longer_than_said(self, world: HealthWorld) -> None:
+    def test_no_answer_of_ten_years_is_longer_than_said(self, world: HealthClient) -> None:
         asked = list(targets())
         found = {target: world.send("GET", target) for target in asked}
         assert {answer.status for answer in found.values()} <= {200, 404}
@@ -140,14 +140,14 @@ class TestSizes:
         assert len(lengths) > 40
         assert max(lengths.values()) < ANSWER_MOST
 
-    def test_all_values_of_all_days_are_the_longest(self, world: HealthWorld) -> None:
+    def test_all_values_of_all_days_are_the_longest(self, world: HealthClient) -> None:
         """Without a limit, for the most of it is 1000 points."""
         answer = world.send("GET", f"profiles/anna/series/daily?metrics={ALL}")
         assert ANSWER_MOST / 2 < len(answer.body or b"") < ANSWER_MOST
 
     @pytest.mark.parametrize("chart", CHARTS)
     def test_no_chart_of_ten_years_is_longer_than_said(
-        self, chart: str, world: HealthWorld
+        self, chart: str, world: HealthClient
     ) -> None:
         """All days are drawn, for no limit is asked."""
         for granularity in GRANULARITIES:

@@ -15,7 +15,8 @@ from devicestatus import limits
 from devicestatus.agent.checkpoint import Checkpoint, parse_checkpoint
 from devicestatus.engine.record import decode
 from devicestatus.errors import ContractError
-from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
+from devicestatus.models.responses import WindowStatus
+from devicestatus.player.timeline_response import parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
@@ -77,7 +78,7 @@ def record(data: bytes) -> bool:
 
 
 def timeline(data: bytes) -> bool:
-    return isinstance(parse_timeline(data, ITUNES), WindowAnswer)
+    return isinstance(parse_timeline(data, ITUNES), WindowStatus)
 
 
 def checkpoint(data: bytes) -> bool:
@@ -123,7 +124,7 @@ def cases() -> Iterator[Any]:
 
 class TestHeavyTexts:
     @pytest.mark.parametrize(("entry_point", "text"), tuple(cases()))
-    def test_are_refused_cheaply(self, entry_point: EntryPoint, text: str) -> None:
+    def test_are_rejected_cheaply(self, entry_point: EntryPoint, text: str) -> None:
         refused, accepted = heavy_texts(entry_point.size)[text], entry_point.valid(entry_point.size)
         assert len(refused) <= entry_point.size == len(accepted)
         assert not entry_point.accepts(refused)
@@ -131,7 +132,7 @@ class TestHeavyTexts:
         check_cheap(entry_point, refused)
 
     @pytest.mark.parametrize("text", SOME)
-    def test_are_refused_cheaply_as_an_account_snapshot(self, text: str) -> None:
+    def test_are_rejected_cheaply_as_an_account_snapshot(self, text: str) -> None:
         """Broken text is rejected, and so is JSON of another shape."""
         refused = heavy_texts(SIZE)[text]
         if refused.startswith(b"{"):
@@ -162,7 +163,7 @@ class TestHeavyMembers:
     """Numbers of one hash, 260,000 bad items, 80,000 times one name, in each list and map."""
 
     @pytest.mark.parametrize("name", ["window", "snapshot", "site data"])
-    def test_are_refused_cheaply(self, name: str) -> None:
+    def test_are_rejected_cheaply(self, name: str) -> None:
         entry_point = ENTRY_POINTS[name]
         valid = entry_point.valid(16_384) if entry_point.valid is not valid_site else body_of(1)
         for refused in in_members(valid, entry_point.size - 12_288).values():

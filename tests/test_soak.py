@@ -38,7 +38,7 @@ class TestSoak:
 class TestJudging:
     def test_what_is_not_expected_or_breaks_a_rule_is_a_fault(self) -> None:
         probe = Probe("GET", "/api/now", 200, "it")
-        assert judged(probe, Answer(503, {}, b"")) == "200 was expected"
+        assert judged(probe, Answer(503, {}, b"")) == "expected 200"
         assert judged(probe, Answer(204, {}, b"x")) is not None
         right = Answer(200, {"access-control-allow-origin": "*"}, b"")
         assert judged(probe, right) is None

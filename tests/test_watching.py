@@ -50,7 +50,7 @@ def test_logs():
     thread.join()
 
 
-def test_answers_wrongly_in_a_thread():
+def test_responses_wrongly_in_a_thread():
     app = create_app(Settings(TOKEN), store=MemoryStore(), clock=lambda: 10**12)
     with serve_asgi(app) as url:
         assert ask(url, "GET", "/api/health").status == 500
@@ -270,5 +270,5 @@ class TestRules:
         with pytest.raises((AssertionError, KeyError)):
             judge()
 
-    def test_answers_of_others_are_judged_by_their_framing_alone(self) -> None:
+    def test_responses_of_others_are_judged_by_their_framing_alone(self) -> None:
         check_wire("GET", b"/api/now", Response(500, (), b"Internal Server Error"))

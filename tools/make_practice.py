@@ -1,9 +1,9 @@
-"""Make `examples/practice/site-data.json`: a year of practice in a repository made of a script.
+"""Create `examples/practice/site-data.json`: a year of practice in a scripted repository.
 
     python tools/make_practice.py
 
-The repository is made by `git fast-import` in a temporary folder and read as any other; the file
-is the same on every machine.
+The repository is created by `git fast-import` in a temporary folder; the file is equal on every
+machine.
 """
 
 import subprocess
@@ -35,7 +35,7 @@ uva/100.cpp uva/272.cpp qoj/1.cpp nowcoder/22227.go loj/1.go loj/2.go
 
 
 def script() -> Script:
-    """Give the commits: a file or two a day, streaks and pauses, some files written anew."""
+    """Return the commits: one or two files a day, streaks and pauses, some files edited again."""
     paths = [name.encode() for name in FILES.split()]
     commits = [Commit(BEGIN, (Write(b"README.md", b"# practice\n"),), offset=OFFSET)]
     day = 0

@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def is_in(blocks: Iterable[range], code: int) -> bool:
-    """Check whether one of the blocks holds the code point."""
+    """Check whether one of the blocks contains the code point."""
     return any(code in block for block in blocks)
 
 
@@ -145,13 +145,13 @@ def mean(widths: list[int]) -> float:
 
 
 def pictures(emoji: Iterable[int], named: Iterable[int]) -> set[int]:
-    """Keep the emoji that are drawn as pictures unasked: by Unicode, or for want of a letter."""
+    """Return the emoji that are pictures without a selector, by Unicode or for lack of a letter."""
     wide = {code for code in emoji if unicodedata.east_asian_width(chr(code)) == "W"}
     return (wide | ({*emoji} - {*named})) - {*CJK_SYMBOLS}
 
 
 def joinable(font: TTFont) -> set[int]:
-    """Return the code points that some ZWJ sequence of the font goes on with."""
+    """Return the code points that follow a ZWJ in some sequence of the font."""
     names = {name: code for code, name in font.getBestCmap().items()}
     lookups = font["GSUB"].table.LookupList.Lookup
     found = {

@@ -1,20 +1,19 @@
-"""Plant faults in a module, one at a time, and count those that its tests notice.
+"""Mutate a module, one fault at a time, and count the faults that its tests detect.
 
-Needs cosmic-ray, whose operators make most of the faults::
+It needs cosmic-ray, whose operators create most of the mutants::
 
     python tools/mutate.py devicestatus.validation.cross_field devicestatus.engine.deadlines
 
-A fault is planted in memory only, in a process of its own that ends with the tests: no source
-changes.  Its tests are the module's own and, where those notice nothing, the laws that `LAWS` names
-for it.  Where they fail, break off or run into the time limit, the fault is noticed.
+A mutation is made in memory only, in a process that ends with the tests: no source changes.  The
+tests are those of the module and, if these do not fail, the property tests named in `LAWS`.  A
+fault is detected if they fail, stop early or reach the time limit.
 
-No part of the score are faults with which the module cannot be imported, for any test notices
-those, and faults that nobody can notice: `equivalent_faults.toml` has them, each with its reason.
-Not made are faults of `|`, which joins types, and `==` for `is` or the reverse, which the linter
-judges.
+The score excludes mutants that cannot be imported, because any test detects them, and equivalent
+mutants: `equivalent_faults.toml` lists them, each with its reason.  `|`, which joins types, is not
+mutated, nor `==` to `is` or the reverse, which the linter checks.
 
 To cosmic-ray's operators (comparisons, arithmetic, and/or/not, numbers, loops, decorators) three
-are added: a text becomes another text, a handler lets its exception pass, a statement is left out.
+are added: a text is changed, a handler lets its exception pass, a statement is removed.
 """
 
 import argparse
@@ -53,7 +52,7 @@ LAWS: Final[dict[str, tuple[str, ...]]] = {
     "devicestatus.engine.state": ("projection",),
     "devicestatus.player.timeline_response": ("playback",),
 }
-"""The laws that hold a module to the contract, beside its own tests."""
+"""Property tests of modules, in addition to their own tests."""
 
 PRELOADED: Final = (
     "ada_url",
@@ -63,21 +62,21 @@ PRELOADED: Final = (
     "msgspec",
     "sybil",
 )
-"""Imported once, for every trial: what the tests need that no fault can change."""
+"""Modules that the tests need and no mutation changes; imported once for all trials."""
 
 OPTIONS: Final = (
     *("-x", "-q", "--no-header", "--no-summary", "--tb=no"),
     *("-p", "_hypothesis_pytestplugin", "-p", "no:cacheprovider", "-p", "no:watching"),
 )
 NOT_USED: Final = {
-    "core/ExceptionReplacer",  # knows no dotted names; see `_passing_exceptions`
+    "core/ExceptionReplacer",  # lacks dotted names; see `_passing_exceptions`
     *(
-        f"core/ReplaceComparisonOperator_{change}"  # judged by the linter
+        f"core/ReplaceComparisonOperator_{change}"  # checked by the linter
         for change in ("Is_Eq", "IsNot_NotEq", "Eq_Is", "NotEq_IsNot")
     ),
 }
 
-ROOM: Final = 3 << 30  # bytes that a trial may take
+ROOM: Final = 3 << 30  # memory limit of a trial, bytes
 TIMES_SLOWER: Final = 5
 PATIENCE_SECONDS: Final = 10
 
@@ -89,14 +88,14 @@ Verdict = Literal["noticed", "out of time", "not importable", "survived", "equiv
 
 
 class Fault(NamedTuple):
-    """A module's text with a fault, and what the fault is."""
+    """The mutated text of a module, and a description of the mutation."""
 
     kind: str
     text: str
 
 
 class _Planted(SourceFileLoader):
-    """Loads a module from another text than the file's."""
+    """Loads a module from a given text."""
 
     def __init__(self, name: str, path: str, text: str) -> None:
         super().__init__(name, path)
@@ -107,7 +106,7 @@ class _Planted(SourceFileLoader):
 
 
 class _Planter(MetaPathFinder):
-    """Finds one module in a text."""
+    """Finds one module with a given text."""
 
     def __init__(self, name: str, path: Path, text: str) -> None:
         self._name, self._loader = name, _Planted(name, str(path), text)
@@ -124,7 +123,7 @@ class _Planter(MetaPathFinder):
 
 
 def faults(text: str) -> Iterator[Fault]:
-    """Give every fault that differs, for the interpreter, from the text and those before it."""
+    """Yield every mutant whose code differs from the original and from earlier mutants."""
     seen = {_meaning(text)}
     own = (*_other_texts(text), *_passing_exceptions(text), *_left_out(text))
     for fault in (*_by_operators(text), *own):
@@ -137,7 +136,7 @@ def faults(text: str) -> Iterator[Fault]:
 def _meaning(text: str) -> str:
     try:
         return ast.dump(ast.parse(text))
-    except SyntaxError:  # no fault: it cannot be imported
+    except SyntaxError:  # no mutant: it cannot be imported
         return ""
 
 
@@ -145,7 +144,7 @@ def _by_operators(text: str) -> Iterator[Fault]:
     nodes = list(ast_nodes(get_ast(text)))
     for name in sorted({*operator_names()} - NOT_USED):
         kind = get_operator(name)
-        # Some operators need to be told what to replace.
+        # some operators need the name to replace
         if kind.arguments() or name.startswith("core/ReplaceBinaryOperator_BitOr_"):
             continue
         operator = kind()
@@ -161,7 +160,7 @@ def _other_texts(text: str) -> Iterator[Fault]:
 
 
 class _WithoutTypes(ast.NodeTransformer):
-    """Leaves out what is for readers: docstrings, annotations, exports, names of type variables."""
+    """Removes docstrings, annotations, exports and names of type variables."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if _is_docstring(node) else self.generic_visit(node)
@@ -170,7 +169,7 @@ class _WithoutTypes(ast.NodeTransformer):
         return None if node.value is None else self.visit(node.value)
 
     def visit_arg(self, node: ast.arg) -> None:
-        """Leave out the annotation of a parameter."""
+        """Remove the annotation of a parameter."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST | None:
         of = node.value
@@ -190,7 +189,7 @@ class _WithoutTypes(ast.NodeTransformer):
         return None if exports else self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Leave out what has no place of its own in the text."""
+        """Remove nodes without a position in the text."""
 
 
 def _without_types(tree: ast.Module) -> ast.Module:
@@ -227,14 +226,14 @@ def _replaced(text: str, node: ast.expr | ast.stmt, by: str) -> str:
 
 
 def tests_of(module: str) -> list[str]:
-    """Give the files of tests that are to notice the faults of a module."""
+    """Return the test files of a module."""
     *package, name = module.split(".")
     own = f"tests/{'/'.join(package)}/test_{name}.py"
     return [own, *(f"tests/property/test_{law}_laws.py" for law in LAWS.get(module, ()))]
 
 
 class _FirstFailure:
-    """Takes the first example that fails: what the simplest is does not matter here."""
+    """Stops at the first failing example, without shrinking."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
@@ -286,7 +285,7 @@ def _try(module: str, path: Path, text: str, limit: int, tests: str) -> None:
 
 
 class Change(NamedTuple):
-    """What a fault changes: the number of the line, and its text before and after."""
+    """A change: the number of the line, and its text before and after."""
 
     line: int
     before: str
@@ -294,7 +293,7 @@ class Change(NamedTuple):
 
 
 def change(text: str, fault: Fault) -> Change:
-    """Give what a fault changes; where it spans lines, they are joined."""
+    """Return the change of a mutation; several lines are joined."""
     lines = [*difflib.unified_diff(text.splitlines(), fault.text.splitlines(), n=0, lineterm="")]
     place = lines[2].split()[1].removeprefix("-").split(",")[0]
     before, after = (
@@ -304,13 +303,13 @@ def change(text: str, fault: Fault) -> Change:
 
 
 def equivalents(module: str) -> dict[str, str]:
-    """Give the changes of a module that change nothing which anybody can see, and why."""
+    """Return the equivalent mutations of a module, with reasons."""
     known: dict[str, dict[str, str]] = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return known.get(module, {})
 
 
 def measure(module: str) -> bool:
-    """Try all faults of a module, print the score and what survived; tell whether nothing did."""
+    """Test all mutants of a module, print score and survivors; return whether none survived."""
     path = ROOT.joinpath("src", *module.split(".")).with_suffix(".py")
     text = path.read_text(encoding="utf-8")
     began = time.monotonic()
@@ -327,7 +326,7 @@ def measure(module: str) -> bool:
             else:
                 print(f"  {module}:{line} {fault.kind}\n    - {before}\n    + {after}", flush=True)
         tally[verdict] += 1
-    _insist_on_passing(module, path, text)  # else the score is worth nothing
+    _insist_on_passing(module, path, text)  # otherwise the score is meaningless
     print(f"{module}: {score(tally)}", flush=True)
     return not tally["survived"]
 
@@ -338,7 +337,7 @@ def _insist_on_passing(module: str, path: Path, text: str) -> None:
 
 
 def score(tally: Counter[Verdict]) -> str:
-    """Put a score into words; faults with which nothing can be imported are no part of it."""
+    """Format a score; mutants that cannot be imported are not counted."""
     noticed = tally["noticed"] + tally["out of time"]
     counted = noticed + tally["survived"]
     return (
@@ -349,7 +348,7 @@ def score(tally: Counter[Verdict]) -> str:
 
 
 def main() -> int:
-    """Measure the modules that the command line names."""
+    """Measure the modules of the command line."""
     parser = argparse.ArgumentParser(description="Plant faults in modules, count those noticed.")
     parser.add_argument(
         "modules", nargs="+", metavar="MODULE", help="e.g. devicestatus.validation.cross_field"

@@ -1,4 +1,4 @@
-"""One whole round of this product: every endpoint asked over HTTP, every answer judged."""
+"""A round of the device status: every endpoint is requested and every response checked."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -27,26 +27,26 @@ _JSON: Final = {"Content-Type": "application/json"}
 
 
 def whole_round(snapshot: Snapshot, token: str, window: Window) -> Round:
-    """Ask for everything, of a service that has just taken the snapshot.
+    """Request every endpoint of a service that has just received the snapshot.
 
     Args:
-        snapshot: what was taken.
+        snapshot: the received snapshot.
         token: the ingest token.
-        window: a window that is played back at the present (see `small_window`).
+        window: a window that is played back now (see `small_window`).
 
     """
     yield from _pages()
     yield from _snapshot_views(to_builtins(snapshot))
     yield from _icons()
     yield from _methods()
-    yield from _refusals(token)
+    yield from _error_probes(token)
     yield from _window_views(to_builtins(window), token)
     yield _write("/update", snapshot, token, "the snapshot again, by the legacy path")
     yield _online("/now", to_builtins(snapshot), "its status, by the legacy path")
 
 
 def small_window(snapshot: Snapshot, now: int) -> Window:
-    """Give the last ten minutes as if they had all been like the snapshot; valid at `now`."""
+    """Return a window of the last ten minutes with the state of the snapshot; valid at `now`."""
     start = now - 10 * MINUTE_MS
     return Window(
         session_id="00000000-0000-4000-8000-000000000001",
@@ -63,8 +63,8 @@ def small_window(snapshot: Snapshot, now: int) -> Window:
 
 def _pages() -> Round:
     html = "text/html; charset=utf-8"
-    for path, words in (("/", "home page"), ("/api", "API reference")):
-        yield Probe("GET", path, 200, words, lambda it: it.begins(html, b"<!DOCTYPE html>"))
+    for path, label in (("/", "home page"), ("/api", "API reference")):
+        yield Probe("GET", path, 200, label, lambda it: it.begins(html, b"<!DOCTYPE html>"))
 
 
 def _snapshot_views(plain: dict[str, Any]) -> Round:
@@ -72,7 +72,9 @@ def _snapshot_views(plain: dict[str, Any]) -> Round:
     yield _online("/api/timeline", plain | {"mode": "snapshot"}, "the snapshot as a timeline")
     music = {"artwork_url": None, "track_url": None} | plain["music"]
     yield _online("/api/music", {"music": music}, "music")
-    yield Probe("GET", "/api/apps/active", 200, "app in front", _names_active(plain["active_app"]))
+    yield Probe(
+        "GET", "/api/apps/active", 200, "foreground app", _names_active(plain["active_app"])
+    )
     yield Probe(
         "GET", "/api/apps/running", 200, "running apps", _names_running(plain.get("running_apps"))
     )
@@ -92,7 +94,7 @@ def _icons() -> Round:
         icon = yield Probe("GET", path, 200, "an icon", _is_png)
         yield Probe("HEAD", path, 200, "the icon's headers", has_headers_of(icon))
         known = {"If-None-Match": icon.headers.get("etag", "")}
-        yield Probe("GET", path, 304, "the icon, known already", headers=known)
+        yield Probe("GET", path, 304, "the icon, not modified", headers=known)
         file = f"/app-icons/{icon_id}.png"
         yield Probe("GET", file, 200, "the icon as a file", is_same(icon))
         yield Probe("OPTIONS", path, 204, "its preflight", allows("GET, HEAD, OPTIONS"))
@@ -102,38 +104,40 @@ def _methods() -> Round:
     yield Probe("OPTIONS", "/api/update", 204, "preflight", allows("GET, POST, OPTIONS"))
     yield Probe("OPTIONS", "/api/now", 204, "preflight", allows("GET, POST, OPTIONS"))
     yield Probe("HEAD", "/api/now", 405, "no HEAD of a status", offers("GET, OPTIONS"))
-    yield Probe("POST", "/api/now", 405, "a status is only read", offers("GET, OPTIONS"))
-    yield Probe("GET", "/api/update", 405, "an upload is only written", offers("POST, OPTIONS"))
-    yield Probe("GET", "/api/now/", 404, "no alias with a slash", _says("not_found"))
-    yield Probe("GET", "/api/icons/no-such.png", 404, "no such icon", _says("not_found"))
+    yield Probe("POST", "/api/now", 405, "a read-only status", offers("GET, OPTIONS"))
+    yield Probe("GET", "/api/update", 405, "a write-only upload", offers("POST, OPTIONS"))
+    yield Probe("GET", "/api/now/", 404, "no alias with a slash", _has_error("not_found"))
+    yield Probe("GET", "/api/icons/no-such.png", 404, "no such icon", _has_error("not_found"))
 
 
-def _refusals(token: str) -> Round:
+def _error_probes(token: str) -> Round:
     path = "/api/update"
     bearer = {"Authorization": f"Bearer {token}"}
     known = bearer | _JSON
     long = b" " * (limits.UPDATE_BODY_BYTES + 1)
     unknown = "without the token"
-    yield Probe("POST", path, 401, unknown, _says("unauthorized"), _JSON, b"{}")
+    yield Probe("POST", path, 401, unknown, _has_error("unauthorized"), _JSON, b"{}")
     text = bearer | {"Content-Type": "text/plain"}
-    yield Probe("POST", path, 415, "not as JSON", _says("unsupported_media_type"), text, b"{}")
-    yield Probe("POST", path, 413, "too long", _says("payload_too_large"), known, long)
-    yield Probe("POST", path, 400, "broken JSON", _says("invalid_json"), known, b"{")
-    yield Probe("POST", path, 400, "no snapshot", _says("invalid_payload"), known, b"{}")
+    yield Probe("POST", path, 415, "not as JSON", _has_error("unsupported_media_type"), text, b"{}")
+    yield Probe("POST", path, 413, "too long", _has_error("payload_too_large"), known, long)
+    yield Probe("POST", path, 400, "broken JSON", _has_error("invalid_json"), known, b"{")
+    yield Probe("POST", path, 400, "no snapshot", _has_error("invalid_payload"), known, b"{}")
 
 
 def _window_views(plain: dict[str, Any], token: str) -> Round:
-    words = "a window of the last ten minutes"
+    label = "a window of the last ten minutes"
     body = codec.encode(plain)
-    yield Probe("POST", "/api/batch", 200, words, _is_accepted, _as_agent(token), body)
+    yield Probe("POST", "/api/batch", 200, label, _is_accepted, _as_agent(token), body)
     timeline = {"mode": "window", "window": plain}
     yield _online("/api/timeline", timeline, "the window")
-    yield Probe("GET", "/api/now", 200, "the window, 420 s behind", _plays(plain["window_end"]))
+    yield Probe(
+        "GET", "/api/now", 200, "the window, 420 s behind", _is_playback(plain["window_end"])
+    )
 
 
-def _write(path: str, snapshot: Snapshot, token: str, words: str) -> Probe:
+def _write(path: str, snapshot: Snapshot, token: str, label: str) -> Probe:
     body = codec.encode(to_builtins(snapshot))
-    return Probe("POST", path, 200, words, _is_accepted, _as_agent(token), body)
+    return Probe("POST", path, 200, label, _is_accepted, _as_agent(token), body)
 
 
 def _as_agent(token: str) -> dict[str, str]:
@@ -144,36 +148,36 @@ def _is_accepted(answer: Answer) -> bool:
     return answer.members.get("ok") is True
 
 
-def _online(path: str, members: Mapping[str, Any], words: str) -> Probe:
+def _online(path: str, members: Mapping[str, Any], label: str) -> Probe:
     """Expect `online` and these members."""
     shown = {**members, "status": "online"}
-    return Probe("GET", path, 200, words, lambda it: _has(it.members, shown))
+    return Probe("GET", path, 200, label, lambda it: _has(it.members, shown))
 
 
 def _has(found: object, expected: Mapping[str, Any]) -> bool:
     return isinstance(found, dict) and {name: found.get(name) for name in expected} == expected
 
 
-def _plays(window_end: str) -> Callable[[Answer], bool]:
+def _is_playback(window_end: str) -> Callable[[Answer], bool]:
     playback = {"mode": "delayed", "delay_seconds": 420, "window_end": window_end}
     return lambda it: _has(it.members.get("playback"), playback)
 
 
 def _names_active(name: str | None) -> Callable[[Answer], bool]:
     def holds(answer: Answer) -> bool:
-        told = answer.members.get("active_app", "")
-        return told is None if name is None else _has(told, {"name": name})
+        shown = answer.members.get("active_app", "")
+        return shown is None if name is None else _has(shown, {"name": name})
 
     return holds
 
 
 def _names_running(names: list[str] | None) -> Callable[[Answer], bool]:
     def holds(answer: Answer) -> bool:
-        told = answer.members.get("running_apps", "")
-        if names is None or not isinstance(told, list):
-            return told is names
-        return len(told) == len(names) and all(
-            _has(app, {"name": name}) for app, name in zip(told, names, strict=True)
+        shown = answer.members.get("running_apps", "")
+        if names is None or not isinstance(shown, list):
+            return shown is names
+        return len(shown) == len(names) and all(
+            _has(app, {"name": name}) for app, name in zip(shown, names, strict=True)
         )
 
     return holds
@@ -193,5 +197,5 @@ def _ids(manifest: Answer) -> list[str]:
     return [icon["id"] for icon in found if isinstance(icon, dict) and "id" in icon]
 
 
-def _says(code: str) -> Callable[[Answer], bool]:
+def _has_error(code: str) -> Callable[[Answer], bool]:
     return lambda it: it.members == {"error": code}

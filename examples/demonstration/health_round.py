@@ -1,6 +1,6 @@
-"""One whole round: every endpoint asked over HTTP, every answer judged.
+"""A round of the health data: every endpoint is requested and every response checked.
 
-What is asked is made of the table of endpoints, so that a new one is asked for by itself.
+The requests are derived from the table of endpoints, so a new endpoint is included.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -24,9 +24,9 @@ _BEGINNINGS: Final[Mapping[ContentKind, tuple[str, bytes]]] = {
 
 
 def whole_round(profile_ids: tuple[str, ...]) -> Round:
-    """Ask for everything, of a service of these profiles; all of them can be read.
+    """Request every endpoint of a service of these profiles, which must be readable.
 
-    The first profile is asked for all there is, the others for their dashboards.
+    All resources of the first profile are requested, and the dashboards of the others.
     """
     for endpoint in ENDPOINTS:
         if not endpoint.keys:
@@ -38,8 +38,8 @@ def whole_round(profile_ids: tuple[str, ...]) -> Round:
         yield from _of_profile(profile_id)
         yield from same_again(f"{ROOT}/profiles/{profile_id}/overview", _METHODS)
         yield from _missing_keys(profile_id)
-    yield _refused("GET", _path("/profiles/{profile_id}", {}), "profile_not_found")
-    yield _refused("GET", f"{ROOT}/", "not_found")
+    yield _error_probe("GET", _path("/profiles/{profile_id}", {}), "profile_not_found")
+    yield _error_probe("GET", f"{ROOT}/", "not_found")
 
 
 def _of_profile(profile_id: str) -> Round:
@@ -53,7 +53,7 @@ def _of_profile(profile_id: str) -> Round:
 
 
 def _choices(key: PathKey | None) -> Iterator[dict[str, str]]:
-    """Give all that may stand for the key of a path; nothing where that depends on the data."""
+    """Yield all choices for the key of a path; nothing if they depend on the data."""
     if key is None:
         yield {}
         return
@@ -61,7 +61,7 @@ def _choices(key: PathKey | None) -> Iterator[dict[str, str]]:
 
 
 def _snapshot_endpoints(profile_id: str, index: Answer) -> Round:
-    """Ask for every endpoint to which the index of the snapshot has a link."""
+    """Request every endpoint to which the index of the snapshot links."""
     (endpoint,) = (each for each in ENDPOINTS if each.resource == "snapshot-endpoint")
     entries = _object(index.members, "data").get("endpoints")
     for entry in entries if isinstance(entries, list) else ():
@@ -74,10 +74,10 @@ def _missing_keys(profile_id: str) -> Round:
     for endpoint in ENDPOINTS:
         if endpoint.key is not None:
             path = _path(endpoint.path, {"profile_id": profile_id})
-            yield _refused("GET", path, endpoint.key.error_code)
+            yield _error_probe("GET", path, endpoint.key.error_code)
 
 
-def _refused(method: str, path: str, code: ErrorCode) -> Probe:
+def _error_probe(method: str, path: str, code: ErrorCode) -> Probe:
     def holds(answer: Answer) -> bool:
         return _object(answer.members, "error").get("code") == code
 
@@ -90,13 +90,13 @@ def _probe(endpoint: Endpoint, keys: Mapping[str, str]) -> Probe:
 
 
 def _path(template: str, keys: Mapping[str, str]) -> str:
-    """Fill a path in; a key that is not given becomes one that there is not."""
+    """Fill in a path template; missing keys get an unknown value."""
     given = {name: quote(keys.get(name, _UNKNOWN), safe="") for name in KEYS}
     return f"{ROOT}{template.format_map(given)}"
 
 
 def _holds(endpoint: Endpoint, profile_id: str | None) -> Callable[[Answer], bool]:
-    """Give what an answer of the endpoint must be."""
+    """Return a check of the response of an endpoint."""
     beginning = _BEGINNINGS.get(endpoint.kind)
     if beginning is not None:
         return lambda answer: answer.begins(*beginning)

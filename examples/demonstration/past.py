@@ -1,8 +1,8 @@
-"""A made-up past for the demonstration, so that playback has something to play at once.
+"""An invented past for the demonstration, so that playback can start at once.
 
-Invariant *marked as made up*: every name of an app, a track and an artist says `(scripted)`.
+Invariant *marked*: every name of an app, a track and an artist contains `(scripted)`.
 Invariant *nothing outlives it*: running apps are in it only where this machine tells its own, for
-those told last stand until others are.
+those shown last stand until others are.
 """
 
 from collections.abc import Iterator
@@ -20,35 +20,35 @@ __all__ = ["record_past"]
 _PAST_MS: Final = 15 * MINUTE_MS
 _STEP_MS: Final = 15 * SECOND_MS
 _ASLEEP: Final = range(4 * MINUTE_MS, 5 * MINUTE_MS + 30 * SECOND_MS)
-"""Since the start of the past: nothing is observed, which makes a gap."""
+"""A span without observations, in ms since the start of the past; it becomes a gap."""
 _APP_MS: Final = 75 * SECOND_MS
 _TRACK_MS: Final = 3 * MINUTE_MS
 _APPS: Final = ("Editor", "Terminal", "Browser", "Mail", "Calendar")
 _TRACKS: Final = (("Morning", "Quartet"), ("Harbour", "Trio"), ("Late Train", "Quartet"))
 _PAUSED: Final = 2
-"""Of so many tracks in a row, one is paused."""
+"""One of this number of tracks in a row is paused."""
 
 
 def record_past(
-    recorder: Recorder, *, tells_running_apps: bool, wall_ms: int, monotonic_ms: int
+    recorder: Recorder, *, has_running_apps: bool, wall_ms: int, monotonic_ms: int
 ) -> None:
-    """Let a new recorder observe the quarter of an hour before now.
+    """Record observations of the last 15 minutes.
 
     Args:
-        recorder: what records this machine from now on.
-        tells_running_apps: whether this machine does.
+        recorder: a new recorder of this machine.
+        has_running_apps: whether this machine reports running apps.
         wall_ms: now, ms since the epoch.
-        monotonic_ms: now, by the clock of later observations.
+        monotonic_ms: now, on the clock of later observations, ms.
 
     """
-    running_apps = tuple(sorted(map(_marked, _APPS))) if tells_running_apps else ABSENT
+    running_apps = tuple(sorted(map(_marked, _APPS))) if has_running_apps else ABSENT
     for ago_ms, past in _samples(wall_ms):
         sample = attrs.evolve(past, running_apps=running_apps)
         recorder.observe(sample, wall_ms=wall_ms - ago_ms, monotonic_ms=monotonic_ms - ago_ms)
 
 
 def _samples(now: int) -> Iterator[tuple[int, Snapshot]]:
-    """Give samples of the past, and how long ago they were."""
+    """Yield samples of the past, each with its age in ms."""
     for since_ms in range(0, _PAST_MS, _STEP_MS):
         if since_ms not in _ASLEEP:
             ago_ms = _PAST_MS - since_ms

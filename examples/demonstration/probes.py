@@ -1,7 +1,7 @@
-"""Answers of a running service, judged: what is asked, what must come back, and what is wrong.
+"""Probes: requests to a running service, and checks of the responses.
 
-A round is a generator: it yields probes, is sent their answers, and makes later probes of them.  It
-performs nothing itself; `ask` sends one probe.
+A round is a generator: it yields probes, receives their responses, and derives later probes from
+them.  `ask` sends one probe.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ __all__ = [
     "same_again",
 ]
 
-_PATIENCE_SECONDS: Final = 20
+_TIMEOUT_SECONDS: Final = 20
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 
 
 @attrs.frozen
 class Answer:
-    """What came back; header names in lower case."""
+    """A response; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def members(self) -> dict[str, Any]:
-        """The JSON object in the body; empty where there is none."""
+        """The JSON object in the body; empty if there is none."""
         try:
             value = codec.decode(self.body)
         except (codec.JsonTextError, codec.JsonDepthError):
@@ -54,20 +54,20 @@ class Answer:
         return value if isinstance(value, dict) else {}
 
     def begins(self, media_type: str, start: bytes) -> bool:
-        """Tell whether the body is of a media type and begins as its format does."""
+        """Check whether the body has a media type and begins with the bytes of its format."""
         return self.headers.get("content-type", "") == media_type and self.body.startswith(start)
 
 
 @attrs.frozen
 class Probe:
-    """One request, and what its answer must be.
+    """A request and the expected response.
 
     Attributes:
         method: the method.
         path: the path.
-        status: the status that the answer must have.
-        words: what it is, for a person.
-        holds: whether the rest of the answer is right.
+        status: the expected status.
+        label: description for the table.
+        holds: checks the rest of the response.
         headers: headers of the request.
         body: body of the request.
 
@@ -76,7 +76,7 @@ class Probe:
     method: str
     path: str
     status: int
-    words: str
+    label: str
     holds: Callable[[Answer], bool] = lambda _: True
     headers: Mapping[str, str] = _NO_HEADERS
     body: bytes | None = None
@@ -86,10 +86,10 @@ Round = Generator[Probe, Answer, None]
 
 
 def ask(base_url: str, probe: Probe) -> Answer:
-    """Send a probe; raises OSError or http.client.HTTPException where no answer comes back."""
+    """Send a probe; raise OSError or http.client.HTTPException if there is no response."""
     address = urlsplit(base_url)
     connection = http.client.HTTPConnection(
-        address.hostname or "", address.port, timeout=_PATIENCE_SECONDS
+        address.hostname or "", address.port, timeout=_TIMEOUT_SECONDS
     )
     with closing(connection):
         connection.request(probe.method, probe.path, probe.body, dict(probe.headers))
@@ -99,16 +99,16 @@ def ask(base_url: str, probe: Probe) -> Answer:
 
 
 async def answer_to(base_url: str, probe: Probe) -> Answer:
-    """Send a probe from an event loop; raises Failed where no answer comes back."""
+    """Send a probe from an event loop; raise Failed if there is no response."""
     try:
         return await asyncio.to_thread(ask, base_url, probe)
     except (OSError, http.client.HTTPException) as fault:
         name = type(fault).__name__
-        raise Failed(CANNOT, f"{probe.method} {probe.path}: no answer ({name})") from None
+        raise Failed(CANNOT, f"{probe.method} {probe.path}: no response ({name})") from None
 
 
 async def go_round(asking: Round, answer: Callable[[Probe], Awaitable[Answer]]) -> None:
-    """Have every probe of a round answered, one after the other."""
+    """Send the probes of a round one after the other."""
     try:
         probe = next(asking)
         while True:
@@ -118,35 +118,37 @@ async def go_round(asking: Round, answer: Callable[[Probe], Awaitable[Answer]]) 
 
 
 def fault_of(probe: Probe, answer: Answer) -> str | None:
-    """Say what is wrong with an answer, or None; quotes nothing of it."""
+    """Return what is wrong with a response, or None; quotes nothing of it."""
     if answer.status != probe.status:
-        return f"{probe.status} was expected"
+        return f"expected {probe.status}"
     if answer.headers.get("access-control-allow-origin") != "*":
-        return "other origins may not read it"
+        return "it has no Access-Control-Allow-Origin: *"
     if (probe.method == "HEAD" or answer.status in {204, 304}) and answer.body:
         return "it has a body"
-    return None if probe.holds(answer) else "its content is not what was expected"
+    return None if probe.holds(answer) else "its content differs from the expected one"
 
 
 def same_again(path: str, methods: str) -> Round:
-    """Ask for one answer in every way there is: whole, its headers, known already, its preflight.
+    """Request a resource with every method, and conditionally.
+
+    The probes are: GET, HEAD, a conditional GET, a preflight, POST.
 
     Args:
-        path: of a resource that is only read, and has an entity tag.
-        methods: the methods that the resource allows, as the headers list them.
+        path: path of a read-only resource with an entity tag.
+        methods: its allowed methods, as in the headers.
 
     """
-    answer = yield Probe("GET", path, 200, "an answer, to be kept")
+    answer = yield Probe("GET", path, 200, "a response with an entity tag")
     yield Probe("HEAD", path, 200, "its headers", has_headers_of(answer))
     known = {"If-None-Match": answer.headers.get("etag", "")}
-    yield Probe("GET", path, 304, "the answer, known already", headers=known)
+    yield Probe("GET", path, 304, "not modified", headers=known)
     yield Probe("OPTIONS", path, 204, "its preflight", allows(methods))
-    yield Probe("POST", path, 405, "it is only read", offers(methods))
+    yield Probe("POST", path, 405, "a read-only resource", offers(methods))
 
 
-def row(method: str, path: str, status: int, words: str) -> str:
-    """Give the line of a table of answers."""
-    return f"{method:<7} {path:<32} {status}  {words}"
+def row(method: str, path: str, status: int, label: str) -> str:
+    """Return a line of the table of responses."""
+    return f"{method:<7} {path:<32} {status}  {label}"
 
 
 def allows(methods: str) -> Callable[[Answer], bool]:
@@ -160,11 +162,11 @@ def offers(methods: str) -> Callable[[Answer], bool]:
 
 
 def is_same(answer: Answer) -> Callable[[Answer], bool]:
-    """Expect the body of another answer."""
+    """Expect the body of another response."""
     return lambda it: it.body == answer.body
 
 
 def has_headers_of(answer: Answer) -> Callable[[Answer], bool]:
-    """Expect what another answer says of its body."""
+    """Expect the headers of another response about its body."""
     names = ("content-type", "content-length", "etag", "cache-control")
     return lambda it: all(it.headers.get(name) == answer.headers.get(name) for name in names)

@@ -1,4 +1,4 @@
-"""One whole round: the file asked for over HTTP in every way, every answer judged."""
+"""A round of the site data: the file is requested in every way and every response checked."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _METHODS: Final = "GET, HEAD, OPTIONS"
 
 
 def whole_round() -> Round:
-    """Ask for everything, of a service that has a snapshot."""
+    """Request everything of a service that has a snapshot."""
     whole = yield Probe("GET", PATH, 200, "the snapshot", _is_snapshot)
     yield Probe("GET", f"{PATH}?page=2", 200, "the same: there are no pages", is_same(whole))
     yield from same_again(PATH, _METHODS)

@@ -3,7 +3,7 @@
 Source: health-data specification, "Errors"; design decisions under "Errors".
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from purewire import findings
 
@@ -23,16 +23,7 @@ ErrorCode = Literal[
     "service_unavailable",
 ]
 
-STATUS_OF: Final[dict[ErrorCode, int]] = {
-    "profile_not_found": 404,
-    "metric_not_found": 404,
-    "series_not_found": 404,
-    "dataset_not_found": 404,
-    "section_not_found": 404,
-    "table_not_found": 404,
-    "snapshot_endpoint_not_found": 404,
-    "chart_not_found": 404,
-    "not_found": 404,
+STATUS_OF: Final[dict[ErrorCode, int]] = dict.fromkeys(get_args(ErrorCode), 404) | {
     "method_not_allowed": 405,
     "service_unavailable": 503,
 }
@@ -47,8 +38,8 @@ MESSAGE_OF: Final[dict[ErrorCode, str]] = {
     "table_not_found": "There is no table of this key.",
     "snapshot_endpoint_not_found": "The snapshot has no endpoint of this key.",
     "chart_not_found": "There is no chart of this name or granularity.",
-    "not_found": "There is nothing at this path.",
-    "method_not_allowed": "This resource is only read: GET, HEAD or OPTIONS.",
+    "not_found": "No such endpoint.",
+    "method_not_allowed": "This resource is read-only: use GET, HEAD or OPTIONS.",
     "service_unavailable": "The data cannot be read at the moment.",
 }
 """Error code to the message of the response; a message never quotes the request."""

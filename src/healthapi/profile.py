@@ -41,25 +41,14 @@ class Profile:
     """All published data of one person.
 
     Attributes:
-        id: Id of the profile.
         generated_at: When it was derived; local time without a zone designator.
-        activity: Rows of the activity file, by date.
+        activity, hrv, rhr: Rows of their files, by date.
         sleep: One row for each date with a sleep.
-        hrv: Rows of the heart rate variability file, by date.
-        rhr: Rows of the resting heart rate file, by date.
         daily: One row for each date, with all datasets.
-        weekly: Means by ISO week.
-        monthly: Means by month.
+        weekly, monthly: Means by ISO week and by month.
         findings: Findings of the files, by dataset.
         snapshot: The account snapshot without secrets; None if there is none.
-        person: The profile object.
         coverage: Coverage by dataset, and of the snapshot.
-        overview: Summary of the person.
-        cards: The eight metric cards.
-        correlations: The three correlations.
-        sections: The four sections of summary cards.
-        tables: The ten tables.
-        catalog: The data catalog.
 
     """
 
@@ -90,22 +79,12 @@ class Profile:
             KeyError: There is no such dataset.
 
         """
-        datasets: dict[str, Rows[Any]] = {
-            "activity": self.activity,
-            "sleep": self.sleep,
-            "hrv": self.hrv,
-            "rhr": self.rhr,
-            "daily": self.daily,
-            "weekly": self.weekly,
-            "monthly": self.monthly,
-        }
-        return datasets[dataset]
+        read = (self.activity, self.sleep, self.hrv, self.rhr)
+        datasets: tuple[Rows[Any], ...] = (*read, self.daily, self.weekly, self.monthly)
+        return {rows.key: rows for rows in datasets}[dataset]
 
     def series(
-        self,
-        granularity: Granularity,
-        metrics: Sequence[str] = (),
-        limit: int | None = None,
+        self, granularity: Granularity, metrics: Sequence[str] = (), limit: int | None = None
     ) -> Series:
         """Return the last `limit` points (None: all) of metrics.
 
@@ -120,7 +99,9 @@ class Profile:
         return find_partial_periods(self.daily, granularity)
 
     def __repr__(self) -> str:
-        return f"<Profile {self.id}: {len(self.daily)} days{_span(self.daily)}>"
+        days = self.daily.labels
+        span = f", {days[0]} to {days[-1]}" if days else ""
+        return f"<Profile {self.id}: {len(days)} days{span}>"
 
 
 def load(
@@ -146,13 +127,7 @@ def load(
 
 
 def derive(sources: Sources, *, generated_at: str) -> Profile:
-    """Derive a profile from the content of its files.
-
-    Args:
-        sources: The content of the files.
-        generated_at: The current time in the person's zone, as `2026-01-31T12:00:00`.
-
-    """
+    """Derive a profile; `generated_at` is the person's local time, as `2026-01-31T12:00:00`."""
     sleep = build_sleep_rows(sources.logs)
     daily = build_daily_rows(sources.activity, sleep, sources.hrv, sources.rhr)
     datasets: Final = (sources.activity, sleep, sources.hrv, sources.rhr, daily)
@@ -191,7 +166,3 @@ def derive(sources: Sources, *, generated_at: str) -> Profile:
             generated_at=generated_at,
         ),
     )
-
-
-def _span(daily: Rows[DailyRow]) -> str:
-    return f", {daily.labels[0]} to {daily.labels[-1]}" if daily else ""

@@ -30,14 +30,9 @@ class Sources:
     """The content of the files of a profile.
 
     Attributes:
-        profile_id: Id of the profile.
-        activity: Rows of the activity file.
         logs: All recorded sleep logs, including naps.
-        hrv: Rows of the heart rate variability file.
-        rhr: Rows of the resting heart rate file.
         findings: Findings of the files, by dataset.
         snapshot: The account snapshot without secrets; None if there is none.
-        person: The public data of the person.
 
     """
 
@@ -68,12 +63,8 @@ def read_sources(
 ) -> Sources:
     """Read the files of a profile.
 
-    Args:
-        profile_id: Id of the profile.
-        files: File name to bytes, for the files that exist.
-        columns: Column mapping of the tables.
-        disclosure: Privacy settings of the owner.
-        progress: Called with the number of bytes of the tables that are read so far.
+    `files` are the bytes of the existing files by name.  `progress` is called with the number of
+    bytes of the tables that are read so far.
 
     Raises:
         DataError: A file cannot be read as a whole; its findings name the file.

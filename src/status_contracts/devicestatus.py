@@ -52,20 +52,20 @@ class _TokenRefused(argparse.Action):
 def _parser() -> Parser:
     parser = Parser.of_program(
         "devicestatus",
-        "Publish what a computer is doing, and judge, replay and explain its records.",
+        "Publish what a computer is doing, and validate, replay and explain its records.",
         _EPILOG,
     )
     _refuse_token(parser)
 
-    def command(name: str, words: str) -> Parser:
-        added = parser.add_subcommand(name, words)
+    def command(name: str, summary: str) -> Parser:
+        added = parser.add_subcommand(name, summary)
         _refuse_token(added)
         return added
 
     _add_serve(command("serve", "Serve the status of one computer over HTTP"))
     _add_agent(command("agent", "Send what this computer is doing to a service"))
     _add_push(command("push", "Check a snapshot or window and send it to a service"))
-    _add_validate(command("validate", "List every fault of a snapshot or window"))
+    _add_validate(command("validate", "List every problem of a snapshot or window"))
     _add_project(command("project", "Show what readers see at a server time"))
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
     _add_badge(command("badge", "Draw a badge"))
@@ -85,38 +85,37 @@ def _add_serve(parser: Parser) -> None:
 def _add_agent(parser: Parser) -> None:
     parser.set_defaults(endless=True)
     add = parser.add_argument
-    add("--url", help="where the service is, without /api; https unless it is this machine")
+    _add_destination(parser, dry_run="print what would be sent now, and send nothing")
     add(
         "--policy",
         choices=("eco", "realtime"),
         default="realtime",
-        help="as the service's lifetime is: realtime (60 s) sends every 30 s, eco (180 s) every"
+        help="as the lifetime of the service: realtime (60 s) sends every 30 s, eco (180 s) every"
         " 120 s (%(default)s)",
     )
     add(
         "--mode",
         choices=("snapshot", "buffered"),
         default="snapshot",
-        help="snapshot sends the present, buffered samples every 2 s and sends the last 15 minutes"
-        " every 300 s (%(default)s)",
+        help="snapshot sends the present state; buffered samples every 2 s and sends the last 15"
+        " minutes every 300 s (%(default)s)",
     )
     add(
         "--checkpoint",
         metavar="FILE",
-        help="where a buffered agent keeps its session over restarts (in the user's state folder)",
+        help="file that keeps the session of a buffered agent over restarts (in the user's state"
+        " folder)",
     )
     add("--once", action="store_true", help="send one snapshot and exit")
-    add("--dry-run", action="store_true", help="print what would be sent now, and send nothing")
-    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
-    for name, words in (
-        ("apps", "the app in front"),
+    for name, metric in (
+        ("apps", "the foreground app"),
         ("running-apps", "running apps"),
         ("music", "music"),
         ("battery", "battery and power"),
         ("system", "load averages"),
     ):
         dest = name.replace("-", "_")
-        add(f"--no-{name}", dest=dest, action="store_false", help=f"do not report {words}")
+        add(f"--no-{name}", dest=dest, action="store_false", help=f"do not report {metric}")
     add(
         "--sensitive",
         metavar="NAME",
@@ -131,23 +130,23 @@ def _add_agent(parser: Parser) -> None:
         default=[],
         help="report apps of such names as System, * is any text; may be given again",
     )
-    _add_token(parser)
 
 
 def _add_push(parser: Parser) -> None:
     add = parser.add_argument
-    add("file", metavar="FILE", help="a body; its schema_version says what it is")
-    add("--url", help="where the service is, without /api; https unless it is this machine")
-    add("--dry-run", action="store_true", help="check the body by this clock, and send nothing")
-    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
-    _add_token(parser)
+    add("file", metavar="FILE", help="a body; its schema_version is its kind")
+    _add_destination(parser, dry_run="check the body by this clock, and send nothing")
 
 
 def _add_validate(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a body")
-    add("--kind", choices=("snapshot", "window"), help="what it is (as its schema_version says)")
-    add("--received-at", metavar="TIME", help="also judge the device's clock by this receive time")
+    add("--kind", choices=("snapshot", "window"), help="kind of the body (by its schema_version)")
+    add(
+        "--received-at",
+        metavar="TIME",
+        help="time of receipt; also check the device's clock by it",
+    )
     parser.add_json()
 
 
@@ -179,6 +178,14 @@ def _add_badge(parser: Parser) -> None:
 
 def _refuse_token(parser: Parser) -> None:
     parser.add_argument("--token", nargs="?", action=_TokenRefused, help=argparse.SUPPRESS)
+
+
+def _add_destination(parser: Parser, *, dry_run: str) -> None:
+    add = parser.add_argument
+    add("--url", help="URL of the service, without /api; https unless it is on this machine")
+    add("--dry-run", action="store_true", help=dry_run)
+    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
+    _add_token(parser)
 
 
 def _add_token(parser: Parser) -> None:

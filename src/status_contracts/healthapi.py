@@ -42,13 +42,13 @@ def _parser() -> Parser:
         _EPILOG,
     )
 
-    def command(name: str, words: str) -> Parser:
-        added = parser.add_subcommand(name, words)
+    def command(name: str, summary: str) -> Parser:
+        added = parser.add_subcommand(name, summary)
         added.add_argument("folder", metavar="DIR", help="the folder of the profiles")
         return added
 
     _add_serve(command("serve", "Serve the profiles of a folder over HTTP"))
-    _add_check(command("check", "List every fault of the files of all profiles"))
+    _add_check(command("check", "List every problem of the files of all profiles"))
     _add_chart(command("chart", "Draw a chart of a profile"))
     return parser
 
@@ -57,7 +57,7 @@ def _add_serve(parser: Parser) -> None:
     parser.set_defaults(endless=True)
     add = parser.add_argument
     parser.add_address()
-    add("--base-url", metavar="URL", help="where clients find it; makes links absolute")
+    add("--base-url", metavar="URL", help="the URL that clients use; makes links absolute")
     _add_columns(parser)
 
 
@@ -85,7 +85,7 @@ def _add_columns(parser: Parser) -> None:
         "--columns",
         metavar="MAP",
         default="native",
-        help="the tables' layout where no columns.toml says it: native, lifesnaps or a TOML file"
+        help="layout of the tables where there is no columns.toml: native, lifesnaps or a TOML file"
         " (%(default)s)",
     )
 

@@ -42,14 +42,14 @@ def _parser() -> Parser:
         _EPILOG,
     )
 
-    def command(name: str, words: str) -> Parser:
-        return parser.add_subcommand(name, words)
+    def command(name: str, summary: str) -> Parser:
+        return parser.add_subcommand(name, summary)
 
-    _add_build(command("build", "Make a snapshot of a git repository"))
-    _add_check(command("check", "List every fault of a snapshot"))
+    _add_build(command("build", "Build a snapshot of a git repository"))
+    _add_check(command("check", "List every problem of a snapshot"))
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
     _add_serve(command("serve", "Serve a snapshot over HTTP"))
-    _add_fetch(command("fetch", "Bring a published snapshot up to date in a file"))
+    _add_fetch(command("fetch", "Update a file with a published snapshot"))
     return parser
 
 
@@ -57,15 +57,19 @@ def _add_build(parser: Parser) -> None:
     add = parser.add_argument
     add("repository", metavar="REPO", help="a git repository: a work tree or a bare one")
     add("--ref", default="HEAD", help="branch, tag or commit (%(default)s)")
-    add("--config", metavar="TOML", help="rules of paths and dates, and what the repository is")
+    add("--config", metavar="TOML", help="rules of paths and dates, and name of the repository")
     add("--owner", help="owner of the repository on its host (as --config, or the remote URL)")
     add("--name", help="name of the repository on its host (as --config, or the remote URL)")
-    add("--dates", choices=("last-touched", "first-added"), help="what dates a file (as --config)")
+    add(
+        "--dates",
+        choices=("last-touched", "first-added"),
+        help="commit that dates a file (as --config)",
+    )
     add(
         "--bulk",
         action="append",
         metavar="COMMIT",
-        help="one more commit that dates nothing; repeatable",
+        help="one more commit that is ignored for dating; may be given again",
     )
     add("--zone", help="IANA name of the zone whose days are counted (as --config)")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
@@ -74,16 +78,16 @@ def _add_build(parser: Parser) -> None:
 def _add_check(parser: Parser) -> None:
     _add_snapshot(parser)
     add = parser.add_argument
-    add("--strict", action="store_true", help="a broken publishing rule is a fault as well")
+    add("--strict", action="store_true", help="also fail on broken publishing rules")
     parser.add_json()
 
 
 def _add_show(parser: Parser) -> None:
     _add_snapshot(parser)
     add = parser.add_argument
-    add("--platform", action="append", metavar="NAME", help="only this one; repeatable")
-    add("--language", action="append", metavar="NAME", help="only this one; repeatable")
-    add("--text", help="only what has this in its title or path")
+    add("--platform", action="append", metavar="NAME", help="only this one; may be given again")
+    add("--language", action="append", metavar="NAME", help="only this one; may be given again")
+    add("--text", help="only problems with this in title or path")
     add("--since", metavar="DAY", help="only from this day on (UTC), as 2026-01-31")
     add("--until", metavar="DAY", help="only up to this day (UTC), itself included")
     add("--oldest-first", action="store_true", help="the other order")
@@ -103,13 +107,13 @@ def _add_serve(parser: Parser) -> None:
 def _add_fetch(parser: Parser) -> None:
     add = parser.add_argument
     add("url", metavar="URL", help="where the snapshot is published")
-    add("-o", "--output", metavar="PATH", required=True, help="the file to bring up to date")
+    add("-o", "--output", metavar="PATH", required=True, help="the file to update")
     add(
         "--state",
         metavar="PATH",
-        help="what is known of the URL, kept from call to call (OUTPUT.state)",
+        help="file of what is known of the URL, for the next call (OUTPUT.state)",
     )
-    add("--force", action="store_true", help="ask though it is not time to")
+    add("--force", action="store_true", help="fetch although it is too early")
     parser.add_json()
     _add_http(parser)
 
@@ -120,7 +124,7 @@ def _add_snapshot(parser: Parser) -> None:
 
 
 def _add_http(parser: Parser) -> None:
-    parser.add_argument("--allow-http", action="store_true", help="ask in the clear as well")
+    parser.add_argument("--allow-http", action="store_true", help="allow plain HTTP")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The demonstration: one whole round in this process; a real process that goes on."""
+"""The demonstration: one round in this process; a real process that keeps serving."""
 
 import asyncio
 import json
@@ -76,28 +76,28 @@ SECRET = re.compile(r"[0-9a-f]{64}")
 
 def demo(tmp_path: Path, *arguments: object) -> Ended:
     """Run the demonstration; it shows no token and leaves nothing in the temporary folder."""
-    ended = run(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)})
-    assert not SECRET.search(ended.out + ended.err)
+    result = run(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)})
+    assert not SECRET.search(result.out + result.err)
     assert not list(tmp_path.iterdir())
-    return ended
+    return result
 
 
-def told(ended: Ended) -> list[tuple[str, str, str]]:
-    """Give method, path and status of every line of the table."""
-    rows = (line.split(maxsplit=3) for line in ended.out.splitlines())
+def shown(result: Ended) -> list[tuple[str, str, str]]:
+    """Return method, path and status of every line of the table."""
+    rows = (line.split(maxsplit=3) for line in result.out.splitlines())
     return [(row[0], row[1], row[2]) for row in rows if row[0].isupper()]
 
 
 class TestOnce:
-    def test_every_endpoint_is_asked_and_answers(self, tmp_path: Path) -> None:
-        ended = demo(tmp_path, "--once")
-        assert (ended.code, ended.err) == (0, ""), ended
-        assert ended.out.endswith("every answer is right\n")
-        rows = told(ended)
+    def test_every_endpoint_is_requested(self, tmp_path: Path) -> None:
+        result = demo(tmp_path, "--once")
+        assert (result.code, result.err) == (0, ""), result
+        assert result.out.endswith("all responses are as expected\n")
+        rows = shown(result)
         paths = {path for _, path, status in rows if status == "200"}
         assert paths >= set(PATHS)
         for endpoint in ENDPOINTS:
-            if endpoint.resource != "snapshot-endpoint":  # these people have no snapshot
+            if endpoint.resource != "snapshot-endpoint":  # these profiles have no snapshot
                 assert any(endpoint.pattern.fullmatch(path.encode()) for path in paths), (
                     endpoint.path
                 )
@@ -109,41 +109,41 @@ class TestOnce:
         of_health = {status for _, path, status in rows if path.startswith(ROOT)}
         assert of_health == {"200", "204", "304", "404", "405"}
 
-    def test_two_at_once_do_not_meet(self, tmp_path: Path) -> None:
+    def test_two_can_run_at_once(self, tmp_path: Path) -> None:
         arguments = ("--once",)
         with started(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)}) as other:
             assert run(*arguments, module=DEMO).code == 0
             assert other.wait().code == 0
 
-    def test_a_port_that_is_taken_is_told(self, tmp_path: Path) -> None:
+    def test_a_port_in_use_is_reported(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
-            ended = demo(tmp_path, "--once", "--port", port)
-        assert (ended.code, ended.out) == (3, "")
-        assert f"cannot listen on port {port} of 127.0.0.1: Address already in use" in ended.err
+            result = demo(tmp_path, "--once", "--port", port)
+        assert (result.code, result.out) == (3, "")
+        assert f"cannot listen on port {port} of 127.0.0.1: Address already in use" in result.err
 
-    def test_a_store_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
-        ended = demo(tmp_path, "--once", "--store", "sqlite:/no/such/folder/status.db")
-        assert (ended.code, ended.out) == (3, "")
-        assert "cannot open the store" in ended.err
+    def test_a_store_that_cannot_be_written_is_reported(self, tmp_path: Path) -> None:
+        result = demo(tmp_path, "--once", "--store", "sqlite:/no/such/folder/status.db")
+        assert (result.code, result.out) == (3, "")
+        assert "cannot open the store" in result.err
 
-    def test_a_store_that_fails_later_is_told(self, tmp_path: Path) -> None:
-        ended = demo(tmp_path, "--once", "--store", f"redis://127.0.0.1:{free_port()}")
-        assert (ended.code, ended.out) == (1, "")
-        assert "POST /api/update: the service has no working store" in ended.err
+    def test_a_store_that_fails_later_is_reported(self, tmp_path: Path) -> None:
+        result = demo(tmp_path, "--once", "--store", f"redis://127.0.0.1:{free_port()}")
+        assert (result.code, result.out) == (1, "")
+        assert "POST /api/update: the service has no working store" in result.err
 
-    def test_icons_that_are_missing_are_told(self, tmp_path: Path) -> None:
+    def test_missing_icons_are_reported(self, tmp_path: Path) -> None:
         icons = tmp_path / "icons"
         icons.mkdir()
         (tmp_path / "temporary").mkdir()
-        ended = demo(tmp_path / "temporary", "--once", "--assets", icons)
-        assert ended.code == 1
-        assert "GET /api/icons: 503, 200 was expected" in ended.err
-        assert "GET /app-icons/index.json: 404, 200 was expected" in ended.err
-        assert ("POST", "/api/batch", "200") in told(ended)
-        assert "every answer is right" not in ended.out
+        result = demo(tmp_path / "temporary", "--once", "--assets", icons)
+        assert result.code == 1
+        assert "GET /api/icons: 503, expected 200" in result.err
+        assert "GET /app-icons/index.json: 404, expected 200" in result.err
+        assert ("POST", "/api/batch", "200") in shown(result)
+        assert "all responses are as expected" not in result.out
 
-    def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
+    def test_a_folder_that_cannot_be_created_is_reported(self, tmp_path: Path) -> None:
         program = (
             "import sys, tempfile\n"
             "tempfile.tempdir = '/no/such/folder'\n"
@@ -157,7 +157,7 @@ class TestOnce:
         assert b"cannot make a temporary folder: No such file or directory" in done.stderr
 
 
-class TestGoingOn:
+class TestServing:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_it_serves_until_a_signal_and_leaves_nothing(
         self, number: signal.Signals, tmp_path: Path
@@ -178,17 +178,17 @@ class TestGoingOn:
                 assert found == {"error": "not_found"}, path
             found = json.loads(ask_server(url, "GET", f"{ROOT}/x").body)
             assert found["api_version"] == "v1"
-            ended = running.stop(number)
-        assert (ended.code, ended.err) == (0, "")
+            result = running.stop(number)
+        assert (result.code, result.err) == (0, "")
         assert not list(tmp_path.iterdir())
-        assert not SECRET.search(ended.out)
+        assert not SECRET.search(result.out)
 
-    def test_the_next_free_port_is_taken(self) -> None:
+    def test_the_next_free_port_is_used(self) -> None:
         with started(module=DEMO) as first, started(module=DEMO) as second:
             urls = [running.wait_for(r"http://[^/]+") for running in (first, second)]
         assert urls[0] != urls[1]
 
-    def test_a_terminal_gets_one_line_that_changes(self, tmp_path: Path) -> None:
+    def test_a_terminal_has_one_line_that_changes(self, tmp_path: Path) -> None:
         watcher, terminal = pty.openpty()
         process = subprocess.Popen(
             [sys.executable, "-m", DEMO, "--port", "0"],
@@ -212,14 +212,14 @@ class TestGoingOn:
         assert not list(tmp_path.iterdir())
 
 
-class TestThePast:
-    """What is made up says so, and is gone when the machine has told of itself."""
+class TestPast:
+    """What is made up says so, and is gone when the machine has shown of itself."""
 
     @pytest.mark.parametrize("running_apps", [ABSENT, ("Editor",)])
-    def test_what_the_machine_tells_last_has_nothing_made_up(self, running_apps: Any) -> None:
+    def test_the_last_state_has_nothing_invented(self, running_apps: Any) -> None:
         recorder = Recorder.create(SESSION)
-        told = running_apps is not ABSENT
-        record_past(recorder, tells_running_apps=told, wall_ms=NOON, monotonic_ms=0)
+        shown = running_apps is not ABSENT
+        record_past(recorder, has_running_apps=shown, wall_ms=NOON, monotonic_ms=0)
         present = snapshot(running_apps=running_apps)
         recorder.observe(present, wall_ms=NOON, monotonic_ms=0)
         batch = recorder.batch(now_ms=NOON)
@@ -229,14 +229,14 @@ class TestThePast:
         scripted = {"Editor (scripted)", "Mail (scripted)"}
         past = prepared.state_at(batch.window.window_start + MINUTE_MS)
         assert {past.active_app} < scripted | {"Terminal (scripted)"}
-        assert (past.running_apps is ABSENT) == (not told)
-        assert told == scripted.issubset(past.running_apps or ())
+        assert (past.running_apps is ABSENT) == (not shown)
+        assert shown == scripted.issubset(past.running_apps or ())
         assert prepared.state_at(NOON) == present
         assert [gap.reason for gap in batch.window.gaps] == ["sleep"]
 
 
 class Truncated:
-    """Icons whose picture is not there."""
+    """Icons without their pictures."""
 
     nonblocking = True
 
@@ -254,7 +254,7 @@ def service(**bindings: Any) -> Iterator[str]:
 
 
 def faults(url: str, sent: Snapshot) -> list[str]:
-    """Send a snapshot, go the whole round, and give the probes that were answered wrongly."""
+    """Send a snapshot and a round; return the probes with wrong responses."""
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     ask_server(url, "POST", "/api/update", headers, body(sent))
     found = []
@@ -275,19 +275,19 @@ def fresh(**members: Any) -> Snapshot:
 
 
 class TestDemonstration:
-    """What cannot go wrong while server and agent are of one piece, and is told all the same."""
+    """What cannot go wrong while server and agent are of one piece, and is shown all the same."""
 
     @pytest.mark.parametrize("once", [True, False])
-    def test_a_token_that_is_refused_ends_it(self, once: bool) -> None:
+    def test_a_refused_token_ends_it(self, once: bool) -> None:
         capture = Capture.for_this_machine()
         with service() as url, closing(capture):
             demonstration = Demonstration(url, "x" * 64, capture)
             with pytest.raises(Failed) as failed:
-                asyncio.run(demonstration.once() if once else demonstration.go_on())
+                asyncio.run(demonstration.once() if once else demonstration.serve())
         assert failed.value.exit_code == 1
         assert "the service does not accept the token" in failed.value.lines[0]
 
-    def test_a_server_that_gives_no_answer_ends_it(self) -> None:
+    def test_a_server_without_a_response_ends_it(self) -> None:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
@@ -299,7 +299,7 @@ class TestDemonstration:
                 self.connection.shutdown(socket.SHUT_RDWR)
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-                """Say nothing."""
+                """Write no log."""
 
         capture = Capture.for_this_machine()
         with HTTPServer(("127.0.0.1", 0), Handler) as server, closing(capture):
@@ -311,7 +311,7 @@ class TestDemonstration:
             server.shutdown()
             thread.join()
         assert failed.value.exit_code == 3
-        assert failed.value.lines == ("GET /: no answer (RemoteDisconnected)",)
+        assert failed.value.lines == ("GET /: no response (RemoteDisconnected)",)
 
 
 class TestRound:
@@ -324,11 +324,11 @@ class TestRound:
             {"running_apps": ("Editor", "Player"), "music": COVERED_SONG},
         ],
     )
-    def test_a_good_service_has_no_faults(self, members: dict[str, Any]) -> None:
+    def test_a_correct_service_has_no_faults(self, members: dict[str, Any]) -> None:
         with service() as url:
             assert faults(url, fresh(**members)) == []
 
-    def test_another_state_than_the_one_sent_is_a_fault(self) -> None:
+    def test_a_state_that_differs_from_the_sent_one_is_a_fault(self) -> None:
         with service() as url:
             faults(url, fresh(running_apps=("Editor",)))
             other = fresh(active_app="Other", running_apps=("Editor", "Other"))
@@ -341,13 +341,13 @@ class TestRound:
             asking.close()
         assert found == ["/api/now", "/api/timeline", "/api/apps/active", "/api/apps/running"]
 
-    def test_a_picture_that_is_missing_is_a_fault(self) -> None:
+    def test_a_missing_picture_is_a_fault(self) -> None:
         with service(assets=Truncated()) as url:
             found = faults(url, fresh())
         assert len(found) == 4
         assert all("/api/icons/" in fault or "/app-icons/" in fault for fault in found), found
 
-    def test_no_store_and_no_assets_are_faults(self) -> None:
+    def test_a_missing_store_and_missing_assets_are_faults(self) -> None:
         with service(store=None, assets=None) as url:
             found = faults(url, fresh())
         failed = {fault.partition(":")[0] for fault in found}
@@ -357,7 +357,7 @@ class TestRound:
     @pytest.mark.parametrize(
         "content", [b"", b"[]", b"<html>", b'{"icons":[{},1]}', b'{"icons":1}']
     )
-    def test_whatever_comes_back_raises_nothing(self, content: bytes) -> None:
+    def test_no_response_raises(self, content: bytes) -> None:
         """A round ends with faults, not with an exception."""
         headers = {"access-control-allow-origin": "*"}
         asked = []

@@ -30,13 +30,13 @@ SNAPSHOT = {
 
 
 def demo(*arguments: object) -> Ended:
-    """Run the demonstration to its end."""
+    """Run the demonstration until it exits."""
     return run_module(*arguments, module=DEMO)
 
 
-def rows(ended: Ended) -> list[tuple[str, str, str]]:
-    """Give method, path and status of every line of the table."""
-    lines = (line.split(maxsplit=3) for line in ended.out.splitlines())
+def rows(result: Ended) -> list[tuple[str, str, str]]:
+    """Return method, path and status of every line of the table."""
+    lines = (line.split(maxsplit=3) for line in result.out.splitlines())
     return [(line[0], line[1], line[2]) for line in lines if line[0].isupper()]
 
 
@@ -47,34 +47,34 @@ class TestOnce:
         cache = tmp_path / "root" / "grace" / "cache"
         cache.mkdir()
         cache.joinpath("fitbit_profile_snapshot.json").write_text(json.dumps(SNAPSHOT))
-        ended = demo("--once", "--health", tmp_path / "root")
-        assert (ended.code, ended.err) == (0, ""), ended
-        found = {(path, status) for _, path, status in rows(ended)}
+        result = demo("--once", "--health", tmp_path / "root")
+        assert (result.code, result.err) == (0, ""), result
+        found = {(path, status) for _, path, status in rows(result)}
         below = f"{ROOT}/profiles/grace/snapshot/endpoints"
         assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
 
     @pytest.mark.parametrize("name", ["none", "person-1"])
-    def test_a_folder_that_cannot_be_read_is_told(
+    def test_an_unreadable_folder_is_reported(
         self, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         shutil.copytree(PEOPLE, tmp_path / "root")
         (tmp_path / "root" / "person-1" / "csv" / "person.csv").write_bytes(b"\xff")
         folder = tmp_path / (name if name == "none" else "root")
-        ended = demo("--once", "--health", folder)
-        assert ended.out == ""
+        result = demo("--once", "--health", folder)
+        assert result.out == ""
         if name == "none":
-            assert (ended.code, ended.err) == (
+            assert (result.code, result.err) == (
                 3,
                 f"demo: cannot read {folder}: No such file or directory\n",
             )
         else:
-            assert ended.code == 1
+            assert result.code == 1
             assert "person-1/csv/person.csv: file.encoding" in caplog.text
-            assert "demo: not all profiles can be read: see healthapi check" in ended.err
+            assert "demo: not all profiles can be read: see healthapi check" in result.err
 
 
 def faults(serve: Callable[[Probe], Answer]) -> list[str]:
-    """Go the whole round; give the paths that were answered wrongly."""
+    """Send a round; return the paths with wrong responses."""
     found = []
 
     async def answer(probe: Probe) -> Answer:
@@ -88,11 +88,11 @@ def faults(serve: Callable[[Probe], Answer]) -> list[str]:
 
 
 class TestRound:
-    def test_a_service_that_works_has_no_faults(self) -> None:
+    def test_a_correct_service_has_no_faults(self) -> None:
         with serve_asgi(asgi.create_app(PEOPLE)) as url:
             assert faults(lambda probe: ask_probe(url, probe)) == []
 
-    def test_a_service_of_other_profiles_has(self, tmp_path: Path) -> None:
+    def test_a_service_of_other_profiles_has_faults(self, tmp_path: Path) -> None:
         shutil.copytree(PEOPLE / "person-1", tmp_path / "root" / "person-3")
         with serve_asgi(asgi.create_app(tmp_path / "root")) as url:
             found = faults(lambda probe: ask_probe(url, probe))
@@ -101,7 +101,7 @@ class TestRound:
         assert f"GET {ROOT}/profiles" not in found
         assert f"GET {ROOT}/docs" not in found
 
-    def test_a_source_that_fails_is_a_fault_but_of_documents(self) -> None:
+    def test_a_source_that_fails_is_a_fault_except_for_documents(self) -> None:
         class Failing:
             def read(self, name: str | None, now: int) -> object:
                 raise OSError
@@ -120,7 +120,7 @@ class TestRound:
             *(b'{"data": {"endpoints": [1, {}, {"key": "a/b"}]}}', b'{"data": {"endpoints": 1}}'),
         ],
     )
-    def test_whatever_comes_back_raises_nothing(self, content: bytes) -> None:
+    def test_no_response_raises(self, content: bytes) -> None:
         headers = {"access-control-allow-origin": "*"}
         found = faults(lambda probe: Answer(probe.status, headers, content))
         assert len(found) > 50

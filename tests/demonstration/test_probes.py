@@ -1,4 +1,4 @@
-"""Probes are sent and their answers judged; whole rounds are tested with the products."""
+"""Probes and checks of their responses; rounds are tested with the products."""
 
 import asyncio
 
@@ -32,35 +32,35 @@ def answer(body: bytes = b"", status: int = 200, **headers: str) -> Answer:
 
 
 class TestAnswerTo:
-    def test_gives_what_came_back(self) -> None:
-        probe = Probe("POST", "/body", 200, "words", body=b"abc")
+    def test_returns_the_response(self) -> None:
+        probe = Probe("POST", "/body", 200, "label", body=b"abc")
         with serve_asgi(Application(echo)) as url:
             answered = asyncio.run(answer_to(url, probe))
         assert (answered.status, answered.body) == (200, b"abc")
         assert answered.headers["content-length"] == "3"
 
-    def test_silence_is_a_failure(self) -> None:
+    def test_no_response_is_a_failure(self) -> None:
         url = f"http://127.0.0.1:{free_port()}"
         with pytest.raises(Failed) as failed:
-            asyncio.run(answer_to(url, Probe("GET", "/", 200, "words")))
+            asyncio.run(answer_to(url, Probe("GET", "/", 200, "label")))
         assert failed.value.exit_code == CANNOT
-        assert failed.value.lines == ("GET /: no answer (ConnectionRefusedError)",)
+        assert failed.value.lines == ("GET /: no response (ConnectionRefusedError)",)
 
 
 class TestGoRound:
-    def test_later_probes_are_made_of_earlier_answers(self) -> None:
+    def test_later_probes_are_derived_from_earlier_responses(self) -> None:
         def asking() -> Round:
-            first = yield Probe("GET", "/first", 200, "words")
-            yield Probe("GET", first.body.decode(), 200, "words")
+            first = yield Probe("GET", "/first", 200, "label")
+            yield Probe("GET", first.body.decode(), 200, "label")
 
         asked = []
 
-        async def told(probe: Probe) -> Answer:
+        async def shown(probe: Probe) -> Answer:
             await asyncio.sleep(0)
             asked.append(probe.path)
             return answer(b"/second")
 
-        asyncio.run(go_round(asking(), told))
+        asyncio.run(go_round(asking(), shown))
         assert asked == ["/first", "/second"]
 
 
@@ -69,24 +69,24 @@ class TestFaultOf:
         ("answered", "fault"),
         [
             (answer(), None),
-            (answer(status=404), "200 was expected"),
-            (Answer(200, {}, b""), "other origins may not read it"),
+            (answer(status=404), "expected 200"),
+            (Answer(200, {}, b""), "it has no Access-Control-Allow-Origin: *"),
             (answer(b"x"), "it has a body"),
         ],
     )
-    def test_every_answer_obeys_the_rules_of_all(self, answered: Answer, fault: str | None) -> None:
-        assert fault_of(Probe("HEAD", "/", 200, "words"), answered) == fault
+    def test_common_rules_are_checked(self, answered: Answer, fault: str | None) -> None:
+        assert fault_of(Probe("HEAD", "/", 200, "label"), answered) == fault
 
     @pytest.mark.parametrize("status", [204, 304])
     def test_some_statuses_have_no_body(self, status: int) -> None:
-        probe = Probe("GET", "/", status, "words")
+        probe = Probe("GET", "/", status, "label")
         assert fault_of(probe, answer(b"x", status)) == "it has a body"
         assert fault_of(probe, answer(b"", status)) is None
 
-    def test_the_content_is_judged_by_the_probe(self) -> None:
-        probe = Probe("GET", "/", 200, "words", is_same(answer(b"x")))
+    def test_the_content_is_checked_by_the_probe(self) -> None:
+        probe = Probe("GET", "/", 200, "label", is_same(answer(b"x")))
         assert fault_of(probe, answer(b"x")) is None
-        assert fault_of(probe, answer(b"y")) == "its content is not what was expected"
+        assert fault_of(probe, answer(b"y")) == "its content differs from the expected one"
 
 
 class TestExpectations:

@@ -108,7 +108,7 @@ def set_cookies(handler: BaseHTTPRequestHandler) -> None:
     handler.wfile.write(ACCEPTED)
 
 
-def judge(handler: BaseHTTPRequestHandler) -> None:
+def check(handler: BaseHTTPRequestHandler) -> None:
     """Refuse a snapshot with the Date of the server's own clock."""
     answer_at(handler, http_date(system_clock()))
 
@@ -173,7 +173,7 @@ def run(agent: Agent) -> None:
 
 
 class TestOnce:
-    def test_one_snapshot_is_sent_as_the_contract_says(self) -> None:
+    def test_one_snapshot_is_sent_as_the_contract_reports(self) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url)
             report = asyncio.run(agent.run_once())
@@ -228,7 +228,7 @@ class TestReadingsThatFail:
         return take
 
     @pytest.mark.parametrize("fault", [OSError(5, TOKEN), StopIteration(), ValueError(TOKEN)])
-    def test_it_is_told_by_its_type_and_the_next_is_sent(self, fault: Exception) -> None:
+    def test_it_is_reported_by_its_type_and_the_next_is_sent(self, fault: Exception) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url, rounds=3, take=self.broken(fault))
             run(agent)
@@ -239,7 +239,7 @@ class TestReadingsThatFail:
         assert len(received) == 1
         assert TOKEN not in repr(watch.reports)
 
-    def test_one_alone_is_told_as_well(self) -> None:
+    def test_one_alone_is_reported_as_well(self) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url, take=self.broken(OSError()))
             report = asyncio.run(agent.run_once())
@@ -291,7 +291,7 @@ class TestAnswers:
         assert watch.waits[4] <= 15
 
     @pytest.mark.parametrize("status", [401, 404, 405])
-    def test_where_only_a_person_helps_the_agent_stops(self, status: int) -> None:
+    def test_the_agent_stops_on_permanent_errors(self, status: int) -> None:
         with service((status, b"{}")) as (url, received):
             agent, watch = watched(url)
             report = asyncio.run(agent.run())
@@ -309,23 +309,23 @@ class TestAnswers:
         assert received[0].body != received[1].body
 
     @pytest.mark.parametrize(
-        ("skew_ms", "words"),
+        ("skew_ms", "message"),
         [
             (HOUR_MS, "60 minutes ahead of"),
             (-5 * HOUR_MS, "5 hours behind"),
             (-3 * MINUTE_MS, "3 minutes behind"),
         ],
     )
-    def test_a_clock_that_is_certainly_wrong_is_told_with_the_way_and_the_size(
-        self, skew_ms: int, words: str
+    def test_a_clock_that_is_certainly_wrong_is_reported_with_the_way_and_the_size(
+        self, skew_ms: int, message: str
     ) -> None:
-        """The service judges the time by its own clock, and its Date tells it."""
-        with service(judge, OK) as (url, received):
+        """The service checks the time by its own clock, and its Date reports it."""
+        with service(check, OK) as (url, received):
             agent, watch = watched(url, rounds=2, clock=lambda: system_clock() + skew_ms)
             run(agent)
         assert watch.actions == ["fix-clock", "accepted"]
         decision = watch.reports[0].decision
-        assert decision.message == f"refused: this machine's clock is {words} the service's"
+        assert decision.message == f"refused: this machine's clock is {message} the service's"
         assert decision.correction_ms is not None
         assert abs(decision.correction_ms + skew_ms) < 15_000
         assert 10 < watch.waits[0] <= 30
@@ -348,7 +348,7 @@ class TestAnswers:
     def test_a_clock_that_is_set_back_during_the_upload_is_not_blamed(self) -> None:
         """It was an hour ahead and has just been put right."""
         times = iter([system_clock() + HOUR_MS] * 2)
-        with service(judge) as (url, _):
+        with service(check) as (url, _):
             agent, _ = watched(url, clock=lambda: next(times, system_clock()))
             report = asyncio.run(agent.run_once())
         assert report.decision.action == "drop"
@@ -363,7 +363,9 @@ class TestAnswers:
             (pour, None),
         ],
     )
-    def test_nonsense_is_tried_again(self, misbehaviour: Script, fault: str | None) -> None:
+    def test_an_unexpected_response_is_retried(
+        self, misbehaviour: Script, fault: str | None
+    ) -> None:
         with service(misbehaviour, OK) as (url, _):
             agent, watch = watched(url, rounds=2)
             run(agent)
@@ -381,7 +383,7 @@ class TestAnswers:
         assert watch.actions == ["retry"]
         assert watch.reports[0].error in {"TimeoutError", "ReadTimeout"}
 
-    def test_where_nobody_listens_it_is_tried_again(self) -> None:
+    def test_without_a_service_it_is_retried(self) -> None:
         agent, watch = watched(f"http://127.0.0.1:{free_port()}")
         run(agent)
         assert [(report.decision.action, report.error) for report in watch.reports] == [
@@ -412,9 +414,9 @@ class TestAnswers:
         with service(echo, DOWN, hang_up, talk_nonsense, OK) as (url, _):
             agent, watch = watched(url, rounds=5)
             run(agent)
-        told = repr(watch.reports) + repr(agent.destination)
-        assert TOKEN not in told
-        assert "private app" not in told
+        reported = repr(watch.reports) + repr(agent.destination)
+        assert TOKEN not in reported
+        assert "private app" not in reported
 
 
 class TestDestination:

@@ -63,12 +63,12 @@ class TestManifest:
         assert len(MANIFEST.icons) == len({icon.id for icon in MANIFEST.icons}) == 12
 
     @each_icon
-    def test_the_entry_tells_its_origin(self, icon: InstalledAppIcon) -> None:
+    def test_the_entry_reports_its_origin(self, icon: InstalledAppIcon) -> None:
         assert icon.imageUrl == f"/api/icons/{icon.id}.png"
         assert icon.sourceUrl is None
         assert icon.credit == "Drawn for this project; CC0 1.0"
 
-    def test_no_name_stands_twice(self) -> None:
+    def test_no_name_is_repeated(self) -> None:
         """A name in two icons would depend on their order, one twice in an icon is idle."""
         found = [name for icon in MANIFEST.icons for name in names(icon)]
         assert len(found) == len(set(found))

@@ -41,20 +41,20 @@ def fresh() -> bytes:
     return encode(to_builtins(snapshot(collected_at=system_clock(), active_app="Firefox")))
 
 
-def told(answer: Answer) -> Any:
+def reported(answer: Answer) -> Any:
     """Return the JSON value of an answer."""
     return json.loads(answer.body)
 
 
 def go_round(base_url: str, prefix: str = "") -> None:
     """Write, read, refuse, over HTTP."""
-    assert told(ask(base_url, "GET", f"{prefix}/api/now")) == {"status": "offline"}
+    assert reported(ask(base_url, "GET", f"{prefix}/api/now")) == {"status": "offline"}
     written = ask(base_url, "POST", f"{prefix}/api/update", CREDENTIALS, fresh())
     assert written.status == 200, written
     now = ask(base_url, "GET", f"{prefix}/api/now?whatever=1")
-    assert told(now)["active_app"] == "Firefox"
+    assert reported(now)["active_app"] == "Firefox"
     assert now.header("cache-control") == "no-store, max-age=0"
-    app = told(ask(base_url, "GET", f"{prefix}/api/apps/active"))["active_app"]
+    app = reported(ask(base_url, "GET", f"{prefix}/api/apps/active"))["active_app"]
     icon = ask(base_url, "GET", f"{prefix}{app['icon_api_url']}")
     assert icon.body.startswith(b"\x89PNG")
     tag = icon.header("etag")
@@ -96,11 +96,11 @@ class TestRealServers:
             body = fresh()
             padded = body + b" " * (16_385 - len(body))
             too_large = ask(base_url, "POST", "/api/update", CREDENTIALS, [padded])
-            assert (too_large.status, told(too_large)) == (413, {"error": "payload_too_large"})
+            assert (too_large.status, reported(too_large)) == (413, {"error": "payload_too_large"})
             pieces = (body[at : at + 7] for at in range(0, len(body), 7))
             assert ask(base_url, "POST", "/api/update", CREDENTIALS, pieces).status == 200
         with serve(f"support.servers.serving:{name}", server=server, env=env) as base_url:
-            assert told(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
+            assert reported(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
 
 
 @pytest.mark.uncounted
@@ -115,7 +115,7 @@ class TestBrokenBodies:
         ],
         ids=["bad chunk size", "bad chunk end", "broken off"],
     )
-    def test_a_body_that_is_none_never_gives_a_server_error(
+    def test_an_invalid_body_never_causes_a_server_error(
         self, serve: Serve, name: str, server: str, rest: bytes, tmp_path: Path
     ) -> None:
         """Nothing, or the contract's 400, or the server's own; the next request is served."""
@@ -125,7 +125,7 @@ class TestBrokenBodies:
             request = f"POST /api/update HTTP/1.1\r\nHost: x\r\n{head}".encode() + rest
             answer = send_raw(base_url, request)
             assert answer == b"" or answer.startswith(b"HTTP/1.1 400 "), answer
-            assert told(ask(base_url, "GET", "/api/now")) == {"status": "offline"}
+            assert reported(ask(base_url, "GET", "/api/now")) == {"status": "offline"}
 
 
 class TestMounting:
@@ -156,7 +156,7 @@ class TestBindings:
     def test_no_store_is_the_missing_binding(self) -> None:
         with serve_asgi(asgi.create_app(Settings(TOKEN), store=None)) as base_url:
             refused = ask(base_url, "GET", "/api/now")
-            assert (refused.status, told(refused)) == (503, {"error": "service_unavailable"})
+            assert (refused.status, reported(refused)) == (503, {"error": "service_unavailable"})
             assert ask(base_url, "GET", "/api/health").status == 200
             assert ask(base_url, "GET", "/api/icons").status == 503
 
@@ -175,7 +175,10 @@ class TestBindings:
         with serve_asgi(asgi.create_app(Settings(TOKEN), store=store)) as base_url:
             for path in ("/api/now", "/api/badge.svg"):
                 refused = ask(base_url, "GET", path)
-                assert (refused.status, told(refused)) == (503, {"error": "service_unavailable"})
+                assert (refused.status, reported(refused)) == (
+                    503,
+                    {"error": "service_unavailable"},
+                )
             assert ask(base_url, "POST", "/api/update", CREDENTIALS, fresh()).status == 503
             store.fails = False
-            assert told(ask(base_url, "GET", "/api/now")) == {"status": "offline"}
+            assert reported(ask(base_url, "GET", "/api/now")) == {"status": "offline"}

@@ -13,13 +13,12 @@ from devicestatus.rendering.badge import (
     FONT_SIZE,
     HEIGHT,
     MAX_HALF_WIDTH,
-    MAX_WIDTH,
     PADDING,
     render,
     status_text,
 )
 from purewire.svg.text import text_width
-from support.checks.xml_reading import Element, read_xml
+from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.devicestatus.examples import snapshot
 
 DATA = Path(__file__).parents[1] / "data"
@@ -78,45 +77,47 @@ class TestStatusText:
         music = Music(state, "Song", "Band")
         assert status_text(snapshot(music=music)) == "Editor"
 
-    def test_a_sensitive_app_keeps_its_stand_in(self) -> None:
+    def test_a_private_app_is_named_system(self) -> None:
         silent = Music("stopped", None, None)
         assert status_text(snapshot(active_app="System", music=silent)) == "System"
 
-    def test_without_track_and_app_it_says_online(self) -> None:
+    def test_without_track_and_app_it_is_online(self) -> None:
         silent = Music("stopped", None, None)
         assert status_text(snapshot(active_app=None, music=silent)) == "online"
 
-    def test_without_a_snapshot_it_says_offline(self) -> None:
+    def test_without_a_snapshot_it_is_offline(self) -> None:
         assert status_text(None) == "offline"
 
-    def test_64_code_points_stay_whole(self) -> None:
+    def test_64_code_points_are_kept(self) -> None:
         silent = Music("stopped", None, None)
         assert status_text(snapshot(active_app="😀" * 64, music=silent)) == "😀" * 64
 
-    def test_of_65_code_points_61_and_an_ellipsis_are_left(self) -> None:
+    def test_of_65_code_points_61_and_an_ellipsis_are_kept(self) -> None:
         music = Music("playing", "x" * 50, "y" * 10)
         assert status_text(snapshot(music=music)) == f"♫ {'x' * 50} — {'y' * 6}…"
 
 
 class TestSafety:
-    """*fixed structure*, whatever the text; everything comes back from a strict parser."""
+    """*fixed structure*, whatever the text; a strict parser reads everything back."""
 
-    @pytest.mark.parametrize("text", [pytest.param(t, id=str(i)) for i, t in enumerate(NAUGHTY)])
-    def test_a_naughty_string_is_only_text(self, text: str) -> None:
-        elements = read_xml(render(text, text, online=True))
-        assert structure(elements) == STRUCTURE
-        assert half_texts(elements) == (shown(text), shown(text))
+    def test_a_naughty_string_is_only_text(self) -> None:
+        failures = []
+        for text in NAUGHTY:
+            elements = read_if_well_formed(render(text, text, online=True))
+            if structure(elements) != STRUCTURE or half_texts(elements) != (shown(text),) * 2:
+                failures.append(text)
+        assert not failures
 
     @given(any_text, any_text, st.booleans())
     @example("", "", False)
     @example("\ud800\x00", "\ufffe\uffff", True)
     @example("]]><script>", "\"'/><style>", True)
-    def test_any_text_keeps_the_shape(self, label: str, text: str, online: bool) -> None:
+    def test_any_text_keeps_the_structure(self, label: str, text: str, online: bool) -> None:
         elements = read_xml(render(label, text, online=online))
         assert structure(elements) == STRUCTURE
 
     @given(any_text, any_text)
-    def test_the_name_says_both_halves(self, label: str, text: str) -> None:
+    def test_the_name_contains_both_halves(self, label: str, text: str) -> None:
         svg, title, *_ = read_xml(render(label, text, online=True))
         name = f"{shown(label)}: {shown(text)}"
         assert svg.attributes["aria-label"] == title.text == name
@@ -130,30 +131,29 @@ class TestSafety:
 
 
 class TestSize:
-    """*inside its half*: as wide as the text, never wider than `MAX_WIDTH`."""
+    """*inside its half*: as wide as the text, never wider than `MAX_HALF_WIDTH`."""
 
     @given(any_text, any_text)
     @example("﷽" * 64, "😀" * 64)
     @example("W" * 64, "\U0001242b" * 64)
-    def test_halves_fit_their_words_and_fill_the_image(self, label: str, text: str) -> None:
+    def test_halves_fit_their_texts_and_fill_the_image(self, label: str, text: str) -> None:
         svg, _, _, _, _, left, first, right, second = read_xml(render(label, text, online=True))
         for half, drawn in ((left, first), (right, second)):
-            room = int(half.attributes["width"])
-            assert 0 <= room - 2 * PADDING - text_width(drawn.text, FONT_SIZE) < 1
-            assert room <= MAX_HALF_WIDTH
-            assert float(drawn.attributes["x"]) == room / 2
+            width = int(half.attributes["width"])
+            assert 0 <= width - 2 * PADDING - text_width(drawn.text, FONT_SIZE) < 1
+            assert width <= MAX_HALF_WIDTH
+            assert float(drawn.attributes["x"]) == width / 2
         total = int(left.attributes["width"]) + int(right.attributes["width"])
         assert svg.attributes["width"] == str(total)
         assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
         assert right.attributes["x"] == left.attributes["width"]
-        assert total <= MAX_WIDTH
 
     @pytest.mark.parametrize("letter", ["W", "夜", "😀", "👨‍👩‍👧‍👦"])
     def test_the_widest_usual_text_is_drawn_whole(self, letter: str) -> None:
         text = (letter * 64)[:64]
         assert half_texts(read_xml(render("status", text, online=True)))[1] == text
 
-    def test_words_too_wide_for_any_half_are_drawn_shorter(self) -> None:
+    def test_text_too_wide_for_any_half_is_cut(self) -> None:
         drawn = half_texts(read_xml(render("status", "﷽" * 64, online=True)))[1]
         assert re.fullmatch("﷽{5,63}…", drawn)
 
@@ -167,10 +167,10 @@ class TestSize:
 
 class TestContrast:
     @pytest.mark.parametrize("online", [True, False])
-    def test_white_words_are_readable_on_both_halves(self, online: bool) -> None:
+    def test_white_text_is_readable_on_both_halves(self, online: bool) -> None:
         """WCAG 2.2 asks 4.5 for small text."""
-        _, _, left, right, words, *_ = read_xml(render("status", "text", online=online))
-        assert words.attributes["fill"] == "#fff"
+        _, _, left, right, texts, *_ = read_xml(render("status", "text", online=online))
+        assert texts.attributes["fill"] == "#fff"
         for box in (left, right):
             assert 1.05 / (luminance(box.attributes["fill"]) + 0.05) > 4.5
 

@@ -1,4 +1,4 @@
-"""Badges as browsers draw them: the ink of every half stays inside it and fills it well."""
+"""Badges as browsers draw them: the text of each half stays inside it and fills it well."""
 
 import subprocess
 from pathlib import Path
@@ -22,11 +22,11 @@ ROW = 24
 """Every badge of a page has a row of this height, px."""
 PAGE_WIDTH = 1800
 FAINT = 48
-"""A channel that differs less from the background is no ink but the edge of a letter."""
+"""A channel that differs less from the background is the edge of a letter, not its inside."""
 LEAST_MARGIN = 2.0
-"""Room that is left beside the ink, px: a third of the padding."""
+"""Least space beside the text, px: a third of the padding."""
 LARGEST_GAP = PADDING + 2.0
-"""Room that is left beside the ink at most, px, and 4 % of the words' width more."""
+"""Most space beside the text, px, in addition to 4 % of its width."""
 LARGEST_SHARE = 0.04
 POLICY = "default-src 'none'; style-src 'none'; sandbox"
 
@@ -81,7 +81,7 @@ TEXTS = {
 
 @attrs.frozen
 class Half:
-    """One half as it was drawn, px: its width, and the room left of and right of its ink."""
+    """One half as it was drawn, px: its width, and the space left and right of its text."""
 
     width: float
     left: float
@@ -89,7 +89,7 @@ class Half:
 
 
 def screenshot(url: str, height: int, target: Path) -> Image.Image:
-    """Draw a page in a browser without a past."""
+    """Draw a page in a browser with a new profile."""
     program = need("chromium", "chromium-browser")
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         variable = (
@@ -124,7 +124,7 @@ def halves(image: Image.Image, badge: bytes) -> tuple[Half, Half]:
 
 
 def measured(image: Image.Image, start: int, end: int) -> Half:
-    """Find the ink between two columns, px; the rows of round corners are left out."""
+    """Find the text between two columns, px; the rows of round corners are left out."""
     box = (start * SCALE, 4 * SCALE, end * SCALE, (HEIGHT - 4) * SCALE)
     part = image.crop(box)
     background = Image.new("RGB", part.size, part.getpixel((0, 0)))
@@ -161,7 +161,7 @@ class TestInTheBrowser:
     """*inside its half*, as Chromium draws it with the fonts of a Linux desktop."""
 
     @pytest.mark.parametrize("name", TEXTS)
-    def test_ink_stays_inside_with_a_margin(
+    def test_text_stays_inside_with_a_margin(
         self, name: str, drawn: dict[str, tuple[Half, Half]]
     ) -> None:
         need_font(*TEXTS[name][1])
@@ -169,14 +169,14 @@ class TestInTheBrowser:
             assert min(half.left, half.right) >= LEAST_MARGIN, half
 
     @pytest.mark.parametrize("name", TEXTS)
-    def test_no_large_gap_is_left(self, name: str, drawn: dict[str, tuple[Half, Half]]) -> None:
+    def test_no_large_space_is_left(self, name: str, drawn: dict[str, tuple[Half, Half]]) -> None:
         need_font(*TEXTS[name][1])
         for half in drawn[name]:
             most = LARGEST_GAP + LARGEST_SHARE * (half.width - 2 * PADDING)
             assert max(half.left, half.right) <= most, half
 
     def test_the_policy_it_is_served_with_changes_no_pixel(self, tmp_path: Path) -> None:
-        """`style-src 'none'` refuses style attributes; presentation attributes are none."""
+        """`style-src 'none'` blocks style attributes, but not presentation attributes."""
         badge = render("status", "♫ Für Elise — Beethoven", online=True)
         bare = screenshot_served(badge, None, tmp_path / "bare.png")
         guarded = screenshot_served(badge, POLICY, tmp_path / "guarded.png")
@@ -185,10 +185,10 @@ class TestInTheBrowser:
 
 
 class TestWithLibrsvg:
-    """Another renderer, other text code: simple scripts agree with the estimate there too."""
+    """The estimate holds for simple scripts in another renderer too."""
 
     @pytest.mark.parametrize("name", ["latin", "accents", "cyrillic", "narrow", "wide", "hebrew"])
-    def test_ink_stays_inside_and_fills(self, name: str, tmp_path: Path) -> None:
+    def test_text_stays_inside_and_fills(self, name: str, tmp_path: Path) -> None:
         program = need("rsvg-convert")
         need_font(*DEJAVU)
         badge = render("status", TEXTS[name][0], online=False)

@@ -17,7 +17,7 @@ import pytest
 from devicestatus import limits
 from devicestatus.adapters.buffered_agent import new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import AgentLog
+from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.quota import WriteQuota
@@ -33,18 +33,18 @@ from purewire.http.messages import Request, Response
 from purewire.instants import SECOND_MS
 from simulation import agent as simulation_agent
 from simulation.agent import Disk
-from simulation.around import Around
 from simulation.clock import Calendar, SteppedClock
+from simulation.context import Context
 from simulation.machine import Machine
-from simulation.server import Answered
-from support.devicestatus.agent_world import (
+from simulation.server import SentResponse
+from support.devicestatus.agent_simulation import (
     DOWN,
     TOKEN,
-    Asked,
-    Course,
-    Gate,
-    Passing,
-    World,
+    Proxy,
+    ProxyHandler,
+    Responder,
+    Simulation,
+    Upload,
     answering,
     by_the_minute,
     hours,
@@ -59,14 +59,14 @@ ROUND = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
+def simulation() -> Simulation:
+    return Simulation()
 
 
 @pytest.fixture
-def gate(world: World) -> Iterator[Gate]:
-    with serve(world) as gate:
-        yield gate
+def proxy(simulation: Simulation) -> Iterator[Proxy]:
+    with serve(simulation) as proxy:
+        yield proxy
 
 
 @pytest.fixture
@@ -74,17 +74,17 @@ def place(tmp_path: Path) -> Path:
     return tmp_path / "state" / "agent.json"
 
 
-def times(asked: list[Asked]) -> list[int]:
-    return [each.at for each in asked]
+def times(uploads: list[Upload]) -> list[int]:
+    return [each.at for each in uploads]
 
 
 def gaps(window: Window) -> list[tuple[int, int, str]]:
-    """Return the gaps, in ms since the start of the world."""
+    """Return the gaps, in ms since the start of the simulation."""
     return [(gap.start_at - NOON, gap.end_at - NOON, gap.reason) for gap in window.gaps]
 
 
 def app_at(window: Window, elapsed: int) -> str | None:
-    """Return the app in front in a window at a time."""
+    """Return the foreground app in a window at a time."""
     app = window.baseline.active_app
     for event in window.events:
         if event.at <= NOON + elapsed and event.changes.active_app is not ABSENT:
@@ -92,16 +92,16 @@ def app_at(window: Window, elapsed: int) -> str | None:
     return app
 
 
-def resumed(place: Path, world: World) -> Recorder:
+def resumed(place: Path, simulation: Simulation) -> Recorder:
     found = CheckpointFile(place).load()
     assert found is not None
-    recorder = Recorder.resume(found, now_ms=world.wall())
+    recorder = Recorder.resume(found, now_ms=simulation.wall())
     assert isinstance(recorder, Recorder)
     return recorder
 
 
 class TestQuietDay:
-    def test_hours_go_by_as_the_contract_says(self, world: World, gate: Gate) -> None:
+    def test_intervals_follow_the_contract(self, simulation: Simulation, proxy: Proxy) -> None:
         """A sample every 2 s, metrics every 30 s, an upload every 300 s, the last 900 s in each.
 
         Readers see what the machine did 420 s ago.
@@ -110,39 +110,39 @@ class TestQuietDay:
         seen: list[tuple[int, str]] = []
 
         def look() -> None:
-            now = gate.get("/api/now")
-            seen.append((world.elapsed, now["active_app"]))
+            now = proxy.get("/api/now")
+            seen.append((simulation.elapsed, now["active_app"]))
 
         for elapsed in range(minutes(12), until, minutes(7)):
-            world.at(elapsed, look)
-        world.run(world.agent(gate.url), until=until)
+            simulation.at(elapsed, look)
+        simulation.run(simulation.agent(proxy.url), until=until)
 
-        assert world.machine.looked_at == list(range(0, until, ROUND))
-        assert world.machine.metrics_at == list(range(0, until, seconds(30)))
-        assert times(gate.asked) == list(range(0, until, seconds(300)))
-        windows = gate.windows()
-        assert len(windows) == len(gate.asked)
+        assert simulation.machine.read_at == list(range(0, until, ROUND))
+        assert simulation.machine.metrics_at == list(range(0, until, seconds(30)))
+        assert times(proxy.uploads) == list(range(0, until, seconds(300)))
+        windows = proxy.windows()
+        assert len(windows) == len(proxy.uploads)
         assert [window.batch_seq for window in windows] == list(range(1, len(windows) + 1))
         assert {window.session_id for window in windows} == {windows[0].session_id}
-        for window, at in zip(windows, times(gate.asked), strict=True):
+        for window, at in zip(windows, times(proxy.uploads), strict=True):
             assert window.generated_at == window.window_end == NOON + at
             assert window.window_start == NOON + max(0, at - seconds(900))
             assert not window.gaps
             assert window.dropped_events == 0
-        assert set(world.told.actions) == {"accepted"}
+        assert set(simulation.events.actions) == {"accepted"}
         assert len(seen) > 40
         for elapsed, app in seen:
             assert app == by_the_minute(elapsed - seconds(420)).active_app
 
     def test_metrics_hold_for_30_s_and_all_else_is_read_in_every_round(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
         """Invariant *battery and load every 30 s*."""
-        world.machine.look = lambda elapsed: attrs.evolve(
+        simulation.machine.look = lambda elapsed: attrs.evolve(
             by_the_minute(elapsed), active_app=f"App {elapsed}"
         )
-        world.run(world.agent(gate.url), until=seconds(301))
-        events = gate.windows()[-1].events
+        simulation.run(simulation.agent(proxy.url), until=seconds(301))
+        events = proxy.windows()[-1].events
         apps = [event.at - NOON for event in events if event.changes.active_app is not ABSENT]
         charges = [event.at - NOON for event in events if event.changes.battery is not ABSENT]
         assert apps == list(range(ROUND, seconds(301), ROUND))
@@ -151,43 +151,45 @@ class TestQuietDay:
     @pytest.mark.parametrize(
         ("slowness", "pause"), [(500, 1.5), (1999, 0.001), (2000, 0), (5000, 0)]
     )
-    def test_what_looking_takes_is_waited_less(
-        self, slowness: int, pause: float, world: World, gate: Gate
+    def test_the_duration_of_a_reading_is_subtracted_from_the_wait(
+        self, slowness: int, pause: float, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.machine.slowness = slowness
-        world.run(world.agent(gate.url), until=minutes(2))
-        assert set(world.waits) == {pause}
-        assert times(gate.asked) == [slowness]
+        simulation.machine.slowness = slowness
+        simulation.run(simulation.agent(proxy.url), until=minutes(2))
+        assert set(simulation.waits) == {pause}
+        assert times(proxy.uploads) == [slowness]
 
 
 class TestFailures:
     def test_waits_double_until_a_success_and_nothing_is_lost(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
         """15 s doubling to 300 s, times 0.8 to 1; the next round after is up to 2 s later."""
-        gate.course = DOWN
-        world.at(minutes(12), lambda: setattr(gate, "course", Passing.pass_on))
-        world.run(world.agent(gate.url), until=minutes(25))
-        failed = [each.at for each in gate.asked if each.status == 503]
+        proxy.responder = DOWN
+        simulation.at(minutes(12), lambda: setattr(proxy, "responder", ProxyHandler.forward))
+        simulation.run(simulation.agent(proxy.url), until=minutes(25))
+        failed = [each.at for each in proxy.uploads if each.status == 503]
         waits = [later - earlier for earlier, later in pairwise(failed)]
         assert len(waits) >= 4
         for number, wait in enumerate(waits):
             most = min(seconds(15 * 2**number), seconds(300))
             assert 0.8 * most <= wait <= most + ROUND
-        first, second, *_ = [each for each in gate.asked if each.status == 200]
+        first, second, *_ = [each for each in proxy.uploads if each.status == 200]
         assert second.at - first.at == seconds(300)
         assert not first.window().gaps
         assert app_at(first.window(), minutes(3)) == "App 3"
-        assert world.told.actions == ["retry"] * len(failed) + ["accepted"] * len(gate.windows())
+        assert simulation.events.actions == ["retry"] * len(failed) + ["accepted"] * len(
+            proxy.windows()
+        )
 
-    def test_the_longest_wait_is_300_s(self, world: World, gate: Gate) -> None:
-        gate.course = DOWN
-        world.run(world.agent(gate.url), until=hours(1))
-        *_, before, last = times(gate.asked)
+    def test_the_longest_wait_is_300_s(self, simulation: Simulation, proxy: Proxy) -> None:
+        proxy.responder = DOWN
+        simulation.run(simulation.agent(proxy.url), until=hours(1))
+        *_, before, last = times(proxy.uploads)
         assert seconds(240) <= last - before <= seconds(300) + ROUND
 
     @pytest.mark.parametrize(
-        "course",
+        "responder",
         [
             answering(200, b"<html>welcome to this wireless network</html>"),
             answering(200),
@@ -196,12 +198,14 @@ class TestFailures:
             answering(503, b"[" * 70_000),
         ],
     )
-    def test_nonsense_is_tried_again(self, course: Course, world: World, gate: Gate) -> None:
-        gate.course = course
-        world.at(seconds(4), lambda: setattr(gate, "course", Passing.pass_on))
-        world.run(world.agent(gate.url), until=seconds(60))
-        assert world.told.actions == ["retry", "accepted"]
-        assert len(world.machine.looked_at) == 30
+    def test_an_unexpected_response_is_retried(
+        self, responder: Responder, simulation: Simulation, proxy: Proxy
+    ) -> None:
+        proxy.responder = responder
+        simulation.at(seconds(4), lambda: setattr(proxy, "responder", ProxyHandler.forward))
+        simulation.run(simulation.agent(proxy.url), until=seconds(60))
+        assert simulation.events.actions == ["retry", "accepted"]
+        assert len(simulation.machine.read_at) == 30
 
     @pytest.mark.parametrize(
         "nonsense",
@@ -213,76 +217,78 @@ class TestFailures:
             b"HTTP/1.1 100 Continue\r\n\r\n" * 1000,
         ],
     )
-    def test_answers_that_are_none_are_tried_again(
-        self, nonsense: bytes, world: World, gate: Gate
+    def test_invalid_responses_are_retried(
+        self, nonsense: bytes, simulation: Simulation, proxy: Proxy
     ) -> None:
-        def talk(passing: Passing) -> None:
-            passing.wfile.write(nonsense)
+        def talk(request: ProxyHandler) -> None:
+            request.wfile.write(nonsense)
 
-        gate.course = talk
-        world.at(seconds(4), lambda: setattr(gate, "course", Passing.pass_on))
-        world.run(world.agent(gate.url), until=seconds(60))
-        assert world.told.actions == ["retry", "accepted"]
-        assert world.told.faults[0] in {"RemoteProtocolError", "InvalidURL"}
+        proxy.responder = talk
+        simulation.at(seconds(4), lambda: setattr(proxy, "responder", ProxyHandler.forward))
+        simulation.run(simulation.agent(proxy.url), until=seconds(60))
+        assert simulation.events.actions == ["retry", "accepted"]
+        assert simulation.events.faults[0] in {"RemoteProtocolError", "InvalidURL"}
 
-    def test_where_nobody_listens_it_is_tried_again(self, world: World) -> None:
-        world.run(world.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
-        assert world.told.actions == ["retry"] * 3
-        assert set(world.told.faults) == {"ConnectError"}
+    def test_without_a_service_it_is_retried(self, simulation: Simulation) -> None:
+        simulation.run(simulation.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
+        assert simulation.events.actions == ["retry"] * 3
+        assert set(simulation.events.faults) == {"ConnectError"}
 
-    def test_a_wrong_token_ends_it(self, world: World, gate: Gate, place: Path) -> None:
+    def test_a_wrong_token_ends_it(self, simulation: Simulation, proxy: Proxy, place: Path) -> None:
         """Only a user can help; the session is as it was."""
-        agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
+        agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
         agent.destination = attrs.evolve(agent.destination, credential=Credential("x" * 64))
-        world.until = hours(1)
+        simulation.until = hours(1)
         decision = asyncio.run(agent.run())
         assert decision.action == "stop"
-        assert [each.status for each in gate.asked] == [401]
-        assert world.elapsed == ROUND
-        assert resumed(place, world).session_id == agent.recorder.session_id
-        assert resumed(place, world).last_observed_at == world.now()
+        assert [each.status for each in proxy.uploads] == [401]
+        assert simulation.elapsed == ROUND
+        assert resumed(place, simulation).session_id == agent.recorder.session_id
+        assert resumed(place, simulation).last_observed_at == simulation.now()
 
 
 class TestSlowAnswers:
     """Invariant *sampling goes on*."""
 
     def test_an_answer_of_a_minute_holds_no_sample_and_no_second_upload(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
         given = threading.Event()
 
-        def give_late(passing: Passing) -> None:
-            gate.course = Passing.pass_on
+        def give_late(request: ProxyHandler) -> None:
+            proxy.responder = ProxyHandler.forward
             assert given.wait(20)
-            passing.pass_on()
+            request.forward()
 
         def give() -> None:
-            world.hurries = False
+            simulation.time_passes_in_uploads = False
             given.set()
 
-        gate.course, world.hurries = give_late, True
-        world.at(seconds(60), give)
-        world.run(world.agent(gate.url), until=minutes(12))
-        assert world.machine.looked_at == list(range(0, minutes(12), ROUND))
-        settled = world.told.decisions[0][0]
+        proxy.responder, simulation.time_passes_in_uploads = give_late, True
+        simulation.at(seconds(60), give)
+        simulation.run(simulation.agent(proxy.url), until=minutes(12))
+        assert simulation.machine.read_at == list(range(0, minutes(12), ROUND))
+        settled = simulation.events.decisions[0][0]
         assert seconds(60) <= settled <= seconds(64)
-        assert times(gate.asked)[1:] == [settled + seconds(300), settled + seconds(600)]
-        assert not gate.windows()[1].gaps
+        assert times(proxy.uploads)[1:] == [settled + seconds(300), settled + seconds(600)]
+        assert not proxy.windows()[1].gaps
 
-    def test_an_answer_that_never_comes_is_given_up(self, world: World, gate: Gate) -> None:
+    def test_an_answer_that_never_comes_is_given_up(
+        self, simulation: Simulation, proxy: Proxy
+    ) -> None:
         """Its time limit is in real time."""
 
-        def wait(passing: Passing) -> None:
-            gate.course = Passing.pass_on
-            passing.connection.settimeout(20)
-            passing.rfile.read(1)  # until the agent has had enough
+        def wait(request: ProxyHandler) -> None:
+            proxy.responder = ProxyHandler.forward
+            request.connection.settimeout(20)
+            request.rfile.read(1)  # until the agent has had enough
 
-        gate.course = wait
+        proxy.responder = wait
         began = time.monotonic()
-        world.run(world.agent(gate.url, timeout_seconds=0.3), until=seconds(60))
+        simulation.run(simulation.agent(proxy.url, timeout_seconds=0.3), until=seconds(60))
         assert time.monotonic() - began < 15
-        assert world.told.actions == ["retry", "accepted"]
-        assert world.told.faults[0] in {"TimeoutError", "ReadTimeout"}
+        assert simulation.events.actions == ["retry", "accepted"]
+        assert simulation.events.faults[0] in {"TimeoutError", "ReadTimeout"}
 
 
 class TestTooLarge:
@@ -295,47 +301,47 @@ class TestTooLarge:
         return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
 
     @staticmethod
-    def limited(gate: Gate, most: int) -> None:
-        def judge(passing: Passing) -> None:
-            if len(passing.body) <= most:
-                passing.pass_on()
+    def limited(proxy: Proxy, most: int) -> None:
+        def check(request: ProxyHandler) -> None:
+            if len(request.body) <= most:
+                request.forward()
             else:
-                passing.answer(413, b"<html>")
+                request.answer(413, b"<html>")
 
-        gate.course = judge
+        proxy.responder = check
 
     def test_a_smaller_one_follows_at_once_and_all_later_ones_are_as_small(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
-        self.limited(gate, 250_000)
-        world.machine.look = self.busy
-        world.run(world.agent(gate.url), until=minutes(31))
-        refused = [each for each in gate.asked if each.status == 413]
+        self.limited(proxy, 250_000)
+        simulation.machine.look = self.busy
+        simulation.run(simulation.agent(proxy.url), until=minutes(31))
+        refused = [each for each in proxy.uploads if each.status == 413]
         assert [len(each.body) > 250_000 for each in refused] == [True] * len(refused)
-        for before, after in pairwise(gate.asked):
+        for before, after in pairwise(proxy.uploads):
             if before.status == 413:
                 assert after.at == before.at + ROUND
                 assert len(after.body) <= len(before.body) // 2
         smallest = min(len(each.body) // 2 for each in refused)
-        since = [each for each in gate.asked if each.at > refused[-1].at]
+        since = [each for each in proxy.uploads if each.at > refused[-1].at]
         assert len(since) >= 3
         assert max(len(each.body) for each in since) <= smallest
         assert since[-1].status == 200
         assert since[-1].window().dropped_events > 0
-        assert set(world.told.actions) == {"accepted", "shrink"}
+        assert set(simulation.events.actions) == {"accepted", "shrink"}
 
     def test_below_131072_bytes_nothing_shrinks_and_it_goes_on(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
-        self.limited(gate, 100_000)
-        world.machine.look = self.busy
-        world.at(minutes(16), lambda: self.limited(gate, 200_000))
-        world.run(world.agent(gate.url), until=minutes(31))
-        assert {"accepted", "shrink", "drop"} == set(world.told.actions)
-        assert world.told.actions[-1] == "accepted"
-        sizes = [len(each.body) for each in gate.asked if each.at > minutes(10)]
+        self.limited(proxy, 100_000)
+        simulation.machine.look = self.busy
+        simulation.at(minutes(16), lambda: self.limited(proxy, 200_000))
+        simulation.run(simulation.agent(proxy.url), until=minutes(31))
+        assert {"accepted", "shrink", "drop"} == set(simulation.events.actions)
+        assert simulation.events.actions[-1] == "accepted"
+        sizes = [len(each.body) for each in proxy.uploads if each.at > minutes(10)]
         assert max(sizes) <= 131_072
-        for (at, decision), (later, _) in pairwise(world.told.decisions):
+        for (at, decision), (later, _) in pairwise(simulation.events.decisions):
             assert decision.wait_ms is not None
             assert at + decision.wait_ms <= later <= at + decision.wait_ms + ROUND
 
@@ -345,79 +351,81 @@ class TestWrongClock:
 
     @pytest.mark.parametrize("off", [hours(3), minutes(3)])
     def test_one_that_is_ahead_begins_a_new_session_by_the_right_time(
-        self, off: int, world: World, gate: Gate
+        self, off: int, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.clock_off = off
-        world.run(world.agent(gate.url), until=minutes(6))
-        refused, taken, *_ = gate.asked
+        simulation.clock_off = off
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        refused, taken, *_ = proxy.uploads
         assert (refused.status, taken.status) == (400, 200)
         assert 12 * SECOND_MS <= taken.at <= 15 * SECOND_MS + ROUND
         assert taken.window().session_id != refused.window().session_id
         assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
         assert taken.window().window_start - NOON == pytest.approx(ROUND, abs=2000)
-        assert world.told.actions == ["fix-clock", "accepted", "accepted"]
-        assert world.told.restarts == [ROUND]
+        assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
+        assert simulation.events.restarts == [ROUND]
 
     @pytest.mark.parametrize("off", [-hours(5), -minutes(3)])
     def test_one_that_is_behind_has_a_gap_in_the_same_session(
-        self, off: int, world: World, gate: Gate
+        self, off: int, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.clock_off = off
-        world.run(world.agent(gate.url), until=minutes(6))
-        refused, taken, *_ = gate.asked
+        simulation.clock_off = off
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        refused, taken, *_ = proxy.uploads
         assert (refused.status, taken.status) == (400, 200)
         assert taken.window().session_id == refused.window().session_id
         assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
         ((start, end, reason),) = gaps(taken.window())
         assert (reason, start) == ("clock", max(off, taken.window().window_start - NOON))
         assert end == pytest.approx(ROUND, abs=2000)
-        assert world.told.actions == ["fix-clock", "accepted", "accepted"]
-        assert not world.told.restarts
+        assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
+        assert not simulation.events.restarts
 
     @pytest.mark.parametrize("off", [seconds(115), -seconds(115)])
     def test_what_the_service_takes_is_not_touched(
-        self, off: int, world: World, gate: Gate
+        self, off: int, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.clock_off = off
-        agent = world.agent(gate.url)
-        world.run(agent, until=minutes(6))
-        assert world.told.actions == ["accepted", "accepted"]
+        simulation.clock_off = off
+        agent = simulation.agent(proxy.url)
+        simulation.run(agent, until=minutes(6))
+        assert simulation.events.actions == ["accepted", "accepted"]
         assert agent.uploads.correction_ms == 0
 
-    def test_without_a_date_nobody_knows_and_it_goes_on(self, world: World, gate: Gate) -> None:
+    def test_without_a_date_the_skew_is_unknown_and_it_goes_on(
+        self, simulation: Simulation, proxy: Proxy
+    ) -> None:
         body = b'{"error":"invalid_payload"}'
-        gate.course = lambda passing: passing.answer(400, body, dated=False)
-        world.clock_off = hours(3)
-        world.at(minutes(5), lambda: world.step_clock(-hours(3)))
-        world.at(minutes(5), lambda: setattr(gate, "course", Passing.pass_on))
-        world.run(world.agent(gate.url), until=minutes(15))
-        assert set(world.told.actions) == {"accepted", "drop"}
-        assert world.told.actions[-1] == "accepted"
-        assert len(world.told.restarts) == 1
+        proxy.responder = lambda request: request.answer(400, body, dated=False)
+        simulation.clock_off = hours(3)
+        simulation.at(minutes(5), lambda: simulation.step_clock(-hours(3)))
+        simulation.at(minutes(5), lambda: setattr(proxy, "responder", ProxyHandler.forward))
+        simulation.run(simulation.agent(proxy.url), until=minutes(15))
+        assert set(simulation.events.actions) == {"accepted", "drop"}
+        assert simulation.events.actions[-1] == "accepted"
+        assert len(simulation.events.restarts) == 1
 
     @pytest.mark.parametrize(("off", "restarts"), [(hours(3), 2), (-hours(3), 1)])
     def test_a_clock_that_is_then_put_right_is_followed(
-        self, off: int, restarts: int, world: World, gate: Gate
+        self, off: int, restarts: int, simulation: Simulation, proxy: Proxy
     ) -> None:
         """Each step back begins a session: of the clock, or of a correction."""
-        world.clock_off = off
-        agent = world.agent(gate.url)
-        world.at(minutes(7), lambda: world.step_clock(-off))
-        world.run(agent, until=minutes(20))
-        assert world.told.actions[:3] == ["fix-clock", "accepted", "accepted"]
-        assert world.told.actions[3:5] == ["fix-clock", "accepted"]
+        simulation.clock_off = off
+        agent = simulation.agent(proxy.url)
+        simulation.at(minutes(7), lambda: simulation.step_clock(-off))
+        simulation.run(agent, until=minutes(20))
+        assert simulation.events.actions[:3] == ["fix-clock", "accepted", "accepted"]
+        assert simulation.events.actions[3:5] == ["fix-clock", "accepted"]
         assert abs(agent.uploads.correction_ms) <= seconds(3)
-        assert len(world.told.restarts) == restarts
+        assert len(simulation.events.restarts) == restarts
 
 
 class TestSleep:
     @pytest.mark.parametrize("asleep", [hours(8), minutes(10)])
     def test_what_was_slept_is_a_gap_and_a_due_upload_follows_in_the_first_round(
-        self, asleep: int, world: World, gate: Gate
+        self, asleep: int, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.at(seconds(130), lambda: world.sleep(asleep))
-        world.run(world.agent(gate.url), until=asleep + minutes(4))
-        first, second = gate.asked
+        simulation.at(seconds(130), lambda: simulation.sleep(asleep))
+        simulation.run(simulation.agent(proxy.url), until=asleep + minutes(4))
+        first, second = proxy.uploads
         woke = seconds(130) + asleep + ROUND
         assert (first.at, second.at) == (0, woke)
         window = second.window()
@@ -425,26 +433,26 @@ class TestSleep:
             (max(seconds(130), woke - seconds(900)), woke, "sleep"),
         ]
         assert window.session_id == first.window().session_id
-        assert woke in world.machine.metrics_at
+        assert woke in simulation.machine.metrics_at
 
-    def test_an_upload_that_is_not_due_waits(self, world: World, gate: Gate) -> None:
-        world.at(seconds(60), lambda: world.sleep(seconds(100)))
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert times(gate.asked) == [0, 300_000]
-        assert gaps(gate.windows()[1]) == [(seconds(60), seconds(162), "sleep")]
+    def test_an_upload_that_is_not_due_waits(self, simulation: Simulation, proxy: Proxy) -> None:
+        simulation.at(seconds(60), lambda: simulation.sleep(seconds(100)))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert times(proxy.uploads) == [0, 300_000]
+        assert gaps(proxy.windows()[1]) == [(seconds(60), seconds(162), "sleep")]
 
-    def test_a_nap_is_none(self, world: World, gate: Gate) -> None:
+    def test_a_nap_is_none(self, simulation: Simulation, proxy: Proxy) -> None:
         """Up to 30 s the state is known to have been the last."""
-        world.at(seconds(60), lambda: world.sleep(seconds(28)))
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert not gate.windows()[-1].gaps
+        simulation.at(seconds(60), lambda: simulation.sleep(seconds(28)))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert not proxy.windows()[-1].gaps
 
 
 class TestClockSteps:
-    def test_a_step_forward_is_a_gap(self, world: World, gate: Gate) -> None:
-        world.at(seconds(60), lambda: world.step_clock(seconds(90)))
-        world.run(world.agent(gate.url), until=minutes(6))
-        first, second = gate.windows()
+    def test_a_step_forward_is_a_gap(self, simulation: Simulation, proxy: Proxy) -> None:
+        simulation.at(seconds(60), lambda: simulation.step_clock(seconds(90)))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        first, second = proxy.windows()
         assert gaps(second) == [(seconds(60), seconds(152), "clock")]
         assert second.session_id == first.session_id
 
@@ -452,26 +460,28 @@ class TestClockSteps:
         ("step", "expected"), [(19, [(seconds(60), seconds(61), "clock")]), (20, []), (32, [])]
     )
     def test_a_small_step_back_is_waited_out(
-        self, step: int, expected: list[tuple[int, int, str]], world: World, gate: Gate
+        self, step: int, expected: list[tuple[int, int, str]], simulation: Simulation, proxy: Proxy
     ) -> None:
         """Up to 30 s: what is seen meanwhile has no time of its own, a gap only what is left."""
-        world.at(seconds(60), lambda: world.step_clock(-seconds(step)))
-        world.run(world.agent(gate.url), until=minutes(6))
-        first, second = gate.windows()
+        simulation.at(seconds(60), lambda: simulation.step_clock(-seconds(step)))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        first, second = proxy.windows()
         assert gaps(second) == expected
         assert second.session_id == first.session_id
-        assert not world.told.restarts
+        assert not simulation.events.restarts
 
     @pytest.mark.parametrize("step", [-seconds(33), -minutes(30)])
-    def test_a_step_back_begins_a_new_session(self, step: int, world: World, gate: Gate) -> None:
-        world.at(seconds(60), lambda: world.step_clock(step))
-        agent = world.agent(gate.url)
-        world.run(agent, until=minutes(10))
-        first, second, *_ = gate.windows()
-        assert second.session_id != first.session_id == gate.asked[0].window().session_id
+    def test_a_step_back_begins_a_new_session(
+        self, step: int, simulation: Simulation, proxy: Proxy
+    ) -> None:
+        simulation.at(seconds(60), lambda: simulation.step_clock(step))
+        agent = simulation.agent(proxy.url)
+        simulation.run(agent, until=minutes(10))
+        first, second, *_ = proxy.windows()
+        assert second.session_id != first.session_id == proxy.uploads[0].window().session_id
         assert second.batch_seq <= 2
-        assert world.told.restarts[0] == seconds(62)
-        assert world.told.actions[-1] == "accepted"
+        assert simulation.events.restarts[0] == seconds(62)
+        assert simulation.events.actions[-1] == "accepted"
 
 
 class TestSamples:
@@ -482,46 +492,52 @@ class TestSamples:
             return attrs.evolve(found, battery=Battery(700, False, "battery"))
         return found
 
-    def test_what_breaks_the_contract_is_told_and_missing(self, world: World, gate: Gate) -> None:
-        world.machine.look = self.broken
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert len(world.told.findings) == 30
-        assert {each.path for found in world.told.findings for each in found} == {
+    def test_what_breaks_the_contract_is_reported_and_missing(
+        self, simulation: Simulation, proxy: Proxy
+    ) -> None:
+        simulation.machine.look = self.broken
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert len(simulation.events.findings) == 30
+        assert {each.path for found in simulation.events.findings for each in found} == {
             "/battery/percent"
         }
-        assert gaps(gate.windows()[1]) == [(seconds(58), seconds(120), "collection")]
+        assert gaps(proxy.windows()[1]) == [(seconds(58), seconds(120), "collection")]
 
     def test_metrics_of_a_sample_that_was_refused_are_read_again(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.machine.look = self.broken
-        world.run(world.agent(gate.url), until=minutes(3))
-        read = world.machine.metrics_at
+        simulation.machine.look = self.broken
+        simulation.run(simulation.agent(proxy.url), until=minutes(3))
+        read = simulation.machine.metrics_at
         assert [each for each in read if seconds(60) <= each < seconds(130)] == list(
             range(seconds(60), seconds(122), ROUND)
         )
 
     def test_music_of_the_catalog_that_is_configured_is_fine(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
         """In the session that a clock which was set back begins, too."""
         catalog = CatalogHosts("covers.example", {"tracks.example"})
         song = Music(
             "playing", "Song", "Band", "https://a.covers.example/1", "https://tracks.example/1"
         )
-        world.machine.look = lambda elapsed: attrs.evolve(by_the_minute(elapsed), music=song)
-        world.at(seconds(60), lambda: world.step_clock(-seconds(60)))
+        simulation.machine.look = lambda elapsed: attrs.evolve(by_the_minute(elapsed), music=song)
+        simulation.at(seconds(60), lambda: simulation.step_clock(-seconds(60)))
         recorder = new_recorder(PrivacyRules(), catalog)
-        world.run(world.agent(gate.url, catalog=catalog, recorder=recorder), until=minutes(2))
-        assert not world.told.findings
-        assert len(world.told.restarts) == 1
+        simulation.run(
+            simulation.agent(proxy.url, catalog=catalog, recorder=recorder), until=minutes(2)
+        )
+        assert not simulation.events.findings
+        assert len(simulation.events.restarts) == 1
 
-    def test_nothing_is_uploaded_while_nothing_is_known(self, world: World, gate: Gate) -> None:
-        world.machine.look = lambda elapsed: attrs.evolve(
+    def test_nothing_is_uploaded_while_nothing_is_known(
+        self, simulation: Simulation, proxy: Proxy
+    ) -> None:
+        simulation.machine.look = lambda elapsed: attrs.evolve(
             by_the_minute(elapsed), active_app="" if elapsed < minutes(2) else "App"
         )
-        world.run(world.agent(gate.url), until=minutes(3))
-        assert times(gate.asked) == [minutes(2)]
+        simulation.run(simulation.agent(proxy.url), until=minutes(3))
+        assert times(proxy.uploads) == [minutes(2)]
 
 
 class Unreadable(Exception):
@@ -543,44 +559,44 @@ class TestReadingsThatFail:
     @pytest.mark.parametrize(
         "fault", [Unreadable(TOKEN), OSError(5, "canary"), StopIteration(), MemoryError()]
     )
-    def test_what_raises_is_told_by_its_type_and_is_a_collection_gap(
-        self, fault: Exception, world: World, gate: Gate
+    def test_what_raises_is_reported_by_its_type_and_is_a_collection_gap(
+        self, fault: Exception, simulation: Simulation, proxy: Proxy
     ) -> None:
         """A `StopIteration`, too, which no future takes: who waits for it would wait on."""
-        world.machine.look = self.failing(seconds(60), seconds(120), fault)
-        world.run(world.agent(gate.url), until=minutes(6))
+        simulation.machine.look = self.failing(seconds(60), seconds(120), fault)
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
         rounds = range(seconds(60), seconds(120), ROUND)
-        assert world.told.unread_at == [(at, type(fault).__name__) for at in rounds]
-        assert world.machine.looked_at == list(range(0, minutes(6), ROUND))
-        first, second = gate.windows()
+        assert simulation.events.failed_reads == [(at, type(fault).__name__) for at in rounds]
+        assert simulation.machine.read_at == list(range(0, minutes(6), ROUND))
+        first, second = proxy.windows()
         assert gaps(second) == [(seconds(58), seconds(120), "collection")]
         assert second.session_id == first.session_id
-        assert times(gate.asked) == [0, seconds(300)]
+        assert times(proxy.uploads) == [0, seconds(300)]
 
     def test_up_to_30_s_the_state_is_known_to_have_been_the_last(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.machine.look = self.failing(seconds(60), seconds(88), Unreadable())
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert len(world.told.unread_at) == 14
-        assert not gate.windows()[1].gaps
+        simulation.machine.look = self.failing(seconds(60), seconds(88), Unreadable())
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert len(simulation.events.failed_reads) == 14
+        assert not proxy.windows()[1].gaps
 
     def test_where_none_succeeds_nothing_is_uploaded_and_the_next_that_does_is(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.machine.look = self.failing(0, minutes(2), Unreadable())
-        world.run(world.agent(gate.url), until=minutes(3))
-        assert times(gate.asked) == [minutes(2)]
-        assert not gate.windows()[0].gaps
+        simulation.machine.look = self.failing(0, minutes(2), Unreadable())
+        simulation.run(simulation.agent(proxy.url), until=minutes(3))
+        assert times(proxy.uploads) == [minutes(2)]
+        assert not proxy.windows()[0].gaps
 
     def test_metrics_that_were_not_read_are_read_with_the_next(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
-        world.machine.look = self.failing(seconds(60), seconds(64), Unreadable())
-        world.run(world.agent(gate.url), until=seconds(100))
-        assert world.machine.metrics_at == [0, seconds(30), seconds(64), seconds(94)]
+        simulation.machine.look = self.failing(seconds(60), seconds(64), Unreadable())
+        simulation.run(simulation.agent(proxy.url), until=seconds(100))
+        assert simulation.machine.metrics_at == [0, seconds(30), seconds(64), seconds(94)]
 
-    def once(self, world: World, during: Callable[[], object]) -> None:
+    def once(self, simulation: Simulation, during: Callable[[], object]) -> None:
         """Have something happen during the look at 60 s."""
 
         def look(elapsed: int) -> Snapshot:
@@ -588,32 +604,32 @@ class TestReadingsThatFail:
                 during()
             return by_the_minute(elapsed)
 
-        world.machine.look = look
+        simulation.machine.look = look
 
-    def pass_by(self, world: World, ms: int) -> None:
-        world.elapsed += ms
+    def pass_by(self, simulation: Simulation, ms: int) -> None:
+        simulation.elapsed += ms
 
     def test_one_that_takes_too_long_has_no_sample_and_is_a_collection_gap(
-        self, world: World, gate: Gate
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
         """Its values may be as old as its start."""
-        self.once(world, lambda: self.pass_by(world, 30_001))
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert world.told.unread_at == [(90_001, "TimeoutError")]
-        assert gaps(gate.windows()[1]) == [(seconds(58), 90_001, "collection")]
-        assert app_at(gate.windows()[1], 90_001) == "App 1"
+        self.once(simulation, lambda: self.pass_by(simulation, 30_001))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert simulation.events.failed_reads == [(90_001, "TimeoutError")]
+        assert gaps(proxy.windows()[1]) == [(seconds(58), 90_001, "collection")]
+        assert app_at(proxy.windows()[1], 90_001) == "App 1"
 
-    def test_one_that_raises_after_a_long_time_is_told_by_what_it_raises(
-        self, world: World, gate: Gate
+    def test_one_that_raises_after_a_long_time_is_reported_by_what_it_raises(
+        self, simulation: Simulation, proxy: Proxy
     ) -> None:
         def hold() -> None:
-            self.pass_by(world, seconds(40))
+            self.pass_by(simulation, seconds(40))
             raise Unreadable
 
-        self.once(world, hold)
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert world.told.unread_at == [(seconds(100), "Unreadable")]
-        assert gaps(gate.windows()[1]) == [(seconds(58), seconds(100), "collection")]
+        self.once(simulation, hold)
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert simulation.events.failed_reads == [(seconds(100), "Unreadable")]
+        assert gaps(proxy.windows()[1]) == [(seconds(58), seconds(100), "collection")]
 
     @pytest.mark.parametrize(
         ("took", "expected"),
@@ -624,31 +640,33 @@ class TestReadingsThatFail:
         ],
     )
     def test_one_that_makes_the_silence_too_long_is_no_sleep_and_has_its_sample(
-        self, took: int, expected: list[tuple[int, int, str]], world: World, gate: Gate
+        self, took: int, expected: list[tuple[int, int, str]], simulation: Simulation, proxy: Proxy
     ) -> None:
         """The pause before it counts as well."""
-        self.once(world, lambda: self.pass_by(world, took))
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert not world.told.unread_at
-        assert gaps(gate.windows()[1]) == expected
+        self.once(simulation, lambda: self.pass_by(simulation, took))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert not simulation.events.failed_reads
+        assert gaps(proxy.windows()[1]) == expected
 
-    def test_a_machine_that_sleeps_meanwhile_has_slept(self, world: World, gate: Gate) -> None:
-        self.once(world, lambda: world.sleep(seconds(100)))
-        world.run(world.agent(gate.url), until=minutes(6))
-        assert not world.told.unread_at
-        assert gaps(gate.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
+    def test_a_machine_that_sleeps_meanwhile_has_slept(
+        self, simulation: Simulation, proxy: Proxy
+    ) -> None:
+        self.once(simulation, lambda: simulation.sleep(seconds(100)))
+        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert not simulation.events.failed_reads
+        assert gaps(proxy.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
 
-    def test_what_ends_the_process_is_not_held(self, world: World, gate: Gate) -> None:
+    def test_what_ends_the_process_is_not_held(self, simulation: Simulation, proxy: Proxy) -> None:
         def end() -> None:
             raise SystemExit(7)
 
-        self.once(world, end)
+        self.once(simulation, end)
         with pytest.raises(SystemExit):
-            world.run(world.agent(gate.url), until=minutes(6))
-        assert not world.told.unread_at
+            simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        assert not simulation.events.failed_reads
 
     def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(self) -> None:
-        agent = World().agent("https://status.example")
+        agent = Simulation().agent("https://status.example")
         defaults = {field.name: field.default for field in attrs.fields(type(agent))}
         awake, steady = defaults["awake_clock"], defaults["steady_clock"]
         ahead, began = awake() - steady(), awake()
@@ -656,7 +674,9 @@ class TestReadingsThatFail:
         assert awake() > began
         assert abs(awake() - steady() - ahead) <= SECOND_MS
 
-    def test_the_agent_of_the_simulation_records_the_same(self, world: World, gate: Gate) -> None:
+    def test_the_agent_of_the_simulation_records_the_same(
+        self, simulation: Simulation, proxy: Proxy
+    ) -> None:
         """So what holds there, through failing readings as well, holds of the one that ships."""
         fails = [False] * 31 + [True] * 16 + [False] * 3 + [True] * 70 + [False] * 200
 
@@ -671,12 +691,12 @@ class TestReadingsThatFail:
                 Music("stopped", None, None),
             )
 
-        world.machine.look = state
-        world.run(world.agent(gate.url), until=seconds(602))
+        simulation.machine.look = state
+        simulation.run(simulation.agent(proxy.url), until=seconds(602))
         simulated = simulated_windows(fails, state)
         shipped = [
             attrs.evolve(window, session_id=other.session_id)
-            for window, other in zip(gate.windows(), simulated, strict=True)
+            for window, other in zip(proxy.windows(), simulated, strict=True)
         ]
         assert shipped == simulated
         assert gaps(shipped[-1]) == [
@@ -687,101 +707,107 @@ class TestReadingsThatFail:
 
 def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
     """Return the windows that the simulation's agent uploads in 602 s, in the same rounds."""
-    around = Around(Calendar(NOON))
-    clock, sent = SteppedClock(around.calendar, booted=NOON), []
+    context = Context(Calendar(NOON))
+    clock, sent = SteppedClock(context.calendar, booted=NOON), []
     machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
-    machine.look = lambda: look(around.calendar.now - NOON)  # type: ignore[method-assign]
+    machine.look = lambda: look(context.calendar.now - NOON)  # type: ignore[method-assign]
     date = http_date(NOON)
 
-    def send(_: Request, body: bytes, land: Callable[[Answered], object]) -> None:
-        sent.append(parse_window(body, received_at=around.calendar.now))
-        land(Answered(Response(200, (), ACCEPTED), date))
+    def send(_: Request, body: bytes, land: Callable[[SentResponse], object]) -> None:
+        sent.append(parse_window(body, received_at=context.calendar.now))
+        land(SentResponse(Response(200, (), ACCEPTED), date))
 
-    agent = simulation_agent.Agent(machine, Disk(), around, Random(0), send, {})  # noqa: S311 - as above
+    agent = simulation_agent.Agent(machine, Disk(), context, Random(0), send, {})  # noqa: S311 - as above
     for fail in fails[: 602 // 2]:
         agent.odds.failed = float(fail)
         agent.tick()
-        around.calendar.run(around.calendar.now + ROUND)
+        context.calendar.run(context.calendar.now + ROUND)
     return sent
 
 
 class TestBudget:
-    def test_a_small_budget_is_spent_evenly(self, world: World, gate: Gate) -> None:
+    def test_a_small_budget_is_spent_evenly(self, simulation: Simulation, proxy: Proxy) -> None:
         quota = WriteQuota(100)
-        agent = world.agent(gate.url, uploads=UploadSchedule(quota))
-        world.run(agent, until=hours(3))
-        asked = times(gate.asked)
-        assert len(asked) == 13
-        for before, after in pairwise(asked):
+        agent = simulation.agent(proxy.url, uploads=UploadSchedule(quota))
+        simulation.run(agent, until=hours(3))
+        uploads = times(proxy.uploads)
+        assert len(uploads) == 13
+        for before, after in pairwise(uploads):
             assert quota.interval_ms <= after - before <= quota.interval_ms + ROUND
 
-    def test_failures_write_within_it_too(self, world: World, gate: Gate) -> None:
-        gate.course = DOWN
-        world.run(world.agent(gate.url, uploads=UploadSchedule(WriteQuota(10))), until=hours(3))
-        assert len(gate.asked) == 2
+    def test_failures_write_within_it_too(self, simulation: Simulation, proxy: Proxy) -> None:
+        proxy.responder = DOWN
+        simulation.run(
+            simulation.agent(proxy.url, uploads=UploadSchedule(WriteQuota(10))), until=hours(3)
+        )
+        assert len(proxy.uploads) == 2
 
 
 class TestCheckpoint:
     def test_it_is_written_down_before_it_is_sent(
-        self, world: World, gate: Gate, place: Path
+        self, simulation: Simulation, proxy: Proxy, place: Path
     ) -> None:
         """Invariant *checkpoint before upload*."""
         found: list[tuple[int, str]] = []
 
-        def look(passing: Passing) -> None:
+        def look(request: ProxyHandler) -> None:
             kept = json.loads(place.read_bytes())
             found.append((kept["batch_seq"], kept["session_id"]))
-            passing.pass_on()
+            request.forward()
 
-        gate.course = look
-        world.run(world.agent(gate.url, checkpoints=CheckpointFile(place)), until=minutes(16))
-        windows = gate.windows()
+        proxy.responder = look
+        simulation.run(
+            simulation.agent(proxy.url, checkpoints=CheckpointFile(place)), until=minutes(16)
+        )
+        windows = proxy.windows()
         assert found == [(window.batch_seq, window.session_id) for window in windows]
         assert len(found) == 4
 
     def test_a_restart_goes_on_in_the_same_session_with_a_gap(
-        self, world: World, gate: Gate, place: Path
+        self, simulation: Simulation, proxy: Proxy, place: Path
     ) -> None:
         """The checkpoint is at most 30 s old when an agent is killed."""
         checkpoints = CheckpointFile(place)
         kept: list[bytes] = []
-        world.at(seconds(398), lambda: kept.append(place.read_bytes()))
-        world.run(world.agent(gate.url, checkpoints=checkpoints), until=seconds(400))
+        simulation.at(seconds(398), lambda: kept.append(place.read_bytes()))
+        simulation.run(simulation.agent(proxy.url, checkpoints=checkpoints), until=seconds(400))
         checkpoints.save(kept[0])  # what a kill leaves
-        world.sleep(seconds(50))
-        again = world.agent(gate.url, checkpoints=checkpoints, recorder=resumed(place, world))
-        world.run(again, until=seconds(600))
-        *_, before, after = gate.windows()
+        simulation.sleep(seconds(50))
+        again = simulation.agent(
+            proxy.url, checkpoints=checkpoints, recorder=resumed(place, simulation)
+        )
+        simulation.run(again, until=seconds(600))
+        *_, before, after = proxy.windows()
         assert after.session_id == before.session_id
         assert after.batch_seq == before.batch_seq + 1
         ((start, end, reason),) = gaps(after)
         assert reason == "restart"
         assert seconds(370) <= start <= seconds(400)
-        assert end == gate.asked[-1].at
-        assert gate.asked[-1].at <= seconds(454)
+        assert end == proxy.uploads[-1].at
+        assert proxy.uploads[-1].at <= seconds(454)
 
-    def test_one_that_cannot_be_written_is_told_once_and_work_goes_on(
+    def test_one_that_cannot_be_written_is_reported_once_and_work_goes_on(
         self,
-        world: World,
-        gate: Gate,
+        simulation: Simulation,
+        proxy: Proxy,
         tmp_path: Path,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         (tmp_path / "file").write_bytes(b"")
         checkpoints = CheckpointFile(tmp_path / "file" / "agent.json")
         log = AgentLog()
-        agent = world.agent(gate.url, checkpoints=checkpoints, listener=log)
-        world.run(agent, until=minutes(6))
-        assert len(gate.windows()) == 2
-        told = capsys.readouterr().err.splitlines()
-        assert len(told) == 1
-        assert "the checkpoint cannot be written: " in told[0]
+        agent = simulation.agent(proxy.url, checkpoints=checkpoints, listener=log)
+        simulation.run(agent, until=minutes(6))
+        assert len(proxy.windows()) == 2
+        reported = capsys.readouterr().err.splitlines()
+        assert len(reported) == 1
+        assert "the checkpoint cannot be written: " in reported[0]
 
     def test_an_older_one_is_not_left_where_a_newer_one_cannot_be_written(
-        self, world: World, gate: Gate, place: Path, monkeypatch: pytest.MonkeyPatch
+        self, simulation: Simulation, proxy: Proxy, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Its session would go back to numbers that the service has seen."""
-        agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
+        agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
 
         def fill() -> None:
             def full(_: int) -> None:
@@ -789,42 +815,44 @@ class TestCheckpoint:
 
             monkeypatch.setattr("os.fsync", full)
 
-        world.at(seconds(200), fill)
-        world.run(agent, until=minutes(6))
-        assert len(gate.windows()) == 2
+        simulation.at(seconds(200), fill)
+        simulation.run(agent, until=minutes(6))
+        assert len(proxy.windows()) == 2
         assert not place.exists()
-        assert world.told.unwritten_at[0] >= seconds(200)
+        assert simulation.events.failed_writes[0] >= seconds(200)
         assert list(place.parent.iterdir()) == []
 
-    def test_a_quiet_agent_writes_every_30_s(self, world: World, gate: Gate, place: Path) -> None:
+    def test_a_quiet_agent_writes_every_30_s(
+        self, simulation: Simulation, proxy: Proxy, place: Path
+    ) -> None:
         written: list[int] = []
 
         @attrs.frozen
         class Counted(CheckpointFile):
             def save(self, checkpoint: bytes) -> None:
-                written.append(world.elapsed)
+                written.append(simulation.elapsed)
                 super().save(checkpoint)
 
-        world.run(world.agent(gate.url, checkpoints=Counted(place)), until=minutes(6))
+        simulation.run(simulation.agent(proxy.url, checkpoints=Counted(place)), until=minutes(6))
         assert written == [*range(0, minutes(6), seconds(30)), minutes(6)]
 
 
 class TestCancellation:
-    @pytest.mark.parametrize("moment", ["pausing", "uploading", "looking"])
+    @pytest.mark.parametrize("state", ["pausing", "uploading", "reading"])
     def test_it_leaves_nothing_running_and_the_last_checkpoint(
-        self, moment: str, world: World, gate: Gate, place: Path
+        self, state: str, simulation: Simulation, proxy: Proxy, place: Path
     ) -> None:
         came, gone, go_on = threading.Event(), threading.Event(), threading.Event()
 
         async def pause(_: float) -> None:
-            if world.told.actions:
+            if simulation.events.actions:
                 came.set()
             await asyncio.sleep(0.01)
 
-        def hold(passing: Passing) -> None:
+        def hold(request: ProxyHandler) -> None:
             came.set()
-            passing.connection.settimeout(20)
-            passing.rfile.read(1)  # until the agent is gone
+            request.connection.settimeout(20)
+            request.rfile.read(1)  # until the agent is gone
             gone.set()
 
         def look(elapsed: int) -> Snapshot:
@@ -834,14 +862,14 @@ class TestCancellation:
             return by_the_minute(elapsed)
 
         async def work() -> None:
-            world.hurries, world.until = True, hours(1)
-            agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
-            if moment == "pausing":
+            simulation.time_passes_in_uploads, simulation.until = True, hours(1)
+            agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
+            if state == "pausing":
                 agent.sleep = pause
-            elif moment == "uploading":
-                gate.course = hold
+            elif state == "uploading":
+                proxy.responder = hold
             else:
-                world.machine.look = look
+                simulation.machine.look = look
             task = asyncio.create_task(agent.run())
             assert await asyncio.to_thread(came.wait, 20)
             task.cancel()
@@ -849,12 +877,12 @@ class TestCancellation:
                 await task
             go_on.set()
             assert asyncio.all_tasks() == {asyncio.current_task()}
-            kept = resumed(place, world)
+            kept = resumed(place, simulation)
             assert kept.batch_seq == agent.recorder.batch_seq == 1
             assert kept.last_observed_at == agent.recorder.last_observed_at
 
         asyncio.run(work())
-        if moment == "uploading":
+        if state == "uploading":
             assert gone.wait(20)
 
 
@@ -863,8 +891,8 @@ class TestNothingPrivate:
 
     def test_no_canary_is_anywhere(
         self,
-        world: World,
-        gate: Gate,
+        simulation: Simulation,
+        proxy: Proxy,
         place: Path,
         caplog: pytest.LogCaptureFixture,
         capsys: pytest.CaptureFixture[str],
@@ -881,26 +909,30 @@ class TestNothingPrivate:
                 return attrs.evolve(found, active_app=app + "\x00", running_apps=running)
             return attrs.evolve(found, active_app=app, running_apps=running)
 
-        def refuse(passing: Passing) -> None:
-            shown = passing.headers["Authorization"].encode()
-            gate.course = Passing.pass_on
-            passing.answer(400, b'{"error":"invalid_payload","you":"' + shown + b'"}')
+        def refuse(request: ProxyHandler) -> None:
+            shown = request.headers["Authorization"].encode()
+            proxy.responder = ProxyHandler.forward
+            request.answer(400, b'{"error":"invalid_payload","you":"' + shown + b'"}')
 
-        world.machine.look = look
-        gate.course = refuse
-        world.at(minutes(2), lambda: world.step_clock(-minutes(1)))  # begins a new session
-        world.at(minutes(6), lambda: setattr(gate, "course", answering(503, canary.encode())))
-        agent = world.agent(
-            gate.url, checkpoints=CheckpointFile(place), rules=rules, listener=AgentLog()
+        simulation.machine.look = look
+        proxy.responder = refuse
+        simulation.at(
+            minutes(2), lambda: simulation.step_clock(-minutes(1))
+        )  # begins a new session
+        simulation.at(
+            minutes(6), lambda: setattr(proxy, "responder", answering(503, canary.encode()))
         )
-        world.run(agent, until=minutes(14))
+        agent = simulation.agent(
+            proxy.url, checkpoints=CheckpointFile(place), rules=rules, listener=AgentLog()
+        )
+        simulation.run(agent, until=minutes(14))
         logged = "".join(record.getMessage() for record in caplog.records)
         captured = capsys.readouterr()
-        bodies = b"".join(each.body for each in gate.asked).decode()
+        bodies = b"".join(each.body for each in proxy.uploads).decode()
         kept = place.read_text()
         shown = "".join(map(repr, (agent, agent.recorder, agent.uploads, agent.destination)))
-        assert {each.status for each in gate.asked} == {200, 400, 503}
-        assert len({window.session_id for window in gate.windows()}) == 2
+        assert {each.status for each in proxy.uploads} == {200, 400, 503}
+        assert len({window.session_id for window in proxy.windows()}) == 2
         assert captured.err
         for text in (logged, captured.out, captured.err, kept, bodies, shown):
             assert "canary" not in text.casefold()
@@ -908,7 +940,11 @@ class TestNothingPrivate:
         assert SENSITIVE_APP in bodies
         assert rules.fingerprint not in bodies + shown
 
-    def test_the_file_is_its_owners_alone(self, world: World, gate: Gate, place: Path) -> None:
-        world.run(world.agent(gate.url, checkpoints=CheckpointFile(place)), until=seconds(10))
+    def test_the_file_is_its_owners_alone(
+        self, simulation: Simulation, proxy: Proxy, place: Path
+    ) -> None:
+        simulation.run(
+            simulation.agent(proxy.url, checkpoints=CheckpointFile(place)), until=seconds(10)
+        )
         assert stat.S_IMODE(place.stat().st_mode) == 0o600
         assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700

@@ -2,25 +2,29 @@
 
 import json
 import os
+import re
 import signal
 import stat
-import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
+from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import AgentLog, load_recorder
+from devicestatus.adapters.commands.agent import AgentLog, load_recorder
 from devicestatus.adapters.commands.inputs import load_settings
+from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import CLOCK_SKEW_MS
 from devicestatus.models.snapshot import Music
+from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_window
 from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.clocks import system_clock
@@ -28,9 +32,9 @@ from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
 from status_contracts.devicestatus import main
 from support.devicestatus.examples import SESSION, snapshot
-from support.servers.commands import CANARY, PATIENCE_SECONDS, Process, run, started
+from support.servers.commands import CANARY, run, run_until, started
 from support.servers.ports import free_port
-from support.servers.servers import ask
+from support.servers.servers import ask, serve_asgi
 
 SERVE = ("serve", "--port", "0", "--store", "memory:")
 URL = r"http://[^ ]+(?=/  home)"
@@ -40,15 +44,6 @@ BUFFERED = ("agent", "--mode", "buffered", "--url")
 def window_at(url: str) -> Any:
     """Return the window that a service has."""
     return ask(url, "GET", "/api/timeline").json["window"]
-
-
-def told(process: Process, words: str) -> str:
-    """Wait for a text on the error output, and return all of it."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while words not in (text := os.pread(process.err.fileno(), 10_000, 0).decode()):
-        assert time.monotonic() < deadline, text
-        time.sleep(0.02)
-    return text
 
 
 class TestProcess:
@@ -85,12 +80,19 @@ class TestProcess:
         assert kept["batch_seq"] == 2
         assert kept["window"]["window_end"] >= second["window_end"]
 
-    def test_it_says_where_things_go_and_come_from(self, tmp_path: Path) -> None:
-        with started(*SERVE) as server:
-            url = server.wait_for(URL)
-            with started(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json") as agent:
-                agent.wait_for("accepted; next in 300 s")
-                ended = agent.stop(signal.SIGINT)
+
+class TestInProcess:
+    """The same command in the process of the test, against a service in another thread."""
+
+    @pytest.fixture
+    def url(self) -> Iterator[str]:
+        with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
+            yield url
+
+    def test_it_prints_target_and_sources(self, url: str, tmp_path: Path) -> None:
+        ended = run_until(
+            "accepted; next in 300 s", *BUFFERED, url, "--checkpoint", tmp_path / "agent.json"
+        )
         assert (ended.code, ended.err) == (0, "")
         lines = ended.out.splitlines()
         assert lines[0] == f"a sample every 2 s, a window every 300 s to {url}/api/batch"
@@ -99,66 +101,56 @@ class TestProcess:
         ]  # fmt: skip
         assert len(lines) == 7
 
-    def test_without_a_place_the_session_is_in_the_users_state_folder(self, tmp_path: Path) -> None:
-        env = {"XDG_STATE_HOME": str(tmp_path)}
-        with (
-            started(*SERVE) as server,
-            started(*BUFFERED, server.wait_for(URL), env=env) as agent,
-        ):
-            agent.wait_for("accepted")
+    def test_the_default_checkpoint_is_in_the_state_folder_of_the_user(
+        self, url: str, tmp_path: Path
+    ) -> None:
+        run_until("accepted", *BUFFERED, url, env={"XDG_STATE_HOME": str(tmp_path)})
         folder = tmp_path / "status-contracts"
         assert [path.name for path in folder.iterdir()] == ["agent.json"]
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
 
-    def test_other_privacy_rules_begin_a_new_session(self, tmp_path: Path) -> None:
+    def test_other_privacy_rules_begin_a_new_session(self, url: str, tmp_path: Path) -> None:
         place = tmp_path / "agent.json"
-        with started(*SERVE) as server:
-            url = server.wait_for(URL)
-            arguments = (*BUFFERED, url, "--checkpoint", place)
-            with started(*arguments) as agent:
-                agent.wait_for("accepted")
-            first = window_at(url)
-            with started(*arguments, "--sensitive", "canary diary") as agent:
-                agent.wait_for("a new session: .* the privacy rules have changed")
-                agent.wait_for("accepted")
-                ended = agent.stop(signal.SIGTERM)
-            second = window_at(url)
+        arguments = (*BUFFERED, url, "--checkpoint", place)
+        run_until("accepted", *arguments)
+        first = window_at(url)
+        ended = run_until(
+            "accepted", *arguments, "--sensitive", "canary diary", number=signal.SIGTERM
+        )
+        assert re.search("a new session: .* the privacy rules have changed", ended.out)
+        second = window_at(url)
         assert second["session_id"] != first["session_id"]
         assert second["batch_seq"] == 1
         assert not second["gaps"]
         assert "diary" not in ended.out + ended.err + place.read_text()
 
-    def test_a_wrong_token_ends_it(self, tmp_path: Path) -> None:
+    def test_a_wrong_token_ends_it(self, url: str, tmp_path: Path) -> None:
         env = {"INGEST_TOKEN": "x" * 64}
-        with started(*SERVE) as server:
-            url = server.wait_for(URL)
-            ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
+        ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
         assert ended.code == 1
         assert ended.err.endswith(
             " the service does not accept the token: check INGEST_TOKEN or --token-file\n"
         )
         assert "x" * 64 not in ended.out + ended.err
 
-    def test_where_nobody_listens_it_goes_on_until_a_signal_ends_it(self, tmp_path: Path) -> None:
+    def test_without_a_service_it_goes_on_until_a_signal(self, tmp_path: Path) -> None:
         place = tmp_path / "agent.json"
         url = f"http://127.0.0.1:{free_port()}"
-        with started(*BUFFERED, url, "--checkpoint", place) as agent:
-            text = told(agent, "no response (ConnectError); next in 1")
-            ended = agent.stop(signal.SIGTERM)
+        ended = run_until(
+            r"no response \(ConnectError\); next in 1", *BUFFERED, url, "--checkpoint", place
+        )
         assert ended.code == 0
-        assert len(text.splitlines()) == 1
+        assert len(ended.err.splitlines()) == 1
         assert CheckpointFile(place).load() is not None
 
-    def test_a_checkpoint_that_cannot_be_written_is_told_once(self, tmp_path: Path) -> None:
+    def test_a_checkpoint_that_cannot_be_written_is_reported_once(
+        self, url: str, tmp_path: Path
+    ) -> None:
         """Work goes on; in place of the folder is a link that leads nowhere."""
         place = tmp_path / "folder" / "agent.json"
         (tmp_path / "folder").symlink_to(tmp_path / "nowhere" / "at all")
-        with started(*SERVE) as server:
-            url = server.wait_for(URL)
-            with started(*BUFFERED, url, "--checkpoint", place) as agent:
-                agent.wait_for("accepted")
-                ended = agent.stop(signal.SIGTERM)
+        ended = run_until("accepted", *BUFFERED, url, "--checkpoint", place)
         assert ended.code == 0
         (line,) = ended.err.splitlines()
         assert line.endswith(" the checkpoint cannot be written: File exists")
@@ -170,7 +162,7 @@ class TestUsage:
         monkeypatch.setenv("INGEST_TOKEN", CANARY)
 
     @pytest.mark.parametrize(
-        ("arguments", "words"),
+        ("arguments", "message"),
         [
             (["--mode", "buffered", "--once"], "--once sends one snapshot"),
             (["--mode", "buffered", "--once", "--dry-run"], "--once sends one snapshot"),
@@ -180,12 +172,12 @@ class TestUsage:
         ],
     )
     def test_wrong_usage_is_2(
-        self, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+        self, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert main(["agent", *arguments]) == 2
-        assert words in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
-    def test_a_mode_that_is_none_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_an_invalid_mode_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit) as ended:
             main(["agent", "--mode", "daily"])
         assert ended.value.code == 2
@@ -249,7 +241,7 @@ class Songs:
 
 class TestDryRun:
     @pytest.mark.parametrize("mode", ["snapshot", "buffered"])
-    def test_it_says_what_is_hidden_by_which_rule_and_quotes_no_name(
+    def test_it_reports_which_rule_hides_what_without_names(
         self, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(
@@ -275,7 +267,7 @@ class TestDryRun:
         for name in ("canary", "vault", "cannery", "secret"):
             assert name not in (shown.out + shown.err).casefold()
 
-    def test_a_rule_that_is_a_name_is_told_by_its_option(
+    def test_a_rule_that_is_a_name_is_reported_by_its_option(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(
@@ -317,7 +309,7 @@ class TestRecorder:
         assert capsys.readouterr().out == "the session of the checkpoint is resumed\n"
 
     @pytest.mark.parametrize(
-        ("text", "words"),
+        ("text", "message"),
         [
             (b"", "it cannot be read"),
             (b"{", "it cannot be read"),
@@ -328,21 +320,21 @@ class TestRecorder:
         ],
         ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
     )
-    def test_one_that_is_of_no_use_is_told_with_the_reason(
+    def test_an_unusable_checkpoint_is_reported_with_the_reason(
         self,
         text: bytes,
-        words: str,
+        message: str,
         checkpoints: CheckpointFile,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         checkpoints.save(text)
         assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id != SESSION
         assert capsys.readouterr().out == (
-            f"a new session: the checkpoint cannot be used, {words}\n"
+            f"a new session: the checkpoint cannot be used, {message}\n"
         )
 
 
-class TestTeller:
+class TestMessages:
     @staticmethod
     def decided(
         answer: UploadResponse | None, attempt: int = 1, skew: Skew | None = None
@@ -351,7 +343,7 @@ class TestTeller:
             answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
         )
 
-    def test_each_thing_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_each_event_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = AgentLog()
         fine = self.decided(UploadResponse(200, accepted=True))
         for decision, fault in [
@@ -371,7 +363,7 @@ class TestTeller:
             "the service does not accept the token: check INGEST_TOKEN or --token-file",
         ]
 
-    def test_a_clock_that_was_wrong_is_told_as_corrected(
+    def test_a_clock_that_was_wrong_is_reported_as_corrected(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         skew = Skew(2 * CLOCK_SKEW_MS, 2 * CLOCK_SKEW_MS + SECOND_MS)
@@ -381,7 +373,7 @@ class TestTeller:
             " corrected for later uploads; next in 15 s\n"
         )
 
-    def test_a_sample_that_was_refused_is_told_by_its_rules(
+    def test_a_sample_that_was_refused_is_reported_by_its_rules(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()
@@ -392,7 +384,7 @@ class TestTeller:
         assert first.endswith(" a sample was not recorded:")
         assert second.startswith("/battery/percent: ")
 
-    def test_a_reading_that_failed_is_told_once_in_a_row_by_its_fault(
+    def test_a_failed_reading_is_reported_once_by_its_exception(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()
@@ -404,7 +396,7 @@ class TestTeller:
             "this machine could not be read (TimeoutError)",
         ]
 
-    def test_a_clock_that_went_back_is_told_each_time(
+    def test_a_clock_that_went_back_is_reported_each_time(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()

@@ -19,15 +19,15 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
 from purewire.absent import ABSENT
 from support.devicestatus.desktops import (
-    HASTY,
-    PATIENT,
-    LaunchServicesStage,
-    MusicStage,
-    OnStage,
-    WorkspaceStage,
+    LONG_TIMEOUT,
+    SHORT_TIMEOUT,
+    FakeLaunchServices,
+    FakeMusicPlayers,
+    FakeWorkspace,
+    StartDesktop,
+    desktops,
     eventually,
     program,
-    stages,
 )
 
 NOON = 1_767_268_800_000
@@ -38,9 +38,9 @@ MUSIC_STOPPED = Music("stopped", None, None)
 
 
 @pytest.fixture
-def on_stage(tmp_path: Path) -> Iterator[OnStage]:
-    with stages(tmp_path) as on_stage:
-        yield on_stage
+def start_desktop(tmp_path: Path) -> Iterator[StartDesktop]:
+    with desktops(tmp_path) as start_desktop:
+        yield start_desktop
 
 
 def is_running(process: int) -> bool:
@@ -54,32 +54,32 @@ def is_running(process: int) -> bool:
 class TestRunProgram:
     def test_arguments_arrive_as_they_are_and_the_input_is_empty(self, tmp_path: Path) -> None:
         path = program(tmp_path, 'cat; printf "%s|" "$@"')
-        assert programs.run_program([path, "a b", "$HOME;*"], PATIENT) == b"a b|$HOME;*|"
+        assert programs.run_program([path, "a b", "$HOME;*"], LONG_TIMEOUT) == b"a b|$HOME;*|"
 
     def test_a_program_that_fails_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(subprocess.CalledProcessError):
-            programs.run_program([program(tmp_path, "echo found; exit 3")], PATIENT)
+            programs.run_program([program(tmp_path, "echo found; exit 3")], LONG_TIMEOUT)
 
     def test_a_program_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            programs.run_program([str(tmp_path / "none")], PATIENT)
+            programs.run_program([str(tmp_path / "none")], LONG_TIMEOUT)
 
     def test_too_much_output_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="prints more than"):
-            programs.run_program([program(tmp_path, "yes")], PATIENT)
+            programs.run_program([program(tmp_path, "yes")], LONG_TIMEOUT)
 
     def test_what_a_slow_program_has_started_is_killed_with_it(self, tmp_path: Path) -> None:
         noted = tmp_path / "noted"
         path = program(tmp_path, f"sleep 60 & echo $! > '{noted}'; exit 0")
         with pytest.raises(TimeoutError):
-            programs.run_program([path], 3 * HASTY)  # the pipe stays open
+            programs.run_program([path], 3 * SHORT_TIMEOUT)  # the pipe stays open
         assert eventually(lambda: not is_running(int(noted.read_text())))
 
     def test_a_program_that_closes_its_output_and_goes_on_is_killed(self, tmp_path: Path) -> None:
         noted = tmp_path / "noted"
         path = program(tmp_path, f"echo $$ > '{noted}'; exec >&-; sleep 60")
         with pytest.raises(subprocess.TimeoutExpired):
-            programs.run_program([path], 3 * HASTY)
+            programs.run_program([path], 3 * SHORT_TIMEOUT)
         assert eventually(lambda: not is_running(int(noted.read_text())))
 
 
@@ -102,13 +102,13 @@ RECORDED = """\
 
 
 class TestMacosApps:
-    def test_only_apps_of_the_dock_are_running_apps(self, on_stage: OnStage) -> None:
-        stage = on_stage(LaunchServicesStage)
-        stage.write("list", RECORDED.encode())
-        assert stage.source(PATIENT).running_apps() == ("loginwindow", 'Say "Hi" ASN: now')
+    def test_only_apps_of_the_dock_are_running_apps(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeLaunchServices)
+        desktop.write("list", RECORDED.encode())
+        assert desktop.source(LONG_TIMEOUT).running_apps() == ("loginwindow", 'Say "Hi" ASN: now')
 
     @pytest.mark.parametrize(
-        ("front", "name", "said"),
+        ("front", "name", "expected"),
         [
             ("ASN:0x0-0x1e01e:", '"LSDisplayName"="Say "Hi""', 'Say "Hi"'),
             ("ASN:0x0-0x1e01e", '"name"="Safari"', "Safari"),
@@ -116,36 +116,36 @@ class TestMacosApps:
             ("", "", None),
         ],
     )
-    def test_the_app_in_front_is_called_as_people_see_it(
-        self, on_stage: OnStage, front: str, name: str, said: str | None
+    def test_the_foreground_app_has_its_displayed_name(
+        self, start_desktop: StartDesktop, front: str, name: str, expected: str | None
     ) -> None:
-        stage = on_stage(LaunchServicesStage)
-        stage.write("front", f"{front}\n".encode())
-        stage.write("name", f"{name}\n".encode())
-        source = stage.source(PATIENT)
-        assert source.active_app() == said
+        desktop = start_desktop(FakeLaunchServices)
+        desktop.write("front", f"{front}\n".encode())
+        desktop.write("name", f"{name}\n".encode())
+        source = desktop.source(LONG_TIMEOUT)
+        assert source.active_app() == expected
         assert source.is_readable
 
     @pytest.mark.parametrize(
         ("front", "name"),
         [("-only name ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", "[ NULL ]")],
     )
-    def test_an_output_of_another_form_is_a_fault(
-        self, on_stage: OnStage, front: str, name: str
+    def test_an_unknown_output_is_a_failure(
+        self, start_desktop: StartDesktop, front: str, name: str
     ) -> None:
-        stage = on_stage(LaunchServicesStage)
-        stage.write("front", front.encode())
-        stage.write("name", name.encode())
-        source = stage.source(PATIENT)
+        desktop = start_desktop(FakeLaunchServices)
+        desktop.write("front", front.encode())
+        desktop.write("name", name.encode())
+        source = desktop.source(LONG_TIMEOUT)
         assert (source.active_app(), source.is_readable) == (None, False)
 
-    @pytest.mark.parametrize("said", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
-    def test_a_workspace_that_tells_no_names_is_a_fault(
-        self, on_stage: OnStage, said: bytes
+    @pytest.mark.parametrize("output", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
+    def test_a_workspace_without_names_is_a_failure(
+        self, start_desktop: StartDesktop, output: bytes
     ) -> None:
-        stage = on_stage(WorkspaceStage)
-        stage.says(said)
-        source = stage.source(PATIENT)
+        desktop = start_desktop(FakeWorkspace)
+        desktop.respond_with(output)
+        source = desktop.source(LONG_TIMEOUT)
         assert (source.active_app(), source.is_readable) == (None, False)
         assert (source.running_apps(), source.is_readable) == (ABSENT, False)
 
@@ -194,11 +194,11 @@ class TestMacosMusic:
         ],
     )
     def test_state_and_metadata_are_independent_and_a_playing_player_comes_first(
-        self, on_stage: OnStage, players: tuple[object, ...], music: Music
+        self, start_desktop: StartDesktop, players: tuple[object, ...], music: Music
     ) -> None:
-        stage = on_stage(MusicStage)
-        stage.plays(*players)
-        source = stage.players()
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play(*players)
+        source = desktop.players()
         assert source.music().music == music
         source.close()
 
@@ -216,53 +216,55 @@ class TestMacosMusic:
         ],
     )
     def test_music_comes_with_all_names_of_its_player(
-        self, on_stage: OnStage, players: tuple[object, ...], names: tuple[str, ...]
+        self, start_desktop: StartDesktop, players: tuple[object, ...], names: tuple[str, ...]
     ) -> None:
-        stage = on_stage(MusicStage)
-        stage.plays(*players)
-        assert stage.players().music().players == names
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play(*players)
+        assert desktop.players().music().players == names
 
     @pytest.mark.parametrize("rule", ["spotify", "com.spotify.*", "sp\u200botify", "Stimmen"])
-    def test_the_music_of_a_hidden_app_does_not_leave(self, on_stage: OnStage, rule: str) -> None:
-        stage = on_stage(MusicStage)
-        stage.plays(None, playing() | {"names": ["Stimmen"]})
-        rules = PrivacyRules(patterns=[rule])
-        assert Capture(music=stage.players(), rules=rules).take(NOON).music == MUSIC_UNAVAILABLE
-
-    def test_artwork_and_page_are_never_told(self, on_stage: OnStage) -> None:
-        stage = on_stage(MusicStage)
-        stage.plays({"state": "playing", "track": "Song", "artist": "Band", "artwork_url": "x"})
-        told = stage.players().music().music
-        assert (told.artwork_url, told.track_url) == (ABSENT, ABSENT)
-
-    def test_a_refusal_is_unavailable_and_told_once_without_its_words(
-        self, on_stage: OnStage, caplog: pytest.LogCaptureFixture
+    def test_the_music_of_a_hidden_app_does_not_leave(
+        self, start_desktop: StartDesktop, rule: str
     ) -> None:
-        stage = on_stage(MusicStage)
-        stage.refuses()
-        source = stage.players()
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play(None, playing() | {"names": ["Stimmen"]})
+        rules = PrivacyRules(patterns=[rule])
+        assert Capture(music=desktop.players(), rules=rules).take(NOON).music == MUSIC_UNAVAILABLE
+
+    def test_artwork_and_page_are_never_reported(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play({"state": "playing", "track": "Song", "artist": "Band", "artwork_url": "x"})
+        reported = desktop.players().music().music
+        assert (reported.artwork_url, reported.track_url) == (ABSENT, ABSENT)
+
+    def test_a_refusal_is_unavailable_and_reported_once_without_its_text(
+        self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.refuse()
+        source = desktop.players()
         assert [source.music(), source.music()] == [NOT_READ] * 2
         assert caplog.messages == ["music players: not readable (CalledProcessError)"]
-        stage.plays(playing())
+        desktop.play(playing())
         assert source.music().music.state == "playing"
 
-    def test_a_question_to_the_person_that_stays_open_costs_one_wait(
-        self, on_stage: OnStage
+    def test_an_unanswered_permission_prompt_costs_one_wait(
+        self, start_desktop: StartDesktop
     ) -> None:
-        stage = on_stage(MusicStage)
-        stage.hangs()
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.hang()
         before = monotonic()
-        assert stage.players(HASTY).music() == NOT_READ
-        assert monotonic() - before < PATIENT / 2
+        assert desktop.players(SHORT_TIMEOUT).music() == NOT_READ
+        assert monotonic() - before < LONG_TIMEOUT / 2
 
-    def test_a_program_that_is_gone_is_unavailable(self, on_stage: OnStage) -> None:
-        stage = on_stage(MusicStage)
-        stage.ends()
-        assert stage.players().music() == NOT_READ
+    def test_a_program_that_is_gone_is_unavailable(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.end()
+        assert desktop.players().music() == NOT_READ
 
-    def test_whatever_it_says_the_snapshot_obeys_the_contract(self, on_stage: OnStage) -> None:
-        stage = on_stage(MusicStage)
-        source = stage.players()
+    def test_any_output_yields_a_valid_snapshot(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        source = desktop.players()
         facts = st.dictionaries(
             st.sampled_from(["state", "track", "artist"]),
             st.none() | st.text(max_size=5) | st.integers() | st.just("playing"),
@@ -272,8 +274,8 @@ class TestMacosMusic:
         @given(st.binary(max_size=50) | st.lists(facts).map(lambda v: json.dumps(v).encode()))
         @example(b"{}")
         @example(b"null")
-        def obeys(said: bytes) -> None:
-            stage.says(said)
+        def obeys(output: bytes) -> None:
+            desktop.respond_with(output)
             taken = Capture(music=source).take(NOON)
             assert check_snapshot(taken, received_at=NOON) == ()
 

@@ -2,7 +2,10 @@
 
 import ctypes
 import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +13,7 @@ import attrs
 import pytest
 
 from devicestatus.adapters.capture import windows
-from support.devicestatus.desktops import Fact, FakeCalls
+from support.devicestatus.desktops import FakeWindows, WindowAttributes
 
 TOOL, APP = 0x80, 0x4_0000
 FRAME = r"C:\Windows\System32\ApplicationFrameHost.exe"
@@ -20,26 +23,27 @@ class TestWindows:
     @pytest.mark.parametrize(
         ("fact", "is_app"),
         [
-            (Fact(), True),
-            (Fact(is_visible=False), False),
-            (Fact(is_cloaked=True), False),
-            (Fact(style=TOOL), False),
-            (Fact(owner=1), False),
-            (Fact(owner=1, style=APP), True),
-            (Fact(style=TOOL | APP), True),
-            (Fact(style=APP, is_visible=False), False),
+            (WindowAttributes(), True),
+            (WindowAttributes(is_visible=False), False),
+            (WindowAttributes(is_cloaked=True), False),
+            (WindowAttributes(style=TOOL), False),
+            (WindowAttributes(owner=1), False),
+            (WindowAttributes(owner=1, style=APP), True),
+            (WindowAttributes(style=TOOL | APP), True),
+            (WindowAttributes(style=APP, is_visible=False), False),
         ],
     )
-    def test_windows_that_a_person_can_switch_to_are_of_running_apps(
-        self, fact: Fact, is_app: bool
+    def test_windows_that_a_user_can_switch_to_are_running_apps(
+        self, fact: WindowAttributes, is_app: bool
     ) -> None:
-        calls = FakeCalls({5: attrs.evolve(fact, process=9)}, {9: r"C:\a\Editor.exe"})
-        assert windows.Windows(calls).running_apps() == (["Editor"] if is_app else [])
+        desktop = FakeWindows({5: attrs.evolve(fact, process=9)}, {9: r"C:\a\Editor.exe"})
+        assert desktop.running_apps() == (["Editor"] if is_app else [])
 
     def test_the_desktop_itself_is_no_app(self) -> None:
-        calls = FakeCalls({1: Fact(process=9)}, {9: r"C:\Windows\explorer.exe"}, front=1)
-        desk = windows.Windows(calls)
-        assert (desk.active_app(), desk.running_apps()) == (None, [])
+        desktop = FakeWindows(
+            {1: WindowAttributes(process=9)}, {9: r"C:\Windows\explorer.exe"}, front=1
+        )
+        assert (desktop.active_app(), desktop.running_apps()) == (None, [])
 
     @pytest.mark.parametrize(
         ("path", "name"),
@@ -50,35 +54,39 @@ class TestWindows:
             (r"C:\a\screen.scr", "screen.scr"),
         ],
     )
-    def test_an_app_is_called_as_its_program(self, path: str, name: str) -> None:
-        calls = FakeCalls({5: Fact(process=9)}, {9: path}, front=5)
-        assert windows.Windows(calls).active_app() == name
+    def test_an_app_has_the_name_of_its_program(self, path: str, name: str) -> None:
+        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: path}, front=5)
+        assert desktop.active_app() == name
 
     def test_a_packaged_app_is_the_one_in_the_frame(self) -> None:
-        inside = {6: Fact(process=9), 7: Fact(process=0), 8: Fact(process=10)}
-        calls = FakeCalls(
-            {5: Fact(process=9, children=(6, 7, 8)), **inside},
+        inside = {
+            6: WindowAttributes(process=9),
+            7: WindowAttributes(process=0),
+            8: WindowAttributes(process=10),
+        }
+        desktop = FakeWindows(
+            {5: WindowAttributes(process=9, children=(6, 7, 8)), **inside},
             {9: FRAME, 10: r"C:\Apps\Calculator.exe"},
             front=5,
         )
-        assert windows.Windows(calls).active_app() == "Calculator"
+        assert desktop.active_app() == "Calculator"
 
     def test_a_frame_without_its_app_is_no_app(self) -> None:
-        calls = FakeCalls({5: Fact(process=9)}, {9: FRAME}, front=5)
-        desk = windows.Windows(calls)
-        assert (desk.active_app(), desk.running_apps()) == (None, [None])
+        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: FRAME}, front=5)
+        assert (desktop.active_app(), desktop.running_apps()) == (None, [None])
 
     def test_a_window_or_process_that_is_gone_is_left_out(self) -> None:
-        calls = FakeCalls({5: Fact(process=0), 6: Fact(process=8)}, {}, front=77)
-        desk = windows.Windows(calls)
-        assert (desk.active_app(), desk.running_apps()) == (None, [None, None])
+        desktop = FakeWindows(
+            {5: WindowAttributes(process=0), 6: WindowAttributes(process=8)}, {}, front=77
+        )
+        assert (desktop.active_app(), desktop.running_apps()) == (None, [None, None])
 
     def test_another_system_has_no_calls(self, monkeypatch: pytest.MonkeyPatch) -> None:
         if os.name == "nt":
             pytest.skip("this is Windows")
-        assert windows.load_win32() is None
+        assert windows.load() is None
         assert windows.find() is None
-        monkeypatch.setattr(windows, "load_win32", FakeCalls)
+        monkeypatch.setattr(windows, "load", FakeWindows)
         found = windows.find()
         assert found is not None
         assert found.active_app() is None
@@ -91,9 +99,8 @@ class Libraries:
     """Functions with the calling types of Win32, called as those are: through ctypes."""
 
     def __init__(self) -> None:
-        self.open: set[int] = set()
         number, handle, pointer = ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint32)
-        integer, text = ctypes.c_int32, ctypes.c_void_p
+        integer = ctypes.c_int32
 
         def made(function: Callable[..., Any], result: Any, *arguments: Any) -> Any:
             return ctypes.CFUNCTYPE(result, *arguments)(function)
@@ -115,50 +122,27 @@ class Libraries:
             ),
             GetWindowThreadProcessId=made(self.process, number, handle, pointer),
         )  # fmt: skip
-        self.kernel32 = SimpleNamespace(
-            OpenProcess=made(self.opened, handle, number, integer, number),
-            CloseHandle=made(self.closed, integer, handle),
-            QueryFullProcessImageNameW=made(self.path, integer, handle, number, text, pointer),
-        )
         self.dwmapi = SimpleNamespace(
             DwmGetWindowAttribute=made(self.attribute, integer, handle, number, pointer, number)
         )
-        self.calls = windows.Win32(self.user32, self.kernel32, self.dwmapi, Enumerator)
+        self.calls = windows.Windows(self.user32, self.dwmapi, Enumerator)
 
     @staticmethod
     def each(*windows: int) -> Callable[..., int]:
         return lambda note, more: all(note(window, more) for window in windows)
 
     @staticmethod
-    def process(window: int, told: Any) -> int:
+    def process(window: int, reported: Any) -> int:
         if window != 5:
             return 0
-        told[0] = 4711
-        return 1
-
-    def opened(self, right: int, _: int, process: int) -> int | None:
-        if (right, process) not in {(0x1000, 4711), (0x1000, 4712)}:
-            return None
-        self.open.add(process)
-        return process
-
-    def closed(self, handle: int) -> int:
-        self.open.remove(handle)
+        reported[0] = 4711
         return 1
 
     @staticmethod
-    def path(handle: int, _: int, buffer: int, length: Any) -> int:
-        if handle != 4711 or length[0] != 32_768:
-            return 0
-        source = ctypes.create_unicode_buffer(r"C:\Apps\한글.exe")
-        ctypes.memmove(buffer, source, ctypes.sizeof(source))
-        return 1
-
-    @staticmethod
-    def attribute(window: int, which: int, told: Any, size: int) -> int:
+    def attribute(window: int, which: int, reported: Any, size: int) -> int:
         if (window, which, size) != (6, 14, 4):
             return -1
-        told[0] = 2
+        reported[0] = 2
         return 0
 
 
@@ -167,26 +151,23 @@ class TestWin32:
 
     def test_handles_are_whole_and_none_is_zero(self) -> None:
         calls = Libraries().calls
-        assert (calls.foreground(), calls.desktop()) == (0xFFFF_FFFF_0001, 0)
-        assert (calls.owner(5), calls.owner(6)) == (6, 0)
+        assert (calls._foreground(), calls._desktop()) == (0xFFFF_FFFF_0001, 0)
+        assert (calls._owner(5), calls._owner(6)) == (6, 0)
 
     def test_windows_are_listed_in_their_order(self) -> None:
         calls = Libraries().calls
-        assert (calls.windows(), calls.children(5)) == ([5, 6], [7])
+        assert (calls._windows(), calls._children(5)) == ([5, 6], [7])
 
-    def test_facts_of_windows_are_told(self) -> None:
+    def test_facts_of_windows_are_reported(self) -> None:
         calls = Libraries().calls
-        assert (calls.is_visible(5), calls.is_visible(6)) == (True, False)
-        assert (calls.is_cloaked(5), calls.is_cloaked(6)) == (False, True)
-        assert calls.style(5) & 0x80
-        assert (calls.process(5), calls.process(6)) == (4711, 0)
+        assert (calls._is_visible(5), calls._is_visible(6)) == (True, False)
+        assert (calls._is_cloaked(5), calls._is_cloaked(6)) == (False, True)
+        assert calls._style(5) & 0x80
+        assert (calls._process(5), calls._process(6)) == (4711, 0)
 
-    @pytest.mark.parametrize(
-        ("process", "path"), [(4711, r"C:\Apps\한글.exe"), (4712, None), (1, None)]
-    )
-    def test_a_process_is_closed_again_whatever_it_tells(
-        self, process: int, path: str | None
-    ) -> None:
-        libraries = Libraries()
-        assert libraries.calls.program(process) == path
-        assert libraries.open == set()
+    def test_the_program_of_a_process_is_its_absolute_path(self) -> None:
+        calls = Libraries().calls
+        assert Path(calls._program(os.getpid()) or "").samefile(sys.executable)
+        ended = subprocess.Popen([sys.executable, "-c", ""])
+        ended.wait()
+        assert calls._program(ended.pid) is None

@@ -189,13 +189,13 @@ class TestInvalid:
         assert reason(empty(**members)) == "invalid"
 
     @pytest.mark.parametrize("name", ["batch_seq", "seq"])
-    def test_numbers_without_room_for_more(self, name: str) -> None:
+    def test_numbers_without_space_for_more(self, name: str) -> None:
         for number, wanted in ((MAX_NUMBER, None), (MAX_NUMBER + 1, "invalid")):
             members = {name: number}
             data = window(batch_seq=members.get("batch_seq", 6) + 1)
             assert reason(checkpoint(window=data, **members)) == wanted
 
-    def test_the_hosts_of_another_catalog_are_judged_by(self) -> None:
+    def test_the_hosts_of_another_catalog_are_used(self) -> None:
         each = checkpoint(window=window(batch_seq=7, baseline=snapshot(music=COVERED_SONG)))
         other = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
         assert reason(each) is None

@@ -121,7 +121,7 @@ class TestSave:
         assert list(tmp_path.iterdir()) == []
 
     @pytest.mark.parametrize("name", ["file/agent.json", "folder", "a" * 300])
-    def test_where_it_cannot_be_written_the_first_fault_is_told(
+    def test_where_it_cannot_be_written_the_first_fault_is_reported(
         self, name: str, tmp_path: Path
     ) -> None:
         (tmp_path / "file").write_bytes(b"as it is")
@@ -176,7 +176,7 @@ class TestLoad:
             with pytest.raises(OSError, match="No such device"):
                 checkpoints.load()
 
-    def test_a_loop_on_the_way_is_told_as_it_is(self, tmp_path: Path) -> None:
+    def test_a_loop_on_the_way_is_reported_as_it_is(self, tmp_path: Path) -> None:
         (tmp_path / "loop").symlink_to(tmp_path / "loop")
         with pytest.raises(OSError, match="levels of symbolic links"):
             CheckpointFile(tmp_path / "loop" / "agent.json").load()

@@ -57,11 +57,12 @@ from support.servers.commands import (
     environment,
     run,
     run_process,
+    run_until,
     started,
 )
 from support.servers.ports import free_port
 from support.servers.redis_server import redis_server
-from support.servers.servers import ask
+from support.servers.servers import Answer, ask
 
 COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
 HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
@@ -213,7 +214,7 @@ class TestValidate:
         assert ended.code == 1
         assert "/schema_version: must be one of: 1 [constant]" in ended.out
 
-    def test_every_finding_is_told(self, call: Any) -> None:
+    def test_every_finding_is_reported(self, call: Any) -> None:
         broken = plain(snapshot()) | {"active_app": "", "battery": {}, "extra": 1}
         ended = call("validate", "-", stdin=body(broken))
         assert ended.code == 1
@@ -231,21 +232,23 @@ class TestValidate:
     def test_json_has_the_findings(self, call: Any) -> None:
         ended = call("validate", "--json", "-", stdin=b"{")
         assert ended.code == 1
-        told = json.loads(ended.out)
-        assert told["valid"] is False
-        assert [finding["rule"] for finding in told["findings"]] == ["json.text"]
-        assert told["findings"][0]["message"].startswith("line 1, column 2: expected a member name")
-        assert sorted(told["findings"][0]) == ["message", "path", "rule"]
+        reported = json.loads(ended.out)
+        assert reported["valid"] is False
+        assert [finding["rule"] for finding in reported["findings"]] == ["json.text"]
+        assert reported["findings"][0]["message"].startswith(
+            "line 1, column 2: expected a member name"
+        )
+        assert sorted(reported["findings"][0]) == ["message", "path", "rule"]
 
     @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])
-    def test_whatever_is_no_body_has_findings(self, content: bytes, call: Any) -> None:
+    def test_what_is_not_a_body_has_findings(self, content: bytes, call: Any) -> None:
         assert call("validate", "-", stdin=content).code == 1
 
     @pytest.mark.parametrize(
         ("received_at", "code"),
         [(NOON + 120_000, 0), (NOON + 120_001, 1), ("2026-01-01T12:02:00Z", 0)],
     )
-    def test_the_clock_is_judged_by_the_receive_time(
+    def test_the_clock_is_checked_by_the_receive_time(
         self, received_at: object, code: int, call: Any
     ) -> None:
         ended = call("validate", "-", "--received-at", received_at, stdin=body(snapshot()))
@@ -254,7 +257,7 @@ class TestValidate:
     @pytest.mark.parametrize(
         "time", ["yesterday", "2026-01-01", "-1", "0", "9" * 5000, "²", "253402300800000"]
     )
-    def test_a_time_that_is_none_is_wrong_usage(self, time: str, call: Any) -> None:
+    def test_an_invalid_time_is_wrong_usage(self, time: str, call: Any) -> None:
         assert call("validate", "-", f"--received-at={time}", stdin=b"{}").code == 2
 
     def test_the_catalog_is_that_of_the_environment(
@@ -281,15 +284,17 @@ class TestValidate:
             assert "offline" not in call(command, "-", option, "now", stdin=sent).out
 
     @pytest.mark.parametrize(
-        ("given", "words"),
+        ("given", "message"),
         [
             ("noon", "'noon' is not a time; give now, a timestamp such as 2026-01-31T12:00:00Z, "),
             ("0", "'0' is not from 1970-01-01T00:00:00.001Z to 9999-12-31T"),
         ],
     )
-    def test_a_wrong_time_is_named_with_its_option(self, given: str, words: str, call: Any) -> None:
+    def test_a_wrong_time_is_named_with_its_option(
+        self, given: str, message: str, call: Any
+    ) -> None:
         ended = call("explain", "-", "--at", given, stdin=b"{}")
-        assert ended.err.startswith(f"devicestatus: --at: {words}")
+        assert ended.err.startswith(f"devicestatus: --at: {message}")
 
     def test_no_file_is_3(self, call: Any, tmp_path: Path) -> None:
         ended = call("validate", tmp_path / "none")
@@ -326,21 +331,21 @@ class TestProject:
         assert ended.code == 0
         assert ended.out.encode() == answer.body + b"\n"
 
-    def test_words_for_people(self, call: Any) -> None:
+    def test_text_output(self, call: Any) -> None:
         at = WINDOW_END + SECOND_MS
         ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
         assert ended.out.splitlines() == [
             "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
             "played back at 2026-01-01T12:08:01.000Z",
             "collected: 2026-01-01T12:01:00.000Z",
-            "app in front: Player",
+            "foreground app: Player",
             "running: not reported",
             "battery: 82 %, not charging, on battery",
             "load: 1.5 1.25 1",
             "music: playing: Song — Band",
         ]
 
-    def test_words_for_what_is_not_known(self, call: Any) -> None:
+    def test_text_output_of_unknown_values(self, call: Any) -> None:
         unknown = plain(snapshot(active_app=None, running_apps=())) | {
             "battery": {"percent": None, "charging": None, "power_source": "unknown"},
             "system": {"load_1m": None, "load_5m": None, "load_15m": None},
@@ -348,14 +353,14 @@ class TestProject:
         }
         ended = call("project", "-", "--at", NOON, stdin=body(unknown))
         assert ended.out.splitlines()[2:] == [
-            "app in front: unknown",
+            "foreground app: unknown",
             "running: no apps",
             "battery: charge unknown, charging unknown, power unknown",
             "load: unknown unknown unknown",
             "music: unavailable",
         ]
 
-    def test_a_gap_is_told_with_its_ends(self, call: Any) -> None:
+    def test_a_gap_is_reported_with_its_ends(self, call: Any) -> None:
         at = NOON + 5 * MINUTE_MS + DELAY
         made = window(window_end=NOON + 10 * MINUTE_MS, gaps=self.WINDOW.gaps)
         ended = call("project", "-", "--at", at, stdin=body(made))
@@ -385,24 +390,24 @@ class TestProject:
 
 class TestExplain:
     @pytest.mark.parametrize(
-        ("at", "words"),
+        ("at", "message"),
         [
             (RECEIVED_AT - 1, "offline: the record is received only later"),
             (RECEIVED_AT, "online"),
             (WINDOW_END + DELAY, "offline: playback has passed the end of the window"),
         ],
     )
-    def test_a_window(self, at: int, words: str, call: Any, tmp_path: Path) -> None:
+    def test_a_window(self, at: int, message: str, call: Any, tmp_path: Path) -> None:
         ended = call("explain", file_of(tmp_path, encode(window_record())), "--at", at)
         assert ended.code == 0
         lines = ended.out.splitlines()
-        assert lines[0] == words
+        assert lines[0] == message
         assert lines[1] == (
             "deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window)"
         )
         assert lines[2].startswith("next change: ")
 
-    def test_warm_up_is_told(self, call: Any) -> None:
+    def test_warm_up_is_reported(self, call: Any) -> None:
         short = window(window_end=NOON + MINUTE_MS)
         ended = call("explain", "-", "--at", NOON + 2 * MINUTE_MS, stdin=body(short))
         assert ended.out.splitlines() == [
@@ -422,7 +427,7 @@ class TestExplain:
         assert ended.out.endswith("next change: none, until something is written\n")
 
     @pytest.mark.parametrize("ttl", ["59", "3601", "0x40", ""])
-    def test_a_lifetime_that_is_none_is_wrong_usage(self, ttl: str, call: Any) -> None:
+    def test_an_invalid_lifetime_is_wrong_usage(self, ttl: str, call: Any) -> None:
         assert call("explain", "-", "--at", NOON, "--ttl", ttl, stdin=b"{}").code == 2
 
     def test_a_corrupt_record_is_explained_as_well(self, call: Any) -> None:
@@ -454,7 +459,7 @@ class TestExplain:
             "next_change_at": None,
         }
 
-    def test_a_deadline_past_the_last_instant_can_be_told(self, call: Any) -> None:
+    def test_a_deadline_past_the_last_instant_can_be_reported(self, call: Any) -> None:
         last = "9999-12-31T23:59:59.999Z"
         legacy = {
             "received_at": 253_402_300_799_999,
@@ -469,8 +474,8 @@ class TestBadge:
         record = encode(snapshot_record())
         ended = call("badge", "-", "--at", NOON, stdin=record)
         assert ended.code == 0
-        words = badge.status_text(snapshot())
-        assert ended.out.encode() == badge.render("device-status", words, online=True)
+        message = badge.status_text(snapshot())
+        assert ended.out.encode() == badge.render("device-status", message, online=True)
 
     def test_an_expired_record_is_offline(self, call: Any) -> None:
         ended = call("badge", "-", "--at", NOON + MINUTE_MS, stdin=body(snapshot()))
@@ -484,7 +489,7 @@ class TestBadge:
         )
 
     @pytest.mark.parametrize("offline", [True, False])
-    def test_any_words(self, offline: bool, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_any_message(self, offline: bool, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SERVICE_NAME", "<desk>")
         flag = ["--offline"] if offline else []
         ended = call("badge", "--text", "♫ a & b", *flag)
@@ -515,7 +520,7 @@ class TestBadge:
             ["-", "--at", "1767268800000", "--offline"],
         ],
     )
-    def test_half_an_order_is_wrong_usage(self, arguments: list[str], call: Any) -> None:
+    def test_incomplete_options_are_wrong_usage(self, arguments: list[str], call: Any) -> None:
         assert call("badge", *arguments, stdin=b"{}").code == 2
 
 
@@ -525,7 +530,7 @@ class TestOutput:
     def test_nothing_reaches_the_terminal_raw(self, call: Any) -> None:
         sent = body(snapshot(active_app=self.HOSTILE))
         ended = call("project", "-", "--at", NOON, stdin=sent)
-        assert "app in front: \ufffd31m\ufffdevil\ufffd\n" in ended.out
+        assert "foreground app: \ufffd31m\ufffdevil\ufffd\n" in ended.out
 
     def test_json_is_utf_8_whatever_the_terminal_is(self) -> None:
         sent = body(snapshot(active_app="日本語 🎵"))
@@ -533,7 +538,7 @@ class TestOutput:
         ended = run_process("project", "-", "--at", NOON, "--json", stdin=sent, env=env)
         assert json.loads(ended.out)["active_app"] == "日本語 🎵"
         ended = run_process("project", "-", "--at", NOON, stdin=sent, env=env)
-        assert "app in front: \\u65e5\\u672c\\u8a9e \\U0001f3b5\n" in ended.out
+        assert "foreground app: \\u65e5\\u672c\\u8a9e \\U0001f3b5\n" in ended.out
 
     def test_ctrl_c_at_the_standard_input_is_no_traceback(self) -> None:
         command = [sys.executable, "-m", CLI, "validate", "-"]
@@ -548,9 +553,9 @@ class TestOutput:
 
 
 def _wait_until_it_reads(pid: int) -> None:
-    """Wait until a process sleeps in a read of its standard input, as Linux tells."""
+    """Wait until a process sleeps in a read of its standard input, as Linux reports."""
     if not Path("/proc/self/syscall").exists():
-        pytest.skip("only Linux tells what a process waits for")
+        pytest.skip("only Linux reports what a process waits for")
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 "):
         assert time.monotonic() < deadline
@@ -560,11 +565,11 @@ def _wait_until_it_reads(pid: int) -> None:
 @contextmanager
 def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Answer every request the same; return the URL and the headers of the requests."""
-    asked: list[dict[str, str]] = []
+    requests: list[dict[str, str]] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked.append(dict(self.headers.items()))
+            requests.append(dict(self.headers.items()))
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(status)
             self.send_header("Content-Length", str(len(answer)))
@@ -578,7 +583,7 @@ def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, 
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}", asked
+            yield f"http://127.0.0.1:{server.server_port}", requests
         finally:
             server.shutdown()
             thread.join()
@@ -596,7 +601,7 @@ URL = r"http://[^ ]+(?=/  home)"
 
 class TestServe:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_what_one_agent_sends_everybody_reads_until_a_signal_ends_it(
+    def test_an_upload_is_served_until_a_signal(
         self, number: signal.Signals, tmp_path: Path
     ) -> None:
         store = f"sqlite:{tmp_path}/status.db"
@@ -612,15 +617,21 @@ class TestServe:
                 assert ask(url, "GET", path).status == 200
             ended = server.stop(number)
         assert (ended.code, ended.err) == (0, "")
-        with started(*SERVE, "--store", store, env={"STATUS_TTL_SECONDS": "eco"}) as server:
-            assert get(server.wait_for(URL), "/api/now")["status"] == "online"
+        answers: list[Answer] = []
+        run_until(
+            URL,
+            *(*SERVE, "--store", store),
+            then=lambda url: answers.append(ask(url, "GET", "/api/now")),
+            env={"STATUS_TTL_SECONDS": "eco"},
+        )
+        assert [answer.json["status"] for answer in answers] == ["online"]
 
     def test_without_a_store_it_is_a_file_in_the_current_folder(self, tmp_path: Path) -> None:
-        with started(*SERVE, cwd=tmp_path) as server:
-            server.wait_for("store: SQLite, devicestatus.db; a snapshot expires after 60 s")
+        message = "store: SQLite, devicestatus.db; a snapshot expires after 60 s"
+        assert run_until(message, *SERVE, cwd=tmp_path).code == 0
         assert [path.name for path in tmp_path.iterdir()] == ["devicestatus.db"]
 
-    def test_a_process_that_ignores_ctrl_c_still_hears_its_supervisor(self) -> None:
+    def test_a_process_that_ignores_sigint_ends_on_sigterm(self) -> None:
         """Shells start background jobs so; then only SIGTERM ends them."""
         ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN);"
         program = f"{ignoring} os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
@@ -634,7 +645,7 @@ class TestServe:
             process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE_SECONDS) == 0
 
-    def test_a_request_in_progress_does_not_hold_it_for_ever(self, tmp_path: Path) -> None:
+    def test_a_request_in_progress_delays_the_stop_for_a_limited_time(self, tmp_path: Path) -> None:
         with started(*SERVE, "--store", "memory:") as server:
             port = int(server.wait_for(URL).rpartition(":")[2])
             with socket.create_connection(("127.0.0.1", port)) as connection:
@@ -680,16 +691,13 @@ class TestServe:
         assert sent.code == 1
         assert "the service does not accept the token" in sent.err
 
-    def test_what_is_unsafe_or_missing_is_told(self) -> None:
+    def test_plain_http_and_ipv6_are_reported(self) -> None:
         arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose
-        with started(*arguments, env={"INGEST_TOKEN": ""}) as server:
-            server.wait_for("this is plain HTTP")
-        with started(*SERVE, "--store", "memory:", "--host", "::1") as server:
-            url = server.wait_for(URL)
-            assert url.startswith("http://[::1]:")
+        run_until("this is plain HTTP", *arguments, env={"INGEST_TOKEN": ""})
+        run_until(r"http://\[::1\]:\d+/  home page", *SERVE, "--store", "memory:", "--host", "::1")
 
     @pytest.mark.parametrize(
-        ("arguments", "words"),
+        ("arguments", "message"),
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
             (["--store", f"sqlite:{__file__}"], "not an SQLite database"),
@@ -699,10 +707,12 @@ class TestServe:
             (["--token-file", "/no/such/file"], "cannot read"),
         ],
     )
-    def test_what_cannot_be_had_is_3(self, arguments: list[str], words: str, call: Any) -> None:
+    def test_an_unavailable_resource_is_3(
+        self, arguments: list[str], message: str, call: Any
+    ) -> None:
         ended = call(*SERVE, "--store", "memory:", *arguments)
         assert (ended.code, ended.out) == (3, "")
-        assert words in ended.err
+        assert message in ended.err
 
     def test_a_port_that_is_taken_is_3(self, call: Any) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -713,7 +723,7 @@ class TestServe:
         )
 
     @pytest.mark.parametrize("port", [-1, 65_536])
-    def test_a_port_that_is_none_is_wrong_usage(self, port: int, call: Any) -> None:
+    def test_an_invalid_port_is_wrong_usage(self, port: int, call: Any) -> None:
         assert call("serve", "--port", port).code == 2
 
     @pytest.mark.parametrize(
@@ -723,7 +733,7 @@ class TestServe:
             "redis://x?socket_timeout=soon",
         ],
     )  # fmt: skip
-    def test_a_store_that_is_none_is_wrong_usage(self, store: str, call: Any) -> None:
+    def test_an_invalid_store_is_wrong_usage(self, store: str, call: Any) -> None:
         ended = call(*SERVE, "--store", store)
         assert ended.code == 2
         assert "--store: " in ended.err
@@ -737,7 +747,7 @@ class TestServe:
             ("STATUS_TTL_SECONDS", "5"),
         ],
     )
-    def test_settings_that_serve_nobody_are_wrong_usage(
+    def test_invalid_settings_are_wrong_usage(
         self, name: str, value: str, call: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(name, value)
@@ -745,18 +755,18 @@ class TestServe:
         assert ended.code == 2
         assert value not in ended.err
 
-    def test_a_token_file_that_is_no_text_is_wrong_usage(self, call: Any, tmp_path: Path) -> None:
+    def test_a_token_file_that_is_not_utf_8_is_wrong_usage(self, call: Any, tmp_path: Path) -> None:
         path = file_of(tmp_path, b"\xff" * 64)
         assert call(*SERVE, "--store", "memory:", "--token-file", path).code == 2
 
 
 class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
-        with answering(200, ACCEPTED) as (url, asked):
+        with answering(200, ACCEPTED) as (url, requests):
             with started("agent", "--url", url, "--policy", "eco") as agent:
                 agent.wait_for("accepted; next in 120 s")
                 ended = agent.stop(signal.SIGINT)
-            assert len(asked) == 1
+            assert len(requests) == 1
         assert (ended.code, ended.err) == (0, "")
         lines = ended.out.splitlines()
         assert lines[0] == f"every 120 s to {url}/api/update"
@@ -765,7 +775,7 @@ class TestAgent:
         ]  # fmt: skip
 
     @pytest.mark.parametrize(
-        ("status", "answer", "code", "words"),
+        ("status", "answer", "code", "message"),
         [
             (401, b'{"error":"unauthorized"}', 1, "token"),
             (404, b"", 1, "check --url"),
@@ -773,13 +783,13 @@ class TestAgent:
             (301, b"", 1, "redirects"),
         ],
     )
-    def test_it_stops_where_only_a_person_helps(
-        self, status: int, answer: bytes, code: int, words: str
+    def test_it_stops_on_permanent_errors(
+        self, status: int, answer: bytes, code: int, message: str
     ) -> None:
         with answering(status, answer) as (url, _):
             ended = run("agent", "--url", url)
         assert ended.code == code
-        assert words in ended.err
+        assert message in ended.err
 
     @pytest.mark.parametrize(
         ("status", "answer", "code"),
@@ -790,33 +800,29 @@ class TestAgent:
             (200, b"<html>", 3),
         ],
     )
-    def test_once_tells_by_its_exit_code(self, status: int, answer: bytes, code: int) -> None:
-        with answering(status, answer) as (url, asked):
+    def test_once_returns_the_result_as_exit_code(
+        self, status: int, answer: bytes, code: int
+    ) -> None:
+        with answering(status, answer) as (url, requests):
             ended = run("agent", "--url", url, "--once")
         assert ended.code == code
         assert len(ended.err.splitlines()) == 1
-        assert len(asked) == 1
+        assert len(requests) == 1
 
-    def test_a_failure_is_told_once_and_says_when_it_goes_on(self) -> None:
-        with answering(503, b"") as (url, _), started("agent", "--url", url) as agent:
-            agent.wait_for("system: ")
-            ended = None
-            deadline = time.monotonic() + PATIENCE_SECONDS
-            while not (told := os.pread(agent.err.fileno(), 1000, 0)):
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-            ended = agent.stop(signal.SIGTERM)
+    def test_a_failure_is_reported_once_with_the_wait(self) -> None:
+        with answering(503, b"") as (url, _):
+            ended = run_until("no working store or configuration; next in 1", "agent", "--url", url)
         assert ended.code == 0
-        assert b"no working store or configuration; next in 1" in told
+        assert len(ended.err.splitlines()) == 1
 
-    def test_once_that_is_interrupted_is_not_done(self) -> None:
+    def test_an_interrupted_once_is_130(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"http://127.0.0.1:{silent.getsockname()[1]}"
             with started("agent", "--url", url, "--once") as agent, silent.accept()[0]:
                 ended = agent.stop(signal.SIGINT)
         assert (ended.code, ended.out, ended.err) == (130, "", "")
 
-    def test_where_nobody_listens_once_is_3(self) -> None:
+    def test_once_without_a_service_is_3(self) -> None:
         ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
         assert ended.code == 3
         assert ended.err.endswith(" no response (ConnectError)\n")
@@ -824,16 +830,16 @@ class TestAgent:
     def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
         ended = call("agent", "--dry-run")
         assert ended.code == 0
-        told = json.loads(ended.out)
-        assert not check_snapshot(told, received_at=system_clock())
-        assert told["system"]["load_1m"] is not None
+        reported = json.loads(ended.out)
+        assert not check_snapshot(reported, received_at=system_clock())
+        assert reported["system"]["load_1m"] is not None
 
     def test_what_is_switched_off_is_not_reported(self, call: Any) -> None:
         names = ("apps", "running-apps", "music", "battery", "system")
         flags = [f"--no-{name}" for name in names]
-        told = json.loads(call("agent", "--dry-run", *flags, "--sensitive", "Diary").out)
-        del told["collected_at"]
-        assert told == {
+        reported = json.loads(call("agent", "--dry-run", *flags, "--sensitive", "Diary").out)
+        del reported["collected_at"]
+        assert reported == {
             "schema_version": 1,
             "active_app": None,
             "battery": {"percent": None, "charging": None, "power_source": "unknown"},
@@ -855,7 +861,7 @@ class TestAgent:
         assert call("agent", *arguments).code == 2
 
     @pytest.mark.parametrize("token", [None, "", "short", "a b" * 20, "\x01" * 64, "\udcff" * 64])
-    def test_without_a_token_that_can_be_sent_it_is_2(
+    def test_without_a_usable_token_it_is_2(
         self, token: str | None, call: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("INGEST_TOKEN")
@@ -866,8 +872,8 @@ class TestAgent:
         assert "ingest token" in ended.err
 
 
-class TestTeller:
-    def test_each_kind_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+class TestMessages:
+    def test_each_kind_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = ReportLog(30_000)
         down = Report(decide(None, attempt=1, jitter=1), error="ConnectError")
         still_down = Report(decide(None, attempt=2, jitter=1), error="ConnectError")
@@ -881,7 +887,7 @@ class TestTeller:
         ]
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
 
-    def test_findings_are_told_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_findings_are_reported_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
         ReportLog(None)(Report(NOT_SENT, check_snapshot(snapshot(active_app=""))))
         assert capsys.readouterr().err.splitlines()[1] == (
             "/active_app: must have 1 to 200 code points [text.length]"
@@ -897,7 +903,7 @@ class TestExtras:
             ("redis", ["serve", "--port", "0", "--store", "redis://x"], "redis"),
         ],
     )
-    def test_a_missing_package_is_told_with_its_extra(
+    def test_a_missing_package_is_reported_with_its_extra(
         self, package: str, arguments: list[str], extra: str
     ) -> None:
         program = (
@@ -917,7 +923,7 @@ class TestExtras:
             f"devicestatus: {package} is not installed: pip install 'status-contracts[{extra}]'\n"
         )
 
-    def test_anything_else_that_is_missing_is_a_bug(
+    def test_another_missing_module_raises(
         self, monkeypatch: pytest.MonkeyPatch, call: Any
     ) -> None:
         monkeypatch.delitem(sys.modules, "devicestatus.adapters.commands.validate", raising=False)

@@ -91,7 +91,7 @@ class TestMusicPair:
         faults = music_faults(artwork_url=urls[0], track_url=urls[1])
         assert faults == [("/music", "music.pair")]
 
-    def test_a_url_without_its_pair_is_still_judged(self) -> None:
+    def test_a_url_without_its_pair_is_still_validated(self) -> None:
         faults = music_faults(artwork_url="http://a.mzstatic.com/", track_url=None, track=None)
         assert faults == [
             ("/music", "music.pair"),
@@ -99,7 +99,7 @@ class TestMusicPair:
             ("/music/track", "music.url-title"),
         ]
 
-    def test_each_url_is_judged_at_its_own_place(self) -> None:
+    def test_each_url_is_validated_at_its_own_place(self) -> None:
         elsewhere = "https://example.com/cover.jpg"
         assert music_faults(artwork_url=elsewhere) == [("/music/artwork_url", "url.host")]
         assert music_faults(track_url=elsewhere) == [("/music/track_url", "url.host")]
@@ -156,7 +156,7 @@ class TestMusicConditions:
             ("/music/artist", "music.url-title"),
         ]
 
-    def test_a_faulty_state_or_title_is_not_judged_twice(self) -> None:
+    def test_a_faulty_state_or_title_is_not_validated_twice(self) -> None:
         assert music_faults(state="off", track=0) == [
             ("/music/state", "constant"),
             ("/music/track", "type"),
@@ -198,19 +198,19 @@ class TestSnapshotClock:
         value = put(SNAPSHOT, "collected_at", format_instant(instant))
         assert snapshot_faults(value, received_at=instant) == []
 
-    def test_without_a_receive_time_the_clock_is_not_judged(self) -> None:
+    def test_without_a_receive_time_the_clock_is_not_validated(self) -> None:
         """As an agent does that has no server's clock."""
         assert check_snapshot(put(SNAPSHOT, "collected_at", "0001-01-01T00:00:00Z")) == ()
         start = FIRST_INSTANT
         assert check_window(window(window_start=start, window_end=start)) == ()
 
-    def test_a_faulty_instant_is_not_judged_twice(self) -> None:
+    def test_a_faulty_instant_is_not_validated_twice(self) -> None:
         faults = snapshot_faults(put(SNAPSHOT, "collected_at", "noon"), received_at=0)
         assert faults == [("/collected_at", "time.format")]
 
 
 class TestWindowClock:
-    """generated_at is within 120 s of the receive time; the baseline's instant is not judged so."""
+    """generated_at is within 120 s of the receive time; not so the baseline's instant."""
 
     @pytest.mark.parametrize("off", [0, SKEW, -SKEW])
     def test_up_to_120_seconds_either_way_are_accepted(self, off: int) -> None:
@@ -292,11 +292,11 @@ class TestBaseline:
         faults = faults_of(baseline=snapshot(collected_at=NOON + off))
         assert faults == [("/baseline/collected_at", "window.baseline")]
 
-    def test_another_spelling_of_the_instant_is_refused(self) -> None:
+    def test_another_form_of_the_instant_is_refused(self) -> None:
         value = put(plain(window()), "baseline/collected_at", "2026-01-01T12:00:00Z")
         assert window_faults(value) == [("/baseline/collected_at", "time.format")]
 
-    def test_it_is_not_judged_where_either_is_faulty(self) -> None:
+    def test_it_is_not_validated_where_either_is_faulty(self) -> None:
         value = put(plain(window()), "window_start", None)
         assert window_faults(value) == [("/window_start", "type")]
 
@@ -335,7 +335,7 @@ class TestEvents:
     def test_numbers_may_start_anywhere_and_leave_some_out(self) -> None:
         assert faults_of(events=(event(7, NOON), event(2**53 - 1, NOON))) == []
 
-    def test_only_sound_members_are_compared(self) -> None:
+    def test_only_valid_members_are_compared(self) -> None:
         """A faulty number or instant stands for none."""
         value = plain(window(events=(event(5, NOON + 9), event(6, NOON + 9), event(5, NOON + 8))))
         value = put(put(value, "events/1/seq", None), "events/1/at", "later")
@@ -351,7 +351,7 @@ class TestEvents:
         assert window_faults(value) == [("/events/0", "type")]
 
     @pytest.mark.parametrize("name", ["window_start", "window_end"])
-    def test_without_sound_ends_only_the_order_is_judged(self, name: str) -> None:
+    def test_without_valid_ends_only_the_order_is_validated(self, name: str) -> None:
         events = (event(1, LAST_INSTANT), event(2, FIRST_INSTANT))
         value = put(plain(window(events=events)), name, None)
         assert window_faults(value) == [(f"/{name}", "type"), ("/events/1/at", "events.order")]
@@ -485,11 +485,11 @@ class TestGaps:
         """After a gap the state is baseline plus all events so far."""
         assert faults_of(events=(event(1, NOON + 1),), gaps=(gap(NOON, WINDOW_END),)) == []
 
-    def test_a_gap_without_a_sound_end_is_left_out(self) -> None:
+    def test_a_gap_without_a_valid_end_is_left_out(self) -> None:
         value = plain(window(gaps=(gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6))))
         assert window_faults(put(value, "gaps/0/end_at", 0)) == [("/gaps/0/end_at", "type")]
 
-    def test_the_gaps_after_one_that_is_left_out_are_judged(self) -> None:
+    def test_the_gaps_after_one_that_is_left_out_are_validated(self) -> None:
         gaps = (gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6), gap(NOON + 4, NOON + 7))
         value = put(plain(window(gaps=gaps)), "gaps/1/end_at", 0)
         assert window_faults(value) == [
@@ -497,7 +497,7 @@ class TestGaps:
             ("/gaps/2", "gaps.overlap"),
         ]
 
-    def test_without_sound_ends_of_the_window_the_order_is_judged(self) -> None:
+    def test_without_valid_ends_of_the_window_the_order_is_validated(self) -> None:
         value = plain(window(gaps=(gap(NOON, NOON + 5), gap(NOON + 4, NOON + 6))))
         assert window_faults(drop(value, "window_end")) == [
             ("/window_end", "required"),
@@ -506,7 +506,7 @@ class TestGaps:
 
 
 class TestFindings:
-    def test_models_can_be_judged_directly(self) -> None:
+    def test_models_can_be_validated_directly(self) -> None:
         found = list(
             snapshot_findings(snapshot(music=Music("stopped", "", "", ARTWORK)), 0, ITUNES)
         )
@@ -518,7 +518,7 @@ class TestFindings:
             "snapshot.skew",
         ]
 
-    def test_a_sound_model_has_none(self) -> None:
+    def test_a_valid_model_has_none(self) -> None:
         full = window(events=(event(1, NOON),), gaps=(gap(NOON, NOON + 1),))
         assert list(window_findings(full, RECEIVED_AT, ITUNES)) == []
         assert list(snapshot_findings(snapshot(), NOON, ITUNES)) == []

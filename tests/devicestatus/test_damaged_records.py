@@ -21,8 +21,8 @@ from support.devicestatus.examples import (
     window,
 )
 from support.devicestatus.examples import window_record as record_of
-from support.devicestatus.store_story import OFFLINE, STATUS_PATHS
-from support.devicestatus.world import World
+from support.devicestatus.fake_server import FakeServer
+from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 FULL: Final = window(
@@ -42,13 +42,13 @@ TIMES: Final = {
     "window": WINDOW_END + DELAY - 1,
 }
 SYNTAX: Final = b'0159-+.eE"\\/{}[]:,ntf Zz\x00\x1f\x7f\x80\xc3\xff'
-"""A byte of every kind that JSON, UTF-8 and the contract tell apart."""
+"""A byte of every kind that JSON, UTF-8 and the contract report apart."""
 DIGITS: Final = b"0123456789"
 each_kind = pytest.mark.parametrize("kind", VALUES)
 
 
-def world(kind: str) -> World:
-    made = World()
+def server(kind: str) -> FakeServer:
+    made = FakeServer()
     made.now = TIMES[kind]
     return made
 
@@ -74,24 +74,24 @@ def written(value: bytes) -> AcceptedBody:
     )
 
 
-class TestTornRecords:
+class TestTruncatedRecords:
     @each_kind
     @pytest.mark.parametrize("path", STATUS_PATHS)
     def test_every_prefix_is_offline_on_every_path(self, kind: str, path: str) -> None:
-        served = world(kind)
+        served = server(kind)
         offline = served.send("GET", path)
         step = 1 if path in MOST_ASKED else 7  # the others read as `/api/now` does
         for end in range(0, len(VALUES[kind]), step):
             served.stored = VALUES[kind][:end]
-            answer = served.send("GET", path)
-            assert (answer.status, answer.body) == (200, offline.body)
+            response = served.send("GET", path)
+            assert (response.status, response.body) == (200, offline.body)
         served.stored = VALUES[kind]
         assert served.send("GET", path).body != offline.body
 
     @each_kind
     def test_a_prefix_after_the_whole_record_is_not_taken_for_it(self, kind: str) -> None:
         """What was decoded last is remembered, by all of its bytes."""
-        served = world(kind)
+        served = server(kind)
         for end in range(1, 40):
             served.stored = VALUES[kind]
             assert served.send("GET", "/api/now").body != OFFLINE
@@ -101,22 +101,22 @@ class TestTornRecords:
 
 class TestChangedBytes:
     def check(self, kind: str, values: Iterable[bytes], paths: tuple[str, ...]) -> None:
-        served = world(kind)
+        served = server(kind)
         online = 0
         for value in values:
             served.stored = value
             for path in paths:
-                answer = served.send("GET", path)
-                assert answer.status == 200
-                if answer.body == OFFLINE:
+                response = served.send("GET", path)
+                assert response.status == 200
+                if response.body == OFFLINE:
                     continue
                 online += 1
                 expected = expected_body(path, written(value), now=served.now, ttl_seconds=60)
-                assert json.loads(answer.body) == expected
+                assert json.loads(response.body) == expected
         assert online > 0
 
     @each_kind
-    def test_a_flipped_bit_is_offline_or_what_the_bytes_say(self, kind: str) -> None:
+    def test_a_flipped_bit_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
         flips = (
             VALUES[kind][:place] + bytes([byte ^ 1 << bit]) + VALUES[kind][place + 1 :]
             for place, byte in enumerate(VALUES[kind])
@@ -125,11 +125,11 @@ class TestChangedBytes:
         self.check(kind, readable(flips) if kind == "window" else flips, ("/api/now",))
 
     @pytest.mark.parametrize("kind", ["snapshot", "window"])
-    def test_a_byte_of_every_kind_is_offline_or_what_the_bytes_say(self, kind: str) -> None:
+    def test_a_byte_of_each_kind_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
         others = SYNTAX[::4] if kind == "window" else SYNTAX[::2]  # a window is three times as long
         self.check(kind, readable(changed_bytes(VALUES[kind], others)), ("/api/timeline",))
 
-    def test_any_byte_at_all_is_offline_or_what_the_bytes_say(self) -> None:
+    def test_any_byte_is_offline_or_the_content_of_the_bytes(self) -> None:
         """All 255 other bytes in each place of the names and the instants of a snapshot."""
         head = VALUES["snapshot"].index(b'"active_app"')
         tail = VALUES["snapshot"][head:]
@@ -139,7 +139,7 @@ class TestChangedBytes:
     def test_no_byte_makes_a_record_last_longer(self) -> None:
         """At the deadline it is offline, whichever digit is another one."""
         for kind, deadline in (("snapshot", NOON + 60_000), ("window", WINDOW_END + DELAY)):
-            served = world(kind)
+            served = server(kind)
             served.now = deadline
             for value in readable(changed_bytes(VALUES[kind], DIGITS)):
                 served.stored = value
@@ -149,7 +149,7 @@ class TestChangedBytes:
 class TestWriting:
     @each_kind
     def test_a_write_mends_whatever_was_there(self, kind: str) -> None:
-        served = world(kind)
+        served = server(kind)
         served.stored = VALUES[kind][:-1]
         assert served.get("/api/now") == {"status": "offline"}
         served.now = NOON
@@ -164,7 +164,7 @@ class TestRecordsOfTheFuture:
     @each_kind
     @pytest.mark.parametrize("early", [1, 1000, 86_400_000, 1_000_000_000_000])
     def test_are_offline_until_their_time_comes(self, kind: str, early: int) -> None:
-        served = world(kind)
+        served = server(kind)
         served.stored = VALUES[kind]
         served.now = written(VALUES[kind]).received_at - early
         for path in JSON_PATHS:

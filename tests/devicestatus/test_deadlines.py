@@ -56,7 +56,7 @@ class TestSnapshotDeadline:
         assert deadline.at <= stored
 
     @given(instants, instants | st.just(ABSENT), lifetimes, lifetimes)
-    def test_a_shorter_lifetime_never_gives_a_later_deadline(
+    def test_a_shorter_lifetime_never_yields_a_later_deadline(
         self, received: int, stored: int | Absent, one: int, other: int
     ) -> None:
         less, more = sorted((one, other))

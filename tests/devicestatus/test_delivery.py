@@ -66,18 +66,18 @@ WORDS = {
 """What a person reads of a snapshot, by the status alone."""
 
 
-def first(answer: UploadResponse | None) -> Decision:
+def first(response: UploadResponse | None) -> Decision:
     """Decide on the first failure, with the longest wait."""
-    return decide(answer, attempt=1, jitter=1)
+    return decide(response, attempt=1, jitter=1)
 
 
 def refusal(code: str) -> bytes:
     return json.dumps({"error": code}).encode()
 
 
-def of_window(answer: UploadResponse | None) -> Decision:
+def of_window(response: UploadResponse | None) -> Decision:
     """Decide on the first failure of a window, with the longest wait."""
-    return decide(answer, upload="window", attempt=1, jitter=1)
+    return decide(response, upload="window", attempt=1, jitter=1)
 
 
 def shrink(sent_bytes: int) -> Decision:
@@ -85,7 +85,7 @@ def shrink(sent_bytes: int) -> Decision:
     return decide(TOO_LARGE, upload="window", attempt=3, jitter=1, sent_bytes=sent_bytes)
 
 
-def every_answer() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
+def every_response() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
     """Yield None, and the response of each status with each body, all with each kind of skew."""
     skews = (None, Skew(0, 1), LATE)
     bodies = [b"", ACCEPTED, *map(refusal, COURSES)]
@@ -94,23 +94,23 @@ def every_answer() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
         yield from product([parse_response(status, told)], skews)
 
 
-def by_the_letter(answer: UploadResponse | None, upload: Upload, skew: Skew | None) -> Action:
+def expected_action(response: UploadResponse | None, upload: Upload, skew: Skew | None) -> Action:
     """Return the outcome by the contract's text, statuses first."""
-    if answer is None:
+    if response is None:
         return "retry"
-    if answer.accepted:
-        assert answer.status == 200
+    if response.accepted:
+        assert response.status == 200
         return "accepted"
-    if answer.code == "invalid_payload" and skew == LATE:
+    if response.code == "invalid_payload" and skew == LATE:
         return "fix-clock"
-    if answer.status == 413:
+    if response.status == 413:
         return "shrink" if upload == "window" else "drop"
-    if answer.status in {401, 404, 405, *range(300, 400)}:
+    if response.status in {401, 404, 405, *range(300, 400)}:
         return "stop"
-    return "drop" if answer.status in {400, 415} else "retry"
+    return "drop" if response.status in {400, 415} else "retry"
 
 
-class TestReadAnswer:
+class TestReadResponse:
     def test_an_accepted_write_is_recognised(self) -> None:
         assert parse_response(200, ACCEPTED) == UploadResponse(200, accepted=True)
 
@@ -239,9 +239,9 @@ class TestEstimateSkew:
         with pytest.raises(TypeError):
             by_place(NOON, NOON, NOON)
 
-    def test_the_date_of_an_answer_is_what_is_measured_by(self) -> None:
-        answer = parse_response(400, refusal("invalid_payload"), http_date(NOON + 999))
-        assert estimate_skew(answer.date_ms, sent_at=NOON, received_at=NOON) == Skew(-1999, 0)
+    def test_the_skew_is_measured_by_the_date_of_a_response(self) -> None:
+        response = parse_response(400, refusal("invalid_payload"), http_date(NOON + 999))
+        assert estimate_skew(response.date_ms, sent_at=NOON, received_at=NOON) == Skew(-1999, 0)
 
 
 class TestSkew:
@@ -311,14 +311,14 @@ class TestDecide:
         assert first(UploadResponse(status)).action == "stop"
 
     @pytest.mark.parametrize(("status", "words"), WORDS.items())
-    def test_the_words_say_what_happened(self, status: int, words: str) -> None:
+    def test_the_message_states_what_happened(self, status: int, words: str) -> None:
         assert first(UploadResponse(status)).message == words
 
     def test_what_would_be_refused_is_dropped(self) -> None:
         assert (NOT_SENT.action, NOT_SENT.wait_ms) == ("drop", None)
         assert NOT_SENT.message == "not sent: the service would refuse this snapshot"
 
-    def test_snapshots_are_sent_as_often_as_the_policy_says(self) -> None:
+    def test_snapshots_are_sent_as_often_as_the_policy_states(self) -> None:
         assert PUSH_INTERVAL_MS == {"eco": 120_000, "realtime": 30_000}
 
 
@@ -387,16 +387,16 @@ class TestWindows:
         )
 
     @pytest.mark.parametrize(
-        "answer",
+        "response",
         [None, UploadResponse(503), UploadResponse(429), UploadResponse(500), UploadResponse(599)],
     )
-    def test_an_outage_drops_nothing(self, answer: UploadResponse | None) -> None:
+    def test_an_outage_drops_nothing(self, response: UploadResponse | None) -> None:
         """Invariant *outages drop nothing*."""
         waits = [
-            decide(answer, upload="window", attempt=attempt, jitter=1).wait_ms
+            decide(response, upload="window", attempt=attempt, jitter=1).wait_ms
             for attempt in range(1, 8)
         ]
-        assert of_window(answer).action == "retry"
+        assert of_window(response).action == "retry"
         assert waits == [15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]
 
 
@@ -521,16 +521,16 @@ class TestFixClock:
             (Skew(-20_000 * DAY_MS, -20_000 * DAY_MS), "20000 days behind"),
         ],
     )
-    def test_the_words_say_how_far_and_which_way(self, skew: Skew, words: str) -> None:
+    def test_the_message_states_how_far_and_which_way(self, skew: Skew, words: str) -> None:
         decision = decide(INVALID, attempt=1, jitter=1, skew=skew)
         assert decision.message == f"refused: this machine's clock is {words} the service's"
 
-    def test_an_answer_that_tells_the_time_corrects_the_clock(self) -> None:
-        """From the bytes of an answer to a clock that is right to within seconds."""
+    def test_a_response_that_reports_the_time_corrects_the_clock(self) -> None:
+        """From the bytes of a response to a clock that is right to within seconds."""
         mine = NOON + 3 * HOUR_MS
-        answer = parse_response(400, refusal("invalid_payload"), http_date(NOON).encode())
-        skew = estimate_skew(answer.date_ms, sent_at=mine, received_at=mine + 200)
-        decision = decide(answer, upload="window", attempt=1, jitter=1, skew=skew)
+        response = parse_response(400, refusal("invalid_payload"), http_date(NOON).encode())
+        skew = estimate_skew(response.date_ms, sent_at=mine, received_at=mine + 200)
+        decision = decide(response, upload="window", attempt=1, jitter=1, skew=skew)
         assert decision.correction_ms is not None
         assert abs(mine + decision.correction_ms - NOON) <= SECOND_MS
 
@@ -539,23 +539,23 @@ class TestTheWholeTable:
     """Every code under every status, for both kinds of upload, whatever the clock is."""
 
     @pytest.mark.parametrize("upload", UPLOADS)
-    def test_every_answer_has_the_course_that_the_contract_gives_it(self, upload: Upload) -> None:
-        for answer, skew in every_answer():
+    def test_every_response_has_the_action_of_the_contract(self, upload: Upload) -> None:
+        for response, skew in every_response():
             decision = decide(
-                answer, upload=upload, attempt=1, jitter=1, skew=skew, sent_bytes=400_000
+                response, upload=upload, attempt=1, jitter=1, skew=skew, sent_bytes=400_000
             )
-            expected = by_the_letter(answer, upload, skew)
-            assert decision.action == expected, (answer, skew)
+            expected = expected_action(response, upload, skew)
+            assert decision.action == expected, (response, skew)
             assert decision.message
             assert (decision.most_bytes is not None) == (expected == "shrink")
             assert (decision.correction_ms is not None) == (expected == "fix-clock")
 
     def test_snapshots_keep_the_waits_they_had(self) -> None:
-        for answer, skew in every_answer():
-            decision = decide(answer, attempt=1, jitter=1, skew=skew)
+        for response, skew in every_response():
+            decision = decide(response, attempt=1, jitter=1, skew=skew)
             assert decision.wait_ms == (15_000 if decision.action == "retry" else None)
 
-    def test_windows_are_told_when_the_next_one_is_sent(self) -> None:
+    def test_decisions_state_when_the_next_one_is_sent(self) -> None:
         waits = {
             "accepted": 300_000,
             "retry": 15_000,
@@ -565,8 +565,8 @@ class TestTheWholeTable:
             "stop": None,
         }
         assert set(waits) == set(get_args(Action))
-        for answer, skew in every_answer():
+        for response, skew in every_response():
             decision = decide(
-                answer, upload="window", attempt=1, jitter=1, skew=skew, sent_bytes=400_000
+                response, upload="window", attempt=1, jitter=1, skew=skew, sent_bytes=400_000
             )
             assert decision.wait_ms == waits[decision.action]

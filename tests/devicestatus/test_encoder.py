@@ -40,7 +40,7 @@ class TestWindowText:
         assert text_of(data) == codec.encode(to_builtins(data))
 
     @given(windows())
-    def test_what_is_not_baseline_or_events_is_no_longer_than_said(self, data: Window) -> None:
+    def test_what_is_not_baseline_or_events_is_no_longer_than_stated(self, data: Window) -> None:
         parts = [
             encode_event(each.seq, each.at, encode_members(each.changes)) for each in data.events
         ]

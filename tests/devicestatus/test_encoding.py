@@ -84,7 +84,7 @@ class TestRoundTrip:
         assert encode(snapshot()).startswith(b'{"schema_version":1,"collected_at":"2026-01-01T12:')
 
     @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: type(model).__name__)
-    def test_an_answer_has_the_bytes_that_the_service_sends(self, model: Any) -> None:
+    def test_a_response_has_the_bytes_that_the_service_sends(self, model: Any) -> None:
         assert json.loads(encode(model)) == to_builtins(model)
 
 

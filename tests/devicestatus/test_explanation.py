@@ -1,4 +1,4 @@
-"""Why the answer is what it is, and until when."""
+"""Tests of `explain`: why a record is online or offline, and until when."""
 
 import pytest
 
@@ -29,7 +29,7 @@ REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")
 
 
 def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> list[int]:
-    """Return every instant after `now` at which the answer changes, one after the other."""
+    """Return every instant after `now` at which the explanation changes, one after the other."""
     found: list[int] = []
     following = explain(record, now, settings).next_change_at
     while following is not None:
@@ -132,7 +132,7 @@ class TestWindows:
         assert explain(record, RECEIVED_AT, REALTIME) == expected
 
     def test_a_gap_that_touches_another_ends_where_both_do(self) -> None:
-        """The reason differs between the two, but what readers are told does not."""
+        """The reason differs between the two, the public status does not."""
         start = RECEIVED_AT - DELAY
         holes = (gap(start, start + 10), gap(start + 10, start + 20, "clock"))
         record = window_record(window(gaps=holes))

@@ -1,7 +1,7 @@
 """Every call of the store fails once, in every way: 503 then and there, and nothing else changes.
 
-The loops know no fault points: they let the first call of a story fail, then the second, and so on
-until a story passes without a fault.
+The loops need no list of calls: they let the first call of a sequence of requests fail, then the
+second, and so on until a sequence passes without a fault.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from devicestatus.adapters.redis import RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.testing.stores import AnyStore
 from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
-from support.devicestatus.store_story import (
+from support.devicestatus.service_client import (
     OFFLINE,
     STATUS_PATHS,
     UNAVAILABLE,
     WRITE_PATHS,
-    Door,
+    ServiceClient,
     day,
     numbered,
 )
@@ -34,8 +34,8 @@ from support.servers.servers import Answer
 SECRET = "detail of the platform\nwith a second line"
 
 
-class OddFault(Exception):
-    """An exception that nobody has heard of."""
+class UnusualError(Exception):
+    """An exception that no code handles by name."""
 
 
 FAULTS = (
@@ -54,7 +54,7 @@ FAULTS = (
     redis.ResponseError(SECRET),
     redis.OutOfMemoryError(SECRET),
     ExceptionGroup(SECRET, [OSError(SECRET)]),
-    OddFault(SECRET),
+    UnusualError(SECRET),
 )
 EXITS = (KeyboardInterrupt(SECRET), SystemExit(3), GeneratorExit(SECRET))
 
@@ -120,23 +120,23 @@ class AwaitablyFailsOnce:
 
 
 Failing = type[FailsOnce] | type[AwaitablyFailsOnce]
-Story = list[tuple[str, str, bytes]]
+Sequence = list[tuple[str, str, bytes]]
 
 
-def told(door: Door, story: Story) -> list[Answer]:
-    return [door.ask(*request) for request in story]
+def reported(client: ServiceClient, sequence: Sequence) -> list[Answer]:
+    return [client.ask(*request) for request in sequence]
 
 
-def check_story(
+def check_sequence(
     make: Callable[[], AnyStore], kind: str, failing: Failing, fault: Exception, *, done: bool
 ) -> int:
     """Let each call of the day fail in turn; return how many there were."""
-    story = day()
-    smooth = told(Door(make(), kind), story)
-    calls = [place for place, request in enumerate(story) if needs_store(request, smooth[place])]
+    sequence = day()
+    smooth = reported(ServiceClient(make(), kind), sequence)
+    calls = [place for place, request in enumerate(sequence) if needs_store(request, smooth[place])]
     for nth in range(1, len(calls) + 2):
         store = failing(make(), nth, fault, done=done)
-        answers = told(Door(store, kind), story)
+        answers = reported(ServiceClient(store, kind), sequence)
         if not store.has_failed:
             assert answers == smooth
             return nth - 1
@@ -144,12 +144,12 @@ def check_story(
         assert (answers[at].status, answers[at].body) == (503, UNAVAILABLE)
         assert answers[at].header("cache-control") == "no-store, max-age=0"
         expected = smooth
-        if not done:  # as if nobody had asked
-            expected = told(Door(make(), kind), [*story[:at], *story[at + 1 :]])
+        if not done:  # as if the request had not been sent
+            expected = reported(ServiceClient(make(), kind), [*sequence[:at], *sequence[at + 1 :]])
             expected.insert(at, answers[at])
         assert answers[:at] == expected[:at]
         assert answers[at + 1 :] == expected[at + 1 :]
-    pytest.fail("the story does not end")
+    pytest.fail("the sequence does not end")
 
 
 def needs_store(request: tuple[str, str, bytes], answer: Answer) -> bool:
@@ -167,7 +167,7 @@ class TestTheNthCall:
         ],
     )
     def test_of_a_store_in_memory(self, kind: str, failing: Failing, done: bool) -> None:
-        assert check_story(MemoryStore, kind, failing, OSError(SECRET), done=done) == 19
+        assert check_sequence(MemoryStore, kind, failing, OSError(SECRET), done=done) == 19
 
     def test_of_sqlite(self, tmp_path: Path) -> None:
         paths = (tmp_path / f"{number}.db" for number in range(1000))
@@ -178,7 +178,7 @@ class TestTheNthCall:
             def make() -> SQLiteStore:
                 return stores.enter_context(SQLiteStore(next(paths)))
 
-            assert check_story(make, "wsgi", FailsOnce, with_error, done=True) == 19
+            assert check_sequence(make, "wsgi", FailsOnce, with_error, done=True) == 19
 
     def test_of_redis(self, tmp_path: Path) -> None:
         with redis_server(tmp_path) as server, redis.Redis.from_url(server.url) as client:
@@ -187,8 +187,8 @@ class TestTheNthCall:
                 client.flushall()
                 return RedisStore(client)
 
-            moment = redis.TimeoutError(SECRET)
-            assert check_story(make, "wsgi", FailsOnce, moment, done=False) == 19
+            time_out = redis.TimeoutError(SECRET)
+            assert check_sequence(make, "wsgi", FailsOnce, time_out, done=False) == 19
 
 
 class TestAnyFault:
@@ -197,7 +197,7 @@ class TestAnyFault:
         ("kind", "failing"),
         [("asgi", FailsOnce), ("asgi", AwaitablyFailsOnce), ("wsgi", FailsOnce)],
     )
-    def test_on_any_path_is_503_and_said_in_one_line(
+    def test_on_any_path_is_503_and_one_line_of_log(
         self,
         kind: str,
         failing: Failing,
@@ -205,37 +205,37 @@ class TestAnyFault:
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         store = failing(MemoryStore(), 1, fault, done=False)
-        door = Door(store, kind)
+        client = ServiceClient(store, kind)
         for method, path, content in requests():
             caplog.clear()
             store.fail_again()
             with caplog.at_level(logging.DEBUG):
-                answer = door.ask(method, path, content)
+                answer = client.ask(method, path, content)
             assert (answer.status, answer.body) == (503, UNAVAILABLE)
             assert SECRET not in repr(answer.headers)
             lines = [record for record in caplog.records if record.name == "purewire"]
             assert [record.levelname for record in lines] == ["ERROR"]
             assert all("detail" not in record.getMessage() for record in caplog.records)
             assert all(record.exc_info is None for record in lines)
-            again = door.ask(method, path, content)
+            again = client.ask(method, path, content)
             assert again.status == 200
 
     @pytest.mark.parametrize("fault", EXITS, ids=lambda fault: type(fault).__name__)
     @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-    def test_that_ends_the_process_passes(self, kind: str, fault: BaseException) -> None:
+    def test_one_that_ends_the_process_propagates(self, kind: str, fault: BaseException) -> None:
         for method, path, content in requests():
-            door = Door(FailsOnceInTheLoop(MemoryStore(), 1, fault, done=False), kind)
+            client = ServiceClient(FailsOnceInTheLoop(MemoryStore(), 1, fault, done=False), kind)
             with pytest.raises(type(fault)):
-                door.ask(method, path, content)
-            assert door.ask(method, path, content).status == 200
+                client.ask(method, path, content)
+            assert client.ask(method, path, content).status == 200
 
-    def test_that_cancels_the_request_passes(self) -> None:
+    def test_one_that_cancels_the_request_propagates(self) -> None:
         for method, path, content in requests():
             fault = asyncio.CancelledError(SECRET)
-            door = Door(AwaitablyFailsOnce(MemoryStore(), 1, fault, done=False))
+            client = ServiceClient(AwaitablyFailsOnce(MemoryStore(), 1, fault, done=False))
             with pytest.raises(asyncio.CancelledError):
-                door.ask(method, path, content)
-            assert door.ask(method, path, content).status == 200
+                client.ask(method, path, content)
+            assert client.ask(method, path, content).status == 200
 
 
 def requests() -> Iterator[tuple[str, str, bytes]]:
@@ -246,43 +246,49 @@ def requests() -> Iterator[tuple[str, str, bytes]]:
     yield from (("POST", path, contents.get(path, body(snapshot()))) for path in WRITE_PATHS)
 
 
-class TestForeignValues:
+class TestValuesThatAreNotBytes:
     """What a store gives that is not bytes is no record, and no fault either."""
 
-    @pytest.mark.parametrize(
-        "value",
-        [
-            "text",
-            "{}",
-            7,
-            0,
-            True,
-            False,
-            1.5,
-            [],
-            {},
-            {"received_at": NOON},
-            (b"now",),
-            bytearray(b"{}"),
-            memoryview(b"{}"),
-            object(),
-            snapshot(),
-            b"",
-            b"\0" * 4096,
-            b"[" * 1_048_576,
-            b" " * 10_000_000,
-            b"\xff" * 1_048_577,
-        ],
-        ids=lambda value: f"{type(value).__name__}-{len(repr(value)[:99])}",
+    VALUES: tuple[object, ...] = (
+        "text",
+        "{}",
+        7,
+        0,
+        True,
+        False,
+        1.5,
+        [],
+        {},
+        {"received_at": NOON},
+        (b"now",),
+        bytearray(b"{}"),
+        memoryview(b"{}"),
+        object(),
+        snapshot(),
+        b"",
+        b"\0" * 4096,
+        b"[" * 1_048_576,
+        b" " * 10_000_000,
+        b"\xff" * 1_048_577,
     )
-    @pytest.mark.parametrize("path", [path for path in STATUS_PATHS if "badge" not in path])
-    def test_are_exactly_offline(self, path: str, value: object) -> None:
-        class Foreign(MemoryStore):
-            def get(self, key: str) -> bytes | None:
-                return value  # type: ignore[return-value] # the fault
 
-        answer = Door(Foreign()).get(path)
-        assert (answer.status, answer.body) == (200, OFFLINE)
+    def test_are_exactly_offline(self) -> None:
+        class Returning(MemoryStore):
+            def __init__(self, value: object) -> None:
+                super().__init__()
+                self.value = value
+
+            def get(self, key: str) -> bytes | None:
+                return self.value  # type: ignore[return-value] # the fault
+
+        failures = []
+        for value in self.VALUES:
+            client = ServiceClient(Returning(value))
+            for path in STATUS_PATHS:
+                answer = client.get(path)
+                if "badge" not in path and (answer.status, answer.body) != (200, OFFLINE):
+                    failures.append((path, repr(value)[:99], answer.status))
+        assert not failures, failures
 
     def test_that_equal_bytes_are_not_remembered_as_those(self) -> None:
         """A kind of bytes that is refused may come before the same bytes that are a record."""
@@ -297,9 +303,9 @@ class TestForeignValues:
                 return value if len(turns) % 2 or value is None else Branded(value)
 
         turns: list[bytes | None] = []
-        door = Door(Both())
-        door.post("/api/update", numbered(1, NOON))
-        verdicts = [door.get("/api/now").body == OFFLINE for _ in range(6)]
+        client = ServiceClient(Both())
+        client.post("/api/update", numbered(1, NOON))
+        verdicts = [client.get("/api/now").body == OFFLINE for _ in range(6)]
         assert verdicts == [False, True, False, True, False, True]
 
 
@@ -307,7 +313,7 @@ class TestSecrets:
     def test_no_fault_of_the_store_shows_the_token(self, caplog: pytest.LogCaptureFixture) -> None:
         with caplog.at_level(logging.DEBUG):
             for fault in FAULTS:
-                door = Door(FailsOnce(MemoryStore(), 1, fault, done=False))
-                answer = door.post("/api/update", body(snapshot()))
+                client = ServiceClient(FailsOnce(MemoryStore(), 1, fault, done=False))
+                answer = client.post("/api/update", body(snapshot()))
                 assert TOKEN.encode() not in answer.body
         assert TOKEN not in caplog.text

@@ -52,10 +52,10 @@ class TestAdd:
         assert all_of(gaps) == (gap(1, 8), gap(11, 12))
 
     @pytest.mark.parametrize("empty", [gap(5, 5), gap(6, 5)])
-    def test_an_interval_without_an_instant_says_nothing(self, empty: WindowGap) -> None:
+    def test_an_interval_without_an_instant_has_no_effect(self, empty: WindowGap) -> None:
         assert len(GapList.from_gaps((empty,))) == 0
 
-    def test_what_no_timestamp_can_name_says_nothing(self) -> None:
+    def test_what_no_timestamp_can_name_has_no_effect(self) -> None:
         assert all_of(GapList.from_gaps((gap(-(10**20), 10**20),))) == (
             gap(FIRST_INSTANT, LAST_INSTANT),
         )
@@ -71,14 +71,14 @@ class TestAdd:
         assert all_of(gaps)[0] == gap(0, 11, "collection")
 
     @given(told)
-    def test_gaps_hold_exactly_the_instants_that_were_told(self, told: list[WindowGap]) -> None:
+    def test_gaps_hold_exactly_the_instants_that_were_reported(self, told: list[WindowGap]) -> None:
         found = all_of(GapList.from_gaps(told))
         held = [at for each in found for at in range(each.start_at, each.end_at)]
         assert held == sorted({at for each in told for at in range(each.start_at, each.end_at)})
         assert all(one.end_at < other.start_at for one, other in pairwise(found))
 
     @given(told, st.randoms(use_true_random=False))
-    def test_the_order_in_which_gaps_are_told_changes_nothing(
+    def test_the_order_in_which_gaps_are_reported_changes_nothing(
         self, told: list[WindowGap], chance: Random
     ) -> None:
         shuffled = chance.sample(told, len(told))

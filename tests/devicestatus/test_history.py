@@ -63,7 +63,7 @@ class TestMove:
         assert window_of(history).events == ()
         assert history.dropped == 0
 
-    def test_folding_replaces_only_what_an_event_gives(self) -> None:
+    def test_folding_replaces_only_what_an_event_changes(self) -> None:
         history = new_history()
         history.append(event(1, NOON, running_apps=("Editor",)))
         history.advance(NOON + SPAN)
@@ -210,7 +210,7 @@ class TestMark:
         assert len(gaps) == limits.WINDOW_GAPS
         assert gaps[0] == gap(NOON + 10, NOON + 15)
 
-    def test_a_gap_before_the_window_says_nothing(self) -> None:
+    def test_a_gap_before_the_window_has_no_effect(self) -> None:
         history = new_history()
         history.add_gap(NOON - 100, NOON, "sleep")
         history.advance(NOON + 10)

@@ -32,7 +32,7 @@ from purewire.http.assets import Asset
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from support.devicestatus.examples import BATTERY, NOON, event, gap, plain, snapshot, window
-from support.devicestatus.world import World
+from support.devicestatus.fake_server import FakeServer
 from support.servers.browser import FLAGS
 from support.servers.services import need
 
@@ -96,7 +96,7 @@ def online(*, ahead: int = 0, **changes: object) -> Json:
     return {name: value for name, value in answer.items() if value is not ABSENT}
 
 
-def says(*, ahead: int = 0, **changes: object) -> Script:
+def reports(*, ahead: int = 0, **changes: object) -> Script:
     """Return a service that always responds with online."""
     return lambda _round: reply(online(ahead=ahead, **changes))
 
@@ -121,7 +121,7 @@ class Deployment:
     """The site with a scripted service, on a real socket, below a mount point."""
 
     def __init__(self, script: Script, *, mount: str = "", extra: bytes = b"") -> None:
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.icons_missing = False
         self._script = script
         self._serve = with_site(self._service)
@@ -136,7 +136,7 @@ class Deployment:
 
     @property
     def readings(self) -> int:
-        return self.asked.count("/api/timeline")
+        return self.requests.count("/api/timeline")
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -150,7 +150,7 @@ class Deployment:
     def _service(self, request: Request) -> Exchange:
         yield from ()
         path = request.path.decode()
-        self.asked.append(path)
+        self.requests.append(path)
         if path == "/api/timeline":
             return self._script(self.readings)
         if path == "/api/icons" and not self.icons_missing:
@@ -191,13 +191,13 @@ class Deployment:
 class LiveDeployment(Deployment):
     """The site with a real service, whose clock and store the test controls."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FakeServer) -> None:
         super().__init__(in_turn(OFFLINE))
         self._world = world
         self.unreachable = False
 
     def _service(self, request: Request) -> Exchange:
-        self.asked.append(request.path.decode())
+        self.requests.append(request.path.decode())
         if self.unreachable:
             return BROKEN_OFF
         return (yield from self._world.service(request))
@@ -301,7 +301,7 @@ def look(script: Script, *, seconds: int = 5) -> Shown:
 
 class TestOnline:
     def test_a_snapshot_is_shown(self) -> None:
-        shown = look(says())
+        shown = look(reports())
         assert shown["state"] == "Online"
         assert shown["title"] == "Text Editor"
         assert shown.title == "Online · Device status"
@@ -318,18 +318,18 @@ class TestOnline:
         assert shown["reason"] is shown["delay"] is shown["late"] is None
 
     def test_times_are_relative_and_local(self) -> None:
-        updated = str(look(says())["updated"])
+        updated = str(look(reports())["updated"])
         day = r"[A-Z][a-z]{2} \d+, \d+, "
         assert re.fullmatch(rf"Updated [23][05] s ago \((?:{day})?\d+:\d\d:\d\d [AP]M\)", updated)
 
     @pytest.mark.parametrize("days", [-400, 400])
     def test_ages_go_by_the_clock_of_the_server(self, days: int) -> None:
-        shown = look(says(ahead=days * 86_400 * SECOND))
+        shown = look(reports(ahead=days * 86_400 * SECOND))
         assert re.match(r"Updated 2[05] s ago \(", str(shown["updated"]))
         assert shown["late"] is None
 
     def test_apps_stand_with_their_icons_or_their_initials(self) -> None:
-        shown = look(says(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
+        shown = look(reports(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
         assert shown["apps"] == "Editor ProTerminalMMusicSSystemüünknown"
         assert shown.images == [
             "api/icons/text-editor.png",
@@ -338,19 +338,19 @@ class TestOnline:
         ]
 
     def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self) -> None:
-        shown = look(says())
+        shown = look(reports())
         assert shown.links["Gymnopédie No. 1"] == TRACK
         assert not [src for src in shown.images if src and "mzstatic" in src]
 
     @pytest.mark.parametrize("address", ["javascript:alert(1)", "http://music.apple.com/1", ""])
     def test_another_address_is_no_link(self, address: str) -> None:
         music = {"state": "paused", "track": "A", "artist": None, "track_url": address}
-        shown = look(says(music=music))
+        shown = look(reports(music=music))
         assert "A" not in shown.links
         assert (shown["track"], shown["artist"]) == ("A", "Paused · artist not reported")
 
     def test_a_private_app_is_named_as_such(self) -> None:
-        shown = look(says(active_app="System"))
+        shown = look(reports(active_app="System"))
         assert shown["title"] == "System"
         assert shown["reason"] == "The name of the app is kept private."
 
@@ -362,17 +362,17 @@ class TestOnline:
             "music": {"state": "unavailable", "track": None, "artist": None},
             "running_apps": ABSENT,
         }
-        shown = look(says(**nothing))
+        shown = look(reports(**nothing))
         assert shown["state"] == "Online"
         assert shown["title"] == "App not reported"
         names = ("track", "percent", "load-none", "apps-none")
         assert [shown[name] for name in names] == ["Not reported"] * 4
         assert shown["artist"] is shown["power"] is shown["gauge"] is shown["loads"] is None
 
-    def test_no_running_apps_and_no_music_are_told_from_nothing_reported(self) -> None:
+    def test_no_running_apps_and_no_music_are_distinguished_from_nothing_reported(self) -> None:
         music = {"state": "stopped", "track": "Left over", "artist": None}
         battery = {"percent": None, "charging": True, "power_source": "ac"}
-        shown = look(says(running_apps=[], music=music, battery=battery))
+        shown = look(reports(running_apps=[], music=music, battery=battery))
         assert shown["apps-none"] == "None"
         assert shown["track"] == "Nothing is playing"
         assert (shown["percent"], shown["power"]) == (
@@ -382,20 +382,20 @@ class TestOnline:
 
     def test_markup_in_an_answer_stays_text(self) -> None:
         music = {"state": "playing", "track": MARKUP, "artist": MARKUP}
-        shown = look(says(active_app=MARKUP, running_apps=[MARKUP], music=music))
+        shown = look(reports(active_app=MARKUP, running_apps=[MARKUP], music=music))
         assert shown["title"] == shown["track"] == MARKUP
         assert shown["artist"] == f"Playing · {MARKUP}"
         assert shown.images == []
 
-    def test_a_reading_past_its_deadline_says_so(self) -> None:
-        assert look(says(expires_at=at(30 * SECOND)), seconds=10)["late"] is None
-        late = look(says(expires_at=at(30 * SECOND)), seconds=50)
+    def test_a_reading_past_its_deadline_is_reported(self) -> None:
+        assert look(reports(expires_at=at(30 * SECOND)), seconds=10)["late"] is None
+        late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
         assert (late["state"], late["percent"]) == ("Online", "81%")
         assert late["late"] is not None
 
 
 class TestNotOnline:
-    def test_offline_is_said(self) -> None:
+    def test_offline_is_announced(self) -> None:
         shown = look(in_turn(OFFLINE))
         assert shown["state"] == "Offline"
         assert shown["title"] == "The computer is not reporting"
@@ -525,7 +525,7 @@ class TestTimeline:
         assert shown.images == []
 
     def test_a_snapshot_has_no_time_line(self) -> None:
-        shown = look(says())
+        shown = look(reports())
         assert shown["timeline"] is shown["delay"] is None
 
     def test_thousands_of_changes_are_drawn(self) -> None:
@@ -538,7 +538,7 @@ class TestTimeline:
 class TestPolling:
     @pytest.mark.parametrize(("seconds", "readings"), [(5, 1), (115, 1), (125, 2), (245, 3)])
     def test_the_time_line_is_read_every_120_seconds(self, seconds: int, readings: int) -> None:
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             visit(deployment, seconds=seconds)
         assert deployment.readings == readings
 
@@ -562,16 +562,16 @@ class TestPolling:
             visit(deployment, seconds=125)
         assert deployment.readings == 3
 
-    def test_the_icon_is_in_the_page_and_nobody_asks_for_one(self) -> None:
-        with Deployment(says()) as deployment:
+    def test_the_icon_is_in_the_page_and_is_not_requested(self) -> None:
+        with Deployment(reports()) as deployment:
             result = visit(deployment)
         assert result.console == []
-        assert "/favicon.ico" not in deployment.asked
+        assert "/favicon.ico" not in deployment.requests
 
     def test_one_request_a_round_and_the_icons_once(self) -> None:
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             visit(deployment, seconds=125)
-        paths = deployment.asked
+        paths = deployment.requests
         assert sorted({*paths}) == [
             "/api/icons",
             "/api/icons/second.png",
@@ -581,30 +581,30 @@ class TestPolling:
         assert paths.count("/api/icons") == 1
 
     def test_without_icons_the_status_is_shown_all_the_same(self) -> None:
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             deployment.icons_missing = True
             shown = visit(deployment, seconds=130).shown
         assert (shown["state"], shown["title"], shown["app-icon"]) == ("Online", "Text Editor", "T")
         assert shown.images == []
-        assert deployment.asked.count("/api/icons") == 2
+        assert deployment.requests.count("/api/icons") == 2
 
     def test_offline_asks_for_no_icons(self) -> None:
         with Deployment(in_turn(OFFLINE)) as deployment:
             visit(deployment)
-        assert deployment.asked == ["/api/timeline"]
+        assert deployment.requests == ["/api/timeline"]
 
     def test_below_a_mount_point_everything_is_found(self) -> None:
-        with Deployment(says(), mount="/deep/status") as deployment:
+        with Deployment(reports(), mount="/deep/status") as deployment:
             result = visit(deployment)
         assert result.console == []
         assert result.shown["state"] == "Online"
-        assert {"/api/timeline", "/api/icons"} <= {*deployment.asked}
+        assert {"/api/timeline", "/api/icons"} <= {*deployment.requests}
 
 
 class TestPolicyInTheBrowser:
     def test_a_script_that_was_not_built_in_does_not_run(self) -> None:
         extra = b"<script>document.getElementById('main').append('taken over')</script>"
-        with Deployment(says(), extra=extra) as deployment:
+        with Deployment(reports(), extra=extra) as deployment:
             result = visit(deployment)
         assert [line for line in result.console if "Content Security Policy" in line]
         assert "taken over" not in result.shown.texts["main"]
@@ -620,7 +620,7 @@ class TestLook:
         self, tmp_path: Path, flags: tuple[str, ...], ground: tuple[int, int, int]
     ) -> None:
         path = tmp_path / "home.png"
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             _, console = chromium(
                 deployment.url,
                 "--window-size=390,844",
@@ -655,7 +655,7 @@ class Session:
         assert not (isinstance(value, dict) and "error" in value), value
         return value
 
-    def tell(self, command: str, **params: object) -> None:
+    def report(self, command: str, **params: object) -> None:
         """Send a command of the developer tools to the browser."""
         self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
@@ -678,7 +678,7 @@ class Session:
         """Advance the clock of the page at once."""
         self.ask("window.start = performance.now()")
         policy = "pauseIfNetworkFetchesPending"
-        self.tell("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
+        self.report("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
         self.until(f"performance.now() - window.start >= {ms - 1}")
 
 
@@ -718,28 +718,28 @@ class TestInView:
     def test_a_hidden_page_does_not_read_and_reads_at_once_when_seen_again(
         self, session: Session
     ) -> None:
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             session.open(deployment)
             page = session.call("GET", "/window")
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
-            session.tell("Target.activateTarget", targetId=other)
+            session.report("Target.activateTarget", targetId=other)
             session.until("document.hidden")
             session.pass_time(600 * SECOND)
             assert deployment.readings == 1
-            session.tell("Target.activateTarget", targetId=page)
+            session.report("Target.activateTarget", targetId=page)
             session.until("!document.hidden")
             session.pass_time(5 * SECOND)
             assert deployment.readings == 2
 
     def test_a_page_that_is_seen_again_soon_waits_for_its_round(self, session: Session) -> None:
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             session.open(deployment)
             page = session.call("GET", "/window")
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
-            session.tell("Target.activateTarget", targetId=other)
+            session.report("Target.activateTarget", targetId=other)
             session.until("document.hidden")
             session.pass_time(20 * SECOND)
-            session.tell("Target.activateTarget", targetId=page)
+            session.report("Target.activateTarget", targetId=page)
             session.until("!document.hidden")
             session.pass_time(85 * SECOND)
             assert deployment.readings == 1
@@ -747,7 +747,7 @@ class TestInView:
             wait_until(lambda: deployment.readings == 2)
 
     def test_a_reading_leaves_the_keyboard_where_it_was(self, session: Session) -> None:
-        with Deployment(says()) as deployment:
+        with Deployment(reports()) as deployment:
             session.open(deployment)
             session.ask("document.querySelector('#track a').focus()")
             session.pass_time(125 * SECOND)
@@ -758,17 +758,17 @@ class TestInView:
 class Stage:
     """A home page with a real service; the test advances the clocks of both."""
 
-    def __init__(self, session: Session, deployment: Deployment, world: World) -> None:
+    def __init__(self, session: Session, deployment: Deployment, world: FakeServer) -> None:
         self._session = session
         self._deployment = deployment
         self._world = world
         self._batches = 0
         self.ask = session.ask
-        session.tell("Emulation.setTimezoneOverride", timezoneId="UTC")
+        session.report("Emulation.setTimezoneOverride", timezoneId="UTC")
         session.call("POST", "/url", {"url": deployment.url})
         # The viewer's clock is hours behind the server's, and nothing depends on it.
         initially = (NOON - 5 * HOUR) / SECOND
-        session.tell(
+        session.report(
             "Emulation.setVirtualTimePolicy",
             policy="advance",
             budget=1,
@@ -869,19 +869,19 @@ class Stage:
 
 
 @pytest.fixture
-def world() -> World:
+def world() -> FakeServer:
     icons = Asset(json.dumps(MANIFEST).encode())
-    return World(files={"index.json": icons, "text-editor.png": Asset(DOT)})
+    return FakeServer(files={"index.json": icons, "text-editor.png": Asset(DOT)})
 
 
 @pytest.fixture
-def live(world: World) -> Iterator[LiveDeployment]:
+def live(world: FakeServer) -> Iterator[LiveDeployment]:
     with LiveDeployment(world) as deployment:
         yield deployment
 
 
 @pytest.fixture
-def stage(session: Session, live: LiveDeployment, world: World) -> Stage:
+def stage(session: Session, live: LiveDeployment, world: FakeServer) -> Stage:
     return Stage(session, live, world)
 
 
@@ -889,7 +889,7 @@ class TestPlayback:
     """The page with a real service, with simulated time."""
 
     def test_warm_up_play_gap_outage_buffering_and_resume(
-        self, stage: Stage, live: LiveDeployment, world: World
+        self, stage: Stage, live: LiveDeployment, world: FakeServer
     ) -> None:
         assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
 
@@ -948,7 +948,7 @@ class TestPlayback:
         assert stage.shown("lost") is None
         assert stage.requests_overlap() is False
 
-    def test_a_long_outage_loses_and_says_so_until_a_new_session_and_offline(
+    def test_a_long_outage_loses_and_is_reported_until_a_new_session_and_offline(
         self, stage: Stage, live: LiveDeployment
     ) -> None:
         stage.play(600)
@@ -973,7 +973,7 @@ class TestPlayback:
         grown = str(stage.shown("lost"))
         between = r"between 12:1\d:\d\d PM and 12:2\d:\d\d PM\. "
         assert re.match(rf"Not played: 1\d min( \d+ s)? {between}", grown)
-        assert sum("Not played: " in words for words in stage.announced()) == 1
+        assert sum("Not played: " in message for message in stage.announced()) == 1
 
         stage.restart()
         stage.send(session_id=OTHER_SESSION, window_start=stage.now - 10 * SECOND)
@@ -985,7 +985,7 @@ class TestPlayback:
         assert re.match(r"Last seen 1[01] min ago \(", str(stage.shown("last-seen")))
         assert stage.requests_overlap() is False
 
-    def test_what_changes_is_said_once_and_seconds_are_not(self, stage: Stage) -> None:
+    def test_what_changes_is_announced_once_and_seconds_are_not(self, stage: Stage) -> None:
         stage.play(300)
         stage.hear()
         stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
@@ -998,7 +998,7 @@ class TestPlayback:
             "Online. App in front: App 2.",
         ]
 
-    def test_a_notice_is_said_once_while_apps_change(
+    def test_a_notice_is_announced_once_while_apps_change(
         self, stage: Stage, live: LiveDeployment
     ) -> None:
         stage.play(300)
@@ -1008,10 +1008,10 @@ class TestPlayback:
         live.unreachable = True
         stage.play(120)
         announced = stage.announced()
-        assert len([words for words in announced if "cannot be reached" in words]) == 1
+        assert len([message for message in announced if "cannot be reached" in message]) == 1
         assert len(announced) >= 5
 
-    def test_an_app_that_changes_often_is_said_now_and_then(self, stage: Stage) -> None:
+    def test_an_app_that_changes_often_is_announced_now_and_then(self, stage: Stage) -> None:
         stage.play(300)
         stage.send(events=tuple(event(n, NOON + n * 2 * SECOND) for n in range(1, 150)))
         stage.play(125)
@@ -1090,11 +1090,11 @@ class TestPlayback:
         stage.play(65)
         assert stage.ask(name) == "turn"
         less = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        session.tell("Emulation.setEmulatedMedia", features=less)
+        session.report("Emulation.setEmulatedMedia", features=less)
         assert stage.ask(name) == "none"
 
     def test_the_time_line_fits_a_phone(self, stage: Stage, session: Session) -> None:
-        session.tell(
+        session.report(
             "Emulation.setDeviceMetricsOverride",
             width=320,
             height=640,
@@ -1114,14 +1114,14 @@ class TestPlayback:
 
 class TestWithoutScript:
     def test_the_badge_and_a_link_stand_in(self, session: Session) -> None:
-        with Deployment(says()) as deployment:
-            session.tell("Emulation.setScriptExecutionDisabled", value=True)
+        with Deployment(reports()) as deployment:
+            session.report("Emulation.setScriptExecutionDisabled", value=True)
             session.call("POST", "/url", {"url": deployment.url})
             using = {"using": "css selector", "value": "noscript a"}
             link = session.call("POST", "/element", using)
             text = session.call("GET", f"/element/{next(iter(link.values()))}/text")
         assert text == "api/now"
-        assert "/api/badge.svg" in deployment.asked
+        assert "/api/badge.svg" in deployment.requests
         assert deployment.readings == 0
 
 
@@ -1129,8 +1129,8 @@ class TestNarrow:
     @pytest.mark.parametrize("name", ["W" * 200, "日本語" * 60, "Two Words"])
     def test_the_longest_names_fit_a_phone(self, session: Session, name: str) -> None:
         music = {"state": "playing", "track": name * 2, "artist": name * 2}
-        with Deployment(says(active_app=name, running_apps=[name], music=music)) as deployment:
-            session.tell(
+        with Deployment(reports(active_app=name, running_apps=[name], music=music)) as deployment:
+            session.report(
                 "Emulation.setDeviceMetricsOverride",
                 width=320,
                 height=640,

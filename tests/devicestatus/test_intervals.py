@@ -22,11 +22,11 @@ class TestIntervals:
     def test_a_window_without_events_is_one_interval(self) -> None:
         assert apps(window()) == [(0, 900_000, "Editor")]
 
-    def test_a_change_ends_one_interval_and_begins_the_next(self) -> None:
+    def test_a_change_ends_one_interval_and_starts_the_next(self) -> None:
         of = window(events=(event(1, NOON + 5, active_app="A"), event(2, NOON + 9, active_app="B")))
         assert apps(of) == [(0, 5, "Editor"), (5, 9, "A"), (9, 900_000, "B")]
 
-    def test_an_event_that_leaves_the_member_alone_changes_nothing(self) -> None:
+    def test_an_event_without_the_member_changes_nothing(self) -> None:
         of = window(events=(event(1, NOON + 5, battery=Battery(1, None, "ac")),))
         assert apps(of) == [(0, 900_000, "Editor")]
 
@@ -34,8 +34,8 @@ class TestIntervals:
         of = window(events=(event(1, NOON + 5, active_app=None),))
         assert apps(of) == [(0, 5, "Editor"), (5, 900_000, None)]
 
-    def test_equal_neighbours_are_one(self) -> None:
-        """Invariant *equal neighbours are one*."""
+    def test_equal_neighbours_are_merged(self) -> None:
+        """Invariant *equal neighbours are merged*."""
         of = window(events=(event(1, NOON + 5, active_app="Editor"),))
         assert apps(of) == [(0, 900_000, "Editor")]
 
@@ -43,7 +43,7 @@ class TestIntervals:
         changes = [event(n, NOON + 5, active_app=name) for n, name in enumerate("ABC", 1)]
         assert apps(window(events=tuple(changes))) == [(0, 5, "Editor"), (5, 900_000, "C")]
 
-    def test_a_change_there_and_back_at_one_instant_is_none(self) -> None:
+    def test_a_change_and_its_reversal_at_one_instant_are_none(self) -> None:
         changes = event(1, NOON + 5, active_app="A"), event(2, NOON + 5, active_app="Editor")
         assert apps(window(events=changes)) == [(0, 900_000, "Editor")]
 
@@ -58,7 +58,7 @@ class TestIntervals:
         assert apps(window(window_end=NOON, events=(event(1, NOON, active_app="A"),))) == []
 
     def test_a_gap_cuts_an_interval_in_two(self) -> None:
-        """Invariant *whole*."""
+        """Invariant *complete*."""
         assert apps(window(gaps=(gap(NOON + 5, NOON + 9),))) == [
             (0, 5, "Editor"),
             (9, 900_000, "Editor"),
@@ -78,7 +78,7 @@ class TestIntervals:
     def test_a_gap_over_all_leaves_nothing(self) -> None:
         assert apps(window(gaps=(gap(NOON, WINDOW_END),))) == []
 
-    def test_values_that_look_alike_are_one(self) -> None:
+    def test_values_with_equal_views_are_merged(self) -> None:
         changes = event(1, NOON + 5, running_apps=("a",)), event(2, NOON + 9, running_apps=("b",))
         found = intervals(window(events=changes), "running_apps", bool)
         assert [(each.value, each.duration) for each in found] == [(False, 5), (True, 899_995)]

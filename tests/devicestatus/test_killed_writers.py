@@ -1,5 +1,4 @@
-"""Services that are killed while they write: nothing is torn, and nothing that was answered 200 is
-lost.
+"""Services that are killed while they write: no truncated value, no lost acknowledged write.
 
 Each round a process uploads numbered snapshots through the WSGI application until it is killed by
 SIGKILL, at a moment that falls inside of a write more often than not; with Redis the server is
@@ -7,7 +6,7 @@ killed as well, or instead.  Then the store is opened again, and the record in i
 the last one that was acknowledged or one that was begun after it.
 
 The same loop runs over a store that opens its file and writes, and over one that writes later than
-it says: it must catch both, or else it could not tell good from bad.
+it reports: it must catch both, or else it could not report good from bad.
 """
 
 import os
@@ -27,14 +26,14 @@ from devicestatus.engine.record import SnapshotRecord, decode
 from devicestatus.testing.stores import AnyStore
 from devicestatus.validation.music_urls import ITUNES
 from purewire.structuring.to_builtins import to_builtins
-from support.devicestatus.store_story import Door, number_in
+from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 from support.servers.redis_server import RedisServer, redis_server
 
 ROUNDS: Final = 150
 TESTS = Path(__file__).parents[1]
 
-Verdict = Literal["whole", "torn", "lost"]
+Verdict = Literal["whole", "truncated", "lost"]
 
 
 class Round(NamedTuple):
@@ -46,7 +45,7 @@ class Round(NamedTuple):
 
 @attrs.define
 class Writers:
-    """The process that forks writers, and what has been heard of them.
+    """The process that forks writers, and what has been received of them.
 
     Attributes:
         acknowledged: the highest number that was answered 200.
@@ -122,24 +121,24 @@ def writers(kind: str, place: str) -> Iterator[Writers]:
     assert process.returncode == 0
 
 
-def judged(store: AnyStore, heard: Writers) -> Round:
+def checked(store: AnyStore, received: Writers) -> Round:
     """Validate what was left after a kill."""
-    return Round(verdict(store, heard), heard.begun > heard.acknowledged)
+    return Round(verdict(store, received), received.begun > received.acknowledged)
 
 
-def verdict(store: AnyStore, heard: Writers) -> Verdict:
-    """Validate what a store holds; the service must tell the same."""
+def verdict(store: AnyStore, received: Writers) -> Verdict:
+    """Validate what a store holds; the service must report the same."""
     value = store.get("now")
     record = decode(value, ITUNES)
-    answer = Door(store, "wsgi", now=CLOCK_MS).get("/api/now")
+    answer = ServiceClient(store, "wsgi", now=CLOCK_MS).get("/api/now")
     assert answer.status == 200
     if not isinstance(record, SnapshotRecord):
         assert answer.json == {"status": "offline"}
-        return "lost" if value is None else "torn"
+        return "lost" if value is None else "truncated"
     number = number_in(to_builtins(record.data))
     assert number_in(answer.json) == number
-    assert number <= heard.begun, "invented"
-    return "whole" if number >= heard.acknowledged else "lost"
+    assert number <= received.begun, "invented"
+    return "whole" if number >= received.acknowledged else "lost"
 
 
 def kill(pid: int) -> None:
@@ -147,17 +146,17 @@ def kill(pid: int) -> None:
 
 
 def rounds_of(kind: str, place: str, rounds: int) -> Generator[Round, None, None]:
-    """Kill one writer after the other; judge what each leaves."""
+    """Kill one writer after the other; check what each leaves."""
     chance = random.Random(kind)  # noqa: S311 - the same moments each time
-    with writers(kind, place) as heard:
+    with writers(kind, place) as received:
         for _ in range(rounds):
-            pid = heard.start()
-            heard.wait_into_a_write(chance.random() * 1.2)
+            pid = received.start()
+            received.wait_into_a_write(chance.random() * 1.2)
             kill(pid)
-            heard.hear_the_end()
+            received.hear_the_end()
             store = open_store(kind, place)
             with held(store):
-                yield judged(store, heard)
+                yield checked(store, received)
 
 
 def held(store: Any) -> AbstractContextManager[object]:
@@ -174,8 +173,8 @@ class TestKilledServices:
             self.keep_everything(rounds_with_server(server, ROUNDS))
 
     def test_over_a_plain_file_are_caught(self, tmp_path: Path) -> None:
-        """A file that is opened and written to is torn by some of the rounds."""
-        self.are_caught(rounds_of("plain", str(tmp_path / "status.json"), 4 * ROUNDS), "torn")
+        """A file that is opened and written to is truncated by some of the rounds."""
+        self.are_caught(rounds_of("plain", str(tmp_path / "status.json"), 4 * ROUNDS), "truncated")
 
     def test_over_a_store_that_writes_later_are_caught(self, tmp_path: Path) -> None:
         """What was answered 200 is not there."""
@@ -198,17 +197,17 @@ class TestKilledServices:
 def rounds_with_server(server: RedisServer, rounds: int) -> Generator[Round, None, None]:
     """Kill the server in each round, the service before it, after it, or not at all before."""
     chance = random.Random("redis")  # noqa: S311 - the same moments each time
-    with writers("redis", server.url) as heard:
+    with writers("redis", server.url) as received:
         for number in range(rounds):
-            pid = heard.start()
-            heard.wait_into_a_write(chance.random() * 1.2)
+            pid = received.start()
+            received.wait_into_a_write(chance.random() * 1.2)
             if number % 3 == 0:
                 kill(pid)
             server.kill()
             if number % 3:
                 kill(pid)
-            heard.hear_the_end()
+            received.hear_the_end()
             server.start()
             store = open_store("redis", server.url)
             with held(store):
-                yield judged(store, heard)
+                yield checked(store, received)

@@ -78,12 +78,12 @@ class TestLimits:
         covered = limits.WINDOW_SECONDS - limits.UPLOAD_INTERVAL_SECONDS
         assert covered > limits.PLAYBACK_DELAY_SECONDS
 
-    def test_a_record_has_room_for_twice_the_largest_body(self) -> None:
+    def test_a_record_has_space_for_twice_the_largest_body(self) -> None:
         assert limits.RECORD_BYTES == 2 * limits.BATCH_BODY_BYTES
 
 
 class TestConstants:
-    """The constants that answers carry are the limits."""
+    """The constants that responses carry are the limits."""
 
     def test_the_window_policy(self) -> None:
         assert WindowPolicy() == WindowPolicy(

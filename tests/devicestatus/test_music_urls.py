@@ -38,7 +38,7 @@ def faults(form: str) -> set[str | None]:
 
 
 class TestText:
-    """What is judged before the text is parsed: parsing would strip it."""
+    """What is validated before the text is parsed: parsing would strip it."""
 
     @pytest.mark.parametrize("blank", sorted(WHITE_SPACE), ids=ascii)
     def test_white_space_at_either_end_is_refused(self, blank: str) -> None:
@@ -154,7 +154,7 @@ class TestArtworkHost:
         ],
     )
     def test_a_host_strictly_below_the_domain_is_accepted(self, host: str) -> None:
-        """In every spelling that the parser reads as that host."""
+        """In every form that the parser reads as that host."""
         assert artwork_fault(f"https://{host}/x", ITUNES) is None
 
     @pytest.mark.parametrize(
@@ -227,14 +227,14 @@ class TestHosts:
 
 
 class TestCatalogHosts:
-    """The catalog is configuration: hosts in any spelling, compared as the parser gives them."""
+    """The catalog is configuration: hosts in any form, compared as the parser gives them."""
 
     def test_the_preset_is_the_itunes_search_catalog(self) -> None:
         assert CatalogHosts() == ITUNES
         assert ITUNES.artwork_domain == "mzstatic.com"
         assert ITUNES.track_hosts == {"music.apple.com", "itunes.apple.com"}
 
-    def test_hosts_are_configured_in_any_spelling(self) -> None:
+    def test_hosts_are_configured_in_any_form(self) -> None:
         own = CatalogHosts(".IMG.Example", ["M\u00dcSIC.example", "b.example"])
         assert own == CatalogHosts("img.example", {"xn--msic-0ra.example", "b.example"})
         assert track_fault("https://m\u00fcsic.EXAMPLE/", own) is None
@@ -320,7 +320,7 @@ class TestPlainUrls:
         assert pickle.loads(pickle.dumps(own)) == own  # noqa: S301 - our own
 
     @pytest.mark.parametrize("part", ["a", "a.", "a-", "-", ".", "%", "/", "a-a.", "mzstatic.com."])
-    def test_any_text_is_judged_in_linear_time(self, part: str) -> None:
+    def test_any_text_is_validated_in_linear_time(self, part: str) -> None:
         def make(size: int) -> str:
             return "https://" + part * (size // len(part)) + "!"
 

@@ -1,4 +1,4 @@
-"""The door: how bodies are read, sized and refused, and that nothing else ever leaves it.
+"""Parse and check bodies: reading, size, errors, and that nothing else is raised.
 
 Source: device-status specification, "POST /api/update", "POST /api/batch", "Limits", "Errors";
 design decisions under "Reading JSON" and "Time", each of which has a test named after it.
@@ -84,7 +84,7 @@ def stack_left(frames: int, body: bytes) -> tuple[str, list[str]]:
 
 
 def sized(size: int) -> dict[str, Any]:
-    """Return a sound plain value whose shortest body has that many bytes; its load has 3 digits."""
+    """Return a valid plain value whose shortest body has that many bytes; its load has 3 digits."""
     value = put(SNAPSHOT, "system/load_1m", 100)
     apps = [f"{number:02}" + "\U0001f3b5" * 57 for number in range(64)]
     for missing in range(size - len(to_json(put(value, "running_apps", apps)))):
@@ -100,7 +100,7 @@ class TestBodies:
         assert read(kind(BODY)) == FULL
         assert refusal(kind(BODY.ljust(16_385)))[0] == "payload_too_large"
 
-    def test_a_sound_body_is_accepted(self) -> None:
+    def test_a_valid_body_is_accepted(self) -> None:
         assert read(BODY) == FULL
         assert parse_window(body(WINDOW), received_at=RECEIVED_AT) == window(
             events=(event(1, NOON),)
@@ -266,7 +266,7 @@ class TestNumbers:
         assert window_refusal(text)[0] == "invalid_payload"
 
     @pytest.mark.parametrize("text", [b"50", b"50.0", b"5e1", b"5E+1", b"500e-1", b"0.5e2"])
-    def test_spellings_of_a_number_are_one_value(self, text: bytes) -> None:
+    def test_forms_of_a_number_are_one_value(self, text: bytes) -> None:
         assert repr(read(spelled("battery/percent", text)).battery.percent) == "50"
 
     @pytest.mark.parametrize("text", [b"0", b"-0", b"0.0", b"-0.0", b"0e5", b"-0E-9", b"1e-999"])
@@ -295,7 +295,7 @@ class TestNumbers:
         near = text.replace(b'"@"', b"9007199254740991.2")
         assert parse_window(near, received_at=RECEIVED_AT).batch_seq == 9_007_199_254_740_991
 
-    def test_digits_alone_are_judged_exactly(self) -> None:
+    def test_digits_alone_are_validated_exactly(self) -> None:
         text = json.dumps(put(WINDOW, "batch_seq", "@")).encode()
         for digits in (b"9007199254740992", b"9007199254740993", b"18446744073709551617"):
             refused = window_refusal(text.replace(b'"@"', digits))
@@ -376,12 +376,12 @@ class TestDepth:
         ):
             assert refusal(text) == INVALID_JSON
 
-    def test_nesting_inside_a_member_is_judged_alike(self) -> None:
+    def test_nesting_inside_a_member_is_validated_alike(self) -> None:
         deep = b"[" * 3000 + b"]" * 3000
         assert refusal(spelled("active_app", deep))[0] == "invalid_payload"
         assert refusal(spelled("active_app", deep[1:])) == INVALID_JSON
 
-    def test_a_batch_body_full_of_brackets_is_judged_alike(self) -> None:
+    def test_a_batch_body_full_of_brackets_is_validated_alike(self) -> None:
         half = limits.BATCH_BODY_BYTES // 2
         assert window_refusal(b"[" * half + b"]" * half)[0] == "invalid_payload"
         assert window_refusal(b"[" * half * 2) == INVALID_JSON
@@ -411,7 +411,7 @@ class TestSizes:
         assert to_builtins(parse_window(text, received_at=RECEIVED_AT)) == WINDOW
         assert window_refusal(text + b" ") == ("payload_too_large", ["body.size"])
 
-    def test_the_size_is_judged_before_the_text(self) -> None:
+    def test_the_size_is_validated_before_the_text(self) -> None:
         assert refusal(b"\xff" * 16_385) == ("payload_too_large", ["body.size"])
         assert window_refusal(b"[" * 524_289) == ("payload_too_large", ["body.size"])
 
@@ -426,9 +426,9 @@ class TestSizes:
 
 
 class TestCheck:
-    """`check_…` takes bodies, plain values and models, and says the same of all of them."""
+    """`check_…` returns the same findings for bodies, plain values and models."""
 
-    def test_nothing_is_found_in_sound_values(self) -> None:
+    def test_nothing_is_found_in_valid_values(self) -> None:
         for value in (FULL, SNAPSHOT, BODY, bytearray(BODY), memoryview(BODY)):
             assert check_snapshot(value, received_at=NOON) == ()
         sound = window(events=(event(1, NOON),))
@@ -450,7 +450,7 @@ class TestCheck:
         (finding,) = check_window(text)
         assert (finding.path, finding.rule) == ("", rule)
 
-    def test_the_size_of_a_body_is_judged(self) -> None:
+    def test_the_size_of_a_body_is_validated(self) -> None:
         (finding,) = check_snapshot(BODY.ljust(16_385))
         assert (finding.path, finding.rule) == ("", "body.size")
 
@@ -465,7 +465,7 @@ class TestCheck:
         rules = [finding.rule for finding in check_snapshot(value)]
         assert rules == ["body.size"] * (len(to_json(value)) - 16_384)
 
-    def test_values_and_models_are_judged_by_the_size_of_their_body(self) -> None:
+    def test_values_and_models_are_validated_by_the_size_of_their_body(self) -> None:
         apps = tuple(f"{number:02}" + "\U0001f3b5" * 80 for number in range(60))
         large = snapshot(running_apps=apps)
         for form in (large, plain(large)):
@@ -535,7 +535,7 @@ class TestCheck:
         assert finding.rule == "type"
 
     def test_so_is_one_that_is_of_other_types_as_a_whole(self) -> None:
-        """Which member it is cannot be said, for it has no plain value."""
+        """The finding names no member, because there is no plain value."""
         strange = snapshot(collected_at="noon")
         assert check_snapshot(strange) == (Finding("", "type", RULES["type"]),)
 
@@ -583,7 +583,7 @@ class TestCatalogs:
         assert snapshot_faults(SNAPSHOT) == []
         assert {rule for _, rule in snapshot_faults(self.MUSIC)} == {"url.host"}
 
-    def test_windows_are_judged_by_it_too(self) -> None:
+    def test_windows_are_validated_by_it_too(self) -> None:
         value = put(WINDOW, "baseline/music", self.MUSIC["music"])
         assert window_faults(value, catalog=self.OWN) == []
         assert window_faults(value) != []
@@ -677,7 +677,7 @@ print(*heavy & set(sys.modules))
 
 
 class TestBytes:
-    """What is not bytes is a mistake of the caller, and the error says so."""
+    """A value that is not bytes is an error of the caller: TypeError with a clear message."""
 
     @pytest.mark.parametrize("read", [parse_snapshot, parse_window, check_snapshot, check_window])
     def test_text_is_not_bytes(self, read: Any) -> None:
@@ -708,7 +708,7 @@ class TestBytes:
 class TestNothingElse:
     """Invariant *nothing else is raised*, and no body costs more than linear time."""
 
-    def test_the_error_says_what_is_wrong_and_where(self) -> None:
+    def test_the_error_states_what_is_wrong_and_where(self) -> None:
         with pytest.raises(ContractError) as caught:
             read(body(put(SNAPSHOT, "battery/percent", 101)))
         assert str(caught.value) == (
@@ -746,12 +746,13 @@ class TestNothingElse:
         ],
         ids=repr,
     )
-    @pytest.mark.parametrize("start", [b"", b'["', b"[" * 2000, b"[" * 2000 + b'"'])
-    def test_any_repetition_is_refused_in_linear_time(self, start: bytes, part: bytes) -> None:
-        def make(size: int) -> bytes:
-            return start + part * (size // len(part))
+    def test_any_repetition_is_refused_in_linear_time(self, part: bytes) -> None:
+        for start in (b"", b'["', b"[" * 2000, b"[" * 2000 + b'"'):
 
-        assert_linear(window_refusal, make, 60_000)
+            def make(size: int, start: bytes = start) -> bytes:
+                return start + part * (size // len(part))
+
+            assert_linear(window_refusal, make, 60_000)
 
     def test_a_window_full_of_faults_is_refused_in_linear_time(self) -> None:
         def make(size: int) -> bytes:
@@ -777,7 +778,7 @@ class TestTwoPaths:
         model, findings = self.DECODER.decode_with_findings(spelled("schema_version", b"1.0"))
         assert (model, findings) == (FULL, ())
 
-    def test_a_faulty_value_keeps_what_is_sound(self) -> None:
+    def test_a_faulty_value_keeps_what_is_valid(self) -> None:
         sound, (finding,) = self.DECODER.validate(drop(SNAPSHOT, "music/state"))
         assert finding.path == "/music/state"
         assert sound.battery == FULL.battery

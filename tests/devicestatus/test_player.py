@@ -1,6 +1,6 @@
-"""The consumer's playback, ruling by ruling and to the millisecond.
+"""Playback in a consumer, by the design decisions and to the millisecond.
 
-The viewer's clock runs `SHIFT` behind the server's, unless a test says otherwise; instants here are
+The viewer's clock runs `SHIFT` behind the server's, unless a test states otherwise; instants are
 server times.
 """
 
@@ -38,10 +38,10 @@ OTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 LEAST = "00000000-0000-4000-8000-000000000000"
 OFFLINE = b'{"status":"offline"}'
 START = WINDOW_END + SECOND
-"""When most players here see their first answer."""
+"""When most players here see their first response."""
 
 
-def answer(record: Record, now: int) -> bytes:
+def response(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
     return codec.encode(to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
@@ -57,9 +57,9 @@ class Viewer:
     def hear(
         self, data: Window, now: int, *, at: int | None = None, received_at: int | None = None
     ) -> Accepted | Refused:
-        """Take the answer of server time `now` about a window; it arrives at once, or `at`."""
+        """Accept the response of server time `now` with a window; it arrives at once, or `at`."""
         received_at = data.generated_at if received_at is None else received_at
-        return self.take(answer(window_record(data, received_at), now), now if at is None else at)
+        return self.take(response(window_record(data, received_at), now), now if at is None else at)
 
     def take(self, body: bytes, at: int) -> Accepted | Refused:
         return self.player.accept(body, at - SHIFT)
@@ -89,7 +89,7 @@ def later(data: Window, by: int, *, to: int | None = None, **members: Any) -> Wi
 class TestNothingYet:
     """Nothing accepted yet is buffering in warm-up, with nothing measured."""
 
-    def test_before_any_answer_it_is_warm_up(self) -> None:
+    def test_before_any_response_it_is_warm_up(self) -> None:
         seen = Player().view(0)
         assert (seen.state, seen.reason) == ("buffering", "warm-up")
 
@@ -112,7 +112,7 @@ class TestTime:
     @pytest.mark.parametrize("first", [0, -(10**15), 10**18])
     def test_where_the_monotonic_clock_starts_does_not_matter(self, first: int) -> None:
         player = Player()
-        player.accept(answer(window_record(), START), first)
+        player.accept(response(window_record(), START), first)
         seen = player.view(first + 5)
         assert (seen.server_time, seen.at) == (START + 5, START + 5 - DELAY)
         assert seen.next_change_at == first + WINDOW_END + DELAY - START
@@ -120,11 +120,11 @@ class TestTime:
     @pytest.mark.parametrize("first", [0, -(10**15), 10**18])
     def test_nor_for_a_snapshot(self, first: int) -> None:
         player = Player()
-        player.accept(answer(snapshot_record(), NOON), first)
+        player.accept(response(snapshot_record(), NOON), first)
         seen = player.view(first + 5)
         assert (seen.server_time, seen.next_change_at) == (NOON + 5, first + MINUTE)
 
-    def test_server_time_is_that_of_the_answer_and_runs_on_from_there(self) -> None:
+    def test_server_time_is_that_of_the_response_and_runs_on_from_there(self) -> None:
         viewer = Viewer(window())
         assert [viewer.see(START + n).server_time for n in (0, 1, 999)] == [
             START,
@@ -138,8 +138,8 @@ class TestTime:
         assert Viewer(window()).see(late).server_time == late
 
     @pytest.mark.parametrize("late", [1, 2 * MINUTE])
-    def test_an_answer_that_was_long_on_its_way_does_not_move_it_back(self, late: int) -> None:
-        """Invariant *the server's clock only runs on*: no answer moves it back."""
+    def test_a_response_that_was_long_on_its_way_does_not_move_it_back(self, late: int) -> None:
+        """Invariant *the server's clock only runs on*: no response moves it back."""
         viewer = Viewer(window())
         before = viewer.see(START + late)
         assert viewer.hear(window(), START, at=START + late) == Accepted("window")
@@ -147,13 +147,13 @@ class TestTime:
         assert after.server_time == START + late
         assert after == before
 
-    def test_an_answer_that_vouches_for_a_later_time_moves_it_on(self) -> None:
+    def test_a_response_that_vouches_for_a_later_time_moves_it_on(self) -> None:
         viewer = Viewer(window(), at=START + 3 * SECOND)
         assert viewer.see(START + 3 * SECOND).server_time == START
         viewer.hear(window(), START + MINUTE)
         assert viewer.see(START + MINUTE).server_time == START + MINUTE
 
-    def test_a_refused_answer_does_not_move_it(self) -> None:
+    def test_a_refused_response_does_not_move_it(self) -> None:
         viewer = Viewer(later(window(), 0))
         assert viewer.hear(window(), START + MINUTE, at=START) == Refused("rewound")
         assert viewer.see(START).server_time == START
@@ -161,8 +161,8 @@ class TestTime:
     def test_a_snapshot_moves_it_too(self) -> None:
         viewer = Viewer()
         record = snapshot_record()
-        viewer.take(answer(record, NOON), NOON + 9)
-        viewer.take(answer(record, NOON + SECOND), NOON + SECOND)
+        viewer.take(response(record, NOON), NOON + 9)
+        viewer.take(response(record, NOON + SECOND), NOON + SECOND)
         assert viewer.see(NOON + SECOND).server_time == NOON + SECOND
 
     def test_it_is_known_while_offline(self) -> None:
@@ -173,7 +173,7 @@ class TestTime:
 
 
 class TestEarlyInstants:
-    """An instant before the last accepted answer counts as that answer's."""
+    """An instant before the last accepted response counts as that response's."""
 
     @pytest.mark.parametrize("early", [1, SECOND, DELAY, 10 * MINUTE])
     def test_for_a_view(self, early: int) -> None:
@@ -182,7 +182,7 @@ class TestEarlyInstants:
 
     def test_for_a_view_of_a_snapshot(self) -> None:
         viewer = Viewer()
-        viewer.take(answer(snapshot_record(), NOON + SECOND), NOON + SECOND)
+        viewer.take(response(snapshot_record(), NOON + SECOND), NOON + SECOND)
         assert viewer.see(NOON) == viewer.see(NOON + SECOND)
         assert viewer.see(NOON).server_time == NOON + SECOND
 
@@ -191,12 +191,12 @@ class TestEarlyInstants:
         viewer.take(OFFLINE, START + SECOND)
         assert viewer.see(START) == viewer.see(START + SECOND)
 
-    def test_for_an_answer(self) -> None:
+    def test_for_a_response(self) -> None:
         viewer = Viewer(window())
         viewer.hear(window(), START, at=START - MINUTE)
         assert viewer.see(START) == Viewer(window()).see(START)
 
-    def test_for_an_answer_after_an_offline_one(self) -> None:
+    def test_for_a_response_after_an_offline_one(self) -> None:
         viewer = Viewer(window())
         viewer.take(OFFLINE, START + MINUTE)
         viewer.hear(window(), START, at=START)
@@ -205,7 +205,7 @@ class TestEarlyInstants:
 
 
 class TestRefusals:
-    """Invariant *nothing old is shown*: an old answer is refused and changes nothing."""
+    """Invariant *nothing old is shown*: an old response is refused and changes nothing."""
 
     DATA = later(window(), 5 * MINUTE, batch_seq=7)
     NOW = DATA.window_end + MINUTE
@@ -240,7 +240,7 @@ class TestRefusals:
         viewer = Viewer(self.DATA, self.NOW)
         assert viewer.hear(later(self.DATA, more, batch_seq=seq), self.NOW) == Accepted("window")
 
-    def test_an_older_answer_of_another_session_is_refused_too(self) -> None:
+    def test_an_older_response_of_another_session_is_refused_too(self) -> None:
         old = attrs.evolve(self.DATA, session_id=OTHER, batch_seq=99)
         self.refused(old, "older", received_at=self.DATA.window_end)
 
@@ -294,18 +294,18 @@ class TestRefusals:
             data=snapshot(collected_at=START),
             expires_at=START - 1 + MINUTE,
         )
-        assert viewer.take(answer(old, START), START) == Refused("older")
+        assert viewer.take(response(old, START), START) == Refused("older")
         assert viewer.player.state is state
 
     def test_a_window_older_than_a_snapshot_is_refused(self) -> None:
         viewer = Viewer()
         record = snapshot_record(received_at=START, data=snapshot(collected_at=START))
-        viewer.take(answer(attrs.evolve(record, expires_at=START + MINUTE), START), START)
+        viewer.take(response(attrs.evolve(record, expires_at=START + MINUTE), START), START)
         assert viewer.hear(window(), START, received_at=START - 1) == Refused("older")
         assert viewer.hear(window(), START, received_at=START) == Accepted("window")
 
-    def test_the_watermark_survives_an_offline_answer(self) -> None:
-        """What was accepted is remembered through offline answers and v1 snapshots."""
+    def test_the_watermark_survives_an_offline_response(self) -> None:
+        """What was accepted is remembered through offline responses and v1 snapshots."""
         viewer = Viewer(self.DATA, self.NOW, received_at=self.DATA.window_end + SECOND)
         viewer.take(OFFLINE, self.NOW)
         assert viewer.hear(self.DATA, self.NOW, received_at=self.DATA.window_end) == Refused(
@@ -316,15 +316,17 @@ class TestRefusals:
         assert viewer.see(self.NOW).state == "offline"
 
     def test_the_watermark_survives_a_snapshot(self) -> None:
-        """What was accepted is remembered through offline answers and v1 snapshots."""
+        """What was accepted is remembered through offline responses and v1 snapshots."""
         viewer = Viewer(self.DATA, self.NOW)
         record = snapshot_record(received_at=self.NOW, data=snapshot(collected_at=self.NOW))
-        viewer.take(answer(attrs.evolve(record, expires_at=self.NOW + MINUTE), self.NOW), self.NOW)
+        viewer.take(
+            response(attrs.evolve(record, expires_at=self.NOW + MINUTE), self.NOW), self.NOW
+        )
         old = later(self.DATA, SECOND, batch_seq=6)
         assert viewer.hear(old, self.NOW + 1, received_at=self.NOW + 1) == Refused("rewound")
         assert viewer.hear(self.DATA, self.NOW + 1) == Refused("older")
 
-    def test_the_same_answer_again_is_accepted_and_changes_no_view(self) -> None:
+    def test_the_same_response_again_is_accepted_and_changes_no_view(self) -> None:
         """Polls come every 60 s, batches every 300 s."""
         once, often = Viewer(window()), Viewer(window())
         for poll in range(1, 5):
@@ -334,7 +336,7 @@ class TestRefusals:
 
 
 class TestErrors:
-    """Invariant *only the service says offline*: errors and silence let playback run dry."""
+    """Invariant *only the service sets offline*: errors and silence let playback run dry."""
 
     BODIES = (
         b"",
@@ -372,7 +374,7 @@ class TestErrors:
             (b'{"status":"online"}', "invalid"),
         ],
     )
-    def test_it_is_said_why(self, body: bytes, reason: str) -> None:
+    def test_the_reason_is_returned(self, body: bytes, reason: str) -> None:
         outcome = Player().accept(body, 0)
         assert isinstance(outcome, Refused)
         assert outcome.reason == reason
@@ -389,13 +391,13 @@ class TestErrors:
         viewer.take(b'{"error":"service_unavailable"}', START)
         assert viewer.see(START).state == "offline"
 
-    def test_answers_whose_times_contradict_each_other_are_invalid(self) -> None:
+    def test_responses_whose_times_contradict_each_other_are_invalid(self) -> None:
         plain = to_builtins(timeline(prepare_record(window_record()), now=START, ttl_seconds=60))
         plain["server_time"] = "2026-01-01T12:15:00.999Z"
         assert Player().accept(codec.encode(plain), 0) == Refused("invalid")
 
     def test_the_catalog_is_the_services(self) -> None:
-        body = answer(window_record(window(baseline=snapshot(music=COVERED_SONG))), START)
+        body = response(window_record(window(baseline=snapshot(music=COVERED_SONG))), START)
         assert Player().accept(body, 0) == Accepted("window")
         hosts = CatalogHosts("covers.example", frozenset({"songs.example"}))
         assert Player(catalog=hosts).accept(body, 0) == Refused("invalid")
@@ -491,8 +493,8 @@ class TestNewSession:
         assert viewer.hear(short, now, received_at=WINDOW_END) == Accepted("window")
         assert (viewer.see(now).at, viewer.see(now).reason) == (WINDOW_END - MINUTE, "exhausted")
 
-    def test_it_tells_no_loss(self) -> None:
-        """Loss is told as long as its session plays."""
+    def test_it_reports_no_loss(self) -> None:
+        """Loss is reported as long as its session plays."""
         viewer = Viewer(window())
         viewer.hear(later(window(), 20 * MINUTE), WINDOW_END + 20 * MINUTE)
         assert viewer.see(WINDOW_END + 20 * MINUTE).lost is not None
@@ -500,7 +502,7 @@ class TestNewSession:
         viewer.hear(fresh, WINDOW_END + 21 * MINUTE)
         assert viewer.see(WINDOW_END + 21 * MINUTE).lost is None
 
-    def test_a_new_session_after_an_offline_answer_is_new_as_well(self) -> None:
+    def test_a_new_session_after_an_offline_response_is_new_as_well(self) -> None:
         viewer = Viewer(window())
         viewer.take(OFFLINE, START)
         now = WINDOW_END + 5 * MINUTE
@@ -546,7 +548,7 @@ class TestLoss:
         seen = viewer.see(now)
         assert (seen.at, seen.lost, seen.state) == (head, None, "playing")
 
-    def test_loss_stays_told_as_long_as_its_session_plays(self) -> None:
+    def test_loss_stays_reported_as_long_as_its_session_plays(self) -> None:
         viewer = Viewer(window())
         data = later(window(), 20 * MINUTE)
         viewer.hear(data, self.NOW)
@@ -558,7 +560,7 @@ class TestLoss:
         assert viewer.see(self.NOW + 5 * MINUTE).lost == lost
 
     def after_another(self, ran_on: int) -> Loss | None:
-        """Return what is told when playback ran on for so long between two losses of 5 minutes."""
+        """Return the loss after playback ran for so long between two losses of 5 minutes."""
         viewer = Viewer(window())
         data = later(window(), 20 * MINUTE, to=NOON + 20 * MINUTE + ran_on)
         viewer.hear(data, self.NOW)
@@ -572,7 +574,7 @@ class TestLoss:
         expected = Loss(start, start + 5 * MINUTE, 5 * MINUTE)
         assert self.after_another(15 * MINUTE) == expected
 
-    def test_before_that_they_are_told_as_one_without_what_was_played_between(self) -> None:
+    def test_before_that_they_are_reported_as_one_without_what_was_played_between(self) -> None:
         expected = Loss(WINDOW_END, WINDOW_END + 25 * MINUTE - 1, 10 * MINUTE)
         assert self.after_another(15 * MINUTE - 1) == expected
 
@@ -598,7 +600,7 @@ class TestLoss:
         assert last.missed == skipped > 45 * MINUTE
         assert viewer.see(NOON + 170 * MINUTE).delay_seconds == pytest.approx(900, abs=302)
 
-    def test_what_a_window_gives_back_in_warm_up_is_not_lost_twice(self) -> None:
+    def test_what_a_window_returns_in_warm_up_is_not_lost_twice(self) -> None:
         first = window(window_end=NOON + MINUTE)
         viewer, now = Viewer(first, now=NOON + MINUTE), NOON + 2 * MINUTE
         told = []
@@ -617,7 +619,7 @@ class TestLoss:
             (-10, 20, 30_000),
         ]
 
-    def test_loss_is_not_told_while_offline_and_is_when_its_session_plays_again(self) -> None:
+    def test_loss_is_not_reported_while_offline_and_is_when_its_session_plays_again(self) -> None:
         viewer = Viewer(window())
         data = later(window(), 20 * MINUTE)
         viewer.hear(data, self.NOW)
@@ -643,7 +645,7 @@ class TestLoss:
         viewer.hear(data, NOON + 2 * MINUTE)
         assert viewer.see(NOON + 2 * MINUTE).lost is None
 
-    def test_in_warm_up_an_earlier_loss_stays_told(self) -> None:
+    def test_in_warm_up_an_earlier_loss_stays_reported(self) -> None:
         data = window(window_end=NOON + MINUTE)
         viewer, now = Viewer(data, now=NOON + MINUTE), NOON + 2 * MINUTE
         data = later(data, 90 * SECOND, to=now)
@@ -723,7 +725,7 @@ class TestOutage:
 
 
 class TestOffline:
-    """An accepted offline answer shows offline at once and holds the playhead."""
+    """An accepted offline response shows offline at once and holds the playhead."""
 
     def test_it_is_offline_at_once_though_the_window_could_be_played(self) -> None:
         viewer = Viewer(window())
@@ -733,13 +735,13 @@ class TestOffline:
         assert (seen.mode, seen.at, seen.next_change_at, seen.lost) == (None, None, None, None)
         assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
 
-    def test_an_offline_answer_first_is_offline(self) -> None:
+    def test_an_offline_response_first_is_offline(self) -> None:
         player = Player()
         assert player.accept(OFFLINE, 0) == Accepted("offline")
         seen = player.view(0)
         assert (seen.state, seen.server_time, seen.last_seen) == ("offline", None, None)
 
-    def test_it_stays_offline_until_another_answer_is_accepted(self) -> None:
+    def test_it_stays_offline_until_another_response_is_accepted(self) -> None:
         viewer = Viewer(window())
         viewer.take(OFFLINE, START)
         assert viewer.see(START + 10**12).state == "offline"
@@ -775,7 +777,7 @@ def told(now: int, **members: Any) -> bytes:
     received_at = now - SECOND
     data = snapshot(collected_at=received_at, **members)
     record = snapshot_record(received_at=received_at, data=data, expires_at=received_at + MINUTE)
-    return answer(record, now)
+    return response(record, now)
 
 
 class TestSnapshots:
@@ -811,7 +813,7 @@ class TestSnapshots:
         viewer.take(told(START + SECOND), START + 2 * MINUTE)
         assert viewer.see(START + 2 * MINUTE).reason == "exhausted"
 
-    def test_an_offline_answer_ends_it_at_once(self) -> None:
+    def test_an_offline_response_ends_it_at_once(self) -> None:
         viewer = Viewer()
         viewer.take(told(START), START)
         viewer.take(OFFLINE, START)
@@ -841,7 +843,7 @@ class TestSnapshots:
         seen = viewer.see(now)
         assert (seen.at, seen.lost) == (START + 2 * SECOND - DELAY, None)
 
-    def test_after_a_long_time_of_snapshots_the_loss_is_told(self) -> None:
+    def test_after_a_long_time_of_snapshots_the_loss_is_reported(self) -> None:
         """Invariant *nothing recoverable is skipped*, and nothing is lost without a word."""
         viewer = Viewer(window())
         viewer.take(told(START + 2 * SECOND), START + 2 * SECOND)
@@ -880,13 +882,13 @@ class TestStates:
         assert (last.state, last.reason) == ("buffering", "warm-up")
         assert (first.state, first.reason, first.at) == ("playing", None, NOON)
 
-    def test_outside_of_gaps_no_gap_is_told(self) -> None:
+    def test_outside_of_gaps_no_gap_is_reported(self) -> None:
         viewer = Viewer(window())
         assert viewer.see(START).gap is viewer.see(WINDOW_END + DELAY).gap is None
 
 
 class TestMeasures:
-    """Each view tells delay, buffered and warm-up seconds, exact to the millisecond."""
+    """Each view reports delay, buffered and warm-up seconds, exact to the millisecond."""
 
     def test_while_playing(self) -> None:
         seen = Viewer(window()).see(START + 1)
@@ -926,14 +928,14 @@ class TestMeasures:
 
 
 class TestRepr:
-    def test_it_says_what_there_is_to_show_and_no_name(self) -> None:
+    def test_it_states_what_there_is_to_show_and_no_name(self) -> None:
         shown = repr(Viewer(window()).see(START))
         assert shown == f"<View playing, at={START - DELAY}, delay_seconds=420.0>"
         assert repr(Player().view(0)) == ("<View buffering: warm-up, at=None, delay_seconds=None>")
 
 
 class TestNextChange:
-    """The monotonic instant at which state, reason or snapshot change without an answer."""
+    """The monotonic instant at which state, reason or snapshot change without a response."""
 
     def changes(self, viewer: Viewer, at: int) -> list[int]:
         found: list[int] = []
@@ -984,7 +986,7 @@ class TestNextChange:
 class TestState:
     """Invariant *a view is a pure function*: of the state and the instant."""
 
-    def test_asking_changes_nothing(self) -> None:
+    def test_a_call_changes_nothing(self) -> None:
         viewer = Viewer(window())
         state = viewer.player.state
         for at in (WINDOW_END + DELAY, START, NOON, START + 10**12):
@@ -995,7 +997,7 @@ class TestState:
         viewer = Viewer(window())
         other = Player(viewer.player.state)
         assert other.view(START - SHIFT + 9) == viewer.see(START + 9)
-        body = answer(window_record(later(window(), 0)), START + MINUTE)
+        body = response(window_record(later(window(), 0)), START + MINUTE)
         assert other.accept(body, START + MINUTE - SHIFT) == viewer.take(body, START + MINUTE)
         assert other.state == viewer.player.state
         assert hash(other.state) == hash(viewer.player.state)
@@ -1005,7 +1007,7 @@ class TestState:
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             state._lead = 1
 
-    def test_players_are_told_apart(self) -> None:
+    def test_players_are_distinguished(self) -> None:
         assert Player() != Player()
         assert Player().state == Player().state
 

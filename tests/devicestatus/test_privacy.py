@@ -55,7 +55,7 @@ def written_invisibly(draw: st.DrawFn, text: str) -> str:
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Match by the letter: a star is any run of characters."""
+    """Only a star is special: it is any run of characters."""
     if not pattern:
         return not name
     if pattern[0] == "*":
@@ -87,7 +87,7 @@ class TestNames:
             "Secret \U000e0041App",
         ],
     )
-    def test_a_name_is_hidden_however_it_is_spelt(self, name: str) -> None:
+    def test_a_name_is_hidden_however_it_is_written(self, name: str) -> None:
         assert PrivacyRules(names=frozenset({"Secret App"})).hides(name)
         assert PrivacyRules(names=frozenset({name})).hides("Secret App")
 
@@ -141,7 +141,7 @@ class TestNames:
         assert rules.hides("A*B")
         assert not rules.hides("axb")
 
-    def test_a_blank_name_says_nothing(self) -> None:
+    def test_a_blank_name_has_no_effect(self) -> None:
         assert PrivacyRules(names=frozenset({"", " \n"})) == PrivacyRules()
 
     def test_without_rules_nothing_is_hidden(self) -> None:
@@ -201,7 +201,7 @@ class TestPatterns:
         assert not PrivacyRules(patterns=frozenset({pattern})).hides(name)
 
     @given(st.text("ab*", max_size=6), st.text("ab*", min_size=1, max_size=8))
-    def test_patterns_match_by_the_letter(self, pattern: str, name: str) -> None:
+    def test_patterns_match_literally(self, pattern: str, name: str) -> None:
         hides = PrivacyRules(patterns=frozenset({pattern})).hides(name)
         assert hides == (bool(pattern) and matches(name, pattern))
 
@@ -255,7 +255,7 @@ class TestPublic:
             "System",
         )
 
-    def test_the_order_does_not_tell_which_app_was_hidden(self) -> None:
+    def test_the_order_does_not_reveal_which_app_was_hidden(self) -> None:
         orders = permutations(("zsh", "Secret", "Editor", "alpha"))
         shown = {self.RULES.public(snapshot(running_apps=each)).running_apps for each in orders}
         assert shown == {("alpha", "Editor", "System", "zsh")}
@@ -264,7 +264,7 @@ class TestPublic:
         shown = self.RULES.public(snapshot(running_apps=("Secret", "System")))
         assert shown.running_apps == ("System",)
 
-    def test_no_running_apps_and_untold_ones_stay_as_they_are(self) -> None:
+    def test_no_running_apps_and_unreported_ones_stay_as_they_are(self) -> None:
         for running in ((), ABSENT):
             assert self.RULES.public(snapshot(running_apps=running)).running_apps == running
 
@@ -335,7 +335,7 @@ class TestReview:
         switches=Switches(battery=False),
     )
 
-    def test_it_says_what_is_hidden_by_which_rule(self) -> None:
+    def test_it_states_what_is_hidden_by_which_rule(self) -> None:
         running = ("Secret", "SECRET", "Editor", "PRIVATE", "My Bank", "System")
         sample = snapshot(active_app="Bank", running_apps=running, music=SONG)
         players = ("org.bank", "Secret")
@@ -369,7 +369,7 @@ class TestReview:
         assert "secret" not in told
         assert "private" not in told
 
-    def test_of_a_public_snapshot_it_gives_the_same_object(self) -> None:
+    def test_of_a_public_snapshot_it_returns_the_same_object(self) -> None:
         sample = snapshot(system=SYSTEM, music=SONG)
         review = PrivacyRules().review(sample)
         assert review == Review(sample, (), ())
@@ -382,7 +382,7 @@ class TestFingerprint:
         assert len(fingerprint) == 64
         assert set(fingerprint) <= set("0123456789abcdef")
 
-    def test_equal_rules_have_equal_fingerprints_however_they_are_spelt(self) -> None:
+    def test_equal_rules_have_equal_fingerprints_however_they_are_written(self) -> None:
         one = PrivacyRules(names=frozenset({"Secret  App", "b"}), patterns=frozenset({"X**y"}))
         other = PrivacyRules(names=frozenset({"B", "secret app"}), patterns=frozenset({"x*Y "}))
         assert one == other

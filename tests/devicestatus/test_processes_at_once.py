@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from support.devicestatus.store_story import Door, number_in
+from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 from support.servers.redis_server import redis_server
 
@@ -21,30 +21,30 @@ TESTS: Final = Path(__file__).parents[1]
 PROCESSES: Final = 4
 WRITES: Final = 25
 FEWER: Final = 6  # each is synced to the disk
-ROOM: Final = 1000
-"""Numbers of one process, so that a number tells who wrote it."""
+NUMBERS_EACH: Final = 1000
+"""Numbers of one process, so that a number identifies its writer."""
 
 TOGETHER: Final = """
 import os, sys
 from support.faults.killed_writer import CLOCK_MS, open_store
-from support.devicestatus.store_story import Door, number_in, numbered
+from support.devicestatus.service_client import ServiceClient, number_in, numbered
 
-kind, place, processes, writes, room = *sys.argv[1:3], *map(int, sys.argv[3:6])
+kind, place, processes, writes, numbers = *sys.argv[1:3], *map(int, sys.argv[3:6])
 gate, opener = os.pipe()
 
 def work(process):
-    door = Door(open_store(kind, place), "wsgi", now=CLOCK_MS)
-    door.get("/api/now")
+    client = ServiceClient(open_store(kind, place), "wsgi", now=CLOCK_MS)
+    client.get("/api/now")
     os.close(opener)
     os.read(gate, 1)  # until the parent lets all of them go at once
     lines = []
-    for number in range(process * room + 1, process * room + writes + 1):
-        status = door.post("/api/update", numbered(number, CLOCK_MS)).status
-        answer = door.get("/api/now")
+    for number in range(process * numbers + 1, process * numbers + writes + 1):
+        status = client.post("/api/update", numbered(number, CLOCK_MS)).status
+        answer = client.get("/api/now")
         seen = number_in({"running_apps": []} | answer.json)
         lines.append(f"{process} {number} {status} {answer.status} {seen}\\n")
-    with open(f"{sys.argv[6]}/{process}", "w") as told:
-        told.writelines(lines)
+    with open(f"{sys.argv[6]}/{process}", "w") as reported:
+        reported.writelines(lines)
 
 for process in range(processes):
     if os.fork() == 0:
@@ -72,7 +72,7 @@ class Turn(NamedTuple):
 def turns(kind: str, place: str, writes: int, folder: Path) -> list[list[Turn]]:
     """Let the processes work; return the turns of each, in order."""
     folder.mkdir()
-    counts = map(str, (PROCESSES, writes, ROOM))
+    counts = map(str, (PROCESSES, writes, NUMBERS_EACH))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", TOGETHER, kind, place, *counts, str(folder)],
         env={**os.environ, "PYTHONPATH": str(TESTS)},
@@ -87,16 +87,16 @@ def turns(kind: str, place: str, writes: int, folder: Path) -> list[list[Turn]]:
     ]
 
 
-def check_turns(told: list[list[Turn]], writes: int) -> None:
-    acknowledged = {turn.number for each in told for turn in each if turn.written == 200}
+def check_turns(reported: list[list[Turn]], writes: int) -> None:
+    acknowledged = {turn.number for each in reported for turn in each if turn.written == 200}
     assert len(acknowledged) == PROCESSES * writes
-    for each in told:
+    for each in reported:
         newest = [0] * PROCESSES
         for turn in each:
             assert turn.answered == 200
             assert turn.seen in acknowledged
             newest[turn.process] = turn.number
-            writer = turn.seen // ROOM
+            writer = turn.seen // NUMBERS_EACH
             assert turn.seen >= newest[writer], "a process went back"
             newest[writer] = turn.seen
 
@@ -104,38 +104,38 @@ def check_turns(told: list[list[Turn]], writes: int) -> None:
 class TestProcesses:
     def test_over_one_redis_read_acknowledged_records_only(self, tmp_path: Path) -> None:
         with redis_server(tmp_path) as server:
-            told = turns("redis", server.url, WRITES, tmp_path / "told")
-            check_turns(told, WRITES)
+            reported = turns("redis", server.url, WRITES, tmp_path / "reported")
+            check_turns(reported, WRITES)
             self.check_last("redis", server.url, WRITES)
-        mixed = sum(turn.seen // ROOM != turn.process for each in told for turn in each)
+        mixed = sum(turn.seen // NUMBERS_EACH != turn.process for each in reported for turn in each)
         assert mixed > 0, "they were not at it at once"
 
     def test_over_one_sqlite_file_read_acknowledged_records_only(self, tmp_path: Path) -> None:
         place = str(tmp_path / "status.db")
-        check_turns(turns("sqlite", place, FEWER, tmp_path / "told"), FEWER)
+        check_turns(turns("sqlite", place, FEWER, tmp_path / "reported"), FEWER)
         self.check_last("sqlite", place, FEWER)
 
     def check_last(self, kind: str, place: str, writes: int) -> None:
         """What stays is the last record of one of them."""
-        answer = Door(open_store(kind, place), "wsgi", now=CLOCK_MS).get("/api/now")
-        assert number_in({"running_apps": []} | answer.json) % ROOM == writes
+        answer = ServiceClient(open_store(kind, place), "wsgi", now=CLOCK_MS).get("/api/now")
+        assert number_in({"running_apps": []} | answer.json) % NUMBERS_EACH == writes
 
     @pytest.mark.parametrize(
         "seen",
         [
-            pytest.param(999, id="nobody wrote it"),
+            pytest.param(999, id="never written"),
             pytest.param(1, id="one's own that was overwritten"),
         ],
     )
     def test_another_read_would_be_noticed(self, seen: int) -> None:
-        told = [
+        reported = [
             [
                 Turn(process, number, 200, 200, number)
-                for number in range(process * ROOM + 1, process * ROOM + WRITES + 1)
+                for number in range(process * NUMBERS_EACH + 1, process * NUMBERS_EACH + WRITES + 1)
             ]
             for process in range(PROCESSES)
         ]
-        check_turns(told, WRITES)
-        told[0][-1] = told[0][-1]._replace(seen=seen)
+        check_turns(reported, WRITES)
+        reported[0][-1] = reported[0][-1]._replace(seen=seen)
         with pytest.raises(AssertionError):
-            check_turns(told, WRITES)
+            check_turns(reported, WRITES)

@@ -109,17 +109,17 @@ class TestPush:
         assert (ended.code, ended.err) == (3, "no response (ConnectError)\n")
 
     @pytest.mark.parametrize(
-        ("arguments", "words"),
+        ("arguments", "message"),
         [
             ((), "give the --url of the service, or --dry-run"),
             (("--url", "ftp://status.example"), "must begin with https://"),
             (("--url", "http://status.example"), "would send the token unencrypted"),
         ],
     )
-    def test_wrong_usage_is_2(self, arguments: tuple[str, ...], words: str, push: Any) -> None:
+    def test_wrong_usage_is_2(self, arguments: tuple[str, ...], message: str, push: Any) -> None:
         ended = push(fresh_snapshot(), *arguments)
         assert ended.code == 2
-        assert words in ended.err
+        assert message in ended.err
 
 
 def test_a_refusal_over_http_quotes_nothing(url: str) -> None:

@@ -107,7 +107,7 @@ class TestObserve:
         told(new, 0, battery=Battery(50, None, "ac"))
         assert told(new, 1, battery=Battery(50.0, None, "ac")) == Unchanged()
 
-    def test_numbers_are_kept_in_their_one_spelling(self) -> None:
+    def test_numbers_are_kept_in_their_one_form(self) -> None:
         new = recorder()
         told(new, 0, battery=Battery(50.0, None, "ac"))
         kept = told(new, 1, system=System(-0.0, 2.0, 2.5))
@@ -129,14 +129,14 @@ class TestObserve:
         assert [(each.seq, each.at) for each in data.events] == [(1, NOON + 5), (2, NOON + 5)]
         assert prepare(data).state_at(NOON + 5).active_app == "B"
 
-    def test_running_apps_that_are_not_told_are_those_told_last(self) -> None:
+    def test_running_apps_that_are_not_reported_are_those_reported_last(self) -> None:
         new = recorder()
         told(new, 0, running_apps=("Editor",))
         assert told(new, 1, running_apps=ABSENT) == Unchanged()
         assert told(new, 2, running_apps=("Editor",)) == Unchanged()
         assert told(new, 3, running_apps=()) == Recorded(event(1, NOON + 3, running_apps=()))
 
-    def test_running_apps_may_be_told_later(self) -> None:
+    def test_running_apps_may_be_reported_later(self) -> None:
         new = recorder()
         told(new, 0)
         told(new, 1, running_apps=("Editor",))
@@ -231,7 +231,7 @@ class TestObserveInvalid:
         assert new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0) == Recorded(None)
         batch_of(new)
 
-    def test_the_hosts_of_another_catalog_are_judged_by(self) -> None:
+    def test_the_hosts_of_another_catalog_are_used(self) -> None:
         none = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
         new = Recorder.create(SESSION, catalog=none)
         assert isinstance(told(new, 0, music=COVERED_SONG), Invalid)
@@ -264,7 +264,7 @@ class TestPrivacy:
             ABSENT,
         )
 
-    def test_a_metric_that_is_off_is_not_judged_either(self) -> None:
+    def test_a_metric_that_is_off_is_not_validated_either(self) -> None:
         new = recorder(PrivacyRules(switches=Switches(music=False)))
         assert told(new, 0, music=Music("stopped", "x" * 999, None)) == Recorded(None)
 
@@ -338,7 +338,7 @@ class TestClocks:
         told(new, 40_000)
         assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
 
-    def test_a_failure_at_a_time_before_the_last_observation_says_nothing(self) -> None:
+    def test_a_failure_at_a_time_before_the_last_observation_has_no_effect(self) -> None:
         new = recorder()
         told(new, 2)
         new.failed(NOON + 1)
@@ -349,7 +349,7 @@ class TestClocks:
         told(new, 90_000)
         assert batch_of(new).window.gaps[1] == gap(NOON + 50_000, NOON + 90_000, "collection")
 
-    def test_a_failure_before_all_observations_says_nothing(self) -> None:
+    def test_a_failure_before_all_observations_has_no_effect(self) -> None:
         new = recorder()
         new.failed(NOON)
         told(new, 1)
@@ -373,7 +373,7 @@ class TestClocks:
         assert refused == OutOfOrder(10_000)
         assert new.checkpoint(now_ms=NOON + 10_000) == before
 
-    def test_a_refused_step_is_told_before_its_sample_is_judged(self) -> None:
+    def test_a_refused_step_is_reported_before_its_sample_is_validated(self) -> None:
         new = recorder()
         told(new, 1)
         assert told(new, 0, active_app="") == OutOfOrder(1)
@@ -412,7 +412,7 @@ class TestClocks:
 
 class TestGap:
     @pytest.mark.parametrize("reason", REASONS)
-    def test_a_gap_may_be_told(self, reason: GapReason) -> None:
+    def test_a_gap_may_be_reported(self, reason: GapReason) -> None:
         new = recorder()
         told(new, 0)
         told(new, 10_000)
@@ -430,7 +430,7 @@ class TestGap:
             gap(NOON + 9000, NOON + 10_000, "collection"),
         )
 
-    def test_one_before_all_observations_says_nothing(self) -> None:
+    def test_one_before_all_observations_has_no_effect(self) -> None:
         new = recorder()
         new.gap(NOON - 5, NOON + 5, "collection")
         told(new, 0)
@@ -625,7 +625,7 @@ class TestResume:
         told(again, 10_000)
         assert len(batch_of(again).window.gaps) == 1
 
-    def test_failures_between_resume_and_the_first_observation_say_nothing(self) -> None:
+    def test_failures_between_resume_and_the_first_observation_have_no_effect(self) -> None:
         new = recorder()
         told(new, 0)
         again = resumed(new, NOON + 5000)
@@ -651,7 +651,7 @@ class TestResume:
         told(again, 0)
         assert batch_of(again).window.gaps == ()
 
-    def test_gaps_told_ahead_are_kept(self) -> None:
+    def test_gaps_reported_ahead_are_kept(self) -> None:
         new = recorder()
         told(new, 0)
         new.gap(NOON + 5, NOON + 100_000, "restart")
@@ -674,7 +674,7 @@ class TestResume:
         text = self.filled().checkpoint(now_ms=NOON)
         assert resume(text, now_ms=NOON + 60_000) == NotResumed("privacy")
 
-    def test_running_apps_that_are_not_told_after_it_are_those_told_last(self) -> None:
+    def test_running_apps_that_are_not_reported_after_it_are_those_reported_last(self) -> None:
         again = resumed(self.filled(), NOON + 60_000)
         assert told(again, 60_001, active_app="Mail") == Unchanged()
 

@@ -27,7 +27,7 @@ def test_the_documentation_holds_the_same_table() -> None:
     assert [(rule, words) for rule, words, *_ in ROW.findall(PAGE)] == list(RULES.items())
 
 
-def test_every_row_says_where_and_from_which_section() -> None:
+def test_every_row_states_where_and_from_which_section() -> None:
     assert all(where.strip() and section.strip() for *_, where, section in ROW.findall(PAGE))
 
 
@@ -36,11 +36,11 @@ def test_an_id_is_lower_case_words_with_dots_and_hyphens(rule: str) -> None:
     assert re.fullmatch(r"[a-z]+(\.[a-z]+(-[a-z]+)*)?", rule)
 
 
-def test_the_words_differ() -> None:
+def test_the_messages_differ() -> None:
     assert len(set(RULES.values())) == len(RULES)
 
 
-def test_the_words_say_no_more_than_a_table_can_hold() -> None:
+def test_the_message_states_no_more_than_a_table_can_hold() -> None:
     assert not [words for words in RULES.values() if "|" in words or "\n" in words]
 
 

@@ -1,6 +1,6 @@
 """The applications over real stores in real trouble: locked, full, read-only, gone, and crowded.
 
-What the stores themselves do is in `test_store_faults`; here are the answers that clients get.
+What the stores themselves do is in `test_store_faults`; here are the responses that clients get.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from support.devicestatus.examples import NOON, TOKEN, body, window
-from support.devicestatus.store_story import (
+from support.devicestatus.service_client import (
     HEADERS,
     OFFLINE,
     STATUS_PATHS,
     UNAVAILABLE,
-    Door,
+    ServiceClient,
     number_in,
     numbered,
 )
@@ -45,12 +45,12 @@ LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
 TROUBLED = """
 import os, resource, signal, sys
 from devicestatus.adapters.sqlite import SQLiteStore
-from support.devicestatus.store_story import Door, numbered
+from support.devicestatus.service_client import ServiceClient, numbered
 trouble, path = sys.argv[1:]
 store = SQLiteStore(path)
-door = Door(store, "wsgi")
-assert door.post("/api/update", numbered(1, door.now)).status == 200
-before = door.get("/api/now").body
+service = ServiceClient(store, "wsgi")
+assert service.post("/api/update", numbered(1, service.now)).status == 200
+before = service.get("/api/now").body
 least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 if trouble == "full":
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -62,17 +62,17 @@ elif trouble == "read-only":
     if os.getuid() == 0:
         os.setuid(65534)
     store = SQLiteStore(path)
-    door = Door(store, "wsgi")
+    service = ServiceClient(store, "wsgi")
 elif trouble == "no descriptors":
     spare = os.open(os.devnull, os.O_RDONLY)
     os.close(spare)
     resource.setrlimit(resource.RLIMIT_NOFILE, (spare, most))
 for attempt in range(2):
-    answer = door.post("/api/update", numbered(59, door.now))
+    answer = service.post("/api/update", numbered(59, service.now))
     print(answer.status, answer.body.decode())
 if trouble == "no descriptors":
     resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
-answer = door.get("/api/now")
+answer = service.get("/api/now")
 print(answer.status, answer.body == before)
 store.close()
 """
@@ -84,11 +84,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-def is_unavailable(answer: Answer) -> bool:
-    return (answer.status, answer.body) == (503, UNAVAILABLE)
+def is_unavailable(response: Answer) -> bool:
+    return (response.status, response.body) == (503, UNAVAILABLE)
 
 
-class TestWithoutRoom:
+class TestWithoutSpace:
     @pytest.mark.parametrize("trouble", ["full", "read-only", "no descriptors"])
     def test_a_write_is_503_and_the_old_record_still_reads(self, trouble: str) -> None:
         with tempfile.TemporaryDirectory() as name:
@@ -117,59 +117,59 @@ class TestWithoutRoom:
         self, server: RedisServer
     ) -> None:
         with redis.Redis.from_url(server.url) as client, RedisStore(client, prefix="oom:") as store:
-            door = Door(store, "wsgi", now=LATER)
-            assert door.post("/api/update", numbered(1, LATER)).status == 200
+            service = ServiceClient(store, "wsgi", now=LATER)
+            assert service.post("/api/update", numbered(1, LATER)).status == 200
             client.config_set("maxmemory", "1")
             try:
-                assert is_unavailable(door.post("/api/update", numbered(2, LATER)))
-                assert number_in(door.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
+                assert is_unavailable(service.post("/api/update", numbered(2, LATER)))
+                assert number_in(service.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
             finally:
                 client.config_set("maxmemory", "0")
-            assert door.post("/api/update", numbered(3, LATER)).status == 200
+            assert service.post("/api/update", numbered(3, LATER)).status == 200
 
 
 class TestUnreachable:
     @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-    def test_a_locked_database_is_503_and_no_word_of_it(self, tmp_path: Path, kind: str) -> None:
+    def test_a_locked_database_is_503_and_no_detail_of_it(self, tmp_path: Path, kind: str) -> None:
         path = tmp_path / "status.db"
         with SQLiteStore(path, wait_seconds=0.01) as store:
-            door = Door(store, kind)
-            assert door.post("/api/update", numbered(1, NOON)).status == 200
+            service = ServiceClient(store, kind)
+            assert service.post("/api/update", numbered(1, NOON)).status == 200
             with closing(sqlite3.connect(path, isolation_level=None)) as other:
                 other.execute("BEGIN EXCLUSIVE")
-                assert is_unavailable(door.post("/api/update", numbered(2, NOON)))
-                assert all(is_unavailable(door.get(each)) for each in STATUS_PATHS)
+                assert is_unavailable(service.post("/api/update", numbered(2, NOON)))
+                assert all(is_unavailable(service.get(each)) for each in STATUS_PATHS)
                 other.execute("ROLLBACK")
-            assert number_in(door.get("/api/now").json) == 1
-            assert door.post("/api/update", numbered(2, NOON)).status == 200
+            assert number_in(service.get("/api/now").json) == 1
+            assert service.post("/api/update", numbered(2, NOON)).status == 200
 
     def test_a_file_that_was_damaged_is_503_until_it_is_removed(self, tmp_path: Path) -> None:
         path = tmp_path / "status.db"
         with SQLiteStore(path) as store:
-            door = Door(store, "wsgi")
-            assert door.post("/api/update", numbered(1, NOON)).status == 200
+            service = ServiceClient(store, "wsgi")
+            assert service.post("/api/update", numbered(1, NOON)).status == 200
         path.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
         with pytest.raises(Exception, match="damaged"):
             SQLiteStore(path)
         path.unlink()
         with SQLiteStore(path) as store:
-            door = Door(store, "wsgi")
+            service = ServiceClient(store, "wsgi")
             path.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
-            assert is_unavailable(door.get("/api/now"))
+            assert is_unavailable(service.get("/api/now"))
             path.unlink()
-            assert door.get("/api/now").body == OFFLINE
+            assert service.get("/api/now").body == OFFLINE
 
     def test_a_server_that_is_stopped_is_503_until_it_is_back(self, tmp_path: Path) -> None:
         with redis_server(tmp_path, durable=True) as server:
             store = RedisStore.from_url(server.url)
             with closing(store):
-                door = Door(store, "wsgi", now=LATER)
-                assert door.post("/api/update", numbered(1, LATER)).status == 200
+                service = ServiceClient(store, "wsgi", now=LATER)
+                assert service.post("/api/update", numbered(1, LATER)).status == 200
                 server.kill()
-                assert is_unavailable(door.post("/api/update", numbered(2, LATER)))
-                assert is_unavailable(door.get("/api/now"))
+                assert is_unavailable(service.post("/api/update", numbered(2, LATER)))
+                assert is_unavailable(service.get("/api/now"))
                 server.start()
-                assert number_in(door.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
+                assert number_in(service.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
 
     def test_a_key_that_somebody_made_a_list_is_503_until_the_next_write(
         self, server: RedisServer
@@ -179,17 +179,17 @@ class TestUnreachable:
             RedisStore(client, prefix="list:") as store,
         ):
             client.rpush("list:now", "something else")
-            door = Door(store, "wsgi", now=LATER)
-            assert is_unavailable(door.get("/api/now"))
-            assert door.post("/api/update", numbered(1, LATER)).status == 200
-            assert door.get("/api/now").status == 200
+            service = ServiceClient(store, "wsgi", now=LATER)
+            assert is_unavailable(service.get("/api/now"))
+            assert service.post("/api/update", numbered(1, LATER)).status == 200
+            assert service.get("/api/now").status == 200
 
 
 class TestCancelled:
-    def test_requests_that_are_cancelled_leave_no_answer_for_the_next(
+    def test_requests_that_are_cancelled_leave_no_response_for_the_next(
         self, server: RedisServer
     ) -> None:
-        """An answer that was on its way must not be taken for that of a later command."""
+        """A response that was on its way must not be taken for that of a later command."""
 
         async def main() -> list[int]:
             client = redis.asyncio.Redis.from_url(server.url, max_connections=1)
@@ -207,7 +207,7 @@ class TestCancelled:
                     for _ in range(turns // 3):
                         await asyncio.sleep(0)
                     if turns % 5 == 0:
-                        await asyncio.sleep(0.0005)  # the answer has come, nobody has read it
+                        await asyncio.sleep(0.0005)  # the response arrived and is not read yet
                     task.cancel()
                     await asyncio.gather(task, return_exceptions=True)
                     seen.append(int(await store.get("now") or b"-1"))
@@ -251,18 +251,18 @@ class TestManyAtOnce:
                 for number in range(1, self.TASKS + 1)
             ]
             reads = [ask("GET", b"/api/now") for _ in range(self.TASKS // 4)]
-            answers = await asyncio.gather(*writes, *reads)
+            responses = await asyncio.gather(*writes, *reads)
             last = await ask("GET", b"/api/now")
             if where == "redis":
                 await store.aclose()
             elif where == "sqlite":
                 store.close()
-            return list(answers[: self.TASKS]), list(answers[self.TASKS :]), last
+            return list(responses[: self.TASKS]), list(responses[self.TASKS :]), last
 
         written, read, last = asyncio.run(main())
-        assert {answer.status for answer in written if answer} == {200}
+        assert {response.status for response in written if response} == {200}
         assert last is not None
-        self.check_seen([answer.json for answer in read if answer], last.json, self.TASKS)
+        self.check_seen([response.json for response in read if response], last.json, self.TASKS)
 
     @pytest.mark.parametrize("where", ["memory", "sqlite", "redis"])
     def test_8_threads(self, where: str, tmp_path: Path, server: RedisServer) -> None:
@@ -272,7 +272,7 @@ class TestManyAtOnce:
             "redis": lambda: RedisStore.from_url(server.url, prefix="threads:"),
         }
         store = made[where]()
-        door = Door(store, "wsgi", now=LATER)
+        service = ServiceClient(store, "wsgi", now=LATER)
         start = threading.Barrier(8)
         seen: list[dict[str, Any]] = []
 
@@ -281,14 +281,14 @@ class TestManyAtOnce:
             statuses = []
             for turn in range(6):
                 number = 1 + thread * 6 + turn
-                statuses.append(door.post("/api/update", numbered(number, LATER)).status)
-                seen.append(door.get("/api/now").json)
+                statuses.append(service.post("/api/update", numbered(number, LATER)).status)
+                seen.append(service.get("/api/now").json)
             return statuses
 
         with ThreadPoolExecutor(8) as pool:
             statuses = [status for each in pool.map(write, range(8)) for status in each]
         assert statuses == [200] * 48
-        last = door.get("/api/now").json
+        last = service.get("/api/now").json
         assert number_in(last) % 6 == 0  # somebody's last
         self.check_seen(seen, last, 48)
         if where != "memory":
@@ -314,14 +314,14 @@ class TestManyAtOnce:
             self.serve_in_loops(durable)
 
     def serve_in_loops(self, store: Any) -> None:
-        door = Door(store)  # each request is answered in a loop of its own
+        service = ServiceClient(store)  # each request is answered in a loop of its own
 
         def serve(number: int) -> int:
-            return door.post("/api/update", numbered(number, NOON)).status
+            return service.post("/api/update", numbered(number, NOON)).status
 
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(serve, range(1, 13))) == [200] * 12
-        assert door.get("/api/now").status == 200
+        assert service.get("/api/now").status == 200
 
 
 class TestLargestBodiesAtOnce:
@@ -355,8 +355,8 @@ class TestLargestBodiesAtOnce:
                     }  # as fresh as a server's
 
                 scope = scope_of("POST", b"/api/batch", HEADERS)
-                answer = await exchange_asgi(app, scope, receive)
-                return answer.status if answer else 0
+                response = await exchange_asgi(app, scope, receive)
+                return response.status if response else 0
 
             assert await asyncio.gather(*(upload() for _ in range(count))) == [200] * count
 

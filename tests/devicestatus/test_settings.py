@@ -1,4 +1,4 @@
-"""Rulings under "Configuration": lifetimes, the token, names and hosts.
+"""Design decisions under "Configuration": lifetimes, the token, names and hosts.
 
 Invariant *invalid is accepted and answered*: any value makes settings; invalid ones show as None.
 Invariant *the token is never shown*.
@@ -142,12 +142,11 @@ class TestToken:
     def test_a_value_of_another_type_is_no_token(self, value: object) -> None:
         assert Settings(value).token is None
 
-    @pytest.mark.parametrize("sign", sorted({*WHITE_SPACE, *PYTHON_SPACE}))
     @pytest.mark.parametrize("form", ["{}" + TOKEN, TOKEN + "{}", TOKEN + "{}" + TOKEN])
-    def test_white_space_of_either_notion_anywhere_makes_it_invalid(
-        self, form: str, sign: str
-    ) -> None:
-        assert Settings(form.format(sign)).token is None
+    def test_white_space_of_unicode_or_ecmascript_makes_it_invalid(self, form: str) -> None:
+        spaces = {*WHITE_SPACE, *PYTHON_SPACE}
+        failures = [space for space in spaces if Settings(form.format(space)).token is not None]
+        assert not failures, failures
 
     @pytest.mark.parametrize("sign", ["\u200b", "\u180e", "\u2060", "\x00", "\x7f"])
     def test_what_only_looks_like_white_space_does_not(self, sign: str) -> None:
@@ -234,7 +233,7 @@ class TestTokenIsNeverShown:
         assert Settings(SECRET) != Settings(TOKEN)
         assert Settings(SECRET, 60) != Settings(SECRET, "60")
 
-    def test_the_hash_tells_nothing_of_the_token(self) -> None:
+    def test_the_hash_reveals_nothing_of_the_token(self) -> None:
         assert hash(Settings(SECRET)) == hash(Settings(TOKEN))
 
 
@@ -270,7 +269,7 @@ class TestDefaults:
 
 
 class TestFromEnviron:
-    def test_an_empty_environment_gives_the_defaults_and_no_token(self) -> None:
+    def test_an_empty_environment_yields_the_defaults_and_no_token(self) -> None:
         assert Settings.from_environ({}) == Settings(None)
 
     def test_every_name_is_read(self) -> None:

@@ -10,11 +10,18 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.player.timeline_response import SnapshotAnswer, WindowAnswer, parse_timeline
+from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
+from devicestatus.player.timeline_response import parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
-from support.devicestatus.store_story import OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, numbered
+from support.devicestatus.service_client import (
+    OFFLINE,
+    STATUS_PATHS,
+    UNAVAILABLE,
+    ServiceClient,
+    numbered,
+)
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])
@@ -27,7 +34,7 @@ class Slow(MemoryStore):
 
     def __init__(self, *, get_ms: int = 0, put_ms: int = 0) -> None:
         super().__init__()
-        self.door: Door | None = None
+        self.client: ServiceClient | None = None
         self.get_ms = get_ms
         self.put_ms = put_ms
 
@@ -41,67 +48,67 @@ class Slow(MemoryStore):
         super().put(key, value, expires_at_ms=expires_at_ms)
 
     def pass_time(self, milliseconds: int) -> None:
-        assert self.door is not None
-        self.door.now += milliseconds
+        assert self.client is not None
+        self.client.now += milliseconds
 
 
-def door_of(store: Slow, kind: str, **members: Any) -> Door:
-    door = Door(store, kind, **members)
-    store.door = door
-    return door
+def client_of(store: Slow, kind: str, **members: Any) -> ServiceClient:
+    client = ServiceClient(store, kind, **members)
+    store.client = client
+    return client
 
 
 class TestSlowReads:
     @each_kind
     @pytest.mark.parametrize(("takes", "online"), [(59_999, True), (60_000, False)])
     @pytest.mark.parametrize("path", JSON_PATHS)
-    def test_freshness_is_judged_after_the_answer(
+    def test_freshness_is_checked_after_the_answer(
         self, path: str, takes: int, online: bool, kind: str
     ) -> None:
         """A record that was fresh when it was asked for may have expired when it comes."""
         store = Slow(get_ms=takes)
-        door = door_of(store, kind)
-        door.post("/api/update", body(snapshot()))
-        assert (door.get(path).body != OFFLINE) == online
+        client = client_of(store, kind)
+        client.post("/api/update", body(snapshot()))
+        assert (client.get(path).body != OFFLINE) == online
 
     @each_kind
     def test_a_window_is_played_at_the_moment_after_the_answer(self, kind: str) -> None:
         store = Slow()
-        door = door_of(store, kind, now=NOON + 900_000)
+        client = client_of(store, kind, now=NOON + 900_000)
         events = tuple(event(each, NOON + each * 60_000) for each in range(1, 15))
-        assert door.post("/api/batch", body(window(events=events))).status == 200
+        assert client.post("/api/batch", body(window(events=events))).status == 200
         store.get_ms = 180_000
-        told = door.get("/api/now").json
-        assert told["active_app"] == "App 11"  # 15 min and 3 min, less 7 min
-        assert told["playback"]["at"] == "2026-01-01T12:11:00.000Z"
+        reported = client.get("/api/now").json
+        assert reported["active_app"] == "App 11"  # 15 min and 3 min, less 7 min
+        assert reported["playback"]["at"] == "2026-01-01T12:11:00.000Z"
 
 
 class TestSlowWrites:
     @each_kind
     def test_the_receive_time_is_that_of_the_body(self, kind: str) -> None:
-        """However long the write takes, the answer tells no later deadline than the record has."""
+        """The response has no later deadline than the record, however long the write takes."""
         store = Slow(put_ms=59_999)
-        door = door_of(store, kind)
-        answer = door.post("/api/update", body(snapshot()))
+        client = client_of(store, kind)
+        answer = client.post("/api/update", body(snapshot()))
         assert answer.json == {
             "ok": True,
             "updated_at": "2026-01-01T12:00:00.000Z",
             "expires_at": "2026-01-01T12:01:00.000Z",
         }
-        shown = door.get("/api/now").json
+        shown = client.get("/api/now").json
         assert (shown["updated_at"], shown["expires_at"]) == (
             answer.json["updated_at"],
             answer.json["expires_at"],
         )
-        door.now += 1
-        assert door.get("/api/now").body == OFFLINE
+        client.now += 1
+        assert client.get("/api/now").body == OFFLINE
 
     @each_kind
     def test_one_that_outlasts_its_record_shows_nothing(self, kind: str) -> None:
         store = Slow(put_ms=60_000)
-        door = door_of(store, kind)
-        assert door.post("/api/update", body(snapshot())).status == 200
-        assert door.get("/api/now").body == OFFLINE
+        client = client_of(store, kind)
+        assert client.post("/api/update", body(snapshot())).status == 200
+        assert client.get("/api/now").body == OFFLINE
 
 
 class TestReplicas:
@@ -119,18 +126,18 @@ class TestReplicas:
         def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
             self.past.append(value)
 
-    def test_each_read_tells_one_whole_record_with_its_own_deadline(self) -> None:
+    def test_each_read_reports_one_whole_record_with_its_own_deadline(self) -> None:
         store = self.Behind()
-        door = Door(store)
+        client = ServiceClient(store)
         for number in range(5):
-            door.now = NOON + number * 20_000
-            door.post("/api/update", numbered(number, door.now))
+            client.now = NOON + number * 20_000
+            client.post("/api/update", numbered(number, client.now))
         for behind in (0, 3, 1, 5, 2, 0, 4):
             store.behind = behind
-            shown = door.get("/api/now").json
+            shown = client.get("/api/now").json
             number = 4 - behind
             expires = NOON + number * 20_000 + 60_000
-            if number < 0 or expires <= door.now:
+            if number < 0 or expires <= client.now:
                 assert shown == {"status": "offline"}
             else:
                 assert shown["active_app"] == f"{number:06}"
@@ -142,9 +149,9 @@ class TestReplicas:
     def test_a_written_record_that_is_not_seen_yet_is_offline(self) -> None:
         store = self.Behind()
         store.behind = 1
-        door = Door(store)
-        assert door.post("/api/update", body(snapshot())).status == 200
-        assert door.get("/api/now").body == OFFLINE
+        client = ServiceClient(store)
+        assert client.post("/api/update", body(snapshot())).status == 200
+        assert client.get("/api/now").body == OFFLINE
 
 
 class TestOwnExpiry:
@@ -155,11 +162,11 @@ class TestOwnExpiry:
             super().__init__()
             self.off_ms = off_ms
             self.gone_at = 0
-            self.door: Door | None = None
+            self.client: ServiceClient | None = None
 
         def get(self, key: str) -> bytes | None:
-            assert self.door is not None
-            gone = self.door.now + self.off_ms >= self.gone_at
+            assert self.client is not None
+            gone = self.client.now + self.off_ms >= self.gone_at
             return None if gone else super().get(key)
 
         def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
@@ -169,14 +176,14 @@ class TestOwnExpiry:
     @pytest.mark.parametrize("off_ms", [-5_000, -1, 0, 1, 5_000])
     @pytest.mark.parametrize("late", [0, 1, 999])
     def test_around_the_deadline_it_is_a_record_or_offline(self, off_ms: int, late: int) -> None:
-        """A store whose clock is right never drops early, because it is told whole seconds up."""
+        """A store with a correct clock never drops early: its deadline is rounded up to seconds."""
         store = self.Expiring(off_ms)
-        door = store.door = Door(store)
-        door.now = NOON + late
-        assert door.post("/api/update", body(snapshot())).status == 200
+        client = store.client = ServiceClient(store)
+        client.now = NOON + late
+        assert client.post("/api/update", body(snapshot())).status == 200
         for left in (6_000, 5_000, 4_999, 1_001, 1_000, 1, 0, -1, -1_000, -10_000):
-            door.now = NOON + late + 60_000 - left
-            answer = door.get("/api/now")
+            client.now = NOON + late + 60_000 - left
+            answer = client.get("/api/now")
             assert answer.status == 200
             if left <= 0:
                 assert answer.body == OFFLINE
@@ -189,10 +196,10 @@ class TestJumpingClocks:
     def test_one_request_uses_one_time(self, kind: str) -> None:
         """The clock leaps by an hour whenever it is read."""
 
-        class Leaping(Door):
+        class Leaping(ServiceClient):
             reads = 0
 
-        door = Leaping(MemoryStore(), kind, settings=Settings(TOKEN, 3600))
+        client = Leaping(MemoryStore(), kind, settings=Settings(TOKEN, 3600))
         clock = iter(range(NOON, NOON + 10**10, 1_800_000))
         reads: list[int] = []
 
@@ -200,11 +207,11 @@ class TestJumpingClocks:
             reads.append(next(clock))
             return reads[-1]
 
-        create: Any = type(door._app)
-        door._app = create(door._app.handler, store=door.store, clock=read)
-        assert door.post("/api/update", body(snapshot())).status == 200
+        create: Any = type(client._app)
+        client._app = create(client._app.handler, store=client.store, clock=read)
+        assert client.post("/api/update", body(snapshot())).status == 200
         assert len(reads) == 1
-        shown = door.get("/api/timeline").json
+        shown = client.get("/api/timeline").json
         assert len(reads) == 2
         assert shown["server_time"] == "2026-01-01T12:30:00.000Z"
         assert shown["updated_at"] == "2026-01-01T12:00:00.000Z"
@@ -218,11 +225,11 @@ class TestJumpingClocks:
         self, kind: str, now: int
     ) -> None:
         store = MemoryStore()
-        door = Door(store, kind, now=now)
+        client = ServiceClient(store, kind, now=now)
         for path in STATUS_PATHS:
-            answer = door.get(path)
+            answer = client.get(path)
             assert (answer.status, answer.body) == (503, UNAVAILABLE)
-        answer = door.post("/api/update", body(snapshot()))
+        answer = client.post("/api/update", body(snapshot()))
         assert (answer.status, answer.body) == (503, UNAVAILABLE)
         assert store.get("now") is None
 
@@ -247,12 +254,12 @@ class TestJumpingClocks:
             LAST,
         ],
     )
-    def test_any_other_moment_is_like_another(self, kind: str, at: int) -> None:
-        door = Door(MemoryStore(), kind, now=at)
-        assert door.post("/api/update", numbered(7, at)).status == 200
+    def test_the_time_of_a_write_makes_no_difference(self, kind: str, at: int) -> None:
+        client = ServiceClient(MemoryStore(), kind, now=at)
+        assert client.post("/api/update", numbered(7, at)).status == 200
         for off, status in ((0, "online"), (59_999, "online"), (60_000, "offline")):
-            door.now = at + off
-            shown = door.get("/api/now")
+            client.now = at + off
+            shown = client.get("/api/now")
             if at + off <= LAST:
                 assert shown.json["status"] == status
             else:
@@ -260,66 +267,66 @@ class TestJumpingClocks:
 
     @each_kind
     @pytest.mark.parametrize("left", [0, 1, 59_999, 60_000, 60_001])
-    def test_a_deadline_without_a_text_is_told_as_the_last_instant(
+    def test_a_deadline_without_a_text_is_reported_as_the_last_instant(
         self, kind: str, left: int
     ) -> None:
         """The record keeps its own deadline."""
         store = MemoryStore()
-        door = Door(store, kind, now=LAST - left)
-        told = door.post("/api/update", numbered(7, door.now)).json
-        assert told["expires_at"] == format_instant(min(door.now + 60_000, LAST))
-        assert f'"expires_at":{door.now + 60_000}}}'.encode() in (store.get("now") or b"")
+        client = ServiceClient(store, kind, now=LAST - left)
+        reported = client.post("/api/update", numbered(7, client.now)).json
+        assert reported["expires_at"] == format_instant(min(client.now + 60_000, LAST))
+        assert f'"expires_at":{client.now + 60_000}}}'.encode() in (store.get("now") or b"")
         for path in JSON_PATHS:
-            shown = door.get(path).json
-            assert (shown["status"], shown["expires_at"]) == ("online", told["expires_at"])
-        answer = parse_timeline(door.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, SnapshotAnswer)
+            shown = client.get(path).json
+            assert (shown["status"], shown["expires_at"]) == ("online", reported["expires_at"])
+        answer = parse_timeline(client.get("/api/timeline").body, ITUNES)
+        assert isinstance(answer, SnapshotTimelineStatus)
 
     @each_kind
     @pytest.mark.parametrize("left", [0, 1, 419_999, 420_000, 599_999, 600_000, 600_001])
     def test_so_are_those_of_a_window(self, kind: str, left: int) -> None:
         store = MemoryStore()
         end = LAST - left
-        door = Door(store, kind, now=end)
+        client = ServiceClient(store, kind, now=end)
         written = window(window_start=end - 900_000, window_end=end, generated_at=end)
-        told = door.post("/api/batch", body(written)).json
-        assert told["expires_at"] == format_instant(min(end + 600_000, LAST))
-        answer = parse_timeline(door.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, WindowAnswer)
+        reported = client.post("/api/batch", body(written)).json
+        assert reported["expires_at"] == format_instant(min(end + 600_000, LAST))
+        answer = parse_timeline(client.get("/api/timeline").body, ITUNES)
+        assert isinstance(answer, WindowStatus)
         assert answer.expires_at == min(end + 600_000, LAST)
-        shown = door.get("/api/now").json
+        shown = client.get("/api/now").json
         assert shown["expires_at"] == format_instant(min(end + 420_000, LAST))
         assert shown["playback"]["at"] == format_instant(end - 420_000)
 
     @each_kind
     @pytest.mark.parametrize("now", [1, 2, 419_999, 420_000, 420_001])
     def test_a_window_is_played_at_a_moment_before_the_epoch(self, kind: str, now: int) -> None:
-        door = Door(MemoryStore(), kind, now=now)
+        client = ServiceClient(MemoryStore(), kind, now=now)
         written = window(window_start=now - 900_000, window_end=now, generated_at=now)
-        assert door.post("/api/batch", body(written)).status == 200
-        assert door.get("/api/now").json["playback"]["at"] == format_instant(now - 420_000)
-        assert door.get("/api/timeline").json["server_time"] == format_instant(now)
+        assert client.post("/api/batch", body(written)).status == 200
+        assert client.get("/api/now").json["playback"]["at"] == format_instant(now - 420_000)
+        assert client.get("/api/timeline").json["server_time"] == format_instant(now)
 
     def test_a_clock_that_jumps_back_shows_the_record_when_its_time_has_come_again(self) -> None:
-        door = Door(MemoryStore())
-        door.post("/api/update", body(snapshot()))
+        client = ServiceClient(MemoryStore())
+        client.post("/api/update", body(snapshot()))
         for off, online in ((0, True), (-1, False), (-3_600_000, False), (30_000, True)):
-            door.now = NOON + off
-            assert (door.get("/api/now").body != OFFLINE) == online
-        door.now = NOON + 86_400_000
-        assert door.get("/api/now").body == OFFLINE
+            client.now = NOON + off
+            assert (client.get("/api/now").body != OFFLINE) == online
+        client.now = NOON + 86_400_000
+        assert client.get("/api/now").body == OFFLINE
 
 
 STORY = """
 import hashlib, os, sys, time
 from devicestatus.adapters.memory import MemoryStore
-from support.devicestatus.store_story import Door, day
+from support.devicestatus.service_client import ServiceClient, day
 for zone in sys.argv[1:]:
     os.environ["TZ"] = zone
     time.tzset()
-    door, digest = Door(MemoryStore(), "wsgi"), hashlib.sha256()
+    client, digest = ServiceClient(MemoryStore(), "wsgi"), hashlib.sha256()
     for request in day():
-        answer = door.ask(*request)
+        answer = client.ask(*request)
         digest.update(repr((answer.status, answer.headers, answer.body)).encode())
     print(digest.hexdigest(), time.localtime(0).tm_gmtoff)
 """
@@ -335,6 +342,6 @@ class TestZones:
             text=True,
             check=True,
         )
-        told = [line.split() for line in run.stdout.splitlines()]
-        assert len({digest for digest, _ in told}) == 1
-        assert len({offset for _, offset in told}) == len(zones)  # the zones were in force
+        reported = [line.split() for line in run.stdout.splitlines()]
+        assert len({digest for digest, _ in reported}) == 1
+        assert len({offset for _, offset in reported}) == len(zones)  # the zones were in force

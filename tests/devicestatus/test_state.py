@@ -1,4 +1,4 @@
-"""What readers are told: "States and transitions", row by row and boundary by boundary."""
+"""Public status at a given time: "States and transitions", row by row and at each boundary."""
 
 import json
 from typing import Any
@@ -109,7 +109,7 @@ class TestWindows:
         )
         assert state(window_record(received_at=WINDOW_END), now) == expected
 
-    def test_playback_tells_server_time_minus_420_seconds(self) -> None:
+    def test_playback_states_server_time_minus_420_seconds(self) -> None:
         online = state(window_record(), RECEIVED_AT + 7)
         assert isinstance(online, Online)
         assert online.playback == PlaybackInfo(RECEIVED_AT + 7 - 420_000, WINDOW_END)
@@ -175,7 +175,7 @@ def reading(record: Record) -> PreparedWindowRecord:
 
 
 class TestIsValidWindow:
-    """`/api/timeline`: online only says that the window is valid, not that a moment is covered."""
+    """`/api/timeline`: online states that the window is valid, not that a moment is covered."""
 
     def test_it_is_valid_until_600_seconds_after_its_end(self) -> None:
         window_reading = reading(window_record())

@@ -175,7 +175,7 @@ class TestSQLiteBesideOthers:
         assert value is not None
         assert value[2:4] == b"24"
 
-    def test_who_comes_second_finds_the_table_made(self, path: Path) -> None:
+    def test_the_second_process_uses_the_existing_table(self, path: Path) -> None:
         """Two may see an empty file, and one of them creates."""
         path.touch()
         with (
@@ -325,7 +325,7 @@ class TestSQLiteFile:
             SQLiteStore(tmp_path)
 
     @pytest.mark.parametrize("name", ["what?mode=memory", "a#b", "100%20", "名前 é.db", ":memory:"])
-    def test_any_file_name_is_taken_as_it_stands(self, tmp_path: Path, name: str) -> None:
+    def test_any_file_name_is_used_unchanged(self, tmp_path: Path, name: str) -> None:
         _written(tmp_path / name, b"value")
         assert [file.name for file in tmp_path.iterdir()] == [name]
         assert _read(tmp_path / name) == b"value"
@@ -351,7 +351,7 @@ class TestSQLiteFile:
         assert _read(path) == b"new"
 
     def test_an_overwritten_value_does_not_linger_in_the_file(self, path: Path) -> None:
-        """What a device no longer says is not kept either."""
+        """What a device no longer reports is not kept either."""
         with SQLiteStore(path) as store:
             store.put("now", b"canary" * 20_000, expires_at_ms=FAR)
             assert b"canary" in path.read_bytes()
@@ -388,7 +388,7 @@ class TestSQLiteFile:
 
 
 class TestSQLiteClose:
-    def test_a_closed_store_says_so(self, path: Path) -> None:
+    def test_a_closed_store_is_reported(self, path: Path) -> None:
         store = SQLiteStore(path)
         store.put("now", b"value", expires_at_ms=FAR)
         store.close()
@@ -402,7 +402,7 @@ class TestSQLiteClose:
         store.close()
         store.close()
 
-    def test_a_store_that_was_never_called_holds_nothing_open(self, path: Path) -> None:
+    def test_an_unused_store_has_no_open_connection(self, path: Path) -> None:
         """An application may be loaded, forked and dropped without a connection to close."""
         _run(
             "import sys; from devicestatus.adapters.sqlite import *; SQLiteStore(sys.argv[1])", path

@@ -168,7 +168,7 @@ class _RaisesSometimes(MemoryStore):
 
 
 class TestFaultyStores:
-    """The state machine tells good stores from bad ones."""
+    """The state machine reports good stores from bad ones."""
 
     @pytest.mark.parametrize("store", [_Tears, _WritesInPlace, _ForgetsSome, _RaisesSometimes])
     def test_one_is_found(self, store: type[MemoryStore]) -> None:
@@ -202,11 +202,11 @@ class TestFaultyStores:
 
         self.is_found(Over)
 
-    def test_a_machine_without_a_store_asks_for_one(self) -> None:
+    def test_a_machine_without_a_store_raises(self) -> None:
         with pytest.raises(NotImplementedError, match="define make_store"):
             StoreMachine()
 
-    def test_a_durable_store_must_say_how_to_reopen(self) -> None:
+    def test_a_durable_store_must_define_reopen(self) -> None:
         class Incomplete(OverMemory):
             durable = True
 

@@ -90,7 +90,7 @@ class TestRedisStore(StoreContract):
     def make_store(self) -> RedisStore:
         return RedisStore.from_url(self.url, prefix=next(self.prefixes))
 
-    def test_the_prefix_stands_before_the_key(self, prefix: str) -> None:
+    def test_the_prefix_precedes_the_key(self, prefix: str) -> None:
         """A deployment finds its key by the name it configured."""
         with redis.Redis.from_url(self.url) as client:
             RedisStore(client, prefix=prefix).put("now", b"value", expires_at_ms=_in_seconds(60))
@@ -312,7 +312,7 @@ class _Over(StoreContract):
 
 
 class TestTheContract:
-    """The contract tells good stores from bad ones."""
+    """The contract reports good stores from bad ones."""
 
     @pytest.mark.parametrize(
         ("store", "rule"),

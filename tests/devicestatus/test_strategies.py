@@ -156,7 +156,7 @@ class TestSnapshots:
         }
         assert missing(drawn.snapshots(), features) == set()
 
-    def test_bodies_are_spelled_in_many_ways(self) -> None:
+    def test_bodies_are_written_in_many_ways(self) -> None:
         features: dict[str, Feature] = {
             "mark": lambda r: r.body.startswith(b"\xef\xbb\xbf"),
             "blanks": lambda r: b" : " in r.body or b"\n" in r.body,
@@ -354,7 +354,7 @@ class TestFaults:
         assert faulty.rule == rule
         self._hold(faulty, check_window, parse_window)
 
-    def test_every_rule_that_shows_at_the_doors_is_covered(self) -> None:
+    def test_every_rule_that_shows_at_the_entry_points_is_covered(self) -> None:
         covered = {*SNAPSHOT_RULES, *WINDOW_RULES}
         assert {rule for rule in RULES if not rule.startswith("icons.")} == covered
 
@@ -383,9 +383,9 @@ class TestFaults:
             assert {finding.rule for finding in caught.value.findings} == {faulty.rule}
 
 
-class TestSpellings:
+class TestForms:
     @given(st.data())
-    def test_every_spelling_is_the_same_value(self, data: Any) -> None:
+    def test_every_form_is_the_same_value(self, data: Any) -> None:
         value = data.draw(PLAIN_VALUES)
         assert codec.decode(data.draw(json_texts(value))) == value
 
@@ -400,7 +400,7 @@ class TestSpellings:
         with pytest.raises(TypeError, match="not a plain value"):
             simplest(json_texts(value))
 
-    def test_the_simplest_spelling_is_compact(self) -> None:
+    def test_the_simplest_form_is_compact(self) -> None:
         value = {"a": [1, None, True], "b": "é"}
         assert simplest(json_texts(value)) == '{"a":[1,null,true],"b":"é"}'.encode()
 

@@ -17,7 +17,6 @@ from devicestatus.rendering.layout import WIDTHS, build_layout
 from devicestatus.rendering.palette import APPS, CHARGING, MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.time_marks import ticks
 from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, MAX_LEGEND_ROWS, lanes
-from purewire.svg.palette import PAPERS
 from purewire.svg.text import text_width
 from support.checks.colour_vision import SIGHTS, channels, contrast, difference, seen
 from support.checks.xml_reading import Element, read_xml
@@ -179,11 +178,11 @@ class TestAxis:
         ],
     )
     def test_steps_are_round(self, width: int, length: int, step: int) -> None:
-        found = [tick.value for tick in ticks(build_layout(width, NOON, NOON + length))]
+        found = [tick.value for tick in ticks(build_layout(width, "light", NOON, NOON + length))]
         assert found == [*range(NOON + -NOON % step, NOON + length + 1, step)]
 
     def test_a_span_that_no_window_has_is_left_without_ticks(self) -> None:
-        assert ticks(build_layout(320, 0, NOON)) == []
+        assert ticks(build_layout(320, "light", 0, NOON)) == []
 
     def test_times_do_not_touch_each_other_or_the_marked_one(self) -> None:
         for at in range(NOON, WINDOW_END + 1, 45_000):
@@ -322,7 +321,7 @@ class TestBars:
 
 
 class TestLevels:
-    def test_numbers_stand_where_they_begin_to_hold(self) -> None:
+    def test_numbers_stand_at_the_start_of_their_intervals(self) -> None:
         of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, True, "ac")),))
         shown = texts(of)
         assert "82%" in shown
@@ -337,20 +336,20 @@ class TestLevels:
         """Invariant *numbers apart*."""
         changes = tuple(event(n + 1, NOON + n * 1000, system=System(n, 1, 1)) for n in range(800))
         of = window(events=changes, gaps=(gap(NOON + 5 * MINUTE, NOON + 6 * MINUTE),))
-        layout = build_layout(720, NOON, WINDOW_END)
+        layout = build_layout(720, "light", NOON, WINDOW_END)
         found = [
             (float(e.attributes["x"]), e.text)
             for e in drawn(of)
             if e.name == "text" and e.text.isdigit()
         ]
-        edge = layout.x(NOON + 5 * MINUTE), layout.x(NOON + 6 * MINUTE)
+        edge = layout.scale.places([NOON + 5 * MINUTE, NOON + 6 * MINUTE])
         assert len(found) > 10
         for (x, text), (other, _) in pairwise(found):
             assert x + text_width(text, 11) < other
         assert all(x + text_width(text, 11) <= edge[0] or x >= edge[1] for x, text in found)
 
     def test_no_number_draws_nothing(self) -> None:
-        svg = draw_levels([], 9, build_layout(720, NOON, WINDOW_END), PAPERS["light"])
+        svg = draw_levels([], 9, build_layout(720, "light", NOON, WINDOW_END))
         assert [element.name for element in read_xml(svg.encode())] == ["g"]
 
     def test_an_unknown_number_leaves_the_lane_empty(self) -> None:
@@ -452,13 +451,13 @@ class TestColors:
     """The colours, with and without colour vision."""
 
     @pytest.mark.parametrize("color", [*APPS, MUSIC, OTHER])
-    def test_white_words_and_both_papers(self, color: str) -> None:
+    def test_white_text_on_it_and_it_on_both_papers_is_readable(self, color: str) -> None:
         """Invariants *text on colours*, *readable on both*."""
         assert contrast(color, "#fff") >= 4.5
         assert contrast(color, "#000") >= 3
 
     @pytest.mark.parametrize("sight", SIGHTS)
-    def test_inks_are_told_apart(self, sight: str) -> None:
+    def test_colors_are_distinguishable(self, sight: str) -> None:
         """Invariant *distinguishable*."""
         for one, other in combinations((*APPS, MUSIC, OTHER), 2):
             least = 20 if sight == "normal" else 10
@@ -481,17 +480,19 @@ class TestDrawn:
         command = [need("rsvg-convert"), f"--output={target}"]
         subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
         picture = Image.open(target).convert("RGB")
-        layout = build_layout(width, NOON, WINDOW_END)
+        scale = build_layout(width, "light", NOON, WINDOW_END).scale
+
+        def x(minute: int) -> int:
+            return scale.place(NOON + minute * MINUTE)
+
         for minute, app in ((1, "Editor"), (4, "Editor"), (6, "Mail"), (12, "Mail")):
             color = app_color(app)
-            assert picture.getpixel((layout.x(NOON + minute * MINUTE), top)) == channels(color)
-        assert picture.getpixel((layout.x(NOON + 14 * MINUTE), top)) not in {
-            channels(color) for color in APPS
-        }
+            assert picture.getpixel((x(minute), top)) == channels(color)
+        assert picture.getpixel((x(14), top)) not in {channels(color) for color in APPS}
 
 
 class TestNotebooks:
-    def test_a_window_shows_itself(self) -> None:
+    def test_a_window_has_an_svg_representation(self) -> None:
         of = window(baseline=snapshot(active_app=HOSTILE))
         assert of._repr_svg_() == lanes(of, theme="transparent").decode()
 

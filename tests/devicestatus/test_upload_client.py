@@ -67,7 +67,7 @@ class TestCredential:
         assert destination() == destination()
         assert destination() != destination(f"{TOKEN}x")
 
-    def test_the_hash_tells_nothing(self) -> None:
+    def test_the_hash_is_constant(self) -> None:
         assert hash(Credential(TOKEN)) == hash(Credential("other"))
 
 

@@ -24,13 +24,13 @@ def after(*decisions: Decision) -> UploadSchedule:
 
 
 def decided(
-    answer: UploadResponse | None,
+    response: UploadResponse | None,
     uploads: UploadSchedule,
     skew: Skew | None = None,
     sent_bytes: int = 1000,
 ) -> Decision:
     return decide(
-        answer,
+        response,
         upload="window",
         attempt=uploads.attempt,
         jitter=1,
@@ -116,17 +116,17 @@ class TestWhatWasLearnt:
     ),
     st.integers(0, 400_000),
 )
-def test_waits_are_kept_whatever_is_answered(
-    answers: list[UploadResponse | None], step: int
+def test_waits_are_kept_for_every_response(
+    responses: list[UploadResponse | None], step: int
 ) -> None:
     """Invariant *decisions are followed*: never before the wait is over."""
     uploads, now = UploadSchedule(), START
-    for answer in answers:
+    for response in responses:
         if not uploads.is_due(now):
             now += step
             continue
         uploads = uploads.after_start(now)
-        decision = decided(answer, uploads)
+        decision = decided(response, uploads)
         settled = uploads.after_decision(decision, now)
         assert settled.due_at == now + (decision.wait_ms or 0)
         assert not settled.is_due(now + (decision.wait_ms or 0) - 1)

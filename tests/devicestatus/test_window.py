@@ -1,4 +1,4 @@
-"""Windows, field by field: at the limit accepted, one past it refused, by both doors.
+"""Windows, field by field: at the limit accepted, one past it refused, by both entry points.
 
 Source: device-status specification, "Window (v2 record, WindowInput)", "Playback", "WindowPolicy".
 The rules between fields are tested in `test_cross_field`.
@@ -92,7 +92,7 @@ class TestMembers:
 
 class TestSchemaVersion:
     @pytest.mark.parametrize("version", [2, 2.0], ids=repr)
-    def test_two_is_the_version_however_it_is_spelled(self, version: float) -> None:
+    def test_two_is_the_version_however_it_is_written(self, version: float) -> None:
         assert accepts(put(WINDOW, "schema_version", version))
 
     @pytest.mark.parametrize("version", [1, 3, 2.5, "2", True, None, []], ids=repr)
@@ -310,7 +310,7 @@ class TestBaseline:
 
 
 class TestModels:
-    def test_a_round_trip_through_bytes_gives_the_equal_value(self) -> None:
+    def test_a_round_trip_through_bytes_returns_the_equal_value(self) -> None:
         assert to_builtins(read(WINDOW)) == WINDOW
 
     def test_a_window_is_a_value(self) -> None:

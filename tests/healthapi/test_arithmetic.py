@@ -9,7 +9,7 @@ from purewire.absent import ABSENT
 
 class TestIsNumber:
     @pytest.mark.parametrize("cell", [0, -1, 0.0, 2**53])
-    def test_what_was_measured_is_a_number_zero_too(self, cell: Cell) -> None:
+    def test_zero_is_a_number(self, cell: Cell) -> None:
         assert is_number(cell)
 
     @pytest.mark.parametrize("cell", [None, ABSENT, "", "1", True])
@@ -25,7 +25,7 @@ class TestMean:
         """One after the other these sum to 0.9999999999999999."""
         assert mean([0.1] * 10) == 0.1
 
-    def test_small_values_beside_large_ones_count(self) -> None:
+    def test_small_values_next_to_large_ones_count(self) -> None:
         assert mean([2**53, 1.0, -(2**53), 1.0]) == 0.5
 
 
@@ -67,5 +67,5 @@ class TestRounded:
     def test_none_stays_none(self) -> None:
         assert rounded(None) is None
 
-    def test_the_number_of_digits_can_be_given(self) -> None:
+    def test_the_number_of_digits_is_an_argument(self) -> None:
         assert rounded(0.12345, 3) == 0.123

@@ -153,7 +153,7 @@ class TestTrend:
         """7.2 - 7.0 is 0.20000000000000018."""
         assert trend_of("sleep_hours", 7.0, 7.2) == Trend("up", True, 0.2, 2.9)
 
-    def test_delta_and_percent_stand_beside_flat_too(self) -> None:
+    def test_a_flat_trend_has_delta_and_percent(self) -> None:
         assert trend_of("hrv", 50, 52) == Trend("flat", None, 2.0, 4.0)
 
     def test_percent_is_of_the_unrounded_change_and_the_size_of_the_former(self) -> None:
@@ -164,7 +164,7 @@ class TestTrend:
     def test_percent_of_nothing_is_none(self) -> None:
         assert trend_of("steps", 0, 5000) == Trend("up", True, 5000.0, None)
 
-    def test_percent_that_no_double_holds_is_none(self) -> None:
+    def test_a_percentage_beyond_doubles_is_none(self) -> None:
         assert trend_of("hrv", 5e-324, 50) == Trend("up", True, 50.0, None)
 
     def test_nothing_changed_is_zero_and_not_minus_zero(self) -> None:
@@ -181,7 +181,7 @@ class TestTrend:
         assert card.trend == Trend("up", True, 10.0, 25.0)
 
     def test_windows_of_sparse_data_do_not_overlap(self) -> None:
-        """Invariant *values, not rows*: each window holds the last values that were measured."""
+        """Invariant *values, not rows*: each window has the last measured values."""
         sparse: list[Cell] = []
         for value in [40] * 7 + [50] * 7:
             sparse += [value, None, None, ABSENT]
@@ -201,10 +201,10 @@ class TestReprs:
     def test_a_percentage_that_is_not_there_is_not_shown(self) -> None:
         assert repr(trend_of("rhr", 0, 60)) == "<Trend up +60.0, worsening>"
 
-    def test_a_card_without_a_value_says_so(self) -> None:
+    def test_the_repr_of_a_card_without_a_value(self) -> None:
         assert repr(card_of("hrv", [])) == "<Card Heart rate variability: no value>"
 
-    def test_a_card_without_a_trend_says_so(self) -> None:
+    def test_the_repr_of_a_card_without_a_trend(self) -> None:
         assert repr(card_of("rhr", [60])) == (
             "<Card Resting heart rate: 60 bpm on 2026-01-01, not enough values>"
         )

@@ -7,6 +7,7 @@ from healthapi.catalog_keys import DOMAINS
 from healthapi.profile import Profile, load
 from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
 from purewire.json import codec
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -25,7 +26,7 @@ TABLES = {
 }
 
 
-def whole(files: dict[str, bytes], **snapshot: Any) -> Profile:
+def profile_with_snapshot(files: dict[str, bytes], **snapshot: Any) -> Profile:
     return load(
         "anna",
         files | {SNAPSHOT_FILE: codec.encode(snapshot_value() | snapshot)},
@@ -34,7 +35,7 @@ def whole(files: dict[str, bytes], **snapshot: Any) -> Profile:
 
 
 EMPTY = load("anna", {}, generated_at=STAMP)
-FULL = whole(TABLES)
+FULL = profile_with_snapshot(TABLES)
 
 
 def entry(catalog: Catalog, key: str) -> DomainEntry:
@@ -47,20 +48,20 @@ def statuses(profile: Profile) -> dict[str, str]:
 
 class TestStatus:
     def test_an_empty_profile_has_empty_domains_only(self) -> None:
-        """Rulings on the catalog: a domain without any value is empty."""
+        """Decisions on the catalog: a domain without any value is empty."""
         assert statuses(EMPTY) == dict.fromkeys(DOMAINS, "empty")
-        assert EMPTY.catalog.plain()["status_counts"] == {"ready": 0, "partial": 0, "empty": 6}
+        assert to_builtins(EMPTY.catalog)["status_counts"] == {"ready": 0, "partial": 0, "empty": 6}
 
     def test_a_full_profile_is_ready_but_for_the_missing_scope(self) -> None:
         assert statuses(FULL) == dict.fromkeys(DOMAINS, "ready") | {"account": "partial"}
-        assert FULL.catalog.plain()["status_counts"] == {"ready": 5, "partial": 1, "empty": 0}
+        assert to_builtins(FULL.catalog)["status_counts"] == {"ready": 5, "partial": 1, "empty": 0}
 
     def test_with_all_scopes_the_account_is_ready(self) -> None:
-        profile = whole({}, token_scope=snapshot_value()["requested_scopes"])
+        profile = profile_with_snapshot({}, token_scope=snapshot_value()["requested_scopes"])
         account = entry(profile.catalog, "account")
         assert (account.status.key, account.issue_count, account.issue_label) == ("ready", 0, None)
 
-    def test_days_without_heart_data_leave_recovery_empty(self) -> None:
+    def test_without_heart_data_recovery_is_empty(self) -> None:
         profile = load("anna", {"csv/fitbit_activity.csv": ACTIVITY}, generated_at=STAMP)
         assert statuses(profile) == dict.fromkeys(DOMAINS, "empty") | {"activity": "ready"}
         assert entry(profile.catalog, "recovery").coverage.count == 3
@@ -68,7 +69,7 @@ class TestStatus:
     def test_a_goal_is_a_value(self) -> None:
         keys = [key for key in snapshot_value()["endpoints"] if key != "water_goal"]
         goal = {"water_goal": snapshot_value()["endpoints"]["water_goal"]}
-        profile = whole({}, endpoints=goal | dict.fromkeys(keys))
+        profile = profile_with_snapshot({}, endpoints=goal | dict.fromkeys(keys))
         assert statuses(profile)["lifestyle"] == "ready"
         assert entry(profile.catalog, "lifestyle").coverage.count == 0
 
@@ -96,7 +97,7 @@ class TestCoverage:
         assert (covered.count, covered.start_date, covered.end_date) == span
 
     def test_vital_signs_without_a_value_do_not_count(self) -> None:
-        """Rulings on the catalog: three empty rows are no data."""
+        """Decisions on the catalog: three empty rows are no data."""
         assert entry(EMPTY.catalog, "vitals").coverage.count == 0
 
 
@@ -124,12 +125,12 @@ class TestMetrics:
             40.5,
             40.5,
         )
-        domain = FULL.catalog.plain()["domains"][2]
+        domain = to_builtins(FULL.catalog)["domains"][2]
         names = ["key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "trend"]
         assert [list(metric) for metric in domain["metrics"]] == [names, names]
 
     def test_a_section_card_comes_with_its_detail(self) -> None:
-        assert FULL.catalog.plain()["domains"][5]["metrics"][3] == {
+        assert to_builtins(FULL.catalog)["domains"][5]["metrics"][3] == {
             "key": "missing_scopes",
             "label": "Missing scopes",
             "unit": "scopes",
@@ -152,7 +153,7 @@ class TestSources:
             ("account", [29, 2, 31]),
         ],
     )
-    def test_each_source_says_how_much_it_has(self, domain: str, counts: list[int]) -> None:
+    def test_each_source_has_its_number_of_values(self, domain: str, counts: list[int]) -> None:
         sources = entry(FULL.catalog, domain).sources
         assert [(each.kind, each.key) for each in sources] == list(DOMAINS[domain].sources)
         assert [each.count for each in sources] == counts
@@ -160,13 +161,13 @@ class TestSources:
 
 
 class TestCatalog:
-    def test_the_six_domains_stand_in_their_order(self) -> None:
+    def test_the_six_domains_are_in_order(self) -> None:
         assert [each.key for each in FULL.catalog.domains] == list(DOMAINS)
         assert [each.priority for each in FULL.catalog.domains] == [1, 2, 3, 4, 5, 6]
         assert all(each.view == each.key for each in FULL.catalog.domains)
 
     def test_the_data_map_is_published_in_the_order_of_its_members(self) -> None:
-        plain = FULL.catalog.plain()
+        plain = to_builtins(FULL.catalog)
         names = ["generated_at", "status_counts", "snapshot_completion", "domains"]
         assert list(plain) == names
         assert plain["generated_at"] == STAMP
@@ -189,13 +190,13 @@ class TestCatalog:
         assert account["status"] == {"key": "partial", "label": "Partial", "severity": 1}
         assert (account["issue_count"], account["issue_label"]) == (1, "1 missing scope")
 
-    def test_several_missing_scopes_are_counted_in_words(self) -> None:
-        account = entry(whole({}, token_scope=["sleep"]).catalog, "account")
+    def test_the_label_of_several_missing_scopes_is_plural(self) -> None:
+        account = entry(profile_with_snapshot({}, token_scope=["sleep"]).catalog, "account")
         assert account.issue_label == "9 missing scopes"
 
     @pytest.mark.parametrize("scopes", [None, [], "", {}])
     def test_without_granted_scopes_nothing_is_called_missing(self, scopes: object) -> None:
-        profile = whole({}, token_scope=scopes, endpoints={}, fetch_summary={})
+        profile = profile_with_snapshot({}, token_scope=scopes, endpoints={}, fetch_summary={})
         account = entry(profile.catalog, "account")
         assert (account.issue_count, account.issue_label) == (0, None)
         assert account.status.key == "empty"
@@ -207,14 +208,14 @@ class TestCatalog:
         assert (values["missing_scopes"], summary.missing_scopes) == (None, ())
         assert (values["devices"], values["badges"]) == (None, None)
 
-    def test_rows_without_any_value_leave_a_domain_empty(self) -> None:
+    def test_a_domain_of_blank_rows_is_empty(self) -> None:
         foods = {"recent_foods": {"ok": True, "data": [{}, {"calories": None}]}}
-        lifestyle = entry(whole({}, endpoints=foods).catalog, "lifestyle")
+        lifestyle = entry(profile_with_snapshot({}, endpoints=foods).catalog, "lifestyle")
         assert (lifestyle.status.key, lifestyle.coverage.count) == ("empty", 0)
 
-    def test_without_a_snapshot_its_completion_is_not_known(self) -> None:
-        """Rulings on missing values: missing is not zero."""
-        assert EMPTY.catalog.plain()["snapshot_completion"] == {
+    def test_without_a_snapshot_its_completion_is_none(self) -> None:
+        """Decisions on missing values: missing is not zero."""
+        assert to_builtins(EMPTY.catalog)["snapshot_completion"] == {
             "ok": None,
             "total": None,
             "missing_scopes": None,

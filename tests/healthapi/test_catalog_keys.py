@@ -65,7 +65,7 @@ class TestMetrics:
             ("calories_out", "kcal", "amber", "higher", 40),
         ],
     )
-    def test_those_of_the_cards_are_judged_as_specified(
+    def test_metrics_with_cards_have_the_specified_tolerance(
         self, key: str, unit: str, tone: Tone, better: str, tolerance: float
     ) -> None:
         metric = METRICS[key]
@@ -84,7 +84,7 @@ class TestMetrics:
             "calories_out",
         )
 
-    def test_no_other_metric_is_judged(self) -> None:
+    def test_no_other_metric_has_a_direction(self) -> None:
         others = [metric for metric in METRICS.values() if metric.key not in CARD_METRICS]
         assert {(metric.better, metric.tolerance) for metric in others} == {(None, 0.0)}
 
@@ -94,7 +94,7 @@ class TestMetrics:
         assert metric.unit
         assert metric.tone in get_args(Tone)
 
-    def test_labels_tell_them_apart(self) -> None:
+    def test_labels_are_unique(self) -> None:
         assert len({metric.label for metric in METRICS.values()}) == len(METRICS)
 
 
@@ -108,7 +108,7 @@ class TestSeriesMetrics:
     ) -> None:
         assert list(SERIES_METRICS[granularity]) == numbers_of(PeriodRow)
 
-    def test_every_metric_is_in_some_series_and_has_its_words(self) -> None:
+    def test_every_metric_is_in_some_series(self) -> None:
         assert METRICS.keys() == {key for keys in SERIES_METRICS.values() for key in keys}
 
     def test_the_common_metrics_of_the_specification_are_among_them(self) -> None:
@@ -138,7 +138,7 @@ class TestKeys:
     ) -> None:
         assert " ".join(found) == specified
 
-    def test_each_stands_under_its_own_key(self) -> None:
+    def test_each_is_listed_under_its_own_key(self) -> None:
         assert list(METRICS) == [metric.key for metric in METRICS.values()]
         assert list(DATASETS) == [dataset.key for dataset in DATASETS.values()]
         assert list(DOMAINS) == [domain.key for domain in DOMAINS.values()]
@@ -166,7 +166,7 @@ class TestDomains:
     def test_priorities_are_their_order(self) -> None:
         assert [domain.priority for domain in DOMAINS.values()] == [1, 2, 3, 4, 5, 6]
 
-    def test_every_source_can_be_asked_for(self) -> None:
+    def test_every_source_is_a_resource(self) -> None:
         kinds = {
             "dataset": set(DATASETS),
             "section": set(SECTIONS),
@@ -176,7 +176,7 @@ class TestDomains:
         for domain in DOMAINS.values():
             assert all(key in kinds[kind] for kind, key in domain.sources)
 
-    def test_each_says_what_it_holds_in_a_sentence(self) -> None:
+    def test_each_summary_is_a_sentence(self) -> None:
         for domain in DOMAINS.values():
             assert re.fullmatch(r"[A-Z].*\.", domain.summary)
             assert domain.tone in get_args(Tone)

@@ -74,36 +74,36 @@ class TestDecimal:
         assert decimal(text) == value
 
     @pytest.mark.parametrize("text", MISSING)
-    def test_blanks_and_words_for_nothing_are_missing(self, text: str) -> None:
+    def test_blank_cells_and_words_for_missing_values_are_missing(self, text: str) -> None:
         assert decimal(text) is None
 
     @pytest.mark.parametrize("text", NO_NUMBER)
-    def test_everything_else_is_unreadable(self, text: str) -> None:
+    def test_other_text_is_unreadable(self, text: str) -> None:
         assert rule_of(decimal, text) == "number.form"
 
     @pytest.mark.parametrize("text", ["1e400", "-1e400", "9007199254740994", "1e16", "9" * 5000])
-    def test_what_no_sum_could_hold_is_out_of_range(self, text: str) -> None:
+    def test_a_number_beyond_the_limit_is_out_of_range(self, text: str) -> None:
         assert rule_of(decimal, text) == "number.range"
 
     @pytest.mark.parametrize("text", ["-0", "-0.0", "-1e-400"])
     def test_zero_has_no_sign(self, text: str) -> None:
         assert str(decimal(text)) == "0.0"
 
-    def test_a_product_has_no_dust(self) -> None:
+    def test_a_product_has_no_rounding_error(self) -> None:
         assert 0.57 * 100 != 57
         assert decimal("0.57", 100.0) == 57
         assert decimal("32820000", 1 / 60_000) == 547
 
-    def test_a_product_is_held_to_the_range(self) -> None:
+    def test_a_product_must_be_in_range(self) -> None:
         assert rule_of(lambda text: decimal(text, 100.0), "1e15") == "number.range"
 
     def test_long_text_costs_linear_time(self) -> None:
         for sign in ("9", "0", ".", "e", " ", "x", "-"):
-            assert_linear(_judged, sign.__mul__, 20_000)
-        assert_linear(_judged, lambda size: "0." + "1" * size, 20_000)
+            assert_linear(_result_of, sign.__mul__, 20_000)
+        assert_linear(_result_of, lambda size: "0." + "1" * size, 20_000)
 
 
-def _judged(text: str) -> object:
+def _result_of(text: str) -> object:
     try:
         return decimal(text)
     except Unreadable as error:
@@ -135,7 +135,7 @@ class TestInteger:
         assert integer("nan") is None
 
     @pytest.mark.parametrize("text", NO_NUMBER)
-    def test_it_reads_no_more_than_a_decimal(self, text: str) -> None:
+    def test_it_accepts_the_same_text_as_a_decimal(self, text: str) -> None:
         assert rule_of(integer, text) == "number.form"
 
 
@@ -175,7 +175,7 @@ class TestConverted:
         assert column(["1", "x", "1e400", ""]) == [1, None, None, None]
         assert column.errors == {"x": "number.form", "1e400": "number.range"}
 
-    def test_too_many_texts_are_forgotten(self) -> None:
+    def test_the_cache_is_bounded(self) -> None:
         column = CachedConverter(integer, None)
         column(["x", *map(str, range(MAX_CACHED_TEXTS))])
         assert column(["1"]) == [1]

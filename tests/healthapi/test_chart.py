@@ -15,9 +15,9 @@ import pytest
 from healthapi import limits
 from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS
 from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
-from healthapi.charts.palette import LINE_STYLES, USUAL
+from healthapi.charts.lines import USUAL
 from healthapi.derived.series import Series
-from support.checks.xml_reading import Element, read_xml
+from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.healthapi.chart_reading import (
     Drawn,
     Read,
@@ -31,7 +31,6 @@ from support.healthapi.chart_reading import (
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
 
-COLORS = {style.name: style.color for style in LINE_STYLES}
 ELEMENTS = {
     "svg": {
         "xmlns",
@@ -110,7 +109,7 @@ class TestLines:
         xs = sorted(x for x, _ in read.lines[0].points)
         assert xs == [read.left, pytest.approx(read.left + width / 10, abs=0.05), read.right]
 
-    def test_months_lie_where_they_begin(self) -> None:
+    def test_months_lie_at_their_first_days(self) -> None:
         read = chart(periods("monthly", ["2024-01", "2024-02", "2024-03"], hrv=[1, 2, 3]))
         (run,) = read.lines[0].runs
         assert run[1][0] - read.left == pytest.approx((read.right - read.left) * 31 / 60, abs=0.05)
@@ -129,36 +128,36 @@ class TestLines:
 class TestGaps:
     """*gaps are kept*."""
 
-    def test_a_missing_value_parts_the_line(self) -> None:
+    def test_a_missing_value_interrupts_the_line(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, 44]))
         assert [len(run) for run in drawn.runs] == [2, 2]
 
-    def test_so_does_a_missing_day(self) -> None:
+    def test_a_missing_day_interrupts_the_line(self) -> None:
         days = ["2024-01-01", "2024-01-02", "2024-01-04", "2024-01-05"]
         drawn = line(series_of_days(days, hrv=[40, 50, 45, 44]))
         assert [len(run) for run in drawn.runs] == [2, 2]
 
-    def test_a_value_that_stands_alone_is_a_dot(self) -> None:
+    def test_an_isolated_value_is_a_dot(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, None, 44, 43]))
         assert [len(run) for run in drawn.runs] == [2, 2]
         assert len(drawn.dots) == 1
 
-    def test_weeks_that_follow_each_other_are_joined_over_the_new_year(self) -> None:
+    def test_consecutive_weeks_are_joined_over_the_new_year(self) -> None:
         weeks = ["2026-W52", "2026-W53", "2027-W01"]
         assert [len(run) for run in line(periods("weekly", weeks, hrv=[1, 2, 3])).runs] == [3]
 
-    def test_a_missing_week_parts_the_line(self) -> None:
+    def test_a_missing_week_interrupts_the_line(self) -> None:
         weeks = ["2026-W51", "2026-W52", "2027-W01", "2027-W02"]
         drawn = line(periods("weekly", weeks, hrv=[1, 2, 3, 4]))
         assert [len(run) for run in drawn.runs] == [2, 2]
 
-    def test_a_missing_month_parts_the_line(self) -> None:
+    def test_a_missing_month_interrupts_the_line(self) -> None:
         months = ["2024-01", "2024-02", "2024-04", "2024-05"]
         drawn = line(periods("monthly", months, hrv=[1, 2, 3, 4]))
         assert [len(run) for run in drawn.runs] == [2, 2]
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
-        """A line of many points is parted as well."""
+        """A line of many points is interrupted as well."""
         values = wave(3650, 3)
         drawn = line(daily("2014-01-01", hrv=[*values[:1000], *[None] * 365, *values[1365:]]))
         (first, second) = drawn.runs
@@ -210,10 +209,10 @@ class TestChoice:
             word.strip() for word in read.words if word.strip() in LABELS
         ]
 
-    def test_the_legend_tells_how_many_more_there_are(self) -> None:
+    def test_the_legend_counts_the_metrics_left_out(self) -> None:
         assert "+20 more" in chart(daily("2024-01-01", **{key: [1] for key in METRICS})).words
 
-    def test_a_metric_that_is_asked_for_twice_is_drawn_once(self) -> None:
+    def test_a_metric_requested_twice_is_drawn_once(self) -> None:
         once = daily("2024-01-01", hrv=[1, 2], rhr=[3, 4])
         twice = Series(
             "daily",
@@ -232,7 +231,7 @@ class TestChoice:
     def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
         """*stable*."""
         for key in CHARTS["overview-trend"].metrics:
-            assert line(daily("2024-01-01", **{key: [1, 2]})).color == COLORS[USUAL[key]]
+            assert line(daily("2024-01-01", **{key: [1, 2]})).color == USUAL[key].color
 
 
 LABELS = {metric.label for metric in METRICS.values()}
@@ -244,7 +243,7 @@ class TestLegend:
         assert [word.strip() for word in read.words][1:3] == ["Steps", "5200 steps"]
 
     def test_a_value_that_is_older_than_the_last_day_has_its_date(self) -> None:
-        """A partial day has few metrics: whoever reads the legend sees which are of it."""
+        """A partial day has few metrics; the legend shows which are of an earlier day."""
         read = chart(daily("2024-01-01", steps=[4000, 5200, None, None], calories_out=[9, 9, 9, 1]))
         assert "5200 steps (2024-01-02)" in read.words
         assert "1 kcal" in read.words
@@ -259,7 +258,7 @@ class TestLegend:
             inside = (drawn.dashes or "").split()
             assert [float(length) * 10 for length in lengths] == [float(one) for one in inside]
 
-    def test_where_room_is_short_the_name_is_cut_and_not_the_value(self) -> None:
+    def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
         values = {key: [2**53 - 1] for key in CARD_METRICS}
         read = chart(daily("2024-01-01", **values), width=360, height=220)
         entries = [word for word in read.words if "9007199254740991" in word]
@@ -311,14 +310,14 @@ def span(text: Element) -> tuple[float, float]:
 
 
 class TestAccess:
-    """*complete in text*, for who hears the page."""
+    """Invariant *complete in text*."""
 
     def test_it_is_an_image_with_name_and_description(self) -> None:
         svg, title, desc, *_ = read_xml(draw(preset("sleep-trend", 30), title="Sleep trend"))
         assert svg.attributes["role"] == "img"
         names = [title.attributes["id"], desc.attributes["id"]]
-        told = svg.attributes["aria-labelledby"], svg.attributes["aria-describedby"]
-        assert list(told) == names
+        references = svg.attributes["aria-labelledby"], svg.attributes["aria-describedby"]
+        assert list(references) == names
         assert title.text == "Sleep trend"
         assert desc.text.startswith("Daily values, 2024-01-01 to 2024-01-30.")
 
@@ -332,17 +331,25 @@ class TestAccess:
         assert len(ids) == 4
 
 
+def element_names(svg: bytes) -> list[str]:
+    return [element.name for element in read_if_well_formed(svg)]
+
+
 class TestSafety:
     """*self-contained*."""
 
-    @pytest.mark.parametrize("text", [pytest.param(t, id=str(i)) for i, t in enumerate(NAUGHTY)])
-    def test_a_naughty_title_is_only_text(self, text: str) -> None:
-        plain = [element.name for element in read_xml(draw(preset("series", 3), title="x"))]
-        assert [one.name for one in read_xml(draw(preset("series", 3), title=text))] == plain
+    def test_a_naughty_title_is_only_text(self) -> None:
+        plain = element_names(draw(preset("series", 3), title="x"))
+        failures = [
+            text
+            for text in NAUGHTY
+            if element_names(draw(preset("series", 3), title=text)) != plain
+        ]
+        assert not failures
 
     @pytest.mark.parametrize("theme", ["light", "transparent"])
     @pytest.mark.parametrize("count", [0, 1, 90, 3650])
-    def test_it_holds_known_elements_only(self, theme: Theme, count: int) -> None:
+    def test_it_has_known_elements_only(self, theme: Theme, count: int) -> None:
         for element in read_xml(draw(preset("series", count, missing=5), title="T", theme=theme)):
             assert element.attributes.keys() <= ELEMENTS[element.name]
             assert not any("url(" in value for value in element.attributes.values())
@@ -386,7 +393,7 @@ class TestEmpty:
             Series("monthly", (), (), ()),
         ],
     )
-    def test_it_says_so(self, series: Series) -> None:
+    def test_it_states_so(self, series: Series) -> None:
         assert chart(series).words == ["Title", "There are no values to show."]
 
     def test_it_has_the_size_and_the_theme(self) -> None:
@@ -403,7 +410,7 @@ class TestEmpty:
 
 
 class TestArguments:
-    def test_the_usual_size_is_the_contracts(self) -> None:
+    def test_the_default_size_is_that_of_the_contract(self) -> None:
         read = chart(preset("series", 3))
         assert (read.width, read.height) == (
             limits.CHART_WIDTH.default,
@@ -411,12 +418,12 @@ class TestArguments:
         )
 
     @pytest.mark.parametrize("size", [(359, 320), (1921, 320), (960, 219), (960, 1081)])
-    def test_a_size_out_of_bounds_is_refused(self, size: tuple[int, int]) -> None:
+    def test_a_size_out_of_bounds_raises(self, size: tuple[int, int]) -> None:
         width, height = size
         with pytest.raises(ValueError, match="px"):
             draw(preset("series", 3), title="T", width=width, height=height)
 
-    def test_another_theme_is_refused(self) -> None:
+    def test_another_theme_raises(self) -> None:
         dark = cast("Theme", "dark")
         with pytest.raises(ValueError, match="theme"):
             draw(preset("series", 3), title="T", theme=dark)
@@ -433,7 +440,7 @@ class TestSize:
     @pytest.mark.parametrize("metrics", [1, 2, 4, 8])
     @pytest.mark.parametrize("missing", [0, 2, 3])
     def test_no_image_is_larger(self, size: tuple[int, int], metrics: int, missing: int) -> None:
-        """The worst: values jump from end to end, and gaps part all of them."""
+        """The worst: values jump from end to end, and gaps separate all of them."""
         width, height = size
         keys = [*METRICS][: metrics if metrics < 8 else len(METRICS)]
         for count in (4000 // metrics, 20_000):

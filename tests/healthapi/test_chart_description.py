@@ -50,5 +50,5 @@ class TestDescription:
         series = daily("2024-01-01", **{key: [1] for key in CARD_METRICS}, days=[1])
         assert described(series).endswith("1 more metric is not drawn.")
 
-    def test_without_points_it_says_so(self) -> None:
+    def test_without_points_it_states_so(self) -> None:
         assert described(daily("2024-01-01", steps=[])) == "No values."

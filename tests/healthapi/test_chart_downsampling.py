@@ -4,7 +4,6 @@ import pytest
 
 from healthapi.charts.downsampling import (
     Columns,
-    Extremes,
     Periods,
     build_columns,
     extremes,
@@ -17,7 +16,7 @@ NEW_YEAR = 738_886
 
 
 class TestParsePeriods:
-    def test_a_day_begins_and_ends_itself(self) -> None:
+    def test_a_day_starts_and_ends_on_itself(self) -> None:
         periods = parse_periods(["2024-01-01", "2024-01-03"], "daily")
         assert periods == Periods([NEW_YEAR, NEW_YEAR + 2], [NEW_YEAR, NEW_YEAR + 2])
 
@@ -28,7 +27,7 @@ class TestParsePeriods:
         found = parse_periods(["2024-01", "2024-02"], "monthly")
         assert found == Periods([NEW_YEAR, NEW_YEAR + 31], [NEW_YEAR + 30, NEW_YEAR + 59])
 
-    def test_what_is_no_period_is_refused(self) -> None:
+    def test_other_text_raises(self) -> None:
         with pytest.raises(ValueError, match="month"):
             parse_periods(["2024-13-01"], "daily")
 
@@ -40,7 +39,7 @@ def days(*ordinals: int) -> Periods:
     return Periods(ordinals, ordinals)
 
 
-class TestColumnsOf:
+class TestBuildColumns:
     def test_days_of_one_step_share_a_column(self) -> None:
         columns = build_columns(WEEK, [0, 0, 0, 1, 1, 2, 2])
         assert columns == Columns([0, 1, 2], [slice(0, 3), slice(3, 5), slice(5, 7)], [(0, 3)])
@@ -48,31 +47,31 @@ class TestColumnsOf:
     def test_a_step_without_a_day_is_no_column(self) -> None:
         assert build_columns(WEEK, [0, 2, 4, 6, 8, 10, 12]).steps == [0, 2, 4, 6, 8, 10, 12]
 
-    def test_days_that_follow_each_other_hang_together_however_far_apart(self) -> None:
+    def test_consecutive_days_are_joined_however_far_apart(self) -> None:
         assert build_columns(days(1, 2), [0, 9080]).runs == [(0, 2)]
 
-    def test_a_missing_day_parts_them(self) -> None:
+    def test_a_missing_day_separates_them(self) -> None:
         assert build_columns(days(1, 2, 4, 5), [0, 3, 9, 12]).runs == [(0, 2), (2, 4)]
 
-    def test_neighbours_hang_together_all_the_same(self) -> None:
+    def test_neighbouring_columns_are_joined_all_the_same(self) -> None:
         assert build_columns(days(1, 2, 4, 5), [0, 1, 2, 3]).runs == [(0, 4)]
 
-    def test_weeks_that_touch_hang_together(self) -> None:
+    def test_consecutive_weeks_are_joined(self) -> None:
         assert build_columns(Periods([1, 8], [7, 14]), [0, 100]).runs == [(0, 2)]
 
-    def test_a_missing_week_parts_them(self) -> None:
+    def test_a_missing_week_separates_them(self) -> None:
         assert build_columns(Periods([1, 15], [7, 21]), [0, 100]).runs == [(0, 1), (1, 2)]
 
     def test_a_repeated_day_is_no_gap(self) -> None:
         assert build_columns(days(1, 1), [0, 100]).runs == [(0, 2)]
 
 
-class TestOfPresent:
-    def test_a_value_that_is_not_there_has_no_day(self) -> None:
+class TestPresentOnly:
+    def test_a_missing_value_has_no_day(self) -> None:
         periods, steps = present_only([5, None, 7], days(1, 2, 3), [0, 10, 20])
         assert (periods, steps) == (Periods([1, 3], [1, 3]), [0, 20])
 
-    def test_so_it_parts_its_neighbours_as_a_missing_day_does(self) -> None:
+    def test_it_separates_its_neighbours_as_a_missing_day_does(self) -> None:
         periods, steps = present_only([5, None, 7], days(1, 2, 3), [0, 10, 20])
         assert build_columns(periods, steps).runs == [(0, 1), (1, 2)]
 
@@ -84,14 +83,14 @@ class TestOfPresent:
         )
 
 
-class TestThin:
-    """*extremes stay*."""
+class TestExtremes:
+    """Invariant *extremes are kept*."""
 
     def test_each_column_keeps_its_least_and_greatest(self) -> None:
         columns = build_columns(WEEK, [0, 0, 0, 1, 1, 2, 2])
-        assert extremes([3, 1, 2, 7, 9, 4, 4], columns) == Extremes([1, 7, 4], [3, 9, 4])
+        assert extremes([3, 1, 2, 7, 9, 4, 4], columns) == ([1, 7, 4], [3, 9, 4])
 
     def test_where_each_column_has_one_all_are_kept(self) -> None:
         present = [3, 1, 2]
-        thinned = extremes(present, build_columns(days(1, 2, 3), [0, 5, 10]))
-        assert thinned.lows is thinned.highs is present
+        lows, highs = extremes(present, build_columns(days(1, 2, 3), [0, 5, 10]))
+        assert lows is highs is present

@@ -1,12 +1,7 @@
-"""Path data of lines and dots, and heights of values."""
+"""Path data of lines, and heights of values."""
 
-from healthapi.charts.plot import dot_path, heights, line_path
+from healthapi.charts.plot import heights, line_path
 from support.healthapi.chart_reading import path
-
-
-class TestDot:
-    def test_it_is_a_path_without_length(self) -> None:
-        assert dot_path(10, 2180) == "M10 2180h0"
 
 
 class TestPoints:
@@ -20,7 +15,7 @@ class TestPoints:
 
 
 class TestColumns:
-    def test_a_column_is_gone_through_from_its_nearer_end(self) -> None:
+    def test_a_column_is_entered_at_its_nearer_end(self) -> None:
         drawn = path(line_path([0, 10, 20], [0, 20, 5], [10, 40, 15]))
         assert drawn == [[(0, 0), (0, 10), (10, 20), (10, 40), (20, 15), (20, 5)]]
 
@@ -28,7 +23,7 @@ class TestColumns:
         assert path(line_path([0, 10], [50, 0], [60, 5])) == [[(0, 60), (0, 50), (10, 5), (10, 0)]]
         assert path(line_path([0, 10], [0, 50], [5, 60])) == [[(0, 0), (0, 5), (10, 50), (10, 60)]]
 
-    def test_a_lone_column_is_an_upright(self) -> None:
+    def test_a_single_column_is_a_vertical_line(self) -> None:
         assert line_path([7], [0], [30]) == "M7 0v30"
 
     def test_a_column_with_one_value_among_others_is_a_point(self) -> None:
@@ -54,6 +49,6 @@ class TestHeights:
         assert heights([-most, 0, most], -most, most, 100) == [100, 50, 0]
         assert heights([most - 1, most], most - 1, most, 100) == [100, 0]
 
-    def test_the_smallest_differences_keep_theirs(self) -> None:
+    def test_the_smallest_differences_remain_visible(self) -> None:
         least = 5e-324
         assert heights([0, least, 2 * least], 0, 2 * least, 100) == [100, 50, 0]

@@ -35,7 +35,7 @@ def with_librsvg(svg: bytes, background: str, folder: Path) -> Image.Image:
 
 
 def with_chromium(svg: bytes, background: str, folder: Path) -> Image.Image:
-    """Draw a chart that stands as an image in a page of some colour."""
+    """Draw a chart as an image in a page with a background colour."""
     (folder / "chart.svg").write_bytes(svg)
     page = folder / "page.html"
     page.write_text(
@@ -67,7 +67,7 @@ renderers = pytest.mark.parametrize("render", [with_librsvg, with_chromium])
 
 
 def example() -> Series:
-    """Return 30 days: a line with a gap of ten days, a lone value, a line that is whole."""
+    """Return 30 days: one line with a gap and an isolated value, one line without gaps."""
     hrv = [40 + day * 7 % 20 for day in range(30)]
     rhr = [50 + (day * 11 + 5) % 17 for day in range(30)]
     gap: list[int | None] = [None] * 10
@@ -93,7 +93,7 @@ def around(image: Image.Image, point: Point) -> list[Pixel]:
 class TestLines:
     @renderers
     @pytest.mark.parametrize("size", SIZES)
-    def test_every_ink_is_there(
+    def test_every_line_is_visible(
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
     ) -> None:
         """Each of eight lines where its last value is, and somewhere else besides."""
@@ -119,16 +119,18 @@ class TestLines:
 
     @renderers
     @pytest.mark.parametrize("background", ["white", "black"])
-    def test_gaps_and_lone_values(self, render: Renderer, background: str, tmp_path: Path) -> None:
+    def test_gaps_and_isolated_values(
+        self, render: Renderer, background: str, tmp_path: Path
+    ) -> None:
         svg = draw(example(), title="Gaps", theme="transparent")
         read, image = read_chart(svg), render(svg, background, tmp_path)
         violet, _ = read.lines
         first, second, third = violet.runs
-        (lone,) = violet.dots
+        (isolated,) = violet.dots
         for run in violet.runs:
             assert any(is_near(pixel, violet.color) for pixel in around(image, run[0]))
-        assert any(is_near(pixel, violet.color) for pixel in around(image, lone))
-        for before, after in ((first, second), (second, [lone]), ([lone], third)):
+        assert any(is_near(pixel, violet.color) for pixel in around(image, isolated))
+        for before, after in ((first, second), (second, [isolated]), ([isolated], third)):
             box = (
                 round(before[-1][0]) + 5,
                 round(read.top),
@@ -165,13 +167,13 @@ class TestThemes:
             }
 
 
-class TestWords:
+class TestTexts:
     @renderers
     @pytest.mark.parametrize("size", SIZES)
-    def test_words_stay_beside_each_other_and_above_the_plot(
+    def test_texts_do_not_overlap_and_stay_above_the_plot(
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
     ) -> None:
-        """Left of each sample of the legend there is a strip without style, and so at the edges."""
+        """Left of each sample of the legend there is a empty strip, and so at the edges."""
         need_font("e", "fonts-dejavu-core")
         width, height = size
         series = daily("2024-01-01", **{key: [12345, 23456.7] for key in CARD_METRICS})
@@ -198,7 +200,7 @@ class TestTwoRenderers:
         assert sum(histogram[64:]) <= one.width * one.height / 200
 
     def test_the_policy_it_is_served_with_changes_no_pixel(self, tmp_path: Path) -> None:
-        """`style-src 'none'` refuses style attributes; presentation attributes are none."""
+        """`style-src 'none'` blocks style attributes, but not presentation attributes."""
         chart = CHARTS["sleep-trend"]
         svg = draw(
             daily("2024-01-01", **{key: [1, 3, 2] for key in chart.metrics}), title=chart.title

@@ -151,19 +151,19 @@ class TestMaps:
         assert parse_column_mapping(text.encode()).activity == found.activity
 
 
-class TestFaults:
+class TestErrors:
     @pytest.mark.parametrize(
         "text",
         ["=", "[sleep", "a = 1\na = 2", b"\xff", "a = " + "[" * 20_000, f"a = {'9' * 5000}"],
     )
-    def test_what_is_no_toml_text(self, text: str | bytes) -> None:
+    def test_invalid_toml(self, text: str | bytes) -> None:
         assert faults(text) == [("", "columns.toml")]
 
     def test_nothing(self) -> None:
         assert faults("") == [("", "columns.empty")]
         assert faults("[hrv]\nfile = 'a'") == [("/hrv/columns", "columns.empty")]
 
-    def test_names_that_are_not_known(self) -> None:
+    def test_unknown_names(self) -> None:
         text = sleep("date = 'd'\nsteps = 's'\nlog_id = 'l'") + "\n[weekly]\n[sleep.more]\n"
         assert faults(text) == [
             ("/weekly", "columns.unknown"),
@@ -200,7 +200,7 @@ class TestFaults:
             "é" * 128,
         ],
     )
-    def test_names_that_are_no_plain_files(self, name: str) -> None:
+    def test_invalid_file_names(self, name: str) -> None:
         text = f'[rhr]\nfile = "{name}"\n[rhr.columns]\nrhr = "r"'
         assert faults(text) == [("/rhr/file", "columns.file")]
 
@@ -255,12 +255,12 @@ class TestFaults:
             ("log_id = { constant = 2026-01-31 }", "/constant", "columns.constant"),
         ],
     )
-    def test_sources_that_are_none(self, member: str, path: str, rule: str) -> None:
+    def test_invalid_sources(self, member: str, path: str, rule: str) -> None:
         assert faults(sleep(member)) == [
             (f"/sleep/columns/{member.split(maxsplit=1)[0]}{path}", rule)
         ]
 
-    def test_all_faults_are_told_at_once(self) -> None:
+    def test_all_errors_are_reported_at_once(self) -> None:
         text = "file = 1\n[hrv]\nfile = 'a.csv'\n[hrv.columns]\nhrv = 1\ndeep_rmssd = 2"
         assert faults(text) == [
             ("/file", "columns.unknown"),
@@ -274,7 +274,7 @@ class TestFaults:
         assert refused.value.findings[0].path == "/../columns.toml"
 
     @given(st.binary() | st.text().map(str.encode))
-    def test_any_bytes_give_a_map_or_faults(self, data: bytes) -> None:
+    def test_any_bytes_yield_a_mapping_or_errors(self, data: bytes) -> None:
         assert isinstance(outcome(data), ProfileMap | DataError)
 
     @given(
@@ -284,7 +284,9 @@ class TestFaults:
         ),
         st.sampled_from(["log_id", "is_main_sleep", "duration", "sleep_score", "nap_count"]),
     )
-    def test_any_source_gives_a_map_or_faults(self, members: dict[str, str], field: str) -> None:
+    def test_any_source_yields_a_mapping_or_errors(
+        self, members: dict[str, str], field: str
+    ) -> None:
         source = ", ".join(f"{name} = {value}" for name, value in members.items())
         found = outcome(sleep(f"{field} = {{ {source} }}").encode())
         if isinstance(found, DataError):

@@ -1,4 +1,4 @@
-"""Column maps: what they say, and what they may not say."""
+"""Column mappings and their validation."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ def table(*columns: Column, dataset: Any = "activity") -> TableMap:
 
 
 class TestColumn:
-    def test_it_takes_one_column_as_it_is(self) -> None:
+    def test_one_column_has_factor_one(self) -> None:
         assert Column.of("steps", "Steps") == Column("steps", (("Steps", 1.0),))
 
-    def test_it_may_multiply(self) -> None:
+    def test_a_column_may_have_a_factor(self) -> None:
         assert Column.of("steps", "Steps", 2.0).terms == (("Steps", 2.0),)
 
-    def test_a_constant_stands_without_terms(self) -> None:
+    def test_a_constant_needs_no_terms(self) -> None:
         assert Column("is_main_sleep", constant=False).constant is False
 
     @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ class TestColumn:
             Column("steps", terms, constant)
 
     @pytest.mark.parametrize("rest", [{"constant": 1}, {"terms": (("a", 1.0), ("b", 1.0))}])
-    def test_a_value_for_what_was_not_measured_is_of_one_column(self, rest: Any) -> None:
+    def test_not_measured_needs_one_term(self, rest: Any) -> None:
         with pytest.raises(ValueError, match="exactly one term"):
             Column("steps", **rest, not_measured=0)
 
@@ -53,11 +53,11 @@ class TestTableMap:
         with pytest.raises(ValueError, match="only columns of numbers"):
             table(Column("is_main_sleep", terms), dataset="sleep")
 
-    def test_only_numbers_have_a_value_for_what_was_not_measured(self) -> None:
+    def test_not_measured_needs_a_column_of_numbers(self) -> None:
         with pytest.raises(ValueError, match="only columns of numbers"):
             table(Column("exercise_examples", (("a", 1.0),), not_measured=0))
 
-    def test_kinds_are_those_of_the_row_class(self) -> None:
+    def test_cell_types_are_those_of_the_row_class(self) -> None:
         sleep = table(dataset="sleep")
         assert {field.name: sleep.cell_type(field.name) for field in attrs.fields(SleepLog)} == {
             "date": "text",
@@ -84,7 +84,7 @@ class TestProfileMap:
     def test_a_file_may_be_missing(self) -> None:
         assert ProfileMap().sleep is None
 
-    def test_a_table_stands_in_its_place(self) -> None:
+    def test_a_table_belongs_to_its_attribute(self) -> None:
         with pytest.raises(ValueError, match="not of the dataset"):
             ProfileMap(hrv=table())
 

@@ -113,7 +113,7 @@ class TestCorrelations:
         found = sleep_and_hrv([-1, 1, -1, 1], [10_000, 9_999, -10_000, -9_999])
         assert repr(found.coefficient) == "0.0"
 
-    def test_every_strength_has_words(self) -> None:
+    def test_every_strength_has_a_label(self) -> None:
         assert [*STRENGTHS] == ["strong", "moderate", "weak", "none", "not_enough_data"]
 
     def test_the_repr_is_one_line(self) -> None:
@@ -133,12 +133,12 @@ class TestCorrelations:
 
 
 class TestPearson:
-    def test_large_values_that_lie_close_together_lose_nothing(self) -> None:
+    def test_large_close_values_lose_no_precision(self) -> None:
         top = 2**53
         assert pearson([top - 4, top - 2, top - 1], [1, 3, 4]) == 1.0
         assert pearson([top - 4, top - 2, top - 1], [-1, -3, -4]) == -1.0
 
-    def test_neighbouring_doubles_are_told_apart(self) -> None:
+    def test_neighbouring_doubles_are_distinct(self) -> None:
         assert pearson([0.1, 0.1, 0.1, 0.10000000000000002], [5, 5, 5, 6]) == 1.0
 
     def test_the_largest_values_overflow_nothing(self) -> None:

@@ -40,8 +40,8 @@ class TestCoverageOf:
     def test_no_row_has_no_day(self) -> None:
         assert coverage_of(daily_of(), NO_FINDINGS) == Coverage(0, None, None, 0, 0)
 
-    def test_what_could_not_be_read_is_counted_beside(self) -> None:
-        """Invariant *nothing is lost silently*."""
+    def test_rejected_rows_and_unreadable_cells_are_counted(self) -> None:
+        """Invariant *nothing is dropped silently*."""
         covered = coverage_of(HRV, Findings((SHORT,), 9, 4, 5))
         assert to_builtins(covered) == {
             "count": 1,
@@ -60,7 +60,7 @@ class TestCoverageOf:
 
 
 class TestCoverageOfSnapshot:
-    def test_endpoints_that_answered_and_the_days_it_is_about(self) -> None:
+    def test_endpoints_that_responded_and_the_days_of_the_snapshot(self) -> None:
         assert list(to_builtins(coverage_of_snapshot(snapshot())).items()) == [
             ("count", 28),
             ("start_date", "2026-01-02"),
@@ -74,7 +74,7 @@ class TestCoverageOfSnapshot:
             "end_date": None,
         }
 
-    def test_what_the_snapshot_does_not_say_is_none(self) -> None:
+    def test_missing_members_of_the_snapshot_are_none(self) -> None:
         silent = snapshot(saved_at=None, range={}, fetch_summary={})
         assert coverage_of_snapshot(silent) == Coverage(0, None, None)
 

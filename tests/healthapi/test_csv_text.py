@@ -37,7 +37,7 @@ def ragged_rows(data: bytes) -> dict[int, str]:
     return found
 
 
-def fault(data: bytes, piece: int = 64) -> str:
+def rule_of(data: bytes, piece: int = 64) -> str:
     with pytest.raises(DataError) as caught:
         read(data, piece)
     (finding,) = caught.value.findings
@@ -121,17 +121,17 @@ class TestQuotes:
 
     @pytest.mark.parametrize("data", [b'a,b\n1,"2\n', b'a,b\n"1,2\n3,4\n', b'a,b\n"1"2,3\n', b'"a'])
     @pytest.mark.parametrize("piece", [1, 64])
-    def test_a_quote_that_is_not_closed_tears_the_file(self, data: bytes, piece: int) -> None:
-        assert fault(data, piece) == "file.torn"
+    def test_an_open_quote_truncates_the_file(self, data: bytes, piece: int) -> None:
+        assert rule_of(data, piece) == "file.torn"
 
 
 class TestChosen:
-    def test_columns_come_in_the_order_of_choice(self) -> None:
+    def test_columns_are_in_the_order_of_the_argument(self) -> None:
         assert read(b"a,b,c\n1,2,3\n", chosen=[2, 0]) == [(2, ["3", "1"])]
 
 
-class TestMisfits:
-    def test_cells_that_a_line_lacks_are_empty(self) -> None:
+class TestRaggedRows:
+    def test_missing_cells_are_empty(self) -> None:
         data = b"a,b,c\n1\n1,2\n1,2,3\n"
         assert read(data) == [(2, ["1", "", ""]), (3, ["1", "2", ""]), (4, ["1", "2", "3"])]
         assert ragged_rows(data) == {2: "row.short", 3: "row.short"}
@@ -142,8 +142,8 @@ class TestMisfits:
         assert ragged_rows(data) == {2: "row.long", 3: "row.long"}
 
     @pytest.mark.parametrize("data", [b"a,b\n1", b"a,b\n1,2\n3", b"a,b\r1,2\r3", b'a,b\n"3"'])
-    def test_a_short_last_line_without_an_end_tears_the_file(self, data: bytes) -> None:
-        assert fault(data) == "file.torn"
+    def test_a_short_last_line_without_an_end_truncates_the_file(self, data: bytes) -> None:
+        assert rule_of(data) == "file.torn"
 
     @pytest.mark.parametrize("data", [b"a,b\n1\n", b"a,b\n1,2", b"a,b\n1,2,3", b"a,b\n1,2\n "])
     def test_other_last_lines_do_not(self, data: bytes) -> None:
@@ -151,7 +151,7 @@ class TestMisfits:
 
 
 class TestPieces:
-    """A piece without quotes takes the shortcut, the rest of a line begun before does not."""
+    """A piece without quotes takes the fast path, the rest of a line begun before does not."""
 
     def test_lines_are_numbered_across_pieces_of_both_kinds(self) -> None:
         data = b'a,b\n1,2\r\n3,4\n5,"6\n"\n7,8\n\n9,10\n11,12'
@@ -160,7 +160,7 @@ class TestPieces:
         for piece in range(1, len(data)):
             assert read(data, piece) == rows
 
-    def test_what_a_piece_takes_is_told(self) -> None:
+    def test_the_bytes_read_are_counted(self) -> None:
         text = CsvText(b"a,b\n1,2\r\n3,4\n5,6", "f", 6)
         done = []
         while text.has_more():
@@ -168,7 +168,7 @@ class TestPieces:
             done.append(text.bytes_read)
         assert done == [13, 16]
 
-    def test_the_rest_of_a_piece_in_which_a_line_ends_is_taken(self) -> None:
+    def test_a_piece_ends_with_its_last_line(self) -> None:
         text = CsvText(b'a,b\n1,"x\ny"\n3,4\n5,6\n', "f", 9)
         assert text.has_more()
         assert list(text.block([0]).columns) == [("1", "3")]
@@ -187,8 +187,8 @@ class TestEncoding:
             b"\xff",
         ],
     )
-    def test_a_file_that_is_not_utf_8_is_refused(self, data: bytes) -> None:
-        assert fault(data) == "file.encoding"
+    def test_a_file_that_is_not_utf_8_is_rejected(self, data: bytes) -> None:
+        assert rule_of(data) == "file.encoding"
 
     def test_text_beyond_ascii_is_read(self) -> None:
         assert read("a,b\nRun、Walk,🏃\n".encode(), 1) == [(2, ["Run、Walk", "🏃"])]
@@ -202,17 +202,17 @@ class TestLongCells:
     def test_a_cell_has_a_limit(self, quote: str) -> None:
         cell = "x" * CELL_LENGTH
         assert read(f"a,b\n1,{quote}{cell}{quote}\n".encode()) == [(2, ["1", cell])]
-        assert fault(f"a,b\n1,{quote}{cell}x{quote}\n".encode()) == "file.field"
+        assert rule_of(f"a,b\n1,{quote}{cell}x{quote}\n".encode()) == "file.field"
 
     def test_the_limit_does_not_depend_on_the_process(self) -> None:
         cell = "x" * CELL_LENGTH
         with field_limit(10**9):
             assert read(f"a,b\n1,{cell}\n".encode()) == [(2, ["1", cell])]
-            assert fault(f"a,b\n1,{cell}x\n".encode()) == "file.field"
-            assert fault(f'a,b\n1,"{cell}x\n'.encode()) == "file.torn"
+            assert rule_of(f"a,b\n1,{cell}x\n".encode()) == "file.field"
+            assert rule_of(f'a,b\n1,"{cell}x\n'.encode()) == "file.torn"
 
     def test_a_cell_in_the_header_has_it_too(self) -> None:
-        assert fault(b"x" * (CELL_LENGTH + 1)) == "file.field"
+        assert rule_of(b"x" * (CELL_LENGTH + 1)) == "file.field"
 
 
 class TestCost:
@@ -241,7 +241,7 @@ class TestCost:
 
         assert_linear(attempt, lambda size: (start + part * size + "\n").encode(), 4000)
 
-    def test_short_lines_below_a_wide_header_cost_nothing_but_themselves(self) -> None:
+    def test_short_lines_below_a_wide_header_cost_linear_time(self) -> None:
         def make(size: int) -> bytes:
             return b"a" + b",a" * size + b"\n" + b"1\n" * size
 
@@ -249,7 +249,7 @@ class TestCost:
 
 
 class TestEmptyLines:
-    def test_they_are_passed_over_and_counted_but_not_in_quotes(self) -> None:
+    def test_they_are_skipped_and_counted_except_in_quotes(self) -> None:
         data = b'a,b\n\n\n1,"x\n\n\ny"\n\n2,z\n'
         table, lines, cells = CsvText(data, "csv/a.csv"), list[int](), list[str]()
         while table.has_more():

@@ -1,6 +1,6 @@
 """The four datasets by date.
 
-Invariants *a blank erases nothing*, *a nap never becomes a night*.
+Invariants *missing values do not overwrite*, *a nap is not a main sleep*.
 """
 
 from typing import Any
@@ -86,7 +86,7 @@ class TestRepeatedDates:
         (row,) = merged(RhrRow("2026-01-31", 60), RhrRow("2026-01-31", 0))
         assert row.rhr == 0
 
-    def test_other_dates_stay_what_they_are(self) -> None:
+    def test_other_dates_are_unchanged(self) -> None:
         daily = merged(
             RhrRow("2026-01-29", 50),
             RhrRow("2026-01-30", 60),
@@ -97,7 +97,7 @@ class TestRepeatedDates:
 
 
 class TestNights:
-    def test_a_night_is_taken_as_it_is(self) -> None:
+    def test_a_main_sleep_is_unchanged(self) -> None:
         (row,) = merged(sleep("2026-01-31", main=True, naps=2))
         assert (row.is_main_sleep, row.nap_count, row.sleep_hours) == (True, 2, 7.5)
         assert (row.minutes_awake, row.end_time) == (10, "06:00")

@@ -95,7 +95,7 @@ class TestRuns:
             ("aba", []),
         ],
     )
-    def test_they_are_the_stretches_of_equal_labels(
+    def test_they_are_the_runs_of_equal_labels(
         self, labels: str, found: list[tuple[int, int]]
     ) -> None:
         assert find_runs(labels) == found

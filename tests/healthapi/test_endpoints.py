@@ -1,4 +1,4 @@
-"""The table of paths: what paths and keys look like, and what is asked."""
+"""The table of endpoints: patterns of paths and keys, and parsed queries."""
 
 from urllib.parse import urljoin
 
@@ -40,14 +40,14 @@ class TestKeys:
 
 
 class TestEndpoints:
-    def test_a_path_has_at_most_one_key_beside_the_profile(self) -> None:
+    def test_a_path_has_at_most_one_key_besides_the_profile(self) -> None:
         """Invariant *one variable part*."""
         for each in ENDPOINTS:
             others = [key for key in each.keys if key.name != "profile_id"]
             assert others == ([] if each.key is None else [each.key])
             assert each.of_profile == ("{profile_id}" in each.path)
 
-    def test_forms_take_one_segment_for_a_key(self) -> None:
+    def test_a_key_is_one_segment(self) -> None:
         pattern = endpoint("dataset").pattern
         root = f"{ROOT}/profiles".encode()
         found = pattern.fullmatch(root + b"/a/datasets/%2f")
@@ -67,12 +67,12 @@ class TestEndpoints:
             ("chart", ("profile_not_found", "service_unavailable", "chart_not_found")),
         ],
     )
-    def test_errors_stand_in_the_order_of_the_checks(
+    def test_errors_are_in_the_order_of_the_checks(
         self, resource: str, codes: tuple[ErrorCode, ...]
     ) -> None:
         assert endpoint(resource).error_codes == codes
 
-    def test_what_is_asked_is_read_once(self) -> None:
+    def test_a_query_is_parsed_once(self) -> None:
         query = endpoint("chart").parse_query(
             "series", b"limit=9999&metrics=steps,steps,x&theme=dark"
         )
@@ -102,6 +102,6 @@ class TestLinks:
         url = f"http://h/x{ROOT}{each.path}"
         assert urljoin(url, Links.relative_to(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"
 
-    def test_a_key_is_encoded_whole(self) -> None:
+    def test_every_byte_of_a_key_is_encoded(self) -> None:
         url = Links.from_base("https://h").endpoint("anna", "a b%ü?#")
         assert url == f"https://h{ROOT}/profiles/anna/snapshot/endpoints/a%20b%25%C3%BC%3F%23"

@@ -8,13 +8,13 @@ from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http import envelope
 from healthapi.http.envelope import Content
 from purewire.http.messages import Request
-from support.healthapi.health_world import CACHE, DOCS_CACHE, check_answer, header
+from support.healthapi.health_client import CACHE, DOCS_CACHE, check_response, header
 
 GET = Request("GET", b"/")
 
 
 class TestEnveloped:
-    def test_members_stand_in_the_order_of_the_specification(self) -> None:
+    def test_members_are_in_the_order_of_the_specification(self) -> None:
         prepared = envelope.build_envelope("x", "2026-01-31T12:00:00", "anna", Content({"a": 1}))
         assert json.loads(prepared.asset.body) == {
             "api_version": "v1",
@@ -76,12 +76,12 @@ class TestChart:
             envelope.build_chart(b"<svg/>", {"theme": "\u2028"})
 
 
-class TestRefusal:
+class TestErrorResponses:
     @pytest.mark.parametrize("code", STATUS_OF)
     def test_each_code_has_its_status_and_message(self, code: ErrorCode) -> None:
         allow = (("Allow", "GET, HEAD, OPTIONS"),) if code == "method_not_allowed" else ()
         response = envelope.error_response("GET", code, allow)
-        check_answer(GET, response)
+        check_response(GET, response)
         assert response.status == STATUS_OF[code]
         body = json.loads(response.body)
         assert body == {

@@ -1,6 +1,6 @@
-"""The shortcut for lines without quotes.  Invariant *a shortcut, no other way*.
+"""The fast path for lines without quotes.  Invariant *a fast path only*.
 
-That it gives what the way with all care gives is a law of `tests/property/test_health_rows.py`.
+`tests/property/test_health_rows.py` checks that the slow path returns the same.
 """
 
 import pytest
@@ -9,7 +9,7 @@ from healthapi.rows.csv_text import try_split_columns
 
 
 class TestPlainColumns:
-    def test_chosen_columns_come_in_the_order_of_choice(self) -> None:
+    def test_columns_are_in_the_order_of_the_argument(self) -> None:
         lines = b"a,1,x\nb,2,y\n"
         assert try_split_columns(lines, 3, [2, 0]) == [["x", "y"], ["a", "b"]]
         assert try_split_columns(lines, 3, []) == []
@@ -44,9 +44,9 @@ class TestPlainColumns:
             b"a" * 131_072 + b",1",
         ],
     )
-    def test_lines_that_are_not_plain_need_care(self, lines: bytes) -> None:
+    def test_other_lines_fall_back(self, lines: bytes) -> None:
         assert try_split_columns(lines, 2, [0, 1]) is None
 
-    def test_lines_of_one_cell_need_care(self) -> None:
+    def test_lines_of_one_cell_fall_back(self) -> None:
         """A line of blanks is no row."""
         assert try_split_columns(b"a\n \n", 1, [0]) is None

@@ -1,6 +1,6 @@
-"""The shortcut for columns of plain numbers.  Invariant *a shortcut, no other way*.
+"""The fast path for columns of plain numbers.  Invariant *a fast path only*.
 
-That it gives what is given cell by cell is a law of `tests/property/test_health_rows.py`.
+`tests/property/test_health_rows.py` checks that parsing cell by cell returns the same.
 """
 
 import pytest
@@ -14,11 +14,11 @@ class TestIntegers:
         assert numbers == [61, 0, 2**53]
         assert {type(number) for number in numbers or ()} == {int}
 
-    def test_a_point_and_a_zero_behind_them_change_nothing(self) -> None:
+    def test_integers_may_end_in_point_zero(self) -> None:
         assert try_parse_numbers(["61.0", "10", "0.0", ""], whole=True) == [61, 10, 0, None]
 
     @pytest.mark.parametrize("text", [".0", "1.0.0", "1..0", "2.5", "1.00", "1.", ".", "1.0."])
-    def test_other_points_need_care(self, text: str) -> None:
+    def test_other_points_fall_back(self, text: str) -> None:
         for column in ([text], ["1.0", text], [text, "1.0"], ["1.0", text, "1.0"]):
             assert try_parse_numbers(column, whole=True) is None
 
@@ -30,7 +30,7 @@ class TestDecimals:
         assert {type(number) for number in numbers or ()} == {float}
 
     @pytest.mark.parametrize("text", [".5", "1.", "1.5.5", ".", "..", ".0"])
-    def test_other_points_need_care(self, text: str) -> None:
+    def test_other_points_fall_back(self, text: str) -> None:
         assert try_parse_numbers(["1.5", text], whole=False) is None
 
 
@@ -75,9 +75,9 @@ class TestBoth:
             ",",
         ],
     )
-    def test_everything_else_needs_care(self, text: str, whole: bool) -> None:
+    def test_other_text_falls_back(self, text: str, whole: bool) -> None:
         assert try_parse_numbers([text], whole=whole) is None
         assert try_parse_numbers(["1", text, "2"], whole=whole) is None
 
-    def test_no_cells_need_care_too(self, whole: bool) -> None:
+    def test_an_empty_column_falls_back(self, whole: bool) -> None:
         assert try_parse_numbers([], whole=whole) is None

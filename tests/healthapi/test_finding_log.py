@@ -11,13 +11,13 @@ def listed(log: FindingLog) -> list[tuple[int, str | None, str]]:
     return [(found.line, found.column, found.rule) for found in log.findings().listed]
 
 
-class TestFaultLog:
-    def test_nothing_noted_is_nothing_found(self) -> None:
+class TestFindingLog:
+    def test_an_empty_log_has_no_findings(self) -> None:
         found = FindingLog("csv/a.csv").findings()
         assert (found.listed, found.total) == ((), 0)
         assert (found.rejected_rows, found.unreadable_cells) == (0, 0)
 
-    def test_findings_of_a_block_come_by_line(self) -> None:
+    def test_findings_of_a_block_are_sorted_by_line(self) -> None:
         log = FindingLog("csv/a.csv")
         log.add_header("column.missing", "steps")
         cells: Cells = {
@@ -37,7 +37,7 @@ class TestFaultLog:
         found = log.findings()
         assert (found.total, found.rejected_rows, found.unreadable_cells) == (6, 1, 3)
 
-    def test_a_finding_says_its_rule_in_words(self) -> None:
+    def test_a_finding_has_the_message_of_its_rule(self) -> None:
         log = FindingLog("csv/a.csv")
         log.add_header("column.missing", "steps")
         assert str(log.findings().listed[0]) == (
@@ -52,7 +52,7 @@ class TestFaultLog:
         assert len(log.findings().listed) == FINDINGS_LISTED
         assert log.findings().total == log.findings().rejected_rows == 2 * FINDINGS_LISTED
 
-    def test_repetitions_take_their_place_among_the_others(self) -> None:
+    def test_repetitions_are_sorted_among_the_others(self) -> None:
         log = FindingLog("csv/a.csv")
         log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, {0: "row.long", 9: "row.long"}, {}, "date")
         log.add_repetitions([5, 6])

@@ -51,7 +51,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with one profile, beside a profile that must never be read."""
+    """Return a folder with one profile, next to a profile that must never be read."""
     write_profile(tmp_path / "outside" / "secret", CANARY)
     write_profile(tmp_path / "root" / "ada", 1)
     return tmp_path / "root"
@@ -149,7 +149,7 @@ class TestListed:
                 source.read(name, 0)
 
 
-class TestFound:
+class TestIds:
     def test_all_files_of_a_profile(self, root: Path) -> None:
         found = FolderSource(root).profile("ada")
         assert numbers(found) == [1] * 5
@@ -172,7 +172,7 @@ class TestFound:
             *("link", "inside", "file"),
         ],
     )
-    def test_whatever_is_no_folder_of_the_root_is_none(self, root: Path, name: str) -> None:
+    def test_only_folders_of_the_root_are_profiles(self, root: Path, name: str) -> None:
         (root / "link").symlink_to(root.parent / "outside" / "secret")
         (root / "inside").symlink_to(root / "ada")
         (root / "file").touch()
@@ -204,7 +204,7 @@ class TestFound:
         write(root / "ada" / SNAPSHOT, f'{{"endpoints": {{"profile": {user}}}}}')
         assert source.profile("ada").generated_at == "2026-01-31T21:00:00"
 
-    def test_what_the_owner_discloses_is_passed_on(self, root: Path) -> None:
+    def test_privacy_settings_are_passed_on(self, root: Path) -> None:
         user = '{"ok": true, "data": {"user": {"fullName": "Ada Example"}}}'
         write(root / "ada" / SNAPSHOT, f'{{"endpoints": {{"profile": {user}}}}}')
         assert FolderSource(root).profile("ada").person.full_name is None
@@ -219,7 +219,7 @@ class TestFound:
 
 
 class TestColumns:
-    def test_a_map_given(self, tmp_path: Path) -> None:
+    def test_a_mapping_as_argument(self, tmp_path: Path) -> None:
         tables = tmp_path / "person" / "csv"
         tables.mkdir(parents=True)
         tables.joinpath("person.csv").write_text("date,steps,rmssd\n2026-01-31,7,8.5\n")
@@ -276,7 +276,7 @@ def _coarse(_: type[FileState], found: os.stat_result) -> FileState:
 class TestReloaded:
     """Invariant *read once*: what has not changed is the same object."""
 
-    def test_what_has_not_changed_is_the_same(self, root: Path) -> None:
+    def test_an_unchanged_profile_is_the_same_object(self, root: Path) -> None:
         source = FolderSource(root)
         found = source.read("ada", later())
         assert source.read("ada", later()) is found
@@ -285,7 +285,7 @@ class TestReloaded:
         (root / "columns").touch()
         assert source.read("ada", later()) is found
 
-    def test_what_was_only_touched_is_the_same(self, root: Path) -> None:
+    def test_a_touched_file_is_no_change(self, root: Path) -> None:
         source = FolderSource(root)
         found = source.read("ada", later())
         os.utime(root / "ada" / RHR, (1, 1))
@@ -326,7 +326,7 @@ class TestReloaded:
     def test_a_change_within_one_tick_of_the_clock_is_seen(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Same size, same inode, same times: only the content tells."""
+        """Same size, same inode, same times: only the content differs."""
         monkeypatch.setattr(FileState, "of", classmethod(_coarse))
         path = root / "ada" / ACTIVITY
         source = FolderSource(root)
@@ -388,7 +388,7 @@ class TestOpened:
         assert sorted(set(found) - set(zones)) == sorted([str(root), "ada", "csv", "cache", *names])
         assert others.strip() == ""
 
-    def test_no_descriptor_is_left_open(self, root: Path) -> None:
+    def test_every_descriptor_is_closed(self, root: Path) -> None:
         source = FolderSource(root)
         before = descriptors()
         for number in range(3):
@@ -435,10 +435,10 @@ def _device(path: Path) -> None:
 OTHERS = [Path.mkdir, _fifo, _socket, _link_out, _link_inside, _circle, _device]
 
 
-class TestFaults:
+class TestErrors:
     @pytest.mark.parametrize("make", OTHERS, ids=lambda make: make.__name__)
     @pytest.mark.parametrize("name", [ACTIVITY, SNAPSHOT, "columns.toml"])
-    def test_what_is_no_regular_file_is_refused_at_once(
+    def test_other_than_regular_files_are_rejected_at_once(
         self, root: Path, name: str, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source = FolderSource(root)
@@ -461,7 +461,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("name", ["csv", "cache"])
     @pytest.mark.parametrize("target", ["outside/secret", "root/ada/kept", "nowhere"])
-    def test_a_folder_that_is_a_link_is_refused(self, root: Path, name: str, target: str) -> None:
+    def test_a_folder_that_is_a_link_is_rejected(self, root: Path, name: str, target: str) -> None:
         place = root / "ada" / name
         place.rename(root / "ada" / "kept")
         goal = root.parent / target
@@ -469,7 +469,7 @@ class TestFaults:
         assert refused(FolderSource(root)) == [(f"/{name}", "file.kind")]
 
     @pytest.mark.parametrize("name", ["csv", "cache"])
-    def test_a_file_in_place_of_a_folder_is_refused(self, root: Path, name: str) -> None:
+    def test_a_file_in_place_of_a_folder_is_rejected(self, root: Path, name: str) -> None:
         (root / "ada" / name).rename(root / "ada" / "kept")
         (root / "ada" / name).touch()
         source = FolderSource(root)
@@ -489,7 +489,7 @@ class TestFaults:
         assert time.monotonic() - began < 1
 
     def test_all_files_are_looked_at_before_one_is_read(self, root: Path) -> None:
-        """So a fault in one of them costs no reading of the others, request by request."""
+        """An error in one of them does not make every request read the others."""
         os.truncate(root / "ada" / ACTIVITY, limits.CSV_FILE_BYTES)
         (root / "ada" / SNAPSHOT).unlink()
         os.mkfifo(root / "ada" / SNAPSHOT)
@@ -508,7 +508,7 @@ class TestFaults:
         assert refused(source) == first
 
     @pytest.mark.parametrize("name", [ACTIVITY, SNAPSHOT, "csv", "cache", "."])
-    def test_what_may_not_be_read_is_a_fault_and_recovers(self, name: str) -> None:
+    def test_an_unreadable_file_is_an_error_until_it_can_be_read(self, name: str) -> None:
         with unprivileged() as root:
             write_profile(root / "ada")
             source = FolderSource(root)
@@ -543,7 +543,7 @@ class TestFaults:
 
 
 class TestLogged:
-    """Invariant *told once*."""
+    """Invariant *logged once*."""
 
     def test_a_fault_is_logged_when_it_changes(
         self, root: Path, caplog: pytest.LogCaptureFixture
@@ -579,7 +579,7 @@ class TestLogged:
 
 
 class Writing:
-    """A thread that goes on writing until the block ends."""
+    """A thread that writes until the block ends."""
 
     def __init__(self, write_once: Callable[[int], None]) -> None:
         self._write = write_once
@@ -604,7 +604,7 @@ class Writing:
 
 
 def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]]:
-    """Read from three threads for a while; give what each reading gave."""
+    """Read from three threads for some time; return all results."""
     found: list[list[Any]] = []
     end = time.monotonic() + seconds
 
@@ -654,7 +654,7 @@ class TestWhole:
         assert len({each[0] for each in found}) > 3
 
     def test_files_that_are_replaced_one_by_one_are_of_one_moment(self, root: Path) -> None:
-        """Each is whole, and all together they are what the folder held at one time."""
+        """Each file is complete, and together they are one state of the folder."""
         source = FolderSource(root)
         assert numbers(source.profile("ada")) == [1] * 5
         with Writing(lambda number: void(write_profile(root / "ada", number))):
@@ -664,7 +664,7 @@ class TestWhole:
             assert each[0] - each[-1] in (0, 1), each
         assert len({each[0] for each in found}) > 3
 
-    def test_changed_all_the_time_the_last_whole_state_stands(
+    def test_while_files_keep_changing_the_last_state_is_served(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         changing = _changing_at_each_reading(root / "ada" / ACTIVITY, monkeypatch)
@@ -702,7 +702,7 @@ class TestWhole:
 
 
 def void(_: object) -> None:
-    """Take what is not wanted."""
+    """Ignore all arguments."""
 
 
 def _changing_at_each_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -756,14 +756,14 @@ class TestRaces:
         assert found == [(f"/{RHR}", "file.unreadable" if make is _socket else "file.kind")]
         assert descriptors() == left
 
-    def test_a_file_goes_before_it_is_opened(
+    def test_a_file_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = root / "ada" / RHR
         before(monkeypatch, "open", path.unlink, path.name)
         assert numbers(FolderSource(root).read("ada", later())) == [1, 1, 1, None, 1]
 
-    def test_a_profile_goes_before_it_is_opened(
+    def test_a_profile_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source = FolderSource(root)
@@ -793,7 +793,7 @@ class TestRaces:
     def test_a_file_is_written_before_it_is_read_again(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """While times have not settled, a file is read twice: its state may not tell."""
+        """While times have not settled, a file is read twice: its state may not differ."""
         monkeypatch.setattr(FileState, "of", classmethod(_coarse))
         path = root / "ada" / ACTIVITY
         real = os.pread
@@ -820,7 +820,7 @@ class TestRaces:
         assert refused(source) == [(f"/{ACTIVITY}", "file.unreadable")]
         assert numbers(source.read("ada", later())) == [1] * 5
 
-    def test_what_may_no_longer_be_looked_at_has_changed(self) -> None:
+    def test_a_path_that_can_no_longer_be_read_has_changed(self) -> None:
         with unprivileged() as root, pytest.MonkeyPatch.context() as patch:
             write_profile(root / "ada")
             before(patch, "pread", lambda: (root / "ada" / "csv").chmod(0))
@@ -831,7 +831,7 @@ class TestRaces:
 
 
 class TestThreads:
-    def test_a_profile_is_read_once_for_all_who_wait_for_it(self, root: Path) -> None:
+    def test_a_profile_is_read_once_for_all_waiting_requests(self, root: Path) -> None:
         readings: list[int] = []
         source = FolderSource(root, progress=lambda _id, done, _all: readings.append(done))
         barrier = threading.Barrier(8)
@@ -850,7 +850,7 @@ class TestThreads:
         assert len(set(map(id, found))) == 1
         assert len(readings) == len(set(readings))
 
-    def test_who_reads_another_profile_does_not_wait(self, root: Path) -> None:
+    def test_another_profile_is_not_delayed(self, root: Path) -> None:
         write_profile(root / "bob", 2)
         reading, go_on = threading.Event(), threading.Event()
 
@@ -872,15 +872,15 @@ class TestThreads:
 
 class TestProgress:
     def test_it_ends_with_all_bytes_of_the_tables(self, root: Path) -> None:
-        told: list[tuple[str, int, int]] = []
-        FolderSource(root, progress=lambda *state: told.append(state)).profile("ada")
+        calls: list[tuple[str, int, int]] = []
+        FolderSource(root, progress=lambda *state: calls.append(state)).profile("ada")
         total = sum((root / "ada" / name).stat().st_size for name in FILES if name != SNAPSHOT)
-        assert told[-1] == ("ada", total, total)
-        assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
-        assert {(name, most) for name, _, most in told} == {("ada", total)}
+        assert calls[-1] == ("ada", total, total)
+        assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
+        assert {(name, most) for name, _, most in calls} == {("ada", total)}
 
     def test_a_table_of_four_datasets_counts_four_times(self) -> None:
-        told: list[tuple[str, int, int]] = []
-        FolderSource(EXAMPLES, progress=lambda *state: told.append(state)).profile("person-1")
+        calls: list[tuple[str, int, int]] = []
+        FolderSource(EXAMPLES, progress=lambda *state: calls.append(state)).profile("person-1")
         size = (EXAMPLES / "person-1" / "csv" / "person.csv").stat().st_size
-        assert told[-1] == ("person-1", 4 * size, 4 * size)
+        assert calls[-1] == ("person-1", 4 * size, 4 * size)

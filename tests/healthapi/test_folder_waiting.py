@@ -33,7 +33,7 @@ from purewire.adapters.clocks import system_clock
 from support.healthapi.health_folders import FILES, LATER, write, write_profile
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
-PATIENCE_SECONDS = 30
+TIMEOUT_SECONDS = 30
 ROOT = "/api/public/v1"
 RHR = "csv/fitbit_rhr.csv"
 
@@ -52,19 +52,19 @@ def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", 0)
 
 
-class Held:
-    """A source whose read of `ada` blocks until `released`; `begun` is set when it blocks."""
+class BlockedSource:
+    """A source whose read of `ada` blocks until `released`; `is_blocked` is set when it blocks."""
 
     def __init__(self, root: Path) -> None:
-        self.begun, self.released = threading.Event(), threading.Event()
-        self.readings = 0
+        self.is_blocked, self.released = threading.Event(), threading.Event()
+        self.read_count = 0
         self.source = FolderSource(root, clock=later, progress=self._progress)
 
     def _progress(self, profile_id: str, done: int, _total: int) -> None:
-        if profile_id == "ada" and not self.begun.is_set():
-            self.readings += 1
-            self.begun.set()
-            assert self.released.wait(PATIENCE_SECONDS)
+        if profile_id == "ada" and not self.is_blocked.is_set():
+            self.read_count += 1
+            self.is_blocked.set()
+            assert self.released.wait(TIMEOUT_SECONDS)
 
     def __enter__(self) -> Self:
         return self
@@ -104,15 +104,15 @@ def threads(count: int, call: Callable[[], object]) -> Iterator[list[threading.T
         thread.start()
     yield found
     for thread in found:
-        thread.join(PATIENCE_SECONDS)
+        thread.join(TIMEOUT_SECONDS)
         assert not thread.is_alive()
 
 
-def held_anew(root: Path, held: Held) -> Profile:
+def read_and_change(root: Path, blocked: BlockedSource) -> Profile:
     """Read `ada`, change it so that it is read again, and return the first state."""
-    held.begun.set()
-    first = held.source.profile("ada")
-    held.begun.clear()
+    blocked.is_blocked.set()
+    first = blocked.source.profile("ada")
+    blocked.is_blocked.clear()
     changed(root)
     return first
 
@@ -121,54 +121,54 @@ def held_anew(root: Path, held: Held) -> Profile:
 class TestEarlierState:
     """Design decision: while a profile is read again, its last complete state is served."""
 
-    def test_while_it_is_read_anew_the_last_whole_state_is_served(self, root: Path) -> None:
-        with Held(root) as held:
-            first = held_anew(root, held)
+    def test_while_a_read_runs_the_last_state_is_served(self, root: Path) -> None:
+        with BlockedSource(root) as blocked:
+            first = read_and_change(root, blocked)
             for _ in range(3):
-                assert held.source.read("ada", later()) is first
-                assert held.source.latest("ada", later()) is first
-                assert held.begun.wait(PATIENCE_SECONDS)
-        assert rhr(held.source.profile("ada")) == 9
-        assert rhr(held.source.read("ada", later())) == 9
+                assert blocked.source.read("ada", later()) is first
+                assert blocked.source.latest("ada", later()) is first
+                assert blocked.is_blocked.wait(TIMEOUT_SECONDS)
+        assert rhr(blocked.source.profile("ada")) == 9
+        assert rhr(blocked.source.read("ada", later())) == 9
 
-    def test_it_is_read_once_however_many_ask(self, root: Path) -> None:
-        with Held(root) as held:
-            first = held_anew(root, held)
-            assert held.source.read("ada", later()) is first
-            assert held.begun.wait(PATIENCE_SECONDS)
+    def test_concurrent_requests_share_one_read(self, root: Path) -> None:
+        with BlockedSource(root) as blocked:
+            first = read_and_change(root, blocked)
+            assert blocked.source.read("ada", later()) is first
+            assert blocked.is_blocked.wait(TIMEOUT_SECONDS)
             found: list[Profile | None] = []
-            with threads(12, lambda: found.append(held.source.read("ada", later()))):
+            with threads(12, lambda: found.append(blocked.source.read("ada", later()))):
                 pass
             assert found == [first] * 12
-        assert rhr(held.source.profile("ada")) == 9
-        assert held.readings == 1
+        assert rhr(blocked.source.profile("ada")) == 9
+        assert blocked.read_count == 1
 
     def test_a_profile_that_was_faulty_is_faulty_until_it_is_read(self, root: Path) -> None:
-        with Held(root) as held:
+        with BlockedSource(root) as blocked:
             write(root / "ada" / RHR, "steps\n1\n")
-            held.begun.set()
-            assert rules(lambda: held.source.profile("ada")) == ["file.header"]
-            held.begun.clear()
+            blocked.is_blocked.set()
+            assert rules(lambda: blocked.source.profile("ada")) == ["file.header"]
+            blocked.is_blocked.clear()
             changed(root)
-            assert rules(lambda: held.source.read("ada", later())) == ["file.header"]
-        assert rhr(held.source.profile("ada")) == 9
+            assert rules(lambda: blocked.source.read("ada", later())) == ["file.header"]
+        assert rhr(blocked.source.profile("ada")) == 9
 
-    def test_a_program_that_asks_for_a_profile_gets_it_as_it_is_now(self, root: Path) -> None:
+    def test_profile_returns_the_current_state(self, root: Path) -> None:
         """Also during a read that started before the last change."""
-        with Held(root) as held:
-            held_anew(root, held)
-            held.source.read("ada", later())
-            assert held.begun.wait(PATIENCE_SECONDS)
+        with BlockedSource(root) as blocked:
+            read_and_change(root, blocked)
+            blocked.source.read("ada", later())
+            assert blocked.is_blocked.wait(TIMEOUT_SECONDS)
             changed(root, 10)
             found: list[Any] = []
-            with threads(1, lambda: found.append(rhr(held.source.profile("ada")))):
-                held.released.set()
+            with threads(1, lambda: found.append(rhr(blocked.source.profile("ada")))):
+                blocked.released.set()
             assert found == [10]
 
     def test_the_request_that_notices_a_change_waits_a_little(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
+        monkeypatch.setattr(folder, "_WAIT_SECONDS", TIMEOUT_SECONDS)
         source = FolderSource(root)
         source.profile("ada")
         changed(root)
@@ -178,12 +178,12 @@ class TestEarlierState:
 @pytest.mark.usefixtures("_no_waiting")
 class TestNoEarlierState:
     def test_two_threads_wait_and_the_others_get_an_error(self, root: Path) -> None:
-        with Held(root) as held:
+        with BlockedSource(root) as blocked:
             found: list[object] = []
 
             def read() -> None:
                 try:
-                    found.append(held.source.read("ada", later()))
+                    found.append(blocked.source.read("ada", later()))
                 except DataError as fault:
                     found.append(fault.findings[0].rule)
 
@@ -191,22 +191,22 @@ class TestNoEarlierState:
                 while len(found) < 4:
                     time.sleep(0.001)
                 assert found == ["file.reading"] * 4
-                assert rules(lambda: held.source.latest("ada", later())) == ["file.reading"]
+                assert rules(lambda: blocked.source.latest("ada", later())) == ["file.reading"]
                 while sum(reader.is_alive() for reader in readers) > 2:
                     time.sleep(0.001)  # the last of the four may still be ending
                 assert sum(reader.is_alive() for reader in readers) == 2
-                held.released.set()
+                blocked.released.set()
             assert [rhr(each) for each in found[4:] if isinstance(each, Profile)] == [1, 1]
-        assert held.readings == 1
+        assert blocked.read_count == 1
 
     def test_on_an_event_loop_all_wait_without_a_thread(self, root: Path) -> None:
-        async def run(held: Held) -> None:
+        async def run(blocked: BlockedSource) -> None:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-            source = AsyncFolderSource(held.source)
+            source = AsyncFolderSource(blocked.source)
             waiting = [asyncio.create_task(source.read("ada", later())) for _ in range(50)]
             with ThreadPoolExecutor(1) as other:
                 begun = asyncio.get_running_loop().run_in_executor(
-                    other, held.begun.wait, PATIENCE_SECONDS
+                    other, blocked.is_blocked.wait, TIMEOUT_SECONDS
                 )
                 assert await begun
             found = await source.read("bob", later())
@@ -218,14 +218,14 @@ class TestNoEarlierState:
                 await source.latest("ada", later())
             assert not any(task.done() for task in waiting)
             waiting.pop().cancel()  # A cancelled task does not cancel the read.
-            held.released.set()
+            blocked.released.set()
             results = await asyncio.gather(*waiting)
             assert {rhr(each) for each in results if isinstance(each, Profile)} == {1}
             assert rhr(await source.latest("ada", later())) == 1
 
-        with Held(root) as held:
-            asyncio.run(run(held))
-        assert held.readings == 1
+        with BlockedSource(root) as blocked:
+            asyncio.run(run(blocked))
+        assert blocked.read_count == 1
 
     def test_all_waiting_requests_raise_the_error(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -242,12 +242,15 @@ class TestNoEarlierState:
     def test_a_forked_process_reads_for_itself(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        with Held(root) as held, threads(1, lambda: held.source.read("ada", later())):
-            assert held.begun.wait(PATIENCE_SECONDS)
+        with (
+            BlockedSource(root) as blocked,
+            threads(1, lambda: blocked.source.read("ada", later())),
+        ):
+            assert blocked.is_blocked.wait(TIMEOUT_SECONDS)
             with monkeypatch.context() as patch:
                 patch.setattr(os, "getpid", lambda: -1)
-                assert rhr(held.source.profile("ada")) == 1
-            held.released.set()
+                assert rhr(blocked.source.profile("ada")) == 1
+            blocked.released.set()
 
 
 SERVED: list[Any] = [
@@ -265,30 +268,30 @@ class TestServed:
     def test_one_slow_profile_delays_no_other(
         self, root: Path, serve: Any, create: Any, *, is_new: bool
     ) -> None:
-        with Held(root) as held, serve(create(held.source)) as base_url:
+        with BlockedSource(root) as blocked, serve(create(blocked.source)) as base_url:
             if not is_new:
-                held_anew(root, held)
-            held.source.profile("bob")
+                read_and_change(root, blocked)
+            blocked.source.profile("bob")
             found: list[Answer] = []
 
             def read() -> None:
                 found.append(ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/rhr"))
 
             with threads(12, read):
-                assert held.begun.wait(PATIENCE_SECONDS)
+                assert blocked.is_blocked.wait(TIMEOUT_SECONDS)
                 for path in ("/profiles/bob/overview", "/profiles", "", "/docs", "/openapi.json"):
                     assert ask(base_url, "GET", f"{ROOT}{path}").status == 200, path
                 listed = ask(base_url, "GET", f"{ROOT}/profiles").json["data"]["profiles"]
                 available = {each["id"]: each["available"] for each in listed}
                 assert available == {"ada": not is_new, "bob": True}
-                held.released.set()
+                blocked.released.set()
         answered = [
             answer.json["data"]["rows"][0]["rhr"] for answer in found if answer.status == 200
         ]
         assert set(answered) <= ({1} if is_new else {1, 9})
         assert len(answered) >= (2 if is_new else 12)
         assert {answer.status for answer in found} <= {200, 503}
-        assert held.readings == 1
+        assert blocked.read_count == 1
 
 
 def job(files: Mapping[str, str] = MappingProxyType({})) -> Job:
@@ -384,7 +387,7 @@ class TestChildProcess:
             assert process.stdout.read(1)
             assert process.poll() is None
             process.stdin.close()
-            assert process.wait(PATIENCE_SECONDS) == 1
+            assert process.wait(TIMEOUT_SECONDS) == 1
 
 
 class TestWorkerPool:
@@ -394,7 +397,7 @@ class TestWorkerPool:
 
         def work(number: int) -> None:
             running.append(number)
-            assert go_on.wait(PATIENCE_SECONDS)
+            assert go_on.wait(TIMEOUT_SECONDS)
             done.release()
 
         for number in range(5):
@@ -404,7 +407,7 @@ class TestWorkerPool:
         assert sorted(running) == [0, 1]
         go_on.set()
         for _ in range(5):
-            assert done.acquire(timeout=PATIENCE_SECONDS)
+            assert done.acquire(timeout=TIMEOUT_SECONDS)
         assert sorted(running) == [0, 1, 2, 3, 4]
 
 

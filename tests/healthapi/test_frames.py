@@ -58,6 +58,6 @@ class TestSeries:
         assert frame.columns == ["date", "rhr", "hrv"]
         assert frame["rhr"].to_list() == [60.0, None, None]
 
-    def test_a_metric_that_was_chosen_twice_stands_once(self) -> None:
+    def test_a_repeated_metric_is_one_column(self) -> None:
         series = load("me", FILES, generated_at=STAMP).series("weekly", ("rhr", "rhr"))
         assert to_frame(series).columns == ["period", "rhr"]

@@ -62,20 +62,20 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with two profiles, beside one that nobody may read."""
+    """Return a folder with two profiles, next to one that must never be read."""
     write_profile(tmp_path / "outside" / "secret", CANARY)
     write_profile(tmp_path / "root" / "ada", 1)
     write_profile(tmp_path / "root" / "bob", 2)
     return tmp_path / "root"
 
 
-def told(answer: Answer) -> Any:
+def json_of(answer: Answer) -> Any:
     """Return the JSON value of a response."""
     return json.loads(answer.body)
 
 
 def faults(base_url: str, profile_ids: tuple[str, ...]) -> list[str]:
-    """Ask for everything; give what was answered wrongly."""
+    """Send all requests; return the failures."""
     found = []
     asked = set()
 
@@ -93,18 +93,19 @@ def faults(base_url: str, profile_ids: tuple[str, ...]) -> list[str]:
 
 class TestRealServers:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
-    def test_a_whole_round(self, serve: Serve, name: str, server: str) -> None:
+    def test_all_endpoints_over_http(self, serve: Serve, name: str, server: str) -> None:
         env = {"HEALTH_FOLDER": str(EXAMPLES)}
         with serve(f"support.healthapi.health_serving:{name}", server=server, env=env) as base_url:
             assert faults(base_url, PEOPLE) == []
             series = ask(
                 base_url, "GET", f"{ROOT}/profiles/person-1/series/daily?limit=2&metrics=rhr"
             )
-            assert len(told(series)["data"]["points"]) == 2
-            links = told(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"][0]["links"]
+            assert len(json_of(series)["data"]["points"]) == 2
+            listed = json_of(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"]
+            links = listed[0]["links"]
             assert links["self"] == "profiles/person-1"
 
-    def test_reload_shows_in_the_next_answer(self, root: Path) -> None:
+    def test_a_change_shows_in_the_next_response(self, root: Path) -> None:
         path = f"{ROOT}/profiles/ada/datasets/rhr"
         with serve_asgi(asgi.create_app(root)) as base_url:
             first = ask(base_url, "GET", path)
@@ -114,7 +115,7 @@ class TestRealServers:
             write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=9))
             second = ask(base_url, "GET", path, {"If-None-Match": tag})
             assert second.status == 200
-            assert told(second)["data"]["rows"] == [{"date": "2026-01-31", "rhr": 9}]
+            assert json_of(second)["data"]["rows"] == [{"date": "2026-01-31", "rhr": 9}]
 
 
 class TestMounting:
@@ -141,17 +142,17 @@ class TestMounting:
 def mounted(url: str) -> None:
     """Follow the links of a mounted service from its index to a chart."""
     base, _, mount = url.rpartition("/")
-    index = told(ask(base, "GET", f"/{mount}{ROOT}"))
+    index = json_of(ask(base, "GET", f"/{mount}{ROOT}"))
     links = index["data"]["sample_links"]
     itself = urljoin(f"{url}{ROOT}", links["self"])
     assert itself == f"{url}{ROOT}/profiles/person-1"
-    links = told(ask(base, "GET", itself.removeprefix(base)))["data"]["links"]
+    links = json_of(ask(base, "GET", itself.removeprefix(base)))["data"]["links"]
     chart = ask(base, "GET", urljoin(itself, links["chart_overview"]).removeprefix(base))
     assert chart.body.startswith(b"<svg")
 
 
 class TestSharedCaches:
-    """Bodies that a shared cache may keep do not depend on who asks."""
+    """Bodies for shared caches do not depend on the client."""
 
     @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
     def test_no_body_depends_on_the_host(
@@ -172,8 +173,8 @@ class TestSharedCaches:
                 assert other.body == plain.body, path
                 assert other.header("etag") == plain.header("etag")
 
-    def test_links_hold_behind_a_proxy_that_removes_a_prefix(self) -> None:
-        """The service is not told of the prefix, and links lead back through the proxy."""
+    def test_links_resolve_behind_a_proxy_that_removes_a_prefix(self) -> None:
+        """The service does not know the prefix, and links resolve through the proxy."""
         inner = asgi.create_app(EXAMPLES)
 
         async def proxy(scope: Any, receive: Any, send: Any) -> None:
@@ -191,7 +192,7 @@ class TestArguments:
     def test_a_path_in_any_form(self, root: Path) -> None:
         for given in (str(root), root, FolderSource(root)):
             with serve_wsgi(wsgi.create_app(given)) as base_url:
-                assert told(ask(base_url, "GET", f"{ROOT}/profiles"))["meta"]["count"] == 2
+                assert json_of(ask(base_url, "GET", f"{ROOT}/profiles"))["meta"]["count"] == 2
 
     def test_an_awaitable_source(self, root: Path) -> None:
         source = FolderSource(root)
@@ -206,21 +207,21 @@ class TestArguments:
         with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
             wsgi.create_app(Waiting())
 
-    def test_the_base_url_stands_in_links(self, root: Path) -> None:
+    def test_links_start_with_the_base_url(self, root: Path) -> None:
         app = asgi.create_app(root, base_url="https://example.org/health")
         with serve_asgi(app) as base_url:
-            found = told(ask(base_url, "GET", ROOT))["data"]["docs"]["html"]
+            found = json_of(ask(base_url, "GET", ROOT))["data"]["docs"]["html"]
         assert found == f"https://example.org/health{ROOT}/docs"
 
     @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
-    def test_a_base_url_that_is_none_is_refused(self, create: Callable[..., object]) -> None:
+    def test_an_invalid_base_url_raises(self, create: Callable[..., object]) -> None:
         with pytest.raises(ValueError, match="URL"):
             create(EXAMPLES, base_url="example")
 
-    def test_the_clock_says_when_it_was_generated(self, root: Path) -> None:
+    def test_generated_at_is_the_time_of_the_clock(self, root: Path) -> None:
         app = asgi.create_app(root, clock=lambda: 1_769_860_800_000)
         with serve_asgi(app) as base_url:
-            found = told(ask(base_url, "GET", f"{ROOT}/profiles/ada/overview"))
+            found = json_of(ask(base_url, "GET", f"{ROOT}/profiles/ada/overview"))
         assert found["generated_at"] == "2026-01-31T12:00:00"
 
 
@@ -232,17 +233,17 @@ class TestUnreadable:
         os.mkfifo(root / "ada" / RHR)
         with serve_asgi(asgi.create_app(root)) as base_url:
             broken = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/sleep")
-            assert (broken.status, told(broken)["error"]["code"]) == (503, "service_unavailable")
+            assert (broken.status, json_of(broken)["error"]["code"]) == (503, "service_unavailable")
             assert str(broken.header("cache-control")).startswith("no-store")
             assert ask(base_url, "GET", f"{ROOT}/profiles/bob/datasets/sleep").status == 200
-            listed = told(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"]
+            listed = json_of(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"]
             assert {each["id"]: each["available"] for each in listed} == {"ada": False, "bob": True}
-            assert told(ask(base_url, "GET", ROOT))["data"]["sample_profile"] == "bob"
+            assert json_of(ask(base_url, "GET", ROOT))["data"]["sample_profile"] == "bob"
             (root / "ada" / RHR).unlink()
             write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=9))
             assert ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/sleep").status == 200
 
-    def test_the_folder_is_gone(self, root: Path) -> None:
+    def test_the_folder_is_missing(self, root: Path) -> None:
         with serve_wsgi(wsgi.create_app(root)) as base_url:
             assert ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200
             root.rename(root.with_name("away"))
@@ -304,7 +305,7 @@ class TestAttacksOnPaths:
 
 
 class TestWhole:
-    def test_answers_are_of_one_version_while_files_change(self, root: Path) -> None:
+    def test_responses_have_one_version_while_files_change(self, root: Path) -> None:
         stop = threading.Event()
 
         def publish() -> None:
@@ -321,7 +322,7 @@ class TestWhole:
             try:
                 for _ in range(150):
                     answer = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/daily")
-                    (row,) = told(answer)["data"]["rows"]
+                    (row,) = json_of(answer)["data"]["rows"]
                     numbers = {row["steps"], row["minutes_asleep"], row["rhr"], int(row["hrv"])}
                     assert len(numbers) == 1, row
                     seen |= numbers
@@ -332,7 +333,7 @@ class TestWhole:
 
 
 def screenshot(url: str, path: Path, size: str) -> Image.Image:
-    """Open a page in a real browser; give what it shows."""
+    """Open a page in a real browser; return what it shows."""
     program = need("chromium", "chromium-browser", "google-chrome")
     data = path.with_name("browser")
     command = [program, *FLAGS, f"--user-data-dir={data}", f"--window-size={size}"]
@@ -347,13 +348,13 @@ def screenshot(url: str, path: Path, size: str) -> Image.Image:
 
 
 EMBEDDING = """<body style="margin:0;background:#abcdef"><script>
-const image = new Image(), object = document.createElement("object"), held = new Image();
+const image = new Image(), object = document.createElement("object"), delayed = new Image();
 const loaded = new Promise(done => object.onload = done);
 const frame = () => new Promise(requestAnimationFrame);
 image.src = object.data = "{chart}";
-held.src = "{gate}/held";
-held.style.display = "none";
-document.body.append(image, document.createElement("br"), object, held);
+delayed.src = "{gate}/delayed";
+delayed.style.display = "none";
+document.body.append(image, document.createElement("br"), object, delayed);
 Promise.all([image.decode(), loaded]).then(frame).then(frame).then(
   () => fetch("{gate}/painted", {{mode: "no-cors"}}));
 </script>"""
@@ -362,7 +363,7 @@ Promise.all([image.decode(), loaded]).then(frame).then(frame).then(
 
 @contextmanager
 def gate() -> Iterator[str]:
-    """Serve `/held`, which is answered when somebody has asked for `/painted`; give the URL."""
+    """Serve `/delayed`, which responds after a request for `/painted`; return the URL."""
     painted = threading.Event()
 
     class Gate(BaseHTTPRequestHandler):
@@ -405,9 +406,9 @@ class TestInABrowser:
 
     def test_pages_of_others_show_it_as_an_image_and_as_an_object(self, tmp_path: Path) -> None:
         page = tmp_path / "page.html"
-        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, gate() as held:
+        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, gate() as delayed:
             chart = f"{base_url}{ROOT}/profiles/person-1/charts/series.svg?width=400&height=300"
-            page.write_text(EMBEDDING.format(chart=chart, gate=held))
+            page.write_text(EMBEDDING.format(chart=chart, gate=delayed))
             image = screenshot(page.as_uri(), tmp_path / "page.png", "400,620")
         upper, lower = (image.crop((0, top, 400, top + 300)) for top in (0, 305))
         for part in (upper, lower):

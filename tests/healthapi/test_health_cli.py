@@ -45,7 +45,7 @@ def root(tmp_path: Path) -> Path:
 
 class TestArguments:
     @pytest.mark.parametrize("command", [(), ("serve",), ("check",), ("chart",)])
-    def test_help_says_what_there_is(self, command: tuple[str, ...]) -> None:
+    def test_help_lists_the_subcommands(self, command: tuple[str, ...]) -> None:
         ended = run(*command, "--help")
         assert (ended.code, ended.err) == (0, "")
         assert "DIR" in ended.out
@@ -87,10 +87,10 @@ class TestArguments:
 class TestCheck:
     def test_nothing_found(self, root: Path) -> None:
         ended = run("check", root)
-        assert (ended.code, ended.out, ended.err) == (0, "2 profiles: nothing found\n", "")
+        assert (ended.code, ended.out, ended.err) == (0, "2 profiles: no problems\n", "")
 
     def test_the_examples(self) -> None:
-        assert run("check", EXAMPLES).out == "3 profiles: nothing found\n"
+        assert run("check", EXAMPLES).out == "3 profiles: no problems\n"
 
     def test_every_fault_is_in_a_table(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n2026-01-02,1_0\n\n")
@@ -100,7 +100,7 @@ class TestCheck:
         assert (ended.code, ended.err) == (1, "")
         lines = ended.out.splitlines()
         assert [re.split(r"  +", line) for line in lines[:-1]] == [
-            ["profile", "file", "line", "column", "rule", "words"],
+            ["profile", "file", "line", "column", "rule", "message"],
             ["ada", RHR, "2", "date", "date.unreal", "the calendar has no such day"],
             [
                 *("ada", RHR, "3", "resting_heart_rate", "number.form"),
@@ -108,7 +108,7 @@ class TestCheck:
             ],
             ["bob", RHR, "file.kind", "is not a regular file in a folder of the profile"],
         ]
-        assert lines[-1] == "2 profiles: 3 found"
+        assert lines[-1] == "2 profiles: 3 problems"
         starts = {
             line.index(word) for line, word in zip(lines[1:3], ("date.", "number."), strict=True)
         }
@@ -136,20 +136,20 @@ class TestCheck:
             "expected": [],
         }
 
-    def test_what_is_not_listed_is_counted(self, root: Path) -> None:
+    def test_unlisted_problems_are_counted(self, root: Path) -> None:
         rows = "".join(f"never,{number}\n" for number in range(1200))
         write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
         out = run("check", root).out
-        assert out.endswith("2 profiles: 1000 found, and 200 more of the same files\n")
+        assert out.endswith("2 profiles: 1000 problems, and 200 more of the same files\n")
 
-    def test_entries_of_the_snapshot_that_are_left_out_are_told(self, root: Path) -> None:
+    def test_skipped_entries_of_the_snapshot_are_reported(self, root: Path) -> None:
         write(root / "ada" / SNAPSHOT_FILE, '{"endpoints": {"a": [], "b": {}, "c": 7, "d": null}}')
         ended = run("check", root)
         assert ended.code == 1
         assert "snapshot.entry" in ended.out
-        assert ended.out.endswith("2 profiles: 1 found, and 2 more of the same files\n")
+        assert ended.out.endswith("2 profiles: 1 problem, and 2 more of the same files\n")
 
-    def test_a_file_of_several_datasets_tells_a_fault_once(self, tmp_path: Path) -> None:
+    def test_a_problem_of_several_datasets_is_listed_once(self, tmp_path: Path) -> None:
         shutil.copytree(EXAMPLES, tmp_path / "root")
         person = tmp_path / "root" / "person-2" / "csv" / "person.csv"
         person.write_text(person.read_text() + "2021-02-30" + ",1" * 20 + "\n")
@@ -167,11 +167,11 @@ class TestCheck:
         ended = run("check", tmp_path / "root")
         assert (ended.code, ended.out) == (
             0,
-            "3 profiles: nothing found\nwithout any data: ada, person-1\n",
+            "3 profiles: no problems\nwithout any data: ada, person-1\n",
         )
 
     @pytest.mark.parametrize("kind", ["no folder", "other folders", "flat tables"])
-    def test_a_folder_without_profiles_is_1_and_told_what_is_expected(
+    def test_a_folder_without_profiles_is_1_and_lists_expected_files(
         self, tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         if kind == "other folders":
@@ -180,8 +180,8 @@ class TestCheck:
             write(tmp_path / "fitbit_sleep.csv", "date,logId\n2026-01-31,1\n")
         assert main(["check", str(tmp_path)]) == 1
         out = capsys.readouterr().out
-        assert f"folder.profiles  {tmp_path} holds no profile with data" in out
-        assert ("fitbit_sleep.csv belongs into csv/ of a profile" in out) is (kind == "flat tables")
+        assert f"folder.profiles  {tmp_path} has no profile with data" in out
+        assert ("move fitbit_sleep.csv to csv/ of a profile" in out) is (kind == "flat tables")
         for name in (*FILES, SNAPSHOT_FILE):
             assert f"  {tmp_path}/<profile id>/{name}\n" in out
         assert main(["check", str(tmp_path), "--json"]) == 1
@@ -193,21 +193,21 @@ class TestCheck:
         self, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert main(["check", str(root / "ada")]) == 0
-        assert capsys.readouterr().out == "1 profile: nothing found\n"
+        assert capsys.readouterr().out == "1 profile: no problems\n"
         monkeypatch.chdir(root / "bob")
         assert main(["check", ".", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["profiles"] == ["bob"]
         assert main(["check", str(EXAMPLES / "person-1")]) == 0  # by the map of all profiles
-        assert capsys.readouterr().out == "1 profile: nothing found\n"
+        assert capsys.readouterr().out == "1 profile: no problems\n"
 
     def test_a_snapshot_alone_makes_a_profile(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         write(tmp_path / "ada" / SNAPSHOT_FILE, '{"endpoints": {}}')
         assert main(["check", str(tmp_path / "ada")]) == 0
-        assert capsys.readouterr().out == "1 profile: nothing found\n"
+        assert capsys.readouterr().out == "1 profile: no problems\n"
 
-    def test_a_profile_whose_name_is_no_id_is_refused(
+    def test_a_profile_whose_name_is_no_id_is_rejected(
         self, root: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (root / "ada").rename(root / "my data")
@@ -218,7 +218,7 @@ class TestCheck:
     def test_a_column_map(self, tmp_path: Path, given: str) -> None:
         shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")
         ended = run("check", tmp_path / "root", "--columns", given)
-        assert (ended.code, ended.out) == (0, "1 profile: nothing found\n")
+        assert (ended.code, ended.out) == (0, "1 profile: no problems\n")
 
     def test_a_column_map_that_cannot_be_used(self, root: Path, tmp_path: Path) -> None:
         faulty = tmp_path / "my map.toml"
@@ -226,9 +226,9 @@ class TestCheck:
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.splitlines() == [
-            f"healthapi: {faulty}/x: is not known here",
+            f"healthapi: {faulty}/x: is unknown",
             f"healthapi: {faulty}/sleep/file: must be the plain name of a file below csv/",
-            f"healthapi: {faulty}/sleep/columns: maps nothing",
+            f"healthapi: {faulty}/sleep/columns: must not be empty",
         ]
         ended = run("check", root, "--columns", tmp_path / "none")
         assert ended.code == 3
@@ -238,14 +238,14 @@ class TestCheck:
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, "has more than the 65536 bytes" in ended.err) == (3, True)
 
-    def test_what_may_not_be_read_is_3(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_an_unreadable_file_is_3(self, capsys: pytest.CaptureFixture[str]) -> None:
         with unprivileged() as folder:  # where no interpreter may be started
             write_profile(folder / "ada")
             (folder / "ada" / RHR).chmod(0)
             assert main(["check", str(folder)]) == 3
         assert "file.unreadable" in capsys.readouterr().out
 
-    def test_output_that_takes_no_more_ends_it(self, root: Path) -> None:
+    def test_closed_output_ends_the_command(self, root: Path) -> None:
         command = [sys.executable, "-m", CLI, "check", str(root)]
         with Path("/dev/full").open("wb") as full:
             done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
@@ -299,7 +299,7 @@ class TestChart:
             ("--limit", "0", "--limit: 0 is not from 1 to 1000"),
         ],
     )
-    def test_what_there_is_not_is_wrong_usage(self, option: str, value: str, words: str) -> None:
+    def test_unknown_choices_are_wrong_usage(self, option: str, value: str, words: str) -> None:
         ended = run("chart", EXAMPLES, "person-1", option, value)
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.startswith(f"healthapi: {words}")
@@ -355,7 +355,7 @@ class TestServe:
             ended = running.stop(number)
         assert (ended.code, ended.err) == (0, "")
 
-    def test_what_cannot_be_read_is_told(self, root: Path) -> None:
+    def test_unreadable_profiles_are_reported(self, root: Path) -> None:
         (root / "ada" / RHR).unlink()
         (root / "ada" / RHR).mkdir()
         with started("serve", root, "--port", "0", module=CLI) as running:
@@ -398,7 +398,7 @@ class TestServe:
                 "this is plain HTTP: anyone who can reach this address can read the data"
             )
 
-    def test_a_port_that_is_taken_is_told(self) -> None:
+    def test_a_port_in_use_is_reported(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
             ended = run("serve", EXAMPLES, "--port", port)
@@ -407,7 +407,7 @@ class TestServe:
 
 
 def on_a_terminal(*arguments: object, until: Callable[[bytes], bool]) -> tuple[int, bytes]:
-    """Run the command with its error output on a terminal; give its code and what was shown."""
+    """Run the command with its error output on a terminal; return its code and output."""
     watcher, terminal = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", CLI, *map(str, arguments)],

@@ -1,4 +1,4 @@
-"""The package held against the formulas of the health facts, and its answers against their names.
+"""Compare the package with the formulas of the health facts, and its responses with their names.
 
 The oracle is `health_formulas`: it shares no code with the package.  What both say of real files
 and of invented ones has to be the same, to the last digit, member and order.
@@ -27,6 +27,14 @@ from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
+from support.healthapi.health_client import (
+    GENERATED_AT,
+    ROOT,
+    HealthClient,
+    check_response,
+    error_of,
+    make_profile,
+)
 from support.healthapi.health_formulas import (
     CARDS,
     DECIMALS,
@@ -60,14 +68,6 @@ from support.healthapi.health_formulas import (
     wide_rows,
 )
 from support.healthapi.health_snapshots import snapshot_value
-from support.healthapi.health_world import (
-    GENERATED_AT,
-    ROOT,
-    HealthWorld,
-    check_answer,
-    error,
-    make_profile,
-)
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "lifesnaps"
 
@@ -94,7 +94,7 @@ def check_correlation(found: Row, daily: list[Row], one: str, other: str) -> Non
 
 
 def check_rows(profile: Profile, sets: dict[str, list[Row]]) -> tuple[list[Row], list[Row]]:
-    """Check all datasets; give the nights and the daily rows."""
+    """Check all datasets; return the sleep rows and the daily rows."""
     nights = nights_of(sets["sleep"])
     daily = daily_of({**sets, "sleep": nights})
     expected = {
@@ -315,7 +315,7 @@ def check_person(profile: Profile, account: Account) -> None:
 
 
 def check_catalog(profile: Profile, account: Account) -> None:
-    plain = profile.catalog.plain()
+    plain = to_builtins(profile.catalog)
     summary = account.value.get("fetch_summary", {})
     assert plain["snapshot_completion"] == {
         "ok": summary.get("ok"),
@@ -550,31 +550,33 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "/profiles/anna/snapshot/endpoints/badges data": (*ENTRY, "reason", "data"),
     "/profiles/anna/snapshot/endpoints/badges meta": ("endpoint",),
 }
-"""A path and the way into its answer to the names of the members there, in order."""
+"""Path, and place in its response, to the names of the members there, in order."""
 
 
-class TestAnswers:
-    @pytest.mark.parametrize("place", MEMBERS)
-    def test_members_stand_in_the_order_of_the_facts(self, place: str) -> None:
-        path, *steps = place.split()
-        found = HealthWorld().get(f"{ROOT}{path.rstrip('/')}")
-        for step in steps:
-            found = found[int(step) if step.isdigit() else step]
-        assert tuple(found) == MEMBERS[place]
+class TestResponses:
+    def test_members_are_in_the_order_of_the_facts(self) -> None:
+        found, client = {}, HealthClient()
+        for place in MEMBERS:
+            path, *steps = place.split()
+            value = client.get(f"{ROOT}{path.rstrip('/')}")
+            for step in steps:
+                value = value[int(step) if step.isdigit() else step]
+            found[place] = tuple(value)
+        assert found == MEMBERS
 
-    def test_every_resource_is_among_them(self) -> None:
-        world = HealthWorld()
+    def test_every_resource_is_checked(self) -> None:
+        client = HealthClient()
         paths = {place.split()[0].rstrip("/") for place in MEMBERS}
-        found = {world.get(f"{ROOT}{path}")["resource"] for path in paths}
+        found = {client.get(f"{ROOT}{path}")["resource"] for path in paths}
         assert found == {each.resource for each in ENDPOINTS if each.kind == "json"}
 
     def test_means_without_decimals_are_still_decimals(self) -> None:
-        body = HealthWorld().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
+        body = HealthClient().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
         assert re.search(rb'"points":\[{"period":"2026-01","steps":[0-9]+\.0}\]', body)
 
     def test_the_dashboard_shows_the_last_of_each_granularity(self) -> None:
-        world = HealthWorld([make_profile(days=800)])
-        charts = world.data("profiles/anna/dashboard")["charts"]
+        client = HealthClient([make_profile(days=800)])
+        charts = client.data("profiles/anna/dashboard")["charts"]
         assert {key: len(rows) for key, rows in charts.items()} == {
             "daily": 90,
             "weekly": 16,
@@ -582,7 +584,8 @@ class TestAnswers:
         }
         for key, rows in charts.items():
             assert (
-                rows == world.data(f"profiles/anna/datasets/{key}?limit=1000")["rows"][-len(rows) :]
+                rows
+                == client.data(f"profiles/anna/datasets/{key}?limit=1000")["rows"][-len(rows) :]
             )
 
 
@@ -599,7 +602,7 @@ BROKEN: Final = {
     "torn": b'{"endpoints":{"profile":{"ok":true,"data":"hunter2',
     "UTF-16": '{"endpoints":{}}'.encode("utf-16"),
 }
-"""Snapshots that cannot be read as a whole."""
+"""Snapshots that cannot be read."""
 STRANGE: Final = {
     "no objects": b'{"endpoints":{"profile":[],"badges":7,"devices":null,"meals":"x"}}',
     "a list as a profile": b'{"endpoints":{"profile":{"ok":true,"data":[1,[2]]}}}',
@@ -640,7 +643,7 @@ class Folder:
     def get(self, path: str) -> Response:
         request = Request("GET", f"{ROOT}{path}".encode())
         response = drive(self.service(request), self._perform)
-        check_answer(request, response)
+        check_response(request, response)
         return response
 
     def _perform(self, effect: Effect) -> object:
@@ -655,22 +658,24 @@ NAMES: Final = {dataset: name for dataset, (name, _) in FILES.items()} | {
 
 class TestSnapshotsOfAllKinds:
     @pytest.mark.parametrize("case", BROKEN)
-    def test_what_cannot_be_read_is_unavailable_everywhere(self, tmp_path: Path, case: str) -> None:
+    def test_unreadable_snapshots_are_unavailable_everywhere(
+        self, tmp_path: Path, case: str
+    ) -> None:
         folder = Folder(tmp_path, snapshot=BROKEN[case], activity=b"date,steps\n2026-01-01,7\n")
         for path in PATHS:
             response = folder.get(path)
-            assert error(response) == (503, "service_unavailable")
+            assert error_of(response) == (503, "service_unavailable")
             assert not any(word in response.body for word in (b"hunter2", b"fitbit", b"tmp"))
         (entry,) = json.loads(folder.get("/profiles").body)["data"]["profiles"]
         assert entry["available"] is False
 
     @pytest.mark.parametrize("case", STRANGE)
-    def test_what_can_be_read_is_served(self, tmp_path: Path, case: str) -> None:
+    def test_readable_snapshots_are_served(self, tmp_path: Path, case: str) -> None:
         folder = Folder(tmp_path, snapshot=STRANGE[case])
         for path in PATHS:
             response = folder.get(path)
             if response.status != 200:
-                assert error(response) == (404, "snapshot_endpoint_not_found")
+                assert error_of(response) == (404, "snapshot_endpoint_not_found")
                 assert path.endswith("/snapshot/endpoints/profile")
 
 
@@ -690,7 +695,7 @@ class TestColumnsOfOthers:
 class TestDomainsWithoutValues:
     @pytest.mark.parametrize("domain", ["sleep", "activity", "recovery"])
     def test_rows_of_blanks_are_no_values(self, domain: str) -> None:
-        """Rulings on the catalog: a domain without any value is empty."""
+        """Decisions on the catalog: a domain without any value is empty."""
         files = {
             name: f"date,{','.join(fields.values())}\n2026-01-01{',' * len(fields)}\n".encode()
             for name, fields in FILES.values()

@@ -65,7 +65,7 @@ def test_tables_are_described_column_by_column(key: str) -> None:
     assert named(f"table {key}") == list(columns[key])
 
 
-def test_what_has_no_model_is_described_as_it_is_published() -> None:
+def test_values_without_a_model_are_described_as_published() -> None:
     snapshot = read_snapshot(BYTES)
     assert named("dashboard") == list(build_dashboard(PROFILE))
     assert named("snapshot") == list(snapshot.public("anna"))

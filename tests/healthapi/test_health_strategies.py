@@ -1,4 +1,4 @@
-"""The strategies give what they promise, whatever is drawn."""
+"""The strategies generate what their documentation describes."""
 
 import csv
 import io
@@ -64,10 +64,10 @@ class TestDays:
         assert len(found) <= 60
 
     @given(days(3))
-    def test_are_as_many_as_asked_for_at_most(self, found: list[str]) -> None:
+    def test_have_at_most_the_requested_length(self, found: list[str]) -> None:
         assert len(found) <= 3
 
-    def test_follow_each_other_or_leave_gaps(self) -> None:
+    def test_are_consecutive_or_have_gaps(self) -> None:
         def steps(found: list[str]) -> set[timedelta]:
             return {after - before for before, after in pairwise(map(date.fromisoformat, found))}
 
@@ -164,7 +164,7 @@ class TestCsvFiles:
         assert b"2026-01-01,61.0\n2026-01-02,\n" in csv_file(rows, NATIVE.rhr)
         assert b"2026-01-01,61\n" in csv_file(rows[:1], NATIVE.rhr)
 
-    def test_quote_what_has_commas(self) -> None:
+    def test_quote_cells_with_commas(self) -> None:
         row = ActivityRow(date="2026-01-01", exercise_examples="Hike, long")
         assert NATIVE.activity is not None
         assert b'"Hike, long"' in csv_file([row], NATIVE.activity)
@@ -196,7 +196,7 @@ class TestProfileFiles:
 
     @settings(max_examples=30)
     @given(profiles(MOST))
-    def test_give_profiles_of_one_person(self, profile: Profile) -> None:
+    def test_have_one_profile_id(self, profile: Profile) -> None:
         assert profile.id == "person"
         assert len(profile.daily) <= 4 * MOST
 
@@ -211,7 +211,7 @@ class TestSnapshots:
         assert found.saved_at == value["saved_at"]
 
     @given(snapshots())
-    def test_hold_no_secret(self, value: dict[str, Any]) -> None:
+    def test_contain_no_secret(self, value: dict[str, Any]) -> None:
         endpoints = value["endpoints"]
         user = (endpoints.get("profile") or {}).get("data", {}).get("user", {})
         user.pop("fullName", None)
@@ -238,19 +238,19 @@ class TestSecrets:
         assert found.id.startswith("name.")
 
     @given(canaries())
-    def test_canaries_are_not_known_by_their_shape(self, canary: str) -> None:
+    def test_canaries_are_not_recognized_by_their_shape(self, canary: str) -> None:
         assert canary.startswith("cAnArY7")
         assert clean([canary]) == [canary]
         assert list(find_random(canary)) == []
 
     @settings(max_examples=60)
     @given(st.data(), canaries())
-    def test_texts_hold_the_canary(self, data: st.DataObject, canary: str) -> None:
+    def test_texts_contain_the_canary(self, data: st.DataObject, canary: str) -> None:
         assert canary in data.draw(secret_texts(canary))
 
     @settings(max_examples=40)
     @given(snapshots_with_secrets())
-    def test_are_in_the_snapshot_and_not_in_what_cleaning_leaves(self, plant: Planted) -> None:
+    def test_are_in_the_snapshot_and_not_in_the_redacted_one(self, plant: Planted) -> None:
         value, hidden = plant
         given = json.dumps(value)
         assert 1 <= len(hidden) <= 3
@@ -266,7 +266,7 @@ class TestSecrets:
         assert isinstance(value, dict | list)
         assert all(canary in given for canary in hidden)
 
-    def test_leave_the_value_that_they_are_planted_in(self) -> None:
+    def test_do_not_change_the_original_value(self) -> None:
         value = {"a": [1, {"b": "c"}]}
         assert some(planted(st.just(value)))[0] != value
         assert value == {"a": [1, {"b": "c"}]}
@@ -309,7 +309,7 @@ class TestFaultyFiles:
     @pytest.mark.parametrize("rule", [*ROW_RULES, *FILE_RULES])
     @settings(max_examples=3)
     @given(st.data())
-    def test_of_each_rule_can_be_drawn(self, rule: str, data: st.DataObject) -> None:
+    def test_exist_for_each_rule(self, rule: str, data: st.DataObject) -> None:
         faulty = data.draw(faulty_files(rule))
         assert faulty.rule == rule
         assert list(faulty.files) == [faulty.file]

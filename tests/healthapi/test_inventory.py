@@ -1,14 +1,14 @@
 import pytest
 
 from healthapi.account.inventory import alarms, badges, device_name, devices
-from support.healthapi.health_answers import answered
+from support.healthapi.account_data import answered
 
 
 class TestDevices:
-    def test_devices_are_given_in_the_order_of_the_account(self) -> None:
+    def test_devices_keep_the_order_of_the_account(self) -> None:
         assert devices(answered(devices=[{"id": "1"}, 7])) == [{"id": "1"}, 7]
 
-    def test_no_answer_is_not_no_devices(self) -> None:
+    def test_without_a_response_devices_are_none(self) -> None:
         assert devices(None) is None
         assert devices(answered()) is None
         assert devices(answered(devices=[])) == []
@@ -30,7 +30,7 @@ class TestBadges:
     @pytest.mark.parametrize(
         "data", [None, {}, {"user": {}}, {"user": []}, {"user": {"topBadges": 7}}]
     )
-    def test_without_either_there_is_no_answer(self, data: object) -> None:
+    def test_without_either_badges_are_none(self, data: object) -> None:
         assert badges(answered(profile=data)) is None
         assert badges(None) is None
 
@@ -52,7 +52,7 @@ class TestAlarms:
         assert len(found) == 3
         assert alarms(answered(device_alarms=data)) == found
 
-    def test_no_answer_is_not_no_alarms(self) -> None:
+    def test_without_a_response_alarms_are_none(self) -> None:
         assert alarms(None) is None
         assert alarms(answered(device_alarms={})) is None
         assert alarms(answered(device_alarms=[])) == []

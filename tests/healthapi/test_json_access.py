@@ -16,14 +16,14 @@ ANY_JSON = st.recursive(
 
 
 class TestMember:
-    def test_what_lies_below_the_names_is_given(self) -> None:
+    def test_a_path_of_names_returns_the_member(self) -> None:
         assert json_access.member({"goal": {"steps": 7}}, "goal", "steps") == 7
 
-    def test_no_name_gives_the_value_itself(self) -> None:
+    def test_an_empty_path_returns_the_value(self) -> None:
         assert json_access.member([1]) == [1]
 
     @pytest.mark.parametrize("value", [None, 7, "goal", [], ["goal"], {}, {"goal": [1]}])
-    def test_what_is_not_there_is_none(self, value: object) -> None:
+    def test_a_missing_member_is_none(self, value: object) -> None:
         assert json_access.member(value, "goal", "steps") is None
 
 
@@ -37,7 +37,7 @@ class TestLists:
         assert json_access.items(value) == []
         assert json_access.objects(value) == []
 
-    def test_a_list_may_stand_alone_or_under_its_name(self) -> None:
+    def test_a_list_may_be_the_value_or_a_member(self) -> None:
         assert json_access.listed([1], "foods") == [1]
         assert json_access.listed({"foods": [2]}, "foods") == [2]
 
@@ -107,7 +107,7 @@ class TestNumber:
     @pytest.mark.parametrize(
         "value", [math.inf, -math.inf, math.nan, 2**53 + 1, 1e300, 10**400, "1e999", "9" * 5000]
     )
-    def test_numbers_that_cannot_be_reckoned_with_are_none(self, value: object) -> None:
+    def test_numbers_beyond_the_limit_are_none(self, value: object) -> None:
         assert json_access.number(value) is None
 
     @pytest.mark.parametrize(("value", "integer"), [(2.5, 2), (3.5, 4), ("465.0", 465), (-0.4, 0)])

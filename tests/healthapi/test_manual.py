@@ -1,4 +1,4 @@
-"""The documentation: it says what is served, in Markdown and as a page, and nothing else."""
+"""The manual documents all endpoints and nothing else, as Markdown and as a page."""
 
 import itertools
 import re
@@ -8,32 +8,40 @@ import pytest
 
 from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.http.api_docs import manual
+from healthapi.http.api_docs import manual, markup
 from healthapi.http.api_docs.markup import Code, Heading, Table
 from healthapi.http.api_docs.schemas import DATA
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from support.checks.xml_reading import read_xml
-from support.healthapi.health_world import HealthWorld
+from support.healthapi.health_client import HealthClient
 
 BASE_URL = "https://health.example/mount"
 
 
+def markdown_of(base_url: str | None) -> str:
+    return markup.markdown(manual.blocks(base_url))
+
+
+def page_of(base_url: str | None) -> str:
+    return markup.html(manual.blocks(base_url))
+
+
 @pytest.fixture(scope="module")
 def markdown() -> str:
-    return manual.text(BASE_URL).decode()
+    return markdown_of(BASE_URL)
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
     """Without the places at which paths may be broken."""
-    return manual.page(BASE_URL).decode().replace("<wbr/>", "")
+    return page_of(BASE_URL).replace("<wbr/>", "")
 
 
-class TestNothingDrifts:
+class TestNoSecondSource:
     """Invariant *no second source*."""
 
     @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
-    def test_each_endpoint_is_documented_whole(
+    def test_each_endpoint_is_documented_completely(
         self, markdown: str, page: str, endpoint: Endpoint
     ) -> None:
         path = f"GET {ROOT}{endpoint.path}"
@@ -79,7 +87,7 @@ class TestNothingDrifts:
 
 
 class TestBothForms:
-    def test_they_hold_the_same_blocks(self, markdown: str, page: str) -> None:
+    def test_both_formats_have_the_same_blocks(self, markdown: str, page: str) -> None:
         blocks = manual.blocks(BASE_URL)
         headings = [block for block in blocks if isinstance(block, Heading)]
         assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
@@ -110,44 +118,44 @@ class TestBase:
         assert f'curl "{BASE_URL}/api/public/v1/profiles"' in markdown
 
     def test_an_unknown_base_has_a_name_in_examples_only(self) -> None:
-        text = manual.text(None).decode()
+        text = markdown_of(None)
         assert 'curl "{base_url}/api/public/v1/profiles"' in text
         assert "(openapi.json)" in text
-        assert "{base_url}" not in manual.text(BASE_URL).decode()
+        assert "{base_url}" not in markdown_of(BASE_URL)
 
     def test_relative_links_lead_somewhere(self) -> None:
-        world = HealthWorld()
-        found = re.findall(r'<a href="([^"#]+)"', manual.page(None).decode())
+        client = HealthClient()
+        found = re.findall(r'<a href="([^"#]+)"', page_of(None))
         assert len(found) == 4
         for link in found:
             path = urljoin(f"{ROOT}/docs", link)
-            assert world.send("GET", path).status == 200
+            assert client.send("GET", path).status == 200
 
     def test_the_links_lead_somewhere(self, page: str) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         for url in re.findall(rf'href="{BASE_URL}([^"]+)"', page):
-            assert world.send("GET", url).status == 200
+            assert client.send("GET", url).status == 200
 
 
 class TestExamples:
     def test_requests_of_the_examples_succeed(self) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         codes = [block.text for block in manual.blocks(BASE_URL) if isinstance(block, Code)]
         targets = re.findall(rf'"{BASE_URL}([^"]+)"', "\n".join(codes))
         assert len(targets) == 5
         for target in targets:
             path = target.replace("{profile_id}", "anna")
-            assert world.send("GET", path).status == 200
+            assert client.send("GET", path).status == 200
 
     def test_no_example_names_a_profile(self, page: str) -> None:
         """Documents read no data: who is there is in the list of profiles."""
         assert "anna" not in page
         assert page.count("{profile_id}") > 4
 
-    def test_the_example_answer_has_the_shape_of_a_real_one(self) -> None:
-        world = HealthWorld()
+    def test_the_example_response_has_the_shape_of_a_real_one(self) -> None:
+        client = HealthClient()
         codes = [block for block in manual.blocks(BASE_URL) if isinstance(block, Code)]
         example = next(code.text for code in codes if '"resource": "series"' in code.text)
-        real = world.get("profiles/anna/series/daily?metrics=steps&limit=2")
+        real = client.get("profiles/anna/series/daily?metrics=steps&limit=2")
         for name in (*real, *real["data"], *real["meta"], *real["data"]["metrics"][0]):
             assert f'"{name}": ' in example

@@ -70,14 +70,14 @@ class TestHtml:
         lines = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/<wbr/>a<wbr/>?b=1<wbr/>&amp;c=d" in lines
         assert "a / b</code></pre>" in lines
-        assert "white-space: pre-wrap" in STYLE  # nothing of a line is cut
+        assert "white-space: pre-wrap" in STYLE  # long lines are wrapped, not cut
 
     def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
         text = page(Table("What", ("a", "b"), (("1", "2"),)))
         assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text
         assert '<tr><th scope="row">1</th><td>2</td></tr>' in text
 
-    def test_a_page_without_a_title_is_a_bug(self) -> None:
+    def test_a_page_without_a_title_raises(self) -> None:
         with pytest.raises(TypeError):
             html((Paragraph("text"),))
 
@@ -101,14 +101,14 @@ class TestHtml:
         assert "@import" not in STYLE
         assert "</" not in STYLE
 
-    def test_it_is_for_phones_and_for_dark_rooms(self) -> None:
+    def test_it_supports_phones_and_dark_mode(self) -> None:
         text = page()
         assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in text
         assert "prefers-color-scheme: dark" in text
 
     @given(st.text(max_size=40) | st.just(HOSTILE))
     def test_text_stays_text(self, text: str) -> None:
-        """Invariant *text stays text*: the page holds the elements of its blocks and no others."""
+        """Invariant *text stays text*: the page has the elements of its blocks only."""
         plain = page(
             Paragraph("x"), BulletList(("x",)), Code("x", ""), Table("x", ("x",), (("x",),))
         )

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from healthapi.account.measurements import VITALS, VitalReading, body_logs, vital_readings
-from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.account_data import answered, snapshot_of
 
 
 def spo2(records: Any) -> VitalReading:
@@ -32,7 +32,7 @@ class TestVitalReadings:
             ("2026-01-29", -0.4, None),
         ]
 
-    def test_the_latest_date_counts_wherever_it_stands(self) -> None:
+    def test_the_latest_date_counts_in_any_order(self) -> None:
         found = spo2(
             [
                 {"dateTime": "2026-01-30", "value": {"avg": 95}},
@@ -59,7 +59,7 @@ class TestVitalReadings:
         assert spo2(data) == VitalReading(VITALS[0])
 
     @pytest.mark.parametrize("ok", [{"ok": False}, {"ok": None}, {}])
-    def test_the_data_of_an_endpoint_count_whatever_ok_says(self, ok: dict[str, object]) -> None:
+    def test_the_data_of_an_endpoint_count_whatever_its_ok(self, ok: dict[str, object]) -> None:
         record = {"dateTime": "2026-01-31", "value": {"avg": 96}}
         snapshot = snapshot_of({"spo2_recent": {**ok, "data": [record]}})
         assert vital_readings(snapshot)[0] == VitalReading(VITALS[0], "2026-01-31", 96)

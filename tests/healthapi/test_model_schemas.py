@@ -33,7 +33,7 @@ class Node:
 
 @attrs.frozen
 class Recursive:
-    """A model that holds models of its own kind."""
+    """A recursive model."""
 
     inner: "Recursive | None"
 
@@ -68,7 +68,7 @@ class TestModels:
             "nothing": null,
         }
 
-    def test_what_may_be_absent_is_not_required(self) -> None:
+    def test_members_that_may_be_absent_are_not_required(self) -> None:
         required = ["text", "number", "leaf", "leaves", "words", "nothing"]
         assert schema_of(Node)["required"] == required
 
@@ -93,7 +93,7 @@ class TestModels:
             "inner": {"anyOf": [{"$ref": "#/components/schemas/Recursive"}, {"type": "null"}]}
         }
 
-    def test_known_members_and_descriptions_stand_in(self) -> None:
+    def test_known_members_and_descriptions_replace_annotations(self) -> None:
         schemas = ModelSchemas({"Node.text": choice("ab"), ".word": {"const": "a"}}, {"text": "T."})
         schemas.of(Node)
         members = schemas.components["Node"]["properties"]

@@ -23,13 +23,13 @@ from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.service import Service
 from purewire.adapters.asgi import Application
-from support.healthapi.health_world import HealthWorld, anna, empty
+from support.healthapi.health_client import HealthClient, anna, empty
 
 DOCUMENT = openapi.document("https://health.example")
 
 
 def operation(endpoint: Endpoint) -> dict[str, Any]:
-    """Return what the document says of an endpoint."""
+    """Return the operation of an endpoint."""
     found: dict[str, Any] = DOCUMENT["paths"][f"{ROOT}{endpoint.path}"]["get"]
     return found
 
@@ -61,7 +61,7 @@ class TestDocument:
         assert names == [endpoint.resource for endpoint in ENDPOINTS]
 
 
-class TestNothingDrifts:
+class TestNoSecondSource:
     """Invariant *no second source*."""
 
     def test_the_paths_are_those_of_the_table(self) -> None:
@@ -97,7 +97,7 @@ class TestNothingDrifts:
         series = {each["name"]: each["schema"] for each in resource("series")["parameters"]}
         assert series["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000}
 
-    def test_metrics_are_words_with_commas(self) -> None:
+    def test_metrics_are_comma_separated(self) -> None:
         said = next(each for each in resource("series")["parameters"] if each["name"] == "metrics")
         assert (said["style"], said["explode"]) == ("form", False)
         assert said["schema"]["items"]["enum"] == list(METRICS)
@@ -117,8 +117,8 @@ class TestNothingDrifts:
             assert key["schema"] == {"type": "string", "enum": list(words)}
 
     def test_the_served_document_is_this_one(self) -> None:
-        world = HealthWorld(base_url="https://health.example")
-        assert json.loads(world.send("GET", "openapi.json").body) == DOCUMENT
+        client = HealthClient(base_url="https://health.example")
+        assert json.loads(client.send("GET", "openapi.json").body) == DOCUMENT
 
 
 class Profiles:
@@ -164,16 +164,16 @@ def judged(*, fixed: dict[str, Any], examples: int) -> tuple[Counter[str], list[
 
 
 class TestService:
-    """The service does what the document says, and nothing that it does not say."""
+    """Every response of the service is documented."""
 
-    def test_any_request_is_answered_as_documented(self) -> None:
+    def test_any_response_is_as_documented(self) -> None:
         """Mostly of profiles that are not there."""
         made, failed = judged(fixed={}, examples=2)
         assert failed == []
         assert made.keys() == set(CHECKS.get_all_names())
         assert made.total() > 1000
 
-    def test_any_request_of_a_profile_is_answered_as_documented(self) -> None:
+    def test_any_response_for_a_profile_is_as_documented(self) -> None:
         """The one check that fails is ruled out: no query is an error, it is clamped."""
         fixed = {"profile_id": "anna", "endpoint_key": "profile"}
         made, failed = judged(fixed=fixed, examples=4)

@@ -74,11 +74,11 @@ class TestMeans:
         assert week(sleep_hours=(7.0, ABSENT), sleep_score=(80.0, None)).sleep_hours == 7.0
 
     @pytest.mark.parametrize("metric", ["steps", "active_minutes", "active_zone_minutes"])
-    def test_counts_are_whole_and_halves_go_to_the_even_side(self, metric: str) -> None:
+    def test_counts_are_integers_and_halves_round_to_even(self, metric: str) -> None:
         values = [getattr(week(**{metric: pair}), metric) for pair in ((2, 3), (3, 4), (0, 1))]
         assert repr(values) == "[2.0, 4.0, 0.0]"
 
-    def test_calories_are_whole_too(self) -> None:
+    def test_calories_are_integers_too(self) -> None:
         assert repr(week(calories_out=(2000, 2001, 2001)).calories_out) == "2001.0"
 
     @pytest.mark.parametrize("metric", ["sleep_score", "sleep_hours", "hrv"])
@@ -89,7 +89,7 @@ class TestMeans:
         assert repr(week(rhr=(60, 61, 61)).rhr) == "60.7"
 
     def test_sums_are_rounded_once(self) -> None:
-        """One after the other, the small one vanishes beside the large one."""
+        """Added one by one, the small number would be lost."""
         assert week(hrv=(1e15, 0.3, -1e15)).hrv == 0.1
 
     def test_the_order_of_the_days_changes_no_mean(self) -> None:
@@ -106,7 +106,7 @@ class TestPartialPeriods:
         assert find_partial_periods(daily, "weekly") == ("2026-W01", "2026-W09")
         assert find_partial_periods(daily, "monthly") == ("2026-02",)
 
-    def test_whole_periods_are_not(self) -> None:
+    def test_complete_periods_are_not_partial(self) -> None:
         daily = dated(["2026-06-01", "2026-06-14", "2026-06-30"])
         assert find_partial_periods(dated(["2026-06-01", "2026-06-14"]), "weekly") == ()
         assert find_partial_periods(daily, "monthly") == ()

@@ -8,7 +8,7 @@ from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import read_snapshot
 from healthapi.redaction.walk import PrivacySettings
 from purewire.json import codec
-from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 
 BYTES = codec.encode(snapshot_value())
@@ -93,11 +93,11 @@ class TestNames:
         found = of_user(fullName="Anna Nordmann")
         assert found.display_name == found.full_name == "Anna Nordmann"
 
-    def test_without_a_full_name_the_shown_one_stands_for_it(self) -> None:
+    def test_without_a_full_name_it_is_the_shown_one(self) -> None:
         assert of_user(displayName="Anna N.").full_name == "Anna N."
         assert of_user().full_name == "anna"
 
-    def test_a_name_of_which_nothing_is_left_is_none(self) -> None:
+    def test_a_name_that_is_redacted_as_a_whole_is_none(self) -> None:
         assert of_user(PrivacySettings(), displayName="anna@example.org").display_name == "anna"
 
 
@@ -135,7 +135,7 @@ class TestGoals:
         assert _goals(PRIVATE) == (465, 9500, 2350, 66500)
 
     @pytest.mark.parametrize("goals", [{"goals": {"steps": "9500"}}, {"steps": 9499.6}])
-    def test_goals_stand_under_their_name_or_at_the_top(self, goals: object) -> None:
+    def test_goals_are_in_a_member_or_at_the_top(self, goals: object) -> None:
         found = answered(activity_goals_daily=goals, activity_goals_weekly=goals)
         person = build_person("anna", found)
         assert (person.daily_steps_goal, person.weekly_steps_goal) == (9500, 9500)
@@ -162,7 +162,7 @@ class TestCounts:
         person = build_person("anna", found)
         assert (person.device_count, person.badge_count) == (None, None)
 
-    def test_whatever_stands_in_a_list_counts(self) -> None:
+    def test_every_item_of_a_list_counts(self) -> None:
         endpoints = {key: {"ok": True, "data": data} for key, data in LISTS.items()}
         person = build_person("anna", snapshot_of(endpoints, token_scope="settings profile"))
         assert (person.device_count, person.badge_count) == (2, 0)

@@ -80,7 +80,7 @@ class TestLoad:
 
     @settings(max_examples=30)
     @given(profile_files())
-    def test_the_same_files_give_the_same_profile(self, files: dict[str, bytes]) -> None:
+    def test_equal_files_yield_equal_profiles(self, files: dict[str, bytes]) -> None:
         one, other = (load("me", files, generated_at=STAMP) for _ in range(2))
         for key in DATASETS:
             assert one.rows(key) == other.rows(key)

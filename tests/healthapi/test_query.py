@@ -1,4 +1,4 @@
-"""Query parameters: any bytes are read, and nothing leaves its bounds."""
+"""Query parameters: any bytes are parsed, and results are within their ranges."""
 
 import sys
 
@@ -54,7 +54,7 @@ class TestFirstValues:
             value.encode()
 
 
-class TestReadInteger:
+class TestParseInteger:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
@@ -68,7 +68,7 @@ class TestReadInteger:
             ("\uff11\uff10", 10),
         ],
     )
-    def test_what_python_takes_for_an_integer_is_one(self, text: str, expected: int) -> None:
+    def test_integers_of_python_are_parsed(self, text: str, expected: int) -> None:
         assert query.parse_integer(text, FIVE) == expected == int(text.strip())
 
     @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ class TestReadInteger:
             sys.set_int_max_str_digits(before)
 
     @given(st.text(max_size=12))
-    def test_any_text_gives_what_python_gives(self, text: str) -> None:
+    def test_any_text_is_parsed_as_python_does(self, text: str) -> None:
         try:
             expected = max(0, min(int(text.strip()), 100_000))
         except ValueError:
@@ -135,18 +135,18 @@ class TestReadMetrics:
     def test_order_and_repetitions_of_the_request_are_kept(self) -> None:
         assert query.parse_metrics("steps, hrv ,steps") == ("steps", "hrv", "steps")
 
-    def test_unknown_names_are_left_out(self) -> None:
+    def test_unknown_names_are_ignored(self) -> None:
         assert query.parse_metrics("Steps,,date,__class__,hrv") == ("hrv",)
 
-    def test_distinct_metrics_stand_where_they_stood_first(self) -> None:
+    def test_distinct_metrics_keep_their_first_position(self) -> None:
         assert query.parse_distinct_metrics("steps,hrv,steps,x") == ("steps", "hrv")
 
     @pytest.mark.parametrize("text", [None, "", ",", "nothing"])
-    def test_nothing_known_is_nothing(self, text: str | None) -> None:
+    def test_without_known_names_the_result_is_empty(self, text: str | None) -> None:
         assert query.parse_metrics(text) == ()
 
     @given(st.text(max_size=20))
-    def test_what_is_given_back_is_vocabulary(self, text: str) -> None:
+    def test_results_are_known_keys(self, text: str) -> None:
         """Invariant *canonical*."""
         assert set(query.parse_metrics(text)) <= METRICS.keys()
 

@@ -1,4 +1,4 @@
-"""Files to rows and findings.  Invariants: *nothing is lost*, *bounded*.
+"""Files to rows and findings.  Invariants: *nothing is dropped silently*, *bounded*.
 
 Source: health facts, sections 2 and 3; health-data rulings on rows and files.
 """
@@ -55,14 +55,14 @@ def steps(text: str) -> list[tuple[str, int | None]]:
 
 
 def found(reading: ReadResult) -> list[tuple[int, str | None, str]]:
-    return [(fault.line, fault.column, fault.rule) for fault in reading.findings.listed]
+    return [(each.line, each.column, each.rule) for each in reading.findings.listed]
 
 
-def faults(text: str, table: TableMap = STEPS) -> list[tuple[int, str | None, str]]:
+def findings_of(text: str, table: TableMap = STEPS) -> list[tuple[int, str | None, str]]:
     return found(read(text, table))
 
 
-def refusal(data: str | bytes, table: TableMap = STEPS) -> tuple[str, str]:
+def error_of(data: str | bytes, table: TableMap = STEPS) -> tuple[str, str]:
     with pytest.raises(DataError) as caught:
         read(data, table)
     (finding,) = caught.value.findings
@@ -145,7 +145,7 @@ class TestHeader:
     def test_columns_come_in_any_order_and_others_are_ignored(self) -> None:
         assert steps("token,steps,date,names\nsecret,1,2026-01-31,\n") == [("2026-01-31", 1)]
 
-    def test_a_missing_column_is_told_once(self) -> None:
+    def test_a_missing_column_is_reported_once(self) -> None:
         reading = read("date,names\n2026-01-30,\n2026-01-31,\n")
         assert [row.steps for row in reading.rows] == [None, None]
         assert found(reading) == [(1, "steps", "column.missing")]
@@ -156,19 +156,19 @@ class TestHeader:
         assert found(reading) == [(1, "steps", "column.repeated")]
 
     def test_of_repeated_dates_the_first_counts_too(self) -> None:
-        assert faults("date,steps,names,date\n2026-01-31,1,,x\n") == [
+        assert findings_of("date,steps,names,date\n2026-01-31,1,,x\n") == [
             (1, "date", "column.repeated")
         ]
 
-    def test_a_column_repeated_that_nobody_asked_for_is_nobody_s_fault(self) -> None:
-        assert faults("date,steps,names,x,x\n2026-01-31,1,,,\n") == []
+    def test_a_repeated_column_outside_of_the_mapping_has_no_finding(self) -> None:
+        assert findings_of("date,steps,names,x,x\n2026-01-31,1,,,\n") == []
 
     def test_names_are_case_sensitive_and_trimmed(self) -> None:
-        assert faults("date, steps ,Names\n") == [(1, "names", "column.missing")]
+        assert findings_of("date, steps ,Names\n") == [(1, "names", "column.missing")]
 
     @pytest.mark.parametrize("data", ["", "\n", "Date,steps\n", "steps\n1\n", "\ufeff\ufeffdate\n"])
     def test_without_dates_there_is_no_table(self, data: str) -> None:
-        assert refusal(data) == ("/csv/a.csv", "file.header")
+        assert error_of(data) == ("/csv/a.csv", "file.header")
 
     def test_the_finding_names_the_column_that_is_missing(self) -> None:
         table = TableMap("rhr", "a.csv", "day", (Column.of("rhr", "rhr"),))
@@ -231,14 +231,14 @@ class TestDates:
 
 
 class TestCells:
-    def test_a_cell_that_cannot_be_read_is_missing_and_told(self) -> None:
+    def test_an_unreadable_cell_is_missing_and_reported(self) -> None:
         reading = read("date,steps,names\n2026-01-30,inf,\n2026-01-31,1e400,\n")
         assert [row.steps for row in reading.rows] == [None, None]
         assert found(reading) == [(2, "steps", "number.form"), (3, "steps", "number.range")]
         assert reading.findings.unreadable_cells == reading.findings.total == 2
         assert reading.findings.rejected_rows == 0
 
-    def test_a_fault_does_not_spread(self) -> None:
+    def test_a_finding_does_not_affect_other_cells(self) -> None:
         lines = [f"2026-01-{day:02},{'x' if day == 9 else day},\n" for day in range(1, 32)]
         read_days = dict(steps("date,steps,names\n" + "".join(lines)))
         assert read_days == {f"2026-01-{day:02}": day for day in range(1, 32)} | {
@@ -246,7 +246,9 @@ class TestCells:
         }
 
     def test_thousands_in_quotes_are_no_number(self) -> None:
-        assert faults('date,steps,names\n2026-01-31,"1,234",\n') == [(2, "steps", "number.form")]
+        assert findings_of('date,steps,names\n2026-01-31,"1,234",\n') == [
+            (2, "steps", "number.form")
+        ]
 
     def test_a_finding_quotes_nothing(self) -> None:
         findings = read("date,steps,names\n2026-01-31,canary,\ncanary,1,\n").findings
@@ -257,15 +259,15 @@ class TestCells:
 
     def test_lines_are_those_of_the_file(self) -> None:
         text = 'date,steps,names\n\n2026-01-30,1,"a\nb"\r\n\r\n2026-01-31,"x\n",\nz,1,\n'
-        assert faults(text) == [(5 + 1, "steps", "number.form"), (8, "date", "date.form")]
+        assert findings_of(text) == [(5 + 1, "steps", "number.form"), (8, "date", "date.form")]
 
-    def test_a_boolean_that_cannot_be_read_is_false(self) -> None:
+    def test_an_unreadable_boolean_is_false(self) -> None:
         text = "date,id,main,asleep,start\n2026-01-30,1,maybe,1,\n2026-01-31,2,yes,1,\n"
         reading = read(text, LOGS)
         assert [row.is_main_sleep for row in reading.rows] == [False, True]
         assert found(reading) == [(2, "main", "boolean.form")]
 
-    def test_a_column_that_two_members_read_makes_one_finding(self) -> None:
+    def test_a_column_of_two_members_has_one_finding(self) -> None:
         table = TableMap(
             "activity", "a.csv", "date", (Column.of("steps", "n"), Column.of("calories_out", "n"))
         )
@@ -295,10 +297,10 @@ class TestLength:
         assert found(reading) == [(2, None, "row.long")]
 
     def test_a_rejected_row_makes_one_finding(self) -> None:
-        assert faults("date,steps,names\nx,x\n") == [(2, "date", "date.form")]
+        assert findings_of("date,steps,names\nx,x\n") == [(2, "date", "date.form")]
 
-    def test_a_torn_file_is_refused(self) -> None:
-        assert refusal("date,steps,names\n2026-01-30,1,\n2026-01-3") == ("/csv/a.csv", "file.torn")
+    def test_a_truncated_file_is_rejected(self) -> None:
+        assert error_of("date,steps,names\n2026-01-30,1,\n2026-01-3") == ("/csv/a.csv", "file.torn")
 
 
 class TestText:
@@ -314,7 +316,7 @@ class TestText:
         assert token not in f"{names!r}{log!r}"
         assert names.exercise_examples.startswith("Run")
 
-    def test_an_id_is_not_cleaned_for_it_tells_logs_apart(self) -> None:
+    def test_an_id_is_not_redacted_because_it_identifies_logs(self) -> None:
         rows = [f"2026-01-31,Bearer {letter * 40},no,1,\n" for letter in "ab"]
         reading = read("date,id,main,asleep,start\n" + "".join(rows), LOGS)
         assert len(reading.rows) == 2
@@ -326,11 +328,11 @@ class TestRepeatedLogs:
 
     def logs(self, *lines: str) -> tuple[list[Any], list[int]]:
         reading = read(self.HEADER + "".join(f"{line}\n" for line in lines), LOGS)
-        assert {fault.rule for fault in reading.findings.listed} <= {"row.repeated"}
+        assert {each.rule for each in reading.findings.listed} <= {"row.repeated"}
         assert reading.findings.rejected_rows == reading.findings.total
         return (
             [row.minutes_asleep for row in reading.rows],
-            [fault.line for fault in reading.findings.listed],
+            [each.line for each in reading.findings.listed],
         )
 
     def test_of_one_log_the_best_row_stays(self) -> None:
@@ -353,7 +355,7 @@ class TestRepeatedLogs:
         assert self.logs(*lines, *again) == ([5, 4, 3], [2, 3])
 
     def test_other_datasets_keep_equal_rows(self) -> None:
-        assert faults("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n") == []
+        assert findings_of("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n") == []
 
 
 class TestNotMeasured:
@@ -430,11 +432,11 @@ class TestWideFiles:
             )
         ]
 
-    def test_a_row_without_a_value_is_no_fault_whatever_else_is_wrong_with_it(self) -> None:
+    def test_a_row_without_a_value_has_no_finding(self) -> None:
         assert LIFESNAPS.rhr is not None
-        assert faults("date,resting_hr,x\n,,\nx\n2026-02-30,,,,\n", LIFESNAPS.rhr) == []
+        assert findings_of("date,resting_hr,x\n,,\nx\n2026-02-30,,,,\n", LIFESNAPS.rhr) == []
 
-    def test_a_cell_that_cannot_be_read_makes_it_a_row(self) -> None:
+    def test_a_row_with_an_unreadable_cell_counts(self) -> None:
         assert LIFESNAPS.rhr is not None
         reading = read("date,resting_hr\n2026-01-30,x\n2026-02-30,61\n", LIFESNAPS.rhr)
         assert list(reading.rows) == [RhrRow("2026-01-30", None)]
@@ -461,25 +463,25 @@ class TestSums:
     def values(self, cells: str) -> tuple[Any, Any, list[tuple[str | None, str]]]:
         reading = read(f"date,a,b\n2026-01-31,{cells}\n", self.TABLE)
         (row,) = reading.rows
-        told = [(column, rule) for _, column, rule in found(reading)]
-        return row.minutes_asleep, row.sleep_score, told
+        reported = [(column, rule) for _, column, rule in found(reading)]
+        return row.minutes_asleep, row.sleep_score, reported
 
     def test_terms_are_added_up(self) -> None:
         assert self.values("1,2") == (5, 0.5, [])
         assert self.values("0.5,1") == (2, 0.25, [])
 
-    def test_a_missing_term_counts_nothing(self) -> None:
+    def test_a_missing_term_counts_as_zero(self) -> None:
         assert self.values("1,") == (1, 0.1, [])
         assert self.values(",") == (None, None, [])
 
-    def test_a_term_that_cannot_be_read_takes_the_sum_with_it_and_is_told_once(self) -> None:
+    def test_an_unreadable_term_makes_the_sum_missing_and_is_reported_once(self) -> None:
         assert self.values("x,1") == (None, None, [("a", "number.form")])
 
-    def test_a_sum_that_is_too_large_is_told(self) -> None:
+    def test_a_sum_that_is_too_large_is_reported(self) -> None:
         assert self.values("9e15,9e15") == (None, 2.7e15, [("b", "number.range")])
         assert self.values("9e15,4e15") == (None, 1.7e15, [("a", "number.range")])
 
-    def test_a_term_that_the_header_lacks_counts_nothing(self) -> None:
+    def test_a_term_that_the_header_lacks_counts_as_zero(self) -> None:
         reading = read("date,b\n2026-01-31,2\n", self.TABLE)
         assert [row.minutes_asleep for row in reading.rows] == [4]
         assert found(reading) == [(1, "a", "column.missing")]
@@ -490,7 +492,7 @@ class TestFindings:
         count = FINDINGS_LISTED * 8
         findings = read("date,steps,names\n" + "2026-01-31,x,\nx,1,\n" * count).findings
         assert len(findings.listed) == FINDINGS_LISTED
-        assert [fault.line for fault in findings.listed] == list(range(2, FINDINGS_LISTED + 2))
+        assert [each.line for each in findings.listed] == list(range(2, FINDINGS_LISTED + 2))
         assert (findings.total, findings.rejected_rows) == (2 * count, count)
         assert findings.unreadable_cells == count
 
@@ -500,19 +502,19 @@ class TestFindings:
 
 
 class TestProgress:
-    def test_it_tells_the_bytes_that_are_done(self) -> None:
+    def test_it_reports_the_bytes_read(self) -> None:
         line = "2026-01-31,1,\n"
         data = ("date,steps,names\n" + line * (3 * PIECE_BYTES // len(line))).encode()
-        told: list[int] = []
-        read_rows(data, STEPS, told.append)
-        assert told == sorted(set(told))
-        assert len(told) == 3
-        assert told[-1] == len(data)
+        reported: list[int] = []
+        read_rows(data, STEPS, reported.append)
+        assert reported == sorted(set(reported))
+        assert len(reported) == 3
+        assert reported[-1] == len(data)
 
-    def test_a_header_alone_tells_nothing(self) -> None:
-        told: list[int] = []
-        read_rows(b"date,steps,names", STEPS, told.append)
-        assert told == []
+    def test_a_header_alone_reports_nothing(self) -> None:
+        reported: list[int] = []
+        read_rows(b"date,steps,names", STEPS, reported.append)
+        assert reported == []
 
 
 class TestEmptyRows:
@@ -532,12 +534,14 @@ class TestWholeFiles:
             (b"date,steps,names\n2026-01-31,1," + b"x" * 200_000 + b"\n", "file.field"),
         ],
     )
-    def test_what_cannot_be_read_as_a_whole_is_refused(self, data: bytes, rule: str) -> None:
-        assert refusal(data) == ("/csv/a.csv", rule)
+    def test_a_file_that_cannot_be_read_as_a_whole_is_rejected(
+        self, data: bytes, rule: str
+    ) -> None:
+        assert error_of(data) == ("/csv/a.csv", rule)
 
-    def test_a_fault_far_down_refuses_the_file(self) -> None:
+    def test_a_later_error_rejects_the_file(self) -> None:
         good = b"date,steps,names\n" + b"2026-01-31,1,\n" * 20_000
-        assert refusal(good + b"\xff,1,\n") == ("/csv/a.csv", "file.encoding")
+        assert error_of(good + b"\xff,1,\n") == ("/csv/a.csv", "file.encoding")
 
 
 class TestCost:

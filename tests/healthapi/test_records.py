@@ -33,7 +33,7 @@ def daily_rows(**members: Any) -> Rows[DailyRow]:
 
 
 class TestRows:
-    def test_a_row_is_built_when_it_is_asked_for(self) -> None:
+    def test_a_row_is_built_on_access(self) -> None:
         rows = hrv_rows(20.0, None, 30.0)
         assert rows[0] == HrvRow("2026-01-01", 20.0, 1.5)
         assert rows[-1] == HrvRow("2026-01-03", 30.0, 1.5)
@@ -44,7 +44,7 @@ class TestRows:
     def test_a_slice_is_rows(self) -> None:
         assert hrv_rows(20.0, 25.0, 30.0)[:2] == hrv_rows(20.0, 25.0)
 
-    def test_they_know_their_members_and_labels(self) -> None:
+    def test_they_have_members_and_labels(self) -> None:
         rows = hrv_rows(20.0)
         assert rows.row is HrvRow
         assert rows.fields == ("date", "hrv", "deep_rmssd")
@@ -102,7 +102,7 @@ class TestMeasured:
         assert list(rows.numbers("rhr").values) == [60]
         assert rows.numbers("rhr") is rows.numbers("rhr")
 
-    def test_a_member_that_is_none_raises(self) -> None:
+    def test_an_unknown_member_raises(self) -> None:
         with pytest.raises(KeyError):
             daily_rows(rhr=(60, None)).numbers("weight")
 

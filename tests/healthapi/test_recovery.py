@@ -64,7 +64,7 @@ class TestParts:
     def test_each_part_is_clamped_before_the_mean(self) -> None:
         assert score_of(sleep_score=[None, None, 60.0], rhr=[60, 60, 20]) == 80  # 60 and 100
 
-    def test_a_median_of_zero_is_left_out(self) -> None:
+    def test_a_median_of_zero_is_skipped(self) -> None:
         assert score_of(hrv=[0, 0, 40]) is None
         assert score_of(rhr=[0, 0, 40]) is None
 
@@ -83,7 +83,7 @@ class TestParts:
 
 
 class TestWindow:
-    def test_only_the_last_row_is_judged(self) -> None:
+    def test_only_the_last_row_has_a_score(self) -> None:
         assert build_recovery(daily_of(sleep_score=[90.0, None]), GOALS) == WAITING
         assert build_recovery(daily_of(hrv=[50, ABSENT], rhr=[50, None]), GOALS) == WAITING
 
@@ -129,7 +129,7 @@ class TestLabels:
         found = build_recovery(daily_of(sleep_score=[score]), GOALS)
         assert (found.label_key, found.label) == (key, key)
 
-    def test_every_key_has_words(self) -> None:
+    def test_every_key_has_a_label(self) -> None:
         assert [*RECOVERY_LABELS] == ["good", "stable", "watch", "rest", "waiting_for_data"]
 
     def test_the_repr_is_one_line(self) -> None:

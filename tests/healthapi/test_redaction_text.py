@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from itertools import chain
 
 import pytest
 
@@ -16,16 +17,16 @@ from support.healthapi.redaction_cases import INNOCENT, SECRETS
 CANARY = "cAnArY7Zq81hRt20Kp9x"
 
 
-def everything(rule: str) -> bool:
+def any_rule(rule: str) -> bool:
     return True
 
 
-def nothing(rule: str) -> bool:
+def rule_of_secrets(rule: str) -> bool:
     return not rule.startswith("identity.")
 
 
 def redacted(text: str) -> str:
-    return Redactor(everything).redacted(text)
+    return Redactor(any_rule).redacted(text)
 
 
 def in_base64(text: str) -> str:
@@ -33,24 +34,28 @@ def in_base64(text: str) -> str:
 
 
 class TestCases:
-    @pytest.mark.parametrize("topic", SECRETS)
-    def test_only_the_secret_part_is_removed(self, topic: str) -> None:
+    def test_only_the_secret_part_is_removed(self) -> None:
         """Invariants *only the secret part* and *idempotent*."""
-        for text, cleaned in SECRETS[topic]:
-            assert clean_text(text) == cleaned, text
-            assert clean_text(cleaned) == cleaned, text
+        failures = [
+            (text, found, clean_text(found))
+            for text, cleaned in chain.from_iterable(SECRETS.values())
+            if (found := clean_text(text)) != cleaned or clean_text(cleaned) != cleaned
+        ]
+        assert not failures, failures
 
-    @pytest.mark.parametrize("topic", SECRETS)
-    def test_the_secret_part_is_removed_from_json_in_texts(self, topic: str) -> None:
-        for text, cleaned in SECRETS[topic]:
+    def test_the_secret_part_is_removed_from_json_in_texts(self) -> None:
+        failures = []
+        for text, cleaned in chain.from_iterable(SECRETS.values()):
             given = json.dumps({"note": text})
-            assert json.loads(clean_text(given)) == {"note": cleaned}, text
-            assert "abc" not in cleaned or "abc" not in clean_text(f"{given} and more"), text
+            is_clean = json.loads(clean_text(given)) == {"note": cleaned}
+            if not is_clean or ("abc" in cleaned and "abc" in clean_text(f"{given} and more")):
+                failures.append(text)
+        assert not failures, failures
 
-    @pytest.mark.parametrize("topic", INNOCENT)
-    def test_innocent_texts_stay(self, topic: str) -> None:
-        for text in INNOCENT[topic]:
-            assert clean_text(text) == text
+    def test_innocent_texts_stay(self) -> None:
+        texts = chain.from_iterable(INNOCENT.values())
+        failures = [text for text in texts if clean_text(text) != text]
+        assert not failures, failures
 
     @pytest.mark.parametrize(
         "text",
@@ -60,36 +65,16 @@ class TestCases:
         ],
     )
     def test_about_a_person_stay_where_that_is_disclosed(self, text: str) -> None:
-        assert Redactor(nothing).redacted(text) == text
+        assert Redactor(rule_of_secrets).redacted(text) == text
         assert redacted(text) != text
 
 
 class TestReading:
     """A text is searched as given and in its normal form."""
 
-    @pytest.mark.parametrize(
-        ("text", "cleaned"),
-        [
-            ("token%3Dabc%26a%3D1", "token%3D[removed]%26a%3D1"),
-            ("https%3A%2F%2Fx.org%3Fcode%3Dabc", "https%3A%2F%2Fx.org%3Fcode%3D[removed]"),
-            ("token%253Dabc", "token%253D[removed]"),
-            (r"{\"token\":\"abc\"}", r"{\"token\":\"[removed]\"}"),
-            (r"{\\\"token\\\":\\\"abc\\\"}", r"{\\\"token\\\":\\\"[removed]\\\"}"),
-            ("&quot;token&quot;:&quot;abc&quot;", "&quot;token&quot;:&quot;[removed]&quot;"),
-            ("&lt;token&gt;abc&lt;/token&gt;", "&lt;token&gt;[removed]&lt;/token&gt;"),
-            ("https:\\/\\/a:b@host/", "https:\\/\\/[removed]@host/"),
-            ("\\u0074oken=abc", "\\u0074oken=[removed]"),
-            ("ｔｏｋｅｎ＝abc", "ｔｏｋｅｎ＝[removed]"),
-            ("tоkеn: abc123456789", "tоkеn: [removed]"),
-            ("t\u200bo\u200bken=a\u200bb", "t\u200bo\u200bken=[removed]"),
-            ("to\u00adken=abc", "to\u00adken=[removed]"),
-            ("\x1b[31mtoken\x1b[0m=abc", "\x1b[31mtoken\x1b[0m=[removed]"),
-            ("%5Cu0074oken=abc", "%5Cu0074oken=[removed]"),
-            ("ｔoken=abc, crème brûlée", "ｔoken=[removed], crème brûlée"),
-        ],
-    )
-    def test_undoes_escapes_and_leaves_them_in_place(self, text: str, cleaned: str) -> None:
-        assert redacted(text) == cleaned
+    def test_undoes_escapes_and_leaves_them_in_place(self) -> None:
+        failures = [text for text, cleaned in SECRETS["normal form"] if redacted(text) != cleaned]
+        assert not failures, failures
 
     @pytest.mark.parametrize("inner", ["pin=1234", '{"password": "x"}', "token=abc", "a:b@c.org"])
     def test_decodes_base64(self, inner: str) -> None:
@@ -151,17 +136,16 @@ class TestForms:
         *("{0}＝{1}", "{{&quot;{0}&quot;:&quot;{1}&quot;}}", 'cb({{"{0}":"{1}"}});', "{0}: <{1}>"),
     )
 
-    @pytest.mark.parametrize("name", NAMES)
-    @pytest.mark.parametrize("form", FORMS)
-    def test_keep_nothing_of_the_secret(self, form: str, name: str) -> None:
-        cleaned = redacted(form.format(name, CANARY))
-        assert CANARY not in cleaned
-        assert REMOVED in cleaned
+    def test_keep_nothing_of_the_secret(self) -> None:
+        texts = [form.format(name, CANARY) for form in self.FORMS for name in self.NAMES]
+        cleaned = {text: redacted(text) for text in texts}
+        failures = [text for text, rest in cleaned.items() if CANARY in rest or REMOVED not in rest]
+        assert not failures, failures
 
-    @pytest.mark.parametrize("form", FORMS)
-    def test_keep_values_of_other_names(self, form: str) -> None:
-        text = form.format("resting_rate", "fifty-five")
-        assert redacted(text) == text
+    def test_keep_values_of_other_names(self) -> None:
+        texts = [form.format("resting_rate", "fifty-five") for form in self.FORMS]
+        failures = [text for text in texts if redacted(text) != text]
+        assert not failures, failures
 
     @pytest.mark.parametrize(
         "text",
@@ -227,6 +211,7 @@ class TestCost:
                 "[0]",
                 "token:\n  ",
                 "token=[",
+                "token is [",
                 "is authorization ",
                 "'token' is token: ",
             ),

@@ -1,4 +1,4 @@
-"""The schemas of the resources: whole, closed, and true of extreme profiles."""
+"""The schemas of the resources are complete and closed, and accept extreme profiles."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,10 +9,10 @@ import pytest
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.resources import OF_PROFILE
-from support.healthapi.health_world import HealthWorld, anna, make_profile, validators
+from support.healthapi.health_client import HealthClient, anna, make_profile, validators
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
-"""Members that are, or are made of, what the account answered."""
+"""Members with JSON of the account."""
 
 
 def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -35,14 +35,14 @@ class TestSchemas:
         assert DATA.keys() == META.keys() == named
         assert OF_PROFILE.keys() == named - {"index", "profiles"}
 
-    def test_every_object_but_the_accounts_is_closed(self) -> None:
+    def test_every_object_except_account_data_is_closed(self) -> None:
         """Invariant *closed*."""
         every = [*COMPONENTS.values(), *DATA.values(), *META.values()]
         for name, schema in objects(every):
             assert schema.get("additionalProperties") is False or name in FOREIGN
 
-    def test_a_member_too_many_is_refused(self) -> None:
-        body = HealthWorld().get("profiles/anna/overview")
+    def test_additional_members_are_rejected(self) -> None:
+        body = HealthClient().get("profiles/anna/overview")
         judge = validators()["overview"]
         judge.validate(body)
         body["data"]["surprise"] = 1
@@ -50,12 +50,12 @@ class TestSchemas:
             judge.validate(body)
 
     @pytest.mark.parametrize("days", [0, 1, 2, 8, 100])
-    def test_they_hold_for_any_number_of_days(self, days: int) -> None:
-        world = HealthWorld([make_profile(days=days)])
+    def test_schemas_accept_any_number_of_days(self, days: int) -> None:
+        client = HealthClient([make_profile(days=days)])
         for endpoint in ENDPOINTS:
             if endpoint.of_profile and endpoint.key is None:
                 path = endpoint.path.format(profile_id="anna").removeprefix("/")
-                assert world.send("GET", path).status == 200
+                assert client.send("GET", path).status == 200
 
     @pytest.mark.parametrize(
         "value",
@@ -67,14 +67,14 @@ class TestSchemas:
             {"fetch_summary": {"ok": "many", "total": -1.5}, "saved_at": 7, "token_scope": "a b"},
         ],
     )
-    def test_they_hold_for_odd_snapshots(self, value: dict[str, Any]) -> None:
-        world = HealthWorld([make_profile(days=3, snapshot=value)])
+    def test_schemas_accept_odd_snapshots(self, value: dict[str, Any]) -> None:
+        client = HealthClient([make_profile(days=3, snapshot=value)])
         for endpoint in ENDPOINTS:
             if endpoint.of_profile and endpoint.key is None:
                 path = endpoint.path.format(profile_id="anna").removeprefix("/")
-                assert world.send("GET", path).status == 200
+                assert client.send("GET", path).status == 200
 
     def test_snapshot_data_are_any_json(self) -> None:
         assert anna().snapshot is not None
-        endpoints = HealthWorld().data("profiles/anna/snapshot")["endpoints"]
+        endpoints = HealthClient().data("profiles/anna/snapshot")["endpoints"]
         assert {type(entry["data"]).__name__ for entry in endpoints.values()} >= {"dict", "list"}

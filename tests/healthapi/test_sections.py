@@ -7,7 +7,8 @@ from healthapi.account.snapshot import Snapshot, read_snapshot
 from healthapi.catalog_keys import SECTIONS
 from healthapi.views.sections import SectionCard, Summary, build_sections
 from purewire.json import codec
-from support.healthapi.health_answers import answered, snapshot_of
+from purewire.structuring.to_builtins import to_builtins
+from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
 
 SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
@@ -34,7 +35,7 @@ def shown(key: str, snapshot: Snapshot | None) -> list[tuple[str, float | None]]
 
 
 class TestSections:
-    def test_the_four_sections_stand_in_their_order(self) -> None:
+    def test_the_four_sections_are_in_order(self) -> None:
         found = build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))
         assert {each.section: each.label for each in found} == SECTIONS
         assert [each.section for each in found] == list(SECTIONS)
@@ -54,7 +55,7 @@ class TestSections:
         assert [(each.value, each.detail) for each in cards] == [(None, None)] * len(cards)
 
     def test_a_section_is_published_with_its_cards(self) -> None:
-        plain = build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))[0].plain()
+        plain = to_builtins(build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))[0])
         assert list(plain) == ["section", "label", "summary"]
         assert list(plain["summary"]) == ["metrics"]
         assert plain["summary"]["metrics"][0] == {
@@ -77,7 +78,7 @@ class TestBody:
             ("body_fat", 24.2),
         ]
 
-    def test_without_a_log_the_profile_says_the_weight(self) -> None:
+    def test_without_a_log_the_weight_is_that_of_the_profile(self) -> None:
         profile = {"user": {"weight": 64.25, "height": 171.5}}
         found = card("body", "weight", answered(profile=profile))
         assert (found.value, found.detail) == (64.2, None)
@@ -93,7 +94,7 @@ class TestBody:
         assert value("body", "bmi", profile={"user": {"weight": 60, "height": height}}) is None
 
     @pytest.mark.parametrize("data", [{"goal": {"weight": "62.5"}}, {"weight": 62.5}])
-    def test_a_goal_stands_under_its_name_or_at_the_top(self, data: object) -> None:
+    def test_a_goal_is_read_from_goal_or_from_the_top_level(self, data: object) -> None:
         assert value("body", "weight_goal", weight_goal=data) == 62.5
 
 
@@ -108,7 +109,7 @@ class TestVitals:
 
 
 class TestLifestyle:
-    def test_goals_and_counts_are_whole_numbers(self) -> None:
+    def test_goals_and_counts_are_integers(self) -> None:
         assert shown("lifestyle", SNAPSHOT) == [
             ("calorie_goal", 1980),
             ("calories_today", 310),
@@ -123,7 +124,7 @@ class TestLifestyle:
         "data",
         [{"goals": {"calories": 1980}}, {"goal": {"calories": "1980"}}, {"calories": 1979.6}],
     )
-    def test_the_calorie_goal_is_found_wherever_it_stands(self, data: object) -> None:
+    def test_the_calorie_goal_is_found_at_each_place(self, data: object) -> None:
         assert value("lifestyle", "calorie_goal", food_goal=data) == 1980
 
     def test_water_of_today_is_rounded(self) -> None:
@@ -161,8 +162,8 @@ class TestAccount:
         found = card("account", "snapshot_completion", snapshot_of({}))
         assert (found.value, found.detail) == (None, None)
 
-    def test_without_a_snapshot_nothing_is_known(self) -> None:
-        """Rulings on missing values: missing is not zero."""
+    def test_without_a_snapshot_values_are_none(self) -> None:
+        """Decisions on missing values: missing is not zero."""
         found = summary("account", None)
         assert (found.granted_scopes, found.missing_scopes) == ((), ())
         assert found.alarms_count is None

@@ -22,11 +22,11 @@ def weeks() -> Rows[PeriodRow]:
     return Rows("weekly", PeriodRow, columns)
 
 
-class TestChoose:
-    def test_known_names_are_taken_in_the_order_of_the_request(self) -> None:
+class TestSelectMetrics:
+    def test_known_names_keep_the_order_of_the_request(self) -> None:
         assert select_metrics("daily", ["steps", "hrv"], ["rhr"]) == ["steps", "hrv"]
 
-    def test_unknown_names_are_left_out(self) -> None:
+    def test_unknown_names_are_ignored(self) -> None:
         names = ["date", "Steps", "hrv", "", "is_main_sleep", "exercise_examples"]
         assert select_metrics("daily", names, ["rhr"]) == ["hrv"]
 
@@ -34,16 +34,16 @@ class TestChoose:
         assert select_metrics("daily", ["hrv", "hrv"], []) == ["hrv", "hrv"]
 
     @pytest.mark.parametrize("names", [[], ["unknown"]])
-    def test_where_nothing_is_left_the_default_stands(self, names: list[str]) -> None:
+    def test_without_known_names_the_default_is_used(self, names: list[str]) -> None:
         assert select_metrics("daily", names, ["steps", "rhr"]) == ["steps", "rhr"]
 
-    def test_what_is_known_depends_on_the_granularity(self) -> None:
+    def test_known_names_depend_on_the_granularity(self) -> None:
         names = ["days", "minutes_deep"]
         assert select_metrics("daily", names, []) == ["minutes_deep"]
         assert select_metrics("weekly", names, []) == ["days"]
         assert select_metrics("monthly", names, []) == ["days"]
 
-    def test_of_the_default_too_only_known_names_are_taken(self) -> None:
+    def test_unknown_names_of_the_default_are_ignored(self) -> None:
         preset = CHARTS["sleep-trend"].metrics
         assert select_metrics("weekly", [], preset) == ["sleep_score", "sleep_hours"]
 
@@ -96,7 +96,7 @@ class TestPoints:
         ]
         assert [list(point) for point in points] == [["date", "hrv", "steps"]] * 2
 
-    def test_a_metric_that_is_chosen_twice_stands_there_once(self) -> None:
+    def test_a_repeated_metric_is_in_a_point_once(self) -> None:
         series = build_series(DAILY, "daily", ["hrv", "hrv"], 1)
         assert [metric.key for metric in series.metrics] == ["hrv", "hrv"]
         assert series.points() == [{"date": "2026-01-04", "hrv": None}]

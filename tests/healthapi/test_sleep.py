@@ -24,7 +24,7 @@ def night(*logs: SleepLog) -> SleepRow:
 
 
 class TestChoice:
-    def test_a_main_sleep_stands_before_a_longer_nap(self) -> None:
+    def test_a_main_sleep_precedes_a_longer_nap(self) -> None:
         found = night(log(600, main=False), log(30))
         assert (found.is_main_sleep, found.minutes_asleep, found.nap_count) == (True, 30, 1)
 
@@ -65,7 +65,7 @@ class TestNaps:
         found = night(log(20, main=False), log(40, main=False))
         assert (found.is_main_sleep, found.minutes_asleep, found.nap_count) == (False, 40, 2)
 
-    def test_naps_beside_a_night_are_counted(self) -> None:
+    def test_naps_of_a_date_with_a_main_sleep_are_counted(self) -> None:
         found = night(log(400), log(20, main=False), log(30, main=False))
         assert (found.is_main_sleep, found.nap_count) == (True, 2)
 

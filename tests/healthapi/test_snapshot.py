@@ -16,7 +16,7 @@ from healthapi.account.snapshot import (
 )
 from healthapi.errors import DataError
 from purewire.json import codec
-from support.healthapi.health_answers import any_json, snapshot_of
+from support.healthapi.account_data import any_json, snapshot_of
 from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,
     FAILED,
@@ -49,23 +49,23 @@ class TestReadingTheFile:
     @pytest.mark.parametrize(
         "data", [b"", b"{", b"\xff\xfe{\x00}\x00", b'{"saved_at":NaN}', b'{"a":"\\ud800"}', b"{}{}"]
     )
-    def test_what_is_not_json_is_refused(self, data: bytes) -> None:
+    def test_text_that_is_not_json_is_rejected(self, data: bytes) -> None:
         assert rule_of(data) == "snapshot.json"
 
     @pytest.mark.parametrize(
         "data", [b"[]", b"null", b"7", b'"{}"', b'{"endpoints":[]}', b'{"endpoints":null}']
     )
-    def test_another_outer_shape_is_refused(self, data: bytes) -> None:
+    def test_another_outer_shape_is_rejected(self, data: bytes) -> None:
         assert rule_of(data) == "snapshot.shape"
 
     @pytest.mark.parametrize("depth", [limits.SNAPSHOT_DEPTH + 1, 5000, 200_000])
-    def test_deeper_nesting_than_the_limit_is_refused(self, depth: int) -> None:
+    def test_nesting_beyond_the_limit_is_rejected(self, depth: int) -> None:
         assert rule_of(nested(depth)) == "snapshot.depth"
 
     def test_nesting_up_to_the_limit_is_read(self) -> None:
         assert read_snapshot(nested(limits.SNAPSHOT_DEPTH)).data("meals") is not None
 
-    def test_a_longer_file_than_the_limit_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_beyond_the_limit_is_rejected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "SNAPSHOT_FILE_BYTES", 2)
         assert read_snapshot(b"{}").endpoints == {}
         assert rule_of(b"{ }") == "file.size"
@@ -149,7 +149,7 @@ class TestMembers:
         found = snapshot_of({}, requested_scopes=["a", "b", "a"], token_scope=["c"])
         assert (found.missing_scopes, found.missing_count) == (("a", "b"), 2)
 
-    def test_without_granted_scopes_nobody_knows_which_are_missing(self) -> None:
+    def test_without_granted_scopes_the_missing_ones_are_unknown(self) -> None:
         found = snapshot_of({}, requested_scopes=["a", "b"], token_scope=[])
         assert (found.missing_scopes, found.missing_count) == (None, None)
         assert build_snapshot_status(found)["missing_scopes"] == []
@@ -184,7 +184,7 @@ class TestEntry:
             (Entry("meals", status=500), "failed"),
         ],
     )
-    def test_the_state_says_why_there_is_no_answer(self, entry: Entry, state: str) -> None:
+    def test_the_state_is_the_reason_for_a_missing_response(self, entry: Entry, state: str) -> None:
         assert entry.state == state
         assert repr(entry) == f"<Entry meals: {state}>"
 
@@ -220,12 +220,12 @@ class TestPublicForm:
         assert SNAPSHOT.endpoints[FAILED].plain()["status"] == 429
         assert SNAPSHOT.endpoints[SKIPPED].plain()["reason"] == "missing_scope:temperature"
 
-    def test_the_block_of_token_metadata_is_gone(self) -> None:
+    def test_the_block_of_token_metadata_is_removed(self) -> None:
         text = json.dumps(SNAPSHOT.public("me"))
         for name in ("token", "expires_in", "Bearer", "9QZ4XW"):
             assert name not in text
 
-    def test_hardware_addresses_are_gone(self) -> None:
+    def test_hardware_addresses_are_removed(self) -> None:
         text = json.dumps(SNAPSHOT.public("me"))
         for address in ("7C:E9:D3:0A:4B:F1", "7CE9D30A4BF2"):
             assert address not in text
@@ -246,7 +246,7 @@ class TestPublicForm:
 
 
 class TestStatus:
-    def test_a_snapshot_says_what_it_has(self) -> None:
+    def test_a_snapshot_is_described(self) -> None:
         assert build_snapshot_status(SNAPSHOT) == {
             "has_snapshot": True,
             "saved_at": SAVED_AT,
@@ -272,6 +272,6 @@ class TestStatus:
         assert data_of(None, "profile") is None
 
     @pytest.mark.parametrize("data", [None, {}, []])
-    def test_an_empty_answer_is_no_profile(self, data: Any) -> None:
+    def test_an_empty_response_is_no_profile(self, data: Any) -> None:
         snapshot = snapshot_of({"profile": {"ok": True, "data": data}})
         assert not build_snapshot_status(snapshot)["has_profile"]

@@ -10,8 +10,8 @@ from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
 from healthapi.views.tables import Table, build_tables
 from purewire.absent import ABSENT
 from purewire.json import codec
+from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.daily_rows import daily_of
-from support.healthapi.health_answers import answered, snapshot_of
 from support.healthapi.health_snapshots import snapshot_value
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -56,7 +56,7 @@ def days(count: int) -> list[str]:
 
 
 class TestTables:
-    def test_the_ten_tables_stand_in_their_order(self) -> None:
+    def test_the_ten_tables_are_in_order(self) -> None:
         assert {table.key: table.label for table in every_table().values()} == TABLES
         assert list(every_table()) == list(TABLES)
 
@@ -65,7 +65,7 @@ class TestTables:
         assert counts == dict.fromkeys(TABLES, 0) | {"vitals": 3}
 
     def test_rows_have_exactly_the_columns_and_flat_cells(self) -> None:
-        """Invariant *rows are flat and whole*."""
+        """Invariant *flat rows*."""
         found = every_table(
             [night("2026-01-01")],
             [ActivityRow("2026-01-01")],
@@ -122,7 +122,7 @@ class TestSleep:
             },
         )
 
-    def test_hours_that_cannot_be_told_are_none(self) -> None:
+    def test_unknown_hours_are_none(self) -> None:
         (row,) = every_table([night("2026-01-01", sleep_hours=ABSENT)])["sleep"].rows
         assert row["hours"] is None
 
@@ -140,7 +140,7 @@ class TestActivity:
 
 
 class TestRecovery:
-    def test_days_without_either_value_are_left_out(self) -> None:
+    def test_days_without_either_value_are_skipped(self) -> None:
         daily = daily_of(
             hrv=[40.55, None, ABSENT, None],
             deep_rmssd=[41.26, 42.0, ABSENT, ABSENT],
@@ -173,7 +173,7 @@ class TestBody:
         found = table_of("body", answered(weight_log_recent={"weight": weights}))
         assert [row["value"] for row in found] == list(range(19, 11, -1))
 
-    def test_a_row_says_what_it_is_and_what_else_is_known(self) -> None:
+    def test_a_row_has_a_label_and_a_detail(self) -> None:
         weights = {"weight": [{"date": "2026-01-31", "weight": 64.66, "bmi": 21.97}]}
         fats = {"fat": [{"date": "2026-01-30", "fat": "24.24", "source": "Aria"}, {}]}
         found = table_of("body", answered(weight_log_recent=weights, fat_log_recent=fats))
@@ -235,14 +235,14 @@ class TestDevices:
         ]
 
     def test_no_hardware_address_is_shown(self) -> None:
-        """Rulings on privacy: a device without a name shows its id, unless that is an address."""
+        """Decisions on privacy: a device without a name shows its id, unless that is an address."""
         given = [{"id": "7", "mac": ADDRESSES[0]}, {"id": ADDRESSES[1]}, {"mac": ADDRESSES[0]}]
         found = table_of("devices", answered(devices=given))
         assert [row["device"] for row in found] == ["7", None, None]
         assert not any(address in str(found) for address in ADDRESSES)
         assert {row["status"] for row in found} == {None}
 
-    def test_devices_that_are_no_objects_are_left_out(self) -> None:
+    def test_devices_that_are_no_objects_are_skipped(self) -> None:
         assert len(table_of("devices", answered(devices=[7, {"type": "TRACKER"}]))) == 1
 
 
@@ -263,14 +263,14 @@ class TestBadges:
 
 class TestAlarms:
     def test_alarms_are_switched_by_a_boolean(self) -> None:
-        """Invariant *keys beside labels*."""
+        """Invariant *keys and labels*."""
         weekdays = "Monday, Tuesday, Wednesday, Thursday, Friday"
         assert [tuple(row.values()) for row in table_of("alarms", SNAPSHOT)] == [
             ("Charge 6", "06:30+01:00", True, "on", True, weekdays),
             ("Charge 6", "21:00+01:00", False, "off", False, None),
         ]
 
-    def test_what_is_not_said_is_none(self) -> None:
+    def test_missing_members_are_none(self) -> None:
         found = table_of("alarms", answered(device_alarms=[{"alarms": [{"enabled": "yes"}]}]))
         assert [tuple(row.values()) for row in found] == [(None,) * 6]
 
@@ -280,7 +280,7 @@ class TestEndpoints:
         found = table_of("endpoints", SNAPSHOT)
         assert [row["endpoint"] for row in found] == sorted(SNAPSHOT.endpoints)
 
-    def test_the_status_is_a_key_and_the_label_says_more(self) -> None:
+    def test_the_status_is_a_key_and_the_label_has_details(self) -> None:
         entries = {
             "a": {"ok": True, "status": 200, "group": "BODY_AND_more", "label": "Alpha"},
             "b": {"reason": "missing_scope:sleep", "scope": "sleep"},

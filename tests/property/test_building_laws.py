@@ -1,4 +1,4 @@
-"""Laws of building: what is built can be published, whatever is in the repository."""
+"""Properties of building: a built snapshot is publishable, for any repository."""
 
 from contextlib import suppress
 from typing import Any
@@ -104,7 +104,7 @@ def built(history: History, chosen: BuildSettings) -> Built:
 class TestPublishable:
     @given(histories(), build_settings, times)
     @settings(max_examples=60)
-    def test_what_is_built_breaks_no_rule(
+    def test_a_built_snapshot_breaks_no_rule(
         self, history: History, chosen: BuildSettings, now: int
     ) -> None:
         snapshot = build(history, chosen, generated_at=now).snapshot
@@ -115,8 +115,8 @@ class TestPublishable:
 
     @given(histories())
     @settings(max_examples=40)
-    def test_a_url_leads_to_the_very_file(self, history: History) -> None:
-        """Segment for segment, as the URL standard reads it."""
+    def test_a_url_identifies_its_file(self, history: History) -> None:
+        """Each segment is compared, as the URL standard parses it."""
         chosen = BuildSettings(owner="ada", name="p", branch="main", host="github.com")
         for problem in built(history, chosen).snapshot.problems:
             url = ada_url.URL(problem.github_url)
@@ -124,10 +124,10 @@ class TestPublishable:
             assert (url.hostname, url.search, url.hash) == ("github.com", "", "")
 
 
-class TestFunction:
+class TestDeterminism:
     @given(histories(), build_settings, st.randoms(use_true_random=False))
     @settings(max_examples=60)
-    def test_the_same_gives_the_same_bytes_in_whatever_order_it_was_read(
+    def test_equal_histories_give_equal_bytes_in_any_order(
         self, history: History, chosen: BuildSettings, random: Any
     ) -> None:
         files = sorted(set(history.files), key=lambda file: (file.name, file.kind))
@@ -144,7 +144,7 @@ class TestFunction:
         assert (first.warnings, first.skipped) == (second.warnings, second.skipped)
 
 
-class TestAccount:
+class TestSkipped:
     @given(histories(), build_settings)
     @settings(max_examples=40)
     def test_every_file_is_listed_once_or_counted_once(
@@ -153,14 +153,14 @@ class TestAccount:
         found = built(history, chosen)
         assert len(found.snapshot.problems) + sum(found.skipped.values()) == len(history.files)
         assert found.skipped.keys() <= RULES.keys() | EXPECTED_RULES.keys()
-        told = {finding.rule for finding in found.warnings}
-        assert found.skipped.keys() - EXPECTED_RULES.keys() <= told <= RULES.keys()
+        warned = {finding.rule for finding in found.warnings}
+        assert found.skipped.keys() - EXPECTED_RULES.keys() <= warned <= RULES.keys()
         names = {file.name for file in history.files if file.kind == "file"}
         assert {problem.path.encode() for problem in found.snapshot.problems} <= names
 
     @given(histories(), build_settings)
     @settings(max_examples=40)
-    def test_a_time_is_that_of_the_commit_or_null(
+    def test_a_time_is_that_of_the_dating_commit_or_null(
         self, history: History, chosen: BuildSettings
     ) -> None:
         for problem in built(history, chosen).snapshot.problems:
@@ -178,7 +178,7 @@ class TestAccount:
 
 
 class TestOneError:
-    """Whatever is written, one kind of exception says that it is nothing."""
+    """Invalid text raises one kind of exception."""
 
     @given(st.text("abA09*+?{}()[]|^$\\/.,:<>=!#&~-P_ \né", max_size=20))
     @settings(max_examples=400)
@@ -263,7 +263,7 @@ class TestRemotes:
 
     @given(st.text("ab:/@.~#?%\\ \né-", max_size=24))
     @settings(max_examples=300)
-    def test_any_text_is_read_and_gives_harmless_names_or_nothing(self, text: str) -> None:
+    def test_any_text_gives_harmless_names_or_none(self, text: str) -> None:
         remote = parse_remote(text)
         if remote is not None:
             url = f"https://{remote.host}/{remote.owner}/{remote.name}"

@@ -140,7 +140,7 @@ class TestLines:
 
     @settings(max_examples=50)
     @given(series(), st.integers(1, 1000), st.integers(-1000, 1000))
-    def test_an_amount_on_top_or_another_unit_changes_no_line(
+    def test_an_added_amount_or_another_unit_changes_no_line(
         self, drawn: Series, factor: int, shift: int
     ) -> None:
         """*own scale*: with whole numbers, so that arithmetic is exact."""
@@ -217,7 +217,7 @@ def share(y: float, read: Read) -> float:
 
 
 def assert_drawn(points: Sequence[Point], point: Point) -> None:
-    """Hold that one of the points is this one, or covers it where several days share a place."""
+    """Assert that one of the points is this one, or covers it where several days share a place."""
     ys = [y for x, y in points if abs(x - point[0]) <= ROUNDING]
     assert min(ys) - ROUNDING <= point[1] <= max(ys) + ROUNDING
 

@@ -1,4 +1,4 @@
-"""Laws of what an agent does: the measured clock, the course of every answer, and the quota."""
+"""Laws of what an agent does: the measured clock, the course of every response, and the quota."""
 
 from collections import Counter
 
@@ -38,7 +38,7 @@ codes: st.SearchStrategy[ErrorCode] = st.sampled_from(
         "service_unavailable",
     )
 )
-answers = st.none() | st.builds(
+responses = st.none() | st.builds(
     UploadResponse,
     st.integers(100, 999),
     st.none() | codes,
@@ -101,10 +101,10 @@ class TestSkewLaws:
 
 
 class TestDecideLaws:
-    @given(answers, uploads, attempts, jitters, skews_ms, st.none() | sizes)
+    @given(responses, uploads, attempts, jitters, skews_ms, st.none() | sizes)
     def test_every_decision_is_whole(
         self,
-        answer: UploadResponse | None,
+        response: UploadResponse | None,
         upload: Upload,
         attempt: int,
         jitter: float,
@@ -112,7 +112,7 @@ class TestDecideLaws:
         sent_bytes: int | None,
     ) -> None:
         decision = decide(
-            answer,
+            response,
             upload=upload,
             attempt=attempt,
             jitter=jitter,
@@ -133,9 +133,9 @@ class TestDecideLaws:
         self, upload: Upload, attempt: int, jitter: float, status: int, sent_bytes: int | None
     ) -> None:
         """Invariant *outages drop nothing*."""
-        for answer in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):
+        for response in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):
             decision = decide(
-                answer, upload=upload, attempt=attempt, jitter=jitter, sent_bytes=sent_bytes
+                response, upload=upload, attempt=attempt, jitter=jitter, sent_bytes=sent_bytes
             )
             assert decision.action == "retry"
 
@@ -179,7 +179,7 @@ class TestBudgetLaws:
             assert most <= quota.burst + span * quota.writes_per_day / DAY_MS
 
     @given(quotas, st.lists(moments, max_size=30), moments, st.integers(0, DAY_MS))
-    def test_a_clock_set_back_gives_nothing_back(
+    def test_a_clock_set_back_returns_nothing(
         self, quota: WriteQuota, calls: list[int], now: int, back: int
     ) -> None:
         """Invariant *a clock set back gives nothing back*: the instant to wait for stays."""
@@ -210,8 +210,8 @@ class TestBudgetLaws:
         for is_accepted, jitter in uploads_made:
             assert quota.wait_ms(now) == 0
             quota = quota.consume(now)
-            answer = UploadResponse(200, accepted=True) if is_accepted else None
-            decision = decide(answer, upload="window", attempt=attempt, jitter=jitter)
+            response = UploadResponse(200, accepted=True) if is_accepted else None
+            decision = decide(response, upload="window", attempt=attempt, jitter=jitter)
             attempt = 1 if is_accepted else attempt + 1
             assert decision.wait_ms is not None
             now += decision.wait_ms
@@ -224,7 +224,7 @@ class TestBudgetLaws:
                 for attempt in range(1, failures + 2):
                     assert quota.wait_ms(now) == 0
                     quota = quota.consume(now)
-                    answer = UploadResponse(200, accepted=True) if attempt > failures else None
-                    decision = decide(answer, upload="window", attempt=attempt, jitter=0.8)
+                    response = UploadResponse(200, accepted=True) if attempt > failures else None
+                    decision = decide(response, upload="window", attempt=attempt, jitter=0.8)
                     assert decision.wait_ms is not None
                     now += decision.wait_ms

@@ -1,4 +1,4 @@
-"""Laws of a history that is read, each against git itself or against what the script says."""
+"""Properties of a history, each compared with git itself or with the script."""
 
 import os
 import shutil
@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from sitedata.adapters.git import read_history
 from sitedata.building.history import History
 from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
-from support.sitedata.git_repositories import Made, git, make, shallow_clone
+from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
 
 FEW = settings(max_examples=8, phases=[Phase.generate])
-"""Each example is a real repository; to look for a smaller one would take minutes."""
+"""Each example is a real repository; shrinking would take minutes."""
 
 
 @contextmanager
-def made(script: Script) -> Iterator[Made]:
+def made(script: Script) -> Iterator[ImportedScript]:
     folder = Path(tempfile.mkdtemp())
     try:
         yield make(folder / "repository", script)
@@ -28,7 +28,7 @@ def made(script: Script) -> Iterator[Made]:
         shutil.rmtree(folder)
 
 
-def told(history: History) -> dict[bytes, str]:
+def dates_of(history: History) -> dict[bytes, str]:
     return {name: touch.commit for name, touch in history.commit_dates.items()}
 
 
@@ -37,7 +37,7 @@ class TestLastTouched:
 
     @FEW
     @given(repositories(merges=False))
-    def test_a_linear_history_is_dated_as_git_log_dates_each_path(self, script: Script) -> None:
+    def test_a_linear_history_is_dated_like_git_log(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
             for file in history.files:
@@ -48,7 +48,7 @@ class TestLastTouched:
 
     @FEW
     @given(repositories())
-    def test_merges_count_where_they_differ_from_every_parent(self, script: Script) -> None:
+    def test_merges_date_paths_that_differ_from_every_parent(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
             changed, order = script.changed(), repository.order()
@@ -56,11 +56,11 @@ class TestLastTouched:
                 path: next(repository.hashes[number] for number in order if path in changed[number])
                 for path in script.trees()[-1]
             }
-            assert told(history) == expected
+            assert dates_of(history) == expected
 
     @FEW
     @given(repositories())
-    def test_tree_times_and_counts_are_those_of_the_script(self, script: Script) -> None:
+    def test_tree_times_and_counts_equal_those_of_the_script(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
             assert [file.name for file in history.files] == sorted(script.trees()[-1])
@@ -73,7 +73,7 @@ class TestLastTouched:
 
 @st.composite
 def moves(draw: st.DrawFn) -> Script:
-    """Linear histories of files that are unlike each other, and are moved, edited and removed."""
+    """Linear histories of dissimilar files that are moved, edited and removed."""
     there: dict[bytes, bytes] = {}
     commits: list[Commit] = []
     for number in range(draw(st.integers(1, 14))):
@@ -110,14 +110,14 @@ def moves(draw: st.DrawFn) -> Script:
 
 
 class TestFirstAdded:
-    """A path is dated by the commit that added it, under whatever name it then had."""
+    """A path is dated by the commit that added it, under any name."""
 
     @FEW
     @given(moves())
-    def test_a_linear_history_is_dated_as_git_follows_each_path(self, script: Script) -> None:
+    def test_a_linear_history_is_dated_like_git_log_follow(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path, dates="first-added")
-            for name, commit in told(history).items():
+            for name, commit in dates_of(history).items():
                 found = git(
                     *(repository.path, "log", "--follow", "--diff-filter=A", "--format=%H"),
                     *("main", "--", name.decode()),
@@ -133,11 +133,11 @@ class TestFirstAdded:
 
 
 class TestShallow:
-    """A date of a shallow clone is the one of the whole history, or none."""
+    """A date in a shallow clone equals that of the complete history, or is missing."""
 
     @FEW
     @given(repositories(merges=False, skewed=False), st.integers(1, 6))
-    def test_a_cut_off_history_tells_no_false_date(self, script: Script, depth: int) -> None:
+    def test_a_shallow_history_has_no_false_date(self, script: Script, depth: int) -> None:
         with made(script) as repository:
             clone = shallow_clone(repository, repository.path / "clone", f"--depth={depth}")
             for dates in ("last-touched", "first-added"):
@@ -152,7 +152,7 @@ class TestShallow:
 
 
 class TestBulk:
-    """Bulk commits date nothing, and what they renamed is dated under its old name."""
+    """Bulk commits are ignored for dating, and renamed paths are dated under their old names."""
 
     @FEW
     @given(repositories(), st.data())
@@ -161,5 +161,5 @@ class TestBulk:
             bulk = data.draw(st.sets(st.sampled_from(repository.hashes)))
             for dates in ("last-touched", "first-added"):
                 history = read_history(repository.path, dates=dates, bulk=sorted(bulk))
-                assert bulk.isdisjoint(told(history).values())
+                assert bulk.isdisjoint(dates_of(history).values())
                 assert history.commit_dates.keys() <= {file.name for file in history.files}

@@ -33,7 +33,7 @@ from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
 from purewire.http.messages import Response
 from purewire.json import codec
 from status_contracts.healthapi import main
-from support.healthapi.health_world import GENERATED_AT, ROOT, HealthWorld
+from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 
 EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
 DAYS = 40
@@ -142,31 +142,31 @@ def texts_of(profile: Profile) -> Iterator[str]:
 class TestFiles:
     @settings(max_examples=20)
     @given(planted_files())
-    def test_no_answer_has_a_secret(self, planting: Files) -> None:
+    def test_no_response_has_a_secret(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT)
-        world = HealthWorld((profile,))
-        answers = [world.send("GET", target) for target in targets(profile)]
-        assert {response.status for response in answers} == {200}
+        client = HealthClient((profile,))
+        responses = [client.send("GET", target) for target in targets(profile)]
+        assert {response.status for response in responses} == {200}
         assert {endpoint.resource for endpoint in ENDPOINTS if endpoint.kind == "json"} <= {
             json.loads(response.body)["resource"]
-            for response in answers
+            for response in responses
             if response.body.startswith(b'{"api_version"')
         } | {"snapshot-endpoint"}
-        assert kept(hidden, *map(text_of, answers)) == []
+        assert kept(hidden, *map(text_of, responses)) == []
 
     @settings(max_examples=20)
     @given(planted_files())
-    def test_no_answer_has_a_secret_where_everything_is_disclosed(self, planting: Files) -> None:
+    def test_no_response_has_a_secret_where_everything_is_disclosed(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT, disclosure=EVERYTHING)
-        world = HealthWorld((profile,))
-        answers = [world.send("GET", target) for target in targets(profile)]
-        assert kept(hidden, *map(text_of, answers)) == []
+        client = HealthClient((profile,))
+        responses = [client.send("GET", target) for target in targets(profile)]
+        assert kept(hidden, *map(text_of, responses)) == []
 
     @settings(max_examples=20)
     @given(planted_files())
-    def test_nothing_says_a_secret_of_itself(self, planting: Files) -> None:
+    def test_no_repr_has_a_secret(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT)
         assert kept(hidden, *texts_of(profile)) == []
@@ -187,7 +187,7 @@ class TestRequests:
         st.sampled_from(("GET", "HEAD", "POST", "OPTIONS", "get")),
         st.sampled_from(("limit", "metrics", "theme", "granularity", "offset", "access_token")),
     )
-    def test_no_answer_repeats_a_secret(
+    def test_no_response_repeats_a_secret(
         self, data: st.DataObject, endpoint: Endpoint, method: str, name: str
     ) -> None:
         hidden = tuple(data.draw(canaries()) for _ in range(4))
@@ -196,7 +196,7 @@ class TestRequests:
         for part in endpoint.keys:
             known = part.name == "profile_id" and data.draw(st.booleans())
             path = path.replace(f"{{{part.name}}}", "anna" if known else quote(key, safe=""))
-        response = HealthWorld().send(
+        response = HealthClient().send(
             method,
             f"{ROOT}{path}?{name}={quote(hidden[1])}&{hidden[2]}=1",
             [
@@ -209,7 +209,7 @@ class TestRequests:
 
     @given(canaries())
     def test_no_path_that_is_unknown_is_repeated(self, canary: str) -> None:
-        response = HealthWorld().send("GET", f"/{canary}/token={canary}?token={canary}")
+        response = HealthClient().send("GET", f"/{canary}/token={canary}?token={canary}")
         assert response.status == 404
         assert kept((canary,), text_of(response)) == []
 
@@ -261,7 +261,7 @@ class TestBrokenFiles:
 
     @settings(max_examples=8)
     @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6))
-    def test_no_log_and_no_command_tells_a_secret(
+    def test_no_log_and_no_command_has_a_secret(
         self, planting: Files, fault: Callable[[bytes, int], bytes], place: int
     ) -> None:
         files, hidden = planting
@@ -274,22 +274,22 @@ class TestBrokenFiles:
             with tempfile.TemporaryDirectory() as folder:
                 write(Path(folder) / "anna", files)
                 write(Path(folder) / "bob", broken)
-                told = [*answers_of(folder), *outputs_of(folder)]
+                texts = [*results_of(folder), *outputs_of(folder)]
         finally:
             root.removeHandler(handler)
         assert "bob" in log.getvalue()
-        assert kept(hidden, log.getvalue(), *told) == []
+        assert kept(hidden, log.getvalue(), *texts) == []
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files of a profile, and tokens beside them that must not be read."""
+    """Write the files of a profile, and files with tokens that must not be read."""
     for name, data in {**files, "auth/tokens.json": b'{"scope": "cAnArY"}'}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
 
-def answers_of(folder: str) -> Iterator[str]:
+def results_of(folder: str) -> Iterator[str]:
     """Yield the results of a source for the profiles of a folder, invalid ones included."""
     source = FolderSource(folder)
     for profile_id in source.ids():

@@ -122,7 +122,7 @@ class TestCardsByTheLetter:
 
 
 class TestShift:
-    """A constant added to all values moves the means and leaves the change."""
+    """A constant added to all values shifts the means and not the change."""
 
     @given(st.lists(small, min_size=14, max_size=40), small)
     def test_means_move_and_the_change_stays(self, values: list[int], constant: int) -> None:

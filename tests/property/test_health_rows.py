@@ -1,4 +1,4 @@
-"""Laws of reading tables: two ways that agree, nothing lost, nothing raised but DataError."""
+"""Properties of reading tables: fast paths agree, nothing is lost, only DataError is raised."""
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
@@ -53,7 +53,7 @@ tables = st.lists(lines, max_size=12) | st.lists(
 
 
 def outcome(data: bytes) -> tuple[Any, ...]:
-    """Give everything that reading a file says."""
+    """Return the rows and findings of a file, or those of its error."""
     try:
         reading = read_rows(data, TABLE)
     except DataError as error:
@@ -62,19 +62,16 @@ def outcome(data: bytes) -> tuple[Any, ...]:
 
 
 def table_text(rows: Sequence[tuple[str, ...]], cell: Callable[[str], str]) -> str:
-    """Give the text of a table, each cell written in a way."""
+    """Return the text of a table; `cell` formats each cell."""
     return "\n".join([HEADER, *(",".join(map(cell, row)) for row in rows), ""])
 
 
-class TestTwoWays:
-    """Invariant *a shortcut, no other way*: quotes, which lines of the shortcut do not have, change
-    nothing."""
+class TestFastPaths:
+    """Invariant *a fast path only*: lines with quotes, which take the slow path, give the same."""
 
     @settings(max_examples=300)
     @given(tables)
-    def test_a_file_says_the_same_with_each_cell_in_quotes(
-        self, rows: Sequence[tuple[str, ...]]
-    ) -> None:
+    def test_quotes_around_each_cell_change_nothing(self, rows: Sequence[tuple[str, ...]]) -> None:
         plain = table_text(rows, str)
         quoted = table_text(rows, '"{}"'.format)
         assert outcome(plain.encode()) == outcome(quoted.encode())
@@ -98,9 +95,7 @@ class TestTwoWays:
     @example(["1e5.0", "2"], True)
     @example(["null.0"], True)
     @example(["5 .0", "1.0"], True)
-    def test_a_column_of_plain_numbers_is_what_its_cells_are(
-        self, cells: list[str], whole: bool
-    ) -> None:
+    def test_a_column_of_numbers_equals_its_cells(self, cells: list[str], whole: bool) -> None:
         numbers = try_parse_numbers(cells, whole=whole)
         if numbers is not None:
             one_by_one = [(integer if whole else decimal)(cell) for cell in cells]
@@ -122,8 +117,8 @@ def reading_of(rows: Sequence[tuple[str, ...]]) -> ReadResult:
     return read_rows(table_text(rows, str).encode(), TABLE)
 
 
-class TestNothingIsLost:
-    """Invariant *nothing is lost*."""
+class TestCompleteness:
+    """Invariant *nothing is dropped silently*."""
 
     @given(tables)
     def test_every_line_is_a_row_or_a_rejected_one(self, rows: Sequence[tuple[str, ...]]) -> None:
@@ -148,7 +143,7 @@ class TestNothingIsLost:
         assert reading_of([rows[place] for place in order]).rows == reading_of(rows).rows
 
     @given(tables, tables)
-    def test_a_line_that_cannot_be_read_spoils_no_other(
+    def test_an_unreadable_line_affects_no_other(
         self, rows: Sequence[tuple[str, ...]], others: list[tuple[str, ...]]
     ) -> None:
         bad = [("no day", *row[1:]) for row in others]
@@ -157,13 +152,13 @@ class TestNothingIsLost:
 
 class TestAnyBytes:
     @given(st.binary(max_size=200))
-    def test_bytes_are_read_or_refused_by_name(self, data: bytes) -> None:
+    def test_bytes_are_read_or_rejected_by_name(self, data: bytes) -> None:
         for body in (data, HEADER.encode() + b"\n" + data):
             found = outcome(body)
             assert len(found) == 2 or found[0][0].path == "/csv/s.csv"
 
     @given(tables, st.data())
-    def test_a_file_cut_anywhere_is_read_or_torn(
+    def test_a_truncated_file_is_read_or_rejected(
         self, rows: Sequence[tuple[str, ...]], data: st.DataObject
     ) -> None:
         whole = table_text(rows, str).encode()

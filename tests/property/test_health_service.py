@@ -1,4 +1,4 @@
-"""Laws of the health-data service: any request has an answer, and memory has no effect."""
+"""Properties of the service: any request has a response, and the cache has no effect."""
 
 from urllib.parse import quote_from_bytes
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from healthapi.catalog_keys import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
 from healthapi.http.endpoints import ENDPOINTS
-from support.healthapi.health_world import ROOT, HealthWorld, header
+from support.healthapi.health_client import ROOT, HealthClient, header
 
 WORDS = (
     *("anna", "nobody", "steps", "profile", "series.svg", "daily", "%64aily", "DAILY"),
@@ -56,50 +56,48 @@ methods = st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get"
 tags = st.sampled_from([b"*", b'"x"', b'W/"x", "y"', b"\xff", b""])
 headers = st.lists(st.tuples(st.just(b"if-none-match"), tags), max_size=2)
 
-WORLD = HealthWorld()
+CLIENT = HealthClient()
 
 
 class TestAnyRequest:
-    """Invariant *any bytes have an answer*; `send` holds each answer against the common rules."""
+    """Invariant *any bytes have a response*; `send` checks the common rules."""
 
     @settings(max_examples=60)
     @given(methods, paths, queries | st.binary(max_size=30), headers)
-    def test_is_answered_as_documented(
+    def test_has_the_documented_response(
         self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
     ) -> None:
-        response = WORLD.send(method, path.replace(b"?", b"%3F") + b"?" + query, sent)
+        response = CLIENT.send(method, path.replace(b"?", b"%3F") + b"?" + query, sent)
         assert response.status in {200, 204, 304, 404, 405}
-        assert all(name is None or len(name) <= 128 for name in WORLD.asked)
+        assert all(name is None or len(name) <= 128 for name in CLIENT.reads)
 
     @settings(max_examples=60)
     @given(known_paths, queries)
     def test_has_the_same_headers_for_head_and_get(self, path: bytes, query: bytes) -> None:
-        head, get = (WORLD.send(method, path + b"?" + query) for method in ("HEAD", "GET"))
+        head, get = (CLIENT.send(method, path + b"?" + query) for method in ("HEAD", "GET"))
         assert (head.status, head.headers) == (get.status, get.headers)
 
     @settings(max_examples=60)
     @given(known_paths, queries)
-    def test_is_not_answered_twice_to_whoever_has_the_answer(
-        self, path: bytes, query: bytes
-    ) -> None:
-        first = WORLD.send("GET", path + b"?" + query)
+    def test_a_current_copy_yields_304(self, path: bytes, query: bytes) -> None:
+        first = CLIENT.send("GET", path + b"?" + query)
         etag = header(first, "ETag")
         assert (etag is not None) == (first.status == 200)
         if etag is not None:
-            again = WORLD.send("GET", path + b"?" + query, [(b"if-none-match", etag.encode())])
+            again = CLIENT.send("GET", path + b"?" + query, [(b"if-none-match", etag.encode())])
             assert again.status == 304
 
 
-class TestMemory:
-    """Invariant *answers are remembered*: a service that was asked much answers as a new one."""
+class TestCache:
+    """Invariant *responses are cached*: a used service responds like a new one."""
 
     @settings(max_examples=25)
     @given(st.lists(st.tuples(known_paths, queries), min_size=2, max_size=8))
     def test_has_no_effect(self, story: list[tuple[bytes, bytes]]) -> None:
-        used = HealthWorld()
+        used = HealthClient()
         for path, query in (*story, *story):
             target = path + b"?" + query
-            assert used.send("GET", target) == HealthWorld().send("GET", target)
+            assert used.send("GET", target) == HealthClient().send("GET", target)
 
 
 class TestPages:
@@ -107,9 +105,9 @@ class TestPages:
     @given(st.sampled_from(sorted(DATASETS)), st.integers(1, 60))
     def test_of_any_size_make_the_whole_dataset(self, dataset: str, limit: int) -> None:
         target = f"profiles/anna/datasets/{dataset}"
-        whole = WORLD.data(f"{target}?limit=1000")["rows"]
+        whole = CLIENT.data(f"{target}?limit=1000")["rows"]
         pages = [
-            WORLD.data(f"{target}?limit={limit}&offset={offset}")["rows"]
+            CLIENT.data(f"{target}?limit={limit}&offset={offset}")["rows"]
             for offset in range(0, len(whole) + 1, limit)
         ]
         assert [row for page in pages for row in page] == whole
@@ -124,5 +122,5 @@ class TestPages:
         self, granularity: str, metrics: list[str], limit: int
     ) -> None:
         target = f"profiles/anna/series/{granularity}?metrics={','.join(metrics)}"
-        whole = WORLD.data(target)["points"]
-        assert WORLD.data(f"{target}&limit={limit}")["points"] == whole[-limit:]
+        whole = CLIENT.data(target)["points"]
+        assert CLIENT.data(f"{target}&limit={limit}")["points"] == whole[-limit:]

@@ -27,8 +27,8 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=200)
 class TestIntervals:
     @settings(max_examples=25)
     @given(windows(max_events=12), st.integers(0, 2**20))
-    def test_they_say_what_projection_says(self, of: Window, share: int) -> None:
-        """At any moment that is covered, and nothing at one that is not."""
+    def test_they_agree_with_the_projection(self, of: Window, share: int) -> None:
+        """At any covered time; at others there is no interval."""
         at = of.window_start + (of.window_end - of.window_start) * share // 2**20
         state = prepare(of).state_at(at)
         is_covered = at < of.window_end and not any(
@@ -45,7 +45,7 @@ class TestIntervals:
     @settings(max_examples=25)
     @given(windows(max_events=12))
     def test_they_and_the_gaps_cover_the_window(self, of: Window) -> None:
-        """Invariants *whole* and *equal neighbours are one*."""
+        """Invariants *complete* and *equal neighbours are merged*."""
         for member in MEMBERS:
             found = intervals(of, member, lambda value: value)
             edges = [(each.start, each.end) for each in found]
@@ -82,7 +82,7 @@ class TestImages:
 
     @settings(max_examples=15)
     @given(windows())
-    def test_any_window_shows_itself(self, of: Window) -> None:
+    def test_any_window_has_notebook_representations(self, of: Window) -> None:
         assert_safe(of._repr_svg_().encode())
         assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
 

@@ -1,4 +1,4 @@
-"""Laws of the projection, of states, deadlines and explanations, against a replay by the letter.
+"""Laws of the projection, of states, deadlines and explanations, against a simple replay.
 
 The dense windows here last a few milliseconds, so that events, gaps and ends fall together; the
 drawn records are the published strategies'.
@@ -70,19 +70,19 @@ snapshot_records = st.builds(
 
 
 def moments_of(data: Window) -> range:
-    """Give every projected moment of a dense window, and some outside."""
+    """Return every projected moment of a dense window, and some outside."""
     return range(NOON - 2, data.window_end + 3)
 
 
 def apply(state: Snapshot, event: WindowEvent) -> Snapshot:
-    """Replace what the event gives, by the letter of the specification."""
+    """Replace the members that the event changes."""
     given_members = {name: getattr(event.changes, name) for name in MEMBERS}
     replaced = {name: value for name, value in given_members.items() if value is not ABSENT}
     return attrs.evolve(state, collected_at=event.at, **replaced)
 
 
 def replayed(data: Window, at: int) -> Snapshot:
-    """Give baseline plus events up to a moment, from the start."""
+    """Return baseline plus events up to a moment, from the start."""
     state = data.baseline
     for event in sorted(data.events, key=lambda event: (event.at, event.seq)):
         if event.at <= at:
@@ -128,7 +128,7 @@ class TestReplay:
             assert prepared.state_at(at) == state
 
     @given(dense_windows(), st.lists(offsets))
-    def test_moments_may_be_asked_in_any_order_and_again(
+    def test_moments_may_be_requested_in_any_order_and_again(
         self, data: Window, steps: list[int]
     ) -> None:
         prepared = prepare(data)
@@ -152,7 +152,7 @@ class TestReplay:
             assert attrs.evolve(one, collected_at=0) == attrs.evolve(other, collected_at=0)
 
     @given(dense_windows())
-    def test_the_reason_says_where_the_moment_is(self, data: Window) -> None:
+    def test_the_reason_states_where_the_moment_is(self, data: Window) -> None:
         prepared = prepare(data)
         for at in moments_of(data):
             found = prepared.project(at + DELAY)
@@ -165,13 +165,13 @@ class TestReplay:
 
 
 def shown(record: Record, now: int, ttl: int) -> Snapshot | None:
-    """Give the state that readers are told, None for offline."""
+    """Return the public state, None for offline."""
     state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
     return state.snapshot if isinstance(state, Online) else None
 
 
 def boundaries_of(record: Record) -> Iterator[int]:
-    """Give server times at which anything might change, from the record alone."""
+    """Return server times at which anything might change, from the record alone."""
     yield from (record.received_at, record.received_at + 60_000)
     if isinstance(record, SnapshotRecord):
         yield from range(record.received_at, record.received_at + 3_600_001, 60_000)

@@ -1,7 +1,7 @@
 """Laws of stored values: what is written reads back, what was damaged reads as nothing or as whole.
 
 Invariant *trusted only if valid again*: whatever bytes the store holds, `decode` raises nothing,
-and what it gives passes the door of a write at the record's own receive time.
+and what it gives passes the entry point of a write at the record's own receive time.
 """
 
 import json
@@ -88,7 +88,7 @@ class TestRoundTrip:
 
     @settings(max_examples=30)
     @given(st.data(), records(kinds="snapshot"))
-    def test_any_spelling_of_the_value_is_the_same_record(
+    def test_any_form_of_the_value_is_the_same_record(
         self, draw: st.DataObject, record: SnapshotRecord
     ) -> None:
         value = draw.draw(json_texts(json.loads(encode(record))))

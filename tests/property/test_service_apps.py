@@ -1,4 +1,4 @@
-"""The two applications answer every request with the same bytes."""
+"""The ASGI and the WSGI application send the same bytes for every request."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,7 +80,7 @@ writes = st.tuples(
 def test_asgi_and_wsgi_give_byte_equal_responses(
     story: list[tuple[str, bytes, list[tuple[bytes, bytes]], bytes, int]],
 ) -> None:
-    """Status, headers and body, over any story of requests against stores of their own."""
+    """Compare status, headers and body over any sequence of requests; each has its own store."""
     now = [NOON]
     config = Settings(TOKEN)
     one = asgi.create_app(config, store=MemoryStore(), assets=FOLDER, clock=lambda: now[0])

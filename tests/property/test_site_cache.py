@@ -1,4 +1,4 @@
-"""Laws of the client's cache state, over any story of answers."""
+"""Properties of the client's cache state, over any sequence of responses."""
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -32,7 +32,7 @@ fields = st.lists(
 
 
 class Client(RuleBasedStateMachine):
-    """A state that is told answers, and what must be true of it."""
+    """A state that receives responses, and its invariants."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,15 +42,17 @@ class Client(RuleBasedStateMachine):
         self.has_validator = False
 
     @initialize(now=st.integers(DAY, 4_000_000_000_000))
-    def begin(self, now: int) -> None:
+    def initialize_state(self, now: int) -> None:
         self.now = now
 
     @rule(wait=st.integers(-DAY, 3 * DAY))
-    def let_time_pass(self, wait: int) -> None:
+    def advance_clock(self, wait: int) -> None:
         self.now = max(0, self.now + wait)
 
     @rule(body=good, sent=fields, jitter=jitters)
-    def offer(self, body: bytes, sent: list[tuple[str, str]], jitter: float) -> None:
+    def respond_with_snapshot(
+        self, body: bytes, sent: list[tuple[str, str]], jitter: float
+    ) -> None:
         outcome = self._receive(200, sent, body, jitter)
         assert outcome.kind == "replaced"
         assert not outcome.findings
@@ -59,7 +61,9 @@ class Client(RuleBasedStateMachine):
         assert self.state.failures == 0
 
     @rule(body=bad, sent=fields, jitter=jitters)
-    def offer_nonsense(self, body: bytes, sent: list[tuple[str, str]], jitter: float) -> None:
+    def respond_with_invalid_body(
+        self, body: bytes, sent: list[tuple[str, str]], jitter: float
+    ) -> None:
         failures = self.state.failures
         outcome = self._receive(200, sent, body, jitter)
         assert outcome.kind == "invalid"
@@ -67,7 +71,7 @@ class Client(RuleBasedStateMachine):
         assert self.state.failures == failures + 1
 
     @rule(sent=fields, jitter=jitters)
-    def confirm(self, sent: list[tuple[str, str]], jitter: float) -> None:
+    def respond_not_modified(self, sent: list[tuple[str, str]], jitter: float) -> None:
         before = self.state
         outcome = self._receive(304, sent, b"", jitter)
         if self.newest is None:
@@ -83,7 +87,9 @@ class Client(RuleBasedStateMachine):
         sent=fields,
         jitter=jitters,
     )
-    def refuse(self, status: int, body: bytes, sent: list[tuple[str, str]], jitter: float) -> None:
+    def respond_with_error(
+        self, status: int, body: bytes, sent: list[tuple[str, str]], jitter: float
+    ) -> None:
         failures = self.state.failures
         outcome = self._receive(status, sent, body, jitter)
         assert outcome.kind == "kept"
@@ -91,7 +97,7 @@ class Client(RuleBasedStateMachine):
         assert self.state.next_try_at > self.now
 
     @rule(jitter=jitters)
-    def say_nothing(self, jitter: float) -> None:
+    def lose_response(self, jitter: float) -> None:
         failures = self.state.failures
         self.state, outcome = self.state.no_response(now=self.now, jitter=jitter)
         assert outcome.kind == "kept"
@@ -99,7 +105,7 @@ class Client(RuleBasedStateMachine):
         assert most // 2 <= self.state.next_try_at - self.now <= most
 
     @rule()
-    def keep_and_take_up(self) -> None:
+    def dump_and_load(self) -> None:
         again = CacheState.load(self.state.dump())
         assert again.dump() == self.state.dump()
         if self.state.no_store:
@@ -128,12 +134,12 @@ class Client(RuleBasedStateMachine):
         assert all("\r" not in value and "\n" not in value for _, value in asked)
 
     @invariant()
-    def what_is_fresh_is_a_snapshot(self) -> None:
+    def only_a_snapshot_is_fresh(self) -> None:
         assert not self.state.is_fresh(self.now) or self.newest is not None
 
     @invariant()
-    def somebody_may_ask_again_within_a_day(self) -> None:
-        """Invariant *waits end*."""
+    def the_next_request_is_due_within_a_day(self) -> None:
+        """Invariant *bounded waits*."""
         assert self.state.is_due(self.now) or self.state.is_due(self.now + DAY)
 
 
@@ -141,8 +147,8 @@ TestClient = Client.TestCase
 TestClient.settings = settings(max_examples=40, stateful_step_count=25)
 
 
-def test_the_nonsense_is_none() -> None:
-    """Or the machine would prove nothing."""
+def test_the_invalid_bodies_are_invalid() -> None:
+    """Otherwise the state machine would test nothing."""
     for body in (b"", b"{}", b"<html>", BODIES[1][:-2], b"[" * 5000):
         try:
             parse(body)

@@ -1,7 +1,7 @@
-"""Laws of the doors of sitedata: two paths, one verdict, one error, nothing lost, nothing quoted.
+"""Properties of parsing: equal results of both decoders, one error, no losses, no quotations.
 
-Bodies are valid ones, valid ones with members replaced, left out or put in, valid ones with bytes
-changed, faulty ones, and arbitrary bytes.
+Bodies are valid, valid with members replaced, removed or added, valid with bytes changed, invalid,
+or arbitrary bytes.
 """
 
 import json
@@ -64,19 +64,19 @@ FRAGMENTS = st.sampled_from(
 
 
 def accepted(body: bytes) -> Snapshot | None:
-    """Give what the fast path takes."""
+    """Return the values that the fast decoder accepts."""
     try:
         return DECODER._decoder.decode(body)
     except Undecided:
         return None
 
 
-def hold(body: bytes) -> bool:
-    """Hold all laws for one body; tell whether it is accepted."""
+def check_body(body: bytes) -> bool:
+    """Check all properties of one body; return whether it is accepted."""
     report = check(body)
     assert len(report.errors) <= FINDINGS_CAP
     if report.snapshot is None:
-        hold_refusal(body, report.errors)
+        check_refusal(body, report.errors)
         return False
     snapshot = parse(body)
     assert (report.snapshot, report.errors) == (snapshot, ())
@@ -90,8 +90,8 @@ def hold(body: bytes) -> bool:
     return True
 
 
-def hold_refusal(body: bytes, errors: tuple[Finding, ...]) -> None:
-    """The doors name the same faults, the code fits them, and the fast path takes nothing."""
+def check_refusal(body: bytes, errors: tuple[Finding, ...]) -> None:
+    """All functions report the same errors and code, and the fast decoder accepts nothing."""
     with pytest.raises(SiteDataError) as caught:
         parse(body)
     assert caught.value.findings == errors != ()
@@ -101,7 +101,7 @@ def hold_refusal(body: bytes, errors: tuple[Finding, ...]) -> None:
 
 
 def places(value: object) -> list[tuple[Any, Any]]:
-    """Give every member and item of a plain value, with what holds it."""
+    """Yield every member and item of a plain value with its container."""
     if not isinstance(value, dict | list):
         return []
     keys = list(value) if isinstance(value, dict) else range(len(value))
@@ -110,8 +110,8 @@ def places(value: object) -> list[tuple[Any, Any]]:
 
 
 @st.composite
-def mutated(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw plain snapshots with one or two members replaced, left out or put in."""
+def mutated_values(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw plain snapshots with one or two members replaced, removed or added."""
     value = deepcopy(to_builtins(draw(snapshots(3))))
     for _ in range(draw(st.integers(1, 2))):
         holder, key = draw(st.sampled_from(places(value) or [(value, "more")]))
@@ -128,8 +128,8 @@ def mutated(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def damaged(draw: st.DrawFn) -> bytes:
-    """Draw valid bodies with a few bytes replaced, left out or put in."""
+def damaged_bodies(draw: st.DrawFn) -> bytes:
+    """Draw valid bodies with a few bytes replaced, removed or added."""
     body = draw(bodies(2))
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(body)))
@@ -138,31 +138,33 @@ def damaged(draw: st.DrawFn) -> bytes:
     return body
 
 
-class TestTwoPaths:
+class TestDecoders:
     """Invariants *accept or defer*, *two paths, one verdict*, *one error*, *round trip*."""
 
     @SOME
     @given(bodies())
     def test_valid_bodies(self, body: bytes) -> None:
-        assert hold(body)
+        assert check_body(body)
 
     @settings(max_examples=40)
-    @given(mutated())
+    @given(mutated_values())
     def test_mutated_values(self, value: dict[str, Any]) -> None:
         body = codec.encode(value)
         assert (
-            hold(body) == hold(json.dumps(value, indent=1).encode()) == (check(value).errors == ())
+            check_body(body)
+            == check_body(json.dumps(value, indent=1).encode())
+            == (check(value).errors == ())
         )
 
     @settings(max_examples=40)
-    @given(damaged())
+    @given(damaged_bodies())
     def test_damaged_bodies(self, body: bytes) -> None:
-        hold(body)
+        check_body(body)
 
     @settings(max_examples=40)
     @given(faulty_bodies())
     def test_faulty_bodies(self, faulty: Faulty) -> None:
-        assert not hold(faulty.body)
+        assert not check_body(faulty.body)
 
     @given(st.binary(max_size=40) | st.lists(FRAGMENTS, max_size=12).map(b"".join))
     @example(b"")
@@ -170,7 +172,7 @@ class TestTwoPaths:
     @example(b"[" * 16_000)
     @example(b"[" * 8000 + b"]" * 8000)
     def test_arbitrary_bytes(self, body: bytes) -> None:
-        assert not hold(body)
+        assert not check_body(body)
 
     @SOME
     @given(VALUES)
@@ -180,12 +182,14 @@ class TestTwoPaths:
                 check(value)
         else:
             assert check(value).snapshot is None
-        assert not hold(codec.encode(value))
+        assert not check_body(codec.encode(value))
 
     @SOME
     @given(snapshots())
-    def test_the_fast_path_takes_what_has_no_unknown_members(self, snapshot: Snapshot) -> None:
-        """Control characters and escapes included."""
+    def test_the_fast_decoder_accepts_bodies_without_unknown_members(
+        self, snapshot: Snapshot
+    ) -> None:
+        """This includes control characters and escapes."""
         plain = to_builtins(snapshot)
         named = {"repository": ("owner", "name", "branch"), "problems": ("path", "platform")}
         unknown = snapshot.extra or snapshot.repository.extra
@@ -203,7 +207,7 @@ class TestTwoPaths:
 class TestRoundTrip:
     @SOME
     @given(snapshots())
-    def test_a_snapshot_is_what_its_bytes_say(self, snapshot: Snapshot) -> None:
+    def test_a_snapshot_equals_its_parsed_bytes(self, snapshot: Snapshot) -> None:
         assert parse(encode(snapshot)) == read(to_builtins(snapshot)) == snapshot
         assert hash(parse(encode(snapshot))) == hash(snapshot)
 
@@ -217,9 +221,9 @@ class TestNoQuotations:
     """Invariant *findings quote no input*."""
 
     @SOME
-    @given(mutated() | faulty_bodies().map(lambda faulty: faulty.body))
-    def test_no_finding_shows_a_value(self, value: object) -> None:
-        report = check(spoiled(plain_value(value)))
+    @given(mutated_values() | faulty_bodies().map(lambda faulty: faulty.body))
+    def test_no_finding_quotes_a_value(self, value: object) -> None:
+        report = check(damaged_value(plain_value(value)))
         assert report.errors != ()
         assert CANARY not in "".join(finding.message for finding in report.errors)
 
@@ -233,10 +237,10 @@ def plain_value(value: object) -> object:
         return [value.decode("latin-1")]
 
 
-def spoiled(value: object) -> object:
-    """Give a plain value with the canary in every text."""
+def damaged_value(value: object) -> object:
+    """Return a plain value with the canary in every text."""
     if isinstance(value, dict):
-        return {name: spoiled(member) for name, member in value.items()}
+        return {name: damaged_value(member) for name, member in value.items()}
     if isinstance(value, list):
-        return [spoiled(each) for each in value]
+        return [damaged_value(each) for each in value]
     return f"{value}{CANARY}" if isinstance(value, str) else value

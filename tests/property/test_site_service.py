@@ -1,4 +1,4 @@
-"""Laws of the snapshot's service: any request has a documented answer, the same at both doors."""
+"""Properties of the service: any request has a documented response, equal under ASGI and WSGI."""
 
 import gzip
 from collections.abc import Callable
@@ -56,7 +56,7 @@ headers = st.lists(
 
 
 def ask(method: str, target: bytes, sent: list[tuple[bytes, bytes]]) -> Answer:
-    """Ask at both doors; give the one answer."""
+    """Send a request to both applications; return the response, which must be the same."""
     answer = call_asgi(ONE, method, target, sent)
     assert answer == call_wsgi(OTHER, method, target, sent)
     return answer
@@ -65,7 +65,7 @@ def ask(method: str, target: bytes, sent: list[tuple[bytes, bytes]]) -> Answer:
 class TestAnyRequest:
     @settings(max_examples=60)
     @given(methods, paths, queries, headers)
-    def test_has_one_documented_answer(
+    def test_has_one_documented_response(
         self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
     ) -> None:
         answer = ask(method, path + query, sent)
@@ -79,9 +79,7 @@ class TestAnyRequest:
 
     @settings(max_examples=60)
     @given(headers)
-    def test_is_not_answered_twice_to_whoever_has_the_answer(
-        self, sent: list[tuple[bytes, bytes]]
-    ) -> None:
+    def test_a_current_copy_is_not_sent_again(self, sent: list[tuple[bytes, bytes]]) -> None:
         accepts = [(name, value) for name, value in sent if name == b"accept-encoding"]
         first = ask("GET", PATH.encode(), accepts)
         tag = str(first.header("etag")).encode()

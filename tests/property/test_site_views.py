@@ -1,4 +1,4 @@
-"""Laws of the views: order, selection, groups, counts, calendar, delta."""
+"""Properties of the views: order, selection, groups, counts, calendar, delta."""
 
 import random
 from collections import Counter
@@ -57,7 +57,7 @@ def calendars() -> st.SearchStrategy[Calendar]:
 class TestOrder:
     @SOME
     @given(LISTS, st.booleans())
-    def test_it_is_the_order_of_one_key(self, listed: list[Problem], newest_first: bool) -> None:
+    def test_it_equals_sorting_by_one_key(self, listed: list[Problem], newest_first: bool) -> None:
         def key(problem: Problem) -> tuple[bool, Fraction, str]:
             instant = Fraction(0 if problem.instant is None else problem.instant)
             return problem.instant is None, -instant if newest_first else instant, problem.path
@@ -66,7 +66,7 @@ class TestOrder:
 
     @SOME
     @given(LISTS, st.booleans(), st.randoms(use_true_random=False))
-    def test_it_does_not_depend_on_the_order_before_where_paths_differ(
+    def test_it_is_independent_of_the_given_order_if_paths_differ(
         self, listed: list[Problem], newest_first: bool, chance: random.Random
     ) -> None:
         different = list({problem.path: problem for problem in listed}.values())
@@ -78,7 +78,7 @@ class TestOrder:
 
     @SOME
     @given(LISTS, st.booleans())
-    def test_once_is_enough_and_nothing_is_lost(
+    def test_it_is_idempotent_and_keeps_all_problems(
         self, listed: list[Problem], newest_first: bool
     ) -> None:
         once = ordered(listed, newest_first=newest_first)
@@ -87,7 +87,7 @@ class TestOrder:
 
     @SOME
     @given(st.lists(problems(), max_size=6), st.booleans())
-    def test_any_problems_have_an_order(self, listed: list[Problem], newest_first: bool) -> None:
+    def test_any_problems_can_be_sorted(self, listed: list[Problem], newest_first: bool) -> None:
         """Invariant *unknown last*."""
         known = [
             problem.instant is not None for problem in ordered(listed, newest_first=newest_first)
@@ -98,7 +98,7 @@ class TestOrder:
 class TestSelection:
     @SOME
     @given(LISTS, SPANS, SPANS)
-    def test_a_span_and_what_is_around_it_are_all_with_a_time(
+    def test_a_span_and_its_complement_are_all_dated_problems(
         self, listed: list[Problem], since: int | None, until: int | None
     ) -> None:
         if since is None or until is None or since > until:
@@ -113,7 +113,7 @@ class TestSelection:
 
     @SOME
     @given(LISTS, SPANS)
-    def test_filters_can_be_given_one_after_the_other(
+    def test_filters_can_be_applied_one_by_one(
         self, listed: list[Problem], since: int | None
     ) -> None:
         at_once = select(listed, platforms="p", languages=["c", "d"], since=since, text="ONE")
@@ -122,7 +122,7 @@ class TestSelection:
 
     @SOME
     @given(LISTS)
-    def test_groups_part_the_problems(self, listed: list[Problem]) -> None:
+    def test_groups_partition_the_problems(self, listed: list[Problem]) -> None:
         by_platform = group(listed, "platform")
         for name, found in by_platform.items():
             assert name is not None
@@ -150,7 +150,7 @@ class TestSelection:
 class TestCalendar:
     @SOME
     @given(calendars())
-    def test_weeks_and_months_hold_everything_once(self, calendar: Calendar) -> None:
+    def test_weeks_and_months_contain_each_count_once(self, calendar: Calendar) -> None:
         weeks = calendar_of({day: n for day, n in calendar.counts.items() if "2000" < day < "2100"})
         assert sum(n or 0 for week in weeks.weeks() for n in week.counts) == weeks.total
         assert sum(month.total for month in calendar.months()) == calendar.total
@@ -158,7 +158,7 @@ class TestCalendar:
 
     @SOME
     @given(calendars())
-    def test_streaks_part_the_days(self, calendar: Calendar) -> None:
+    def test_streaks_partition_the_days(self, calendar: Calendar) -> None:
         """Invariant *a streak is unbroken*."""
         numbers = [
             range(read_day(streak.first), read_day(streak.last) + 1) for streak in calendar.streaks
@@ -171,9 +171,7 @@ class TestCalendar:
 
     @SOME
     @given(calendars(), st.integers(19_998, 20_033))
-    def test_the_current_streak_is_what_counting_back_finds(
-        self, calendar: Calendar, today: int
-    ) -> None:
+    def test_the_current_streak_equals_counting_back(self, calendar: Calendar, today: int) -> None:
         """Invariant *today is not over*."""
         day = today if write_day(today) in calendar.counts else today - 1
         length = 0
@@ -201,7 +199,7 @@ class TestDelta:
     @SOME
     @given(LISTS)
     def test_a_list_has_no_delta_to_itself(self, listed: list[Problem]) -> None:
-        """Invariant *nothing changed*."""
+        """Invariant *no change*."""
         assert delta(listed, listed) == Delta()
 
     @SOME
@@ -214,7 +212,7 @@ class TestDelta:
 
     @SOME
     @given(LISTS, LISTS)
-    def test_it_is_the_other_way_round_the_other_way_round(
+    def test_it_is_reversed_for_reversed_arguments(
         self, old: list[Problem], new: list[Problem]
     ) -> None:
         there, back = delta(old, new), delta(new, old)
@@ -225,6 +223,6 @@ class TestDelta:
 
     @SOME
     @given(LISTS)
-    def test_order_is_no_change_where_paths_differ(self, listed: list[Problem]) -> None:
+    def test_order_is_no_change_if_paths_differ(self, listed: list[Problem]) -> None:
         different = list({problem.path: problem for problem in listed}.values())
         assert not delta(different, different[::-1])

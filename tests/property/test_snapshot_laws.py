@@ -16,7 +16,7 @@ from healthapi.http.resources import build_dashboard, build_summary
 from healthapi.profile import Profile, load
 from purewire.json import codec
 from support.checks.costs import assert_linear
-from support.healthapi.health_answers import ENDPOINTS, any_json
+from support.healthapi.account_data import ENDPOINTS, any_json
 
 STAMP = "2026-01-31T12:00:00"
 

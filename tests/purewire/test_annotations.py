@@ -1,4 +1,4 @@
-"""Reading what models say about themselves."""
+"""Annotations are split into objects, containers, unions, literals and constraints."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -9,32 +9,32 @@ import pytest
 from purewire.absent import Absent
 from purewire.structuring.annotations import (
     Annotation,
+    Container,
     Member,
+    ObjectType,
     UnionParts,
     annotation_at,
-    extra_field,
-    item_type,
     literal_values,
-    model_members,
     split_annotated,
+    split_container,
+    split_object,
     split_union,
-    value_type,
 )
-from purewire.structuring.constraints import FieldOverride, Items, Number, Text
+from purewire.structuring.constraints import FieldOverride, Items, MapOf, Number, Text
 from support.purewire.open_model import Book, Kept, Shelf
 from support.purewire.parcel_model import Label, Parcel, Tag, Weight
 
 NAME = Annotated[str, Text(1, 3)]
 
 
-class TestShaped:
-    def test_an_annotated_type_has_a_base_and_a_shape(self) -> None:
+class TestSplitAnnotated:
+    def test_an_annotated_type_has_a_base_and_a_constraint(self) -> None:
         assert split_annotated(NAME) == (str, Text(1, 3))
 
     def test_a_base_may_be_a_union(self) -> None:
         assert split_annotated(Annotated[int | float, Number(0, 1)]) == (int | float, Number(0, 1))
 
-    def test_the_first_shape_counts(self) -> None:
+    def test_the_first_constraint_counts(self) -> None:
         assert split_annotated(Annotated[NAME, Text(0, 9)]) == (str, Text(1, 3))
 
     @pytest.mark.parametrize("annotation", [str, NAME | None, Literal["a"], tuple[NAME, ...], None])
@@ -42,7 +42,7 @@ class TestShaped:
         assert split_annotated(annotation) is None
 
 
-class TestPart:
+class TestAnnotationAt:
     @pytest.mark.parametrize(
         ("annotation", "step", "expected"),
         [
@@ -54,9 +54,9 @@ class TestPart:
             (Annotated[Label, FieldOverride("weight", int)], "name", Tag),
             (Book, "theTitle", Kept),
         ],
-        ids=["member", "object", "alternative", "item", "narrowed", "not narrowed", "renamed"],
+        ids=["member", "object", "union", "item", "overridden", "not overridden", "renamed"],
     )
-    def test_members_and_items_are_parts(
+    def test_members_and_items_have_annotations(
         self, annotation: Annotation, step: str | int, expected: Annotation
     ) -> None:
         assert annotation_at(annotation, step) == expected
@@ -75,11 +75,11 @@ class TestPart:
         ],
         ids=str,
     )
-    def test_nothing_else_is(self, annotation: Annotation, step: str | int) -> None:
+    def test_nothing_else_has(self, annotation: Annotation, step: str | int) -> None:
         assert annotation_at(annotation, step) is None
 
 
-class TestAlternatives:
+class TestSplitUnion:
     @pytest.mark.parametrize(
         ("annotation", "null", "absent"),
         [
@@ -107,7 +107,7 @@ class TestAlternatives:
             split_union(annotation)
 
 
-class TestChoices:
+class TestLiteralValues:
     def test_a_literal_has_its_constants_in_order(self) -> None:
         assert literal_values(Literal["b", "a", 1]) == ("b", "a", 1)
 
@@ -116,47 +116,57 @@ class TestChoices:
         assert literal_values(annotation) is None
 
 
-def test_the_items_of_a_tuple_are_annotated() -> None:
-    assert item_type(tuple[NAME, ...]) == NAME
+class TestSplitContainer:
+    def test_a_list_has_a_constraint_and_an_annotation_of_its_items(self) -> None:
+        annotation = Annotated[tuple[NAME, ...], Items(3)]
+        assert split_container(annotation) == Container(Items(3), NAME)
+
+    def test_a_map_has_a_constraint_and_an_annotation_of_its_values(self) -> None:
+        annotation = Annotated[Mapping[str, NAME], MapOf()]
+        assert split_container(annotation) == Container(MapOf(), NAME)
+
+    @pytest.mark.parametrize("annotation", [NAME, Label, tuple[NAME, ...], Mapping[str, NAME]])
+    def test_anything_else_is_no_container(self, annotation: Annotation) -> None:
+        assert split_container(annotation) is None
 
 
-def test_the_values_of_a_mapping_are_annotated() -> None:
-    assert value_type(Mapping[str, NAME]) == NAME
-
-
-class TestMembersOf:
-    def test_members_come_in_the_order_of_the_model(self) -> None:
-        assert model_members(Label, {}) == [
-            Member("name", "name", Tag, attrs.NOTHING, constant=False),
-            Member("weight", "weight", Weight, attrs.NOTHING, constant=False),
-        ]
+class TestSplitObject:
+    def test_members_are_in_the_order_of_the_model(self) -> None:
+        members = (
+            Member("name", "name", Tag, attrs.NOTHING),
+            Member("weight", "weight", Weight, attrs.NOTHING),
+        )
+        assert split_object(Label) == ObjectType(Label, members, extra=None)
 
     def test_a_field_may_name_its_member(self) -> None:
-        title, *_ = model_members(Book, {})
+        title, *_ = object_of(Book).members
         assert (title.name, title.field, title.annotation) == ("theTitle", "title", Kept)
 
-    def test_what_holds_the_rest_is_no_member(self) -> None:
-        assert [member.field for member in model_members(Book, {})] == ["title", "note"]
+    def test_the_field_of_other_members_is_not_a_member(self) -> None:
+        assert [member.field for member in object_of(Book).members] == ["title", "note"]
 
-    def test_what_the_model_derives_is_no_member(self) -> None:
+    def test_a_derived_field_is_not_a_member(self) -> None:
         @attrs.frozen
         class Derived:
             one: bool
             two: bool = attrs.field(init=False, default=True)
 
-        assert [member.field for member in model_members(Derived, {})] == ["one"]
+        assert [member.field for member in object_of(Derived).members] == ["one"]
 
-    def test_an_annotation_may_be_narrowed(self) -> None:
-        _, weight = model_members(Label, {"weight": int})
-        assert weight.annotation is int
+    def test_an_annotation_may_be_overridden(self) -> None:
+        found = object_of(Annotated[Label, FieldOverride("weight", int)])
+        assert found.model is Label
+        assert [member.annotation for member in found.members] == [Tag, int]
 
-    def test_a_keyword_only_member_is_a_constant(self) -> None:
-        assert [member.field for member in model_members(Parcel, {}) if member.constant] == ["kind"]
+    def test_the_field_of_other_members_is_found(self) -> None:
+        assert object_of(Shelf).extra == "extra"
+
+    @pytest.mark.parametrize("annotation", [NAME, Label | None, bool, Literal["a"]])
+    def test_anything_else_is_no_object(self, annotation: Annotation) -> None:
+        assert split_object(annotation) is None
 
 
-class TestRestOf:
-    def test_a_model_that_keeps_the_rest_says_where(self) -> None:
-        assert extra_field(Shelf) == "extra"
-
-    def test_others_refuse_it(self) -> None:
-        assert extra_field(Label) is None
+def object_of(annotation: Annotation) -> ObjectType:
+    found = split_object(annotation)
+    assert found is not None
+    return found

@@ -136,7 +136,7 @@ class TestNumber:
         assert number(PORTS)(text) == int(text)
 
     @pytest.mark.parametrize("text", ["", "-", "1.0", "1_0", " 1", "²", "9" * 5000, "--1"])
-    def test_all_else_is_refused(self, text: str) -> None:
+    def test_all_else_is_rejected(self, text: str) -> None:
         with pytest.raises(Exception, match="is not a whole number"):
             integer(text)
 

@@ -109,10 +109,10 @@ class TestRequest:
         ]
 
     @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz"])
-    def test_the_query_stays_as_it_stood_on_the_wire(self, query: bytes) -> None:
+    def test_the_query_stays_as_it_was_sent(self, query: bytes) -> None:
         assert call_asgi(Application(echo), "GET", b"/?" + query).json[3] == repr(query)
 
-    def test_a_gateway_need_not_tell_the_query_the_scheme_or_the_mount_point(self) -> None:
+    def test_a_gateway_may_omit_the_query_the_scheme_and_the_mount_point(self) -> None:
         scope = scope_of("GET", b"/?a", [(b"host", b"a.b")])
         del scope["query_string"], scope["scheme"], scope["root_path"]
         answered = asyncio.run(exchange_asgi(Application(echo), scope, Script([])))
@@ -132,7 +132,7 @@ class TestRequest:
         assert rb"/a%20b/%C3%BC%3F%25" in answered.body
 
     @pytest.mark.parametrize("target", [b"/api/%6eow", b"//api/now", b"/api/now/", b"/API/now"])
-    def test_spellings_of_a_path_stay_apart(self, target: bytes) -> None:
+    def test_encodings_of_a_path_differ(self, target: bytes) -> None:
         assert target in call_asgi(Application(echo), "GET", target).body
 
     def test_an_undecodable_path_does_not_raise(self) -> None:
@@ -145,7 +145,7 @@ class TestRequest:
 
 
 class TestBody:
-    def test_the_body_is_stamped_with_the_time_at_which_it_was_complete(self) -> None:
+    def test_the_body_has_the_time_at_which_it_was_complete(self) -> None:
         taken: list[int] = []
         receive = Script.of_body([b"a", b"b", b"c"])
 
@@ -158,7 +158,7 @@ class TestBody:
         assert taken == [3]
 
     @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
-    def test_up_to_the_limit_it_is_given(self, size: int) -> None:
+    def test_a_body_up_to_the_limit_is_returned(self, size: int) -> None:
         assert run(Application(echo), Script.of_body([b"x" * size])).body == b"x" * size
 
     @pytest.mark.parametrize("chunk", [1, 7, LIMIT, LIMIT + 1, 10 * LIMIT])
@@ -167,18 +167,18 @@ class TestBody:
         assert run(Application(echo), receive).status == 413
         assert receive.taken == LIMIT // chunk + 1
 
-    def test_content_length_is_not_believed(self) -> None:
+    def test_content_length_is_ignored(self) -> None:
         headers = [(b"content-length", b"3")]
         answered = call_asgi(Application(echo), "POST", b"/body", headers, [b"x" * (LIMIT + 1)])
         assert answered.status == 413
         assert call_asgi(Application(echo), "POST", b"/body", headers, [b"12345"]).body == b"12345"
 
-    def test_a_body_that_goes_on_in_empty_messages_is_too_long(self) -> None:
+    def test_a_body_of_many_empty_messages_is_too_long(self) -> None:
         receive = Script.of_body([b""] * 100_000)
         assert run(Application(echo), receive).status == 413
         assert receive.taken <= 1001
 
-    def test_some_empty_messages_are_nothing_special(self) -> None:
+    def test_a_few_empty_messages_are_allowed(self) -> None:
         receive = Script.of_body([b"", b"a", b"", b"", b"b", b""])
         assert run(Application(echo), receive).body == b"ab"
 
@@ -186,7 +186,7 @@ class TestBody:
         assert run(Application(echo), Script([{"type": "http.request"}])).body == b""
 
     @given(st.binary(max_size=LIMIT + 50), st.data())
-    def test_how_a_body_is_cut_does_not_matter(self, body: bytes, data: st.DataObject) -> None:
+    def test_the_sizes_of_chunks_do_not_matter(self, body: bytes, data: st.DataObject) -> None:
         cuts = sorted(data.draw(st.lists(st.integers(0, len(body)), max_size=10)))
         edges = [0, *cuts, len(body)]
         pieces = [body[start:end] for start, end in pairwise(edges)]
@@ -204,7 +204,9 @@ class TestBody:
 
 class TestDisconnect:
     @pytest.mark.parametrize("before", [0, 1, 5])
-    def test_nothing_is_written_and_the_answer_is_incomplete(self, before: int) -> None:
+    def test_nothing_is_written_and_the_response_is_the_one_for_incomplete_bodies(
+        self, before: int
+    ) -> None:
         body: list[dict[str, Any]] = [
             {"type": "http.request", "body": b"x", "more_body": True} for _ in range(before)
         ]
@@ -213,7 +215,7 @@ class TestDisconnect:
         assert run(Application(echo, store=store), receive, "PUT", b"/store").status == 400
         assert store.calls == []
 
-    def test_the_owner_may_say_what_is_answered(self) -> None:
+    def test_the_response_to_an_incomplete_body_can_be_configured(self) -> None:
         app = Application(echo, incomplete=answer(499, b"gone"))
         got = run(app, Script([{"type": "http.disconnect"}]), "POST", b"/body")
         assert (got.status, got.body) == (499, b"gone")
@@ -244,7 +246,7 @@ class TestDisconnect:
         assert log == ["closed"]
         assert caplog.records == []
 
-    def test_a_client_that_leaves_before_the_answer_leaves_the_write(
+    def test_a_client_that_disconnects_before_the_response_does_not_undo_the_write(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         store = Memory()
@@ -273,7 +275,7 @@ class TestStores:
         answered = call_asgi(app, "GET", b"/store")
         assert (answered.body, answered.header("x-at")) == (b"v", "5")
 
-    def test_a_value_is_stamped_with_the_time_after_the_store_answered(self) -> None:
+    def test_a_value_has_the_time_at_which_the_store_returned_it(self) -> None:
         now = [1]
 
         class Slow(Memory):
@@ -286,12 +288,12 @@ class TestStores:
         )
         assert answered.header("x-at") == "1000"
 
-    def test_one_request_reads_the_clock_once_for_each_stamp(self) -> None:
+    def test_one_request_reads_the_clock_once_for_each_time(self) -> None:
         app = Application(echo, store=Memory(), clock=ticking())
         call_asgi(app, "PUT", b"/store", (), [b"v"])
         assert call_asgi(app, "GET", b"/store").header("x-at") == "2"
 
-    def test_a_blocking_store_runs_in_a_worker_thread_unless_it_says_otherwise(self) -> None:
+    def test_a_blocking_store_runs_in_a_worker_thread_unless_it_is_nonblocking(self) -> None:
         threads: list[int] = []
 
         class Blocking(Memory):
@@ -306,7 +308,7 @@ class TestStores:
         call_asgi(Application(echo, store=Quick()), "GET", b"/store")
         assert [thread == threading.get_ident() for thread in threads] == [False, True]
 
-    def test_a_blocking_store_does_not_hold_the_loop(self) -> None:
+    def test_a_blocking_store_does_not_block_the_loop(self) -> None:
         gate = threading.Event()
 
         class Waiting(Memory):
@@ -327,7 +329,7 @@ class TestStores:
 
         assert [answer and answer.status for answer in asyncio.run(main())] == [200] * 4
 
-    def test_a_function_that_gives_an_awaitable_is_awaited(self) -> None:
+    def test_the_awaitable_result_of_a_function_is_awaited(self) -> None:
         inner = AsyncMemory()
 
         class Wrapped:
@@ -363,7 +365,7 @@ class TestFailures:
         ids=lambda fault: type(fault).__name__,
     )
     @pytest.mark.parametrize("method", ["GET", "PUT"])
-    def test_a_failing_store_is_logged_once_by_name_and_thrown_in(
+    def test_a_failing_store_is_logged_once_by_type_and_raised_in_the_exchange(
         self, method: str, fault: Exception, nonblocking: bool, caplog: pytest.LogCaptureFixture
     ) -> None:
         store = Failing(fault, nonblocking=nonblocking)
@@ -384,7 +386,7 @@ class TestFailures:
             (b"/source", "ReadSource failed: the application has no source"),
         ],
     )
-    def test_what_is_not_configured_fails(
+    def test_an_effect_without_a_store_or_source_fails(
         self, path: bytes, message: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         assert call_asgi(Application(echo), "GET", path).status == 503
@@ -412,7 +414,7 @@ class TestFailures:
 
         asyncio.run(main())
 
-    def test_a_bug_of_the_handler_is_seen(self) -> None:
+    def test_a_bug_of_the_handler_is_raised(self) -> None:
         def handler(request: Request) -> Exchange:
             yield from read_body(1)
             raise ZeroDivisionError
@@ -420,7 +422,7 @@ class TestFailures:
         with pytest.raises(ZeroDivisionError):
             call_asgi(Application(handler), "GET", b"/")
 
-    def test_a_failure_that_the_handler_leaves_alone_is_seen(self) -> None:
+    def test_a_failure_that_the_handler_does_not_catch_is_raised(self) -> None:
         def handler(request: Request) -> Exchange:
             yield from read_store("k")
             return answer(200, b"")
@@ -449,7 +451,7 @@ class TestSource:
         assert call_asgi(app, "GET", b"/source").body == b"None at 5"
         assert call_asgi(app, "GET", b"/source/a").body == b"a at 5"
 
-    def test_a_blocking_source_runs_in_a_worker_thread_unless_it_says_otherwise(self) -> None:
+    def test_a_blocking_source_runs_in_a_worker_thread_unless_it_is_nonblocking(self) -> None:
         threads: list[int] = []
 
         class Blocking(Names):
@@ -465,7 +467,7 @@ class TestSource:
         assert [thread == threading.get_ident() for thread in threads] == [False, True]
 
     @pytest.mark.parametrize("nonblocking", [False, True])
-    def test_a_failing_source_is_logged_once_by_name_and_thrown_in(
+    def test_a_failing_source_is_logged_once_by_type_and_raised_in_the_exchange(
         self, nonblocking: bool, caplog: pytest.LogCaptureFixture
     ) -> None:
         source = Failing(OSError(SECRET), nonblocking=nonblocking)
@@ -474,11 +476,11 @@ class TestSource:
         assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
 
 
-class TestAnswer:
+class TestResponse:
     @pytest.mark.parametrize(
         ("method", "status"), [("HEAD", 200), ("HEAD", 404), ("GET", 204), ("GET", 304)]
     )
-    def test_no_body_where_none_belongs(self, method: str, status: int) -> None:
+    def test_no_body_where_http_has_none(self, method: str, status: int) -> None:
         def handler(request: Request) -> Exchange:
             yield from ()
             return answer(status, b"body")
@@ -539,7 +541,7 @@ class TestOtherScopes:
         asyncio.run(Application(echo)(scope, receive, send))
         assert [message["type"] for message in sent] == ["websocket.close"]
 
-    def test_an_unknown_scope_is_refused(self) -> None:
+    def test_an_unknown_scope_is_rejected(self) -> None:
         with pytest.raises(NotImplementedError):
             asyncio.run(
                 Application(echo)({"type": "telepathy"}, Script([]), lambda _: asyncio.sleep(0))
@@ -593,13 +595,13 @@ class TestMounted:
     ) -> None:
         assert path_seen(parent, target) == path
 
-    def test_behind_a_proxy_that_cuts_its_prefix_and_a_server_that_adds_it(
+    def test_behind_a_proxy_that_removes_its_prefix_and_a_server_that_adds_it(
         self, parent: App
     ) -> None:
         seen = path_seen(parent, "/proxy/x/api/%6eow", root_path="/proxy")
         assert seen == "b'/api/%6eow'"
 
-    def test_behind_a_proxy_that_cuts_its_prefix_and_a_server_that_does_not_add_it(
+    def test_behind_a_proxy_that_removes_its_prefix_and_a_server_that_does_not_add_it(
         self, parent: App
     ) -> None:
         assert path_seen(parent, "/x/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
@@ -623,7 +625,7 @@ class TestOnRealServers:
     @pytest.mark.parametrize(
         "target", ["/api/now", "/api/%6eow", "//api/now", "/api/now/", "/a%2Fb", "/%ff", "/a;b"]
     )
-    def test_paths_arrive_as_they_stood_on_the_wire(self, base_url: str, target: str) -> None:
+    def test_paths_arrive_as_they_were_sent(self, base_url: str, target: str) -> None:
         assert repr(target.encode()).encode() in ask(base_url, "GET", f"{target}?q").body
 
     def test_the_query_is_that_of_the_client(self, base_url: str) -> None:
@@ -639,7 +641,7 @@ class TestOnRealServers:
         assert ask(base_url, "POST", "/body").body == b""
 
     @pytest.mark.parametrize("size", [LIMIT + 1, 50 * LIMIT])
-    def test_too_long_bodies_are_refused_in_any_framing(self, base_url: str, size: int) -> None:
+    def test_too_long_bodies_are_rejected_in_any_framing(self, base_url: str, size: int) -> None:
         assert ask(base_url, "POST", "/body", body=b"x" * size).status == 413
         assert ask(base_url, "POST", "/body", body=[b"x" * (size - 1), b"x"]).status == 413
 
@@ -652,7 +654,7 @@ class TestOnRealServers:
         answered = ask(base_url, "HEAD", "/store")
         assert (answered.header("content-length"), answered.body) == ("5", b"")
 
-    def test_a_body_that_breaks_off_is_not_written(self, base_url: str) -> None:
+    def test_an_incomplete_body_is_not_written(self, base_url: str) -> None:
         ask(base_url, "PUT", "/store", body=b"whole")
         head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
         assert b"204" not in send_raw(base_url, head + b"half").partition(b"\r\n")[0]

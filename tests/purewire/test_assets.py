@@ -54,7 +54,7 @@ def etag(body: bytes) -> str:
 
 
 class TestFound:
-    def test_a_file_is_given_with_a_strong_etag_and_its_time(self, root: Path) -> None:
+    def test_a_file_has_a_strong_etag_and_its_time(self, root: Path) -> None:
         found = FolderAssets(root).fetch("a.png", ANY)
         assert found == Asset(b"first", etag(b"first"), "Tue, 14 Nov 2023 22:13:20 GMT")
         assert isinstance(found, Asset)
@@ -267,18 +267,18 @@ class TestLastModified:
     def test_parts_of_a_second_are_cut(self, root: Path) -> None:
         assert self.fetched(root, OLD + 0.75, NOW_MS) == http_date(OLD * 1000)
 
-    def test_is_left_out_while_a_change_could_fall_into_the_same_second(self, root: Path) -> None:
+    def test_is_omitted_while_a_change_could_fall_into_the_same_second(self, root: Path) -> None:
         assert self.fetched(root, OLD, OLD * 1000 + 999) is None
         assert self.fetched(root, OLD, OLD * 1000 + 1000) == http_date(OLD * 1000)
 
-    def test_is_left_out_for_a_time_to_come(self, root: Path) -> None:
+    def test_is_omitted_for_a_time_to_come(self, root: Path) -> None:
         assert self.fetched(root, OLD + 5, OLD * 1000) is None
 
-    def test_is_left_out_before_the_epoch(self, root: Path) -> None:
+    def test_is_omitted_before_the_epoch(self, root: Path) -> None:
         assert self.fetched(root, -5, NOW_MS) is None
 
 
-class TestNothingStale:
+class TestStaleness:
     @pytest.fixture
     def reads(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """Count the files that are read."""
@@ -338,7 +338,7 @@ class TestNothingStale:
 
 
 class TestWholeFiles:
-    def test_a_file_replaced_while_it_is_read_is_given_as_it_was(
+    def test_a_file_replaced_while_it_is_read_is_served_as_it_was(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         opened = assets._open_below
@@ -396,7 +396,7 @@ class TestWholeFiles:
             writer.join()
 
 
-class TestThroughTheFrontEnds:
+class TestThroughApplications:
     def asked(self, front: str, root: Path, name: str, tags: bytes = b"") -> Answer:
         headers = [(b"if-none-match", tags)] if tags else []
         target = f"/files/{name}".encode()
@@ -424,7 +424,7 @@ class TestThroughTheFrontEnds:
     @pytest.mark.parametrize(
         "name", ["../secret.png", "%2e%2e/secret.png", "..%2fsecret.png", "..\\secret.png", "%00"]
     )
-    def test_nothing_outside_is_ever_given(self, front: str, name: str, root: Path) -> None:
+    def test_no_file_outside_the_root_is_served(self, front: str, name: str, root: Path) -> None:
         answered = self.asked(front, root, name)
         assert answered.status == 404
         assert CANARY not in answered.body

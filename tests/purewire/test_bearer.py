@@ -66,11 +66,11 @@ class TestAuthorizes:
         assert not Secret("é" * 32).authorizes((b"Bearer " + ("é" * 32).encode("latin-1"),))
 
     @pytest.mark.parametrize("line", [b"Bearer ", b"Bearer", b""])
-    def test_the_empty_secret_authorizes_nobody(self, line: bytes) -> None:
+    def test_the_empty_secret_authorizes_no_request(self, line: bytes) -> None:
         assert not Secret("").authorizes((line,))
 
     @given(st.binary(max_size=80))
-    def test_any_bytes_get_a_verdict(self, line: bytes) -> None:
+    def test_any_bytes_have_a_result(self, line: bytes) -> None:
         assert Secret(CANARY).authorizes((line,)) == (line == HEADER)
 
     def test_compares_values_of_one_length_in_constant_time(
@@ -90,7 +90,7 @@ class TestAuthorizes:
         assert {len(side) for pair in compared for side in pair} == {32}
 
 
-class TestWhatMayBeKnown:
+class TestAttributes:
     @pytest.mark.parametrize("text", ["", "a", "a" * 1024, "😀" * 32])
     def test_the_length_counts_code_points(self, text: str) -> None:
         assert Secret(text).text_length == len(text)
@@ -104,13 +104,13 @@ class TestWhatMayBeKnown:
     def test_other_text_has_none(self) -> None:
         assert not Secret(CANARY + "\u200b😀").has_whitespace
 
-    def test_text_that_utf_8_cannot_carry_makes_a_secret_that_nobody_has(self) -> None:
+    def test_text_that_utf_8_cannot_encode_makes_a_secret_that_no_request_matches(self) -> None:
         secret = Secret("a" * 40 + "\udcff")
         assert secret.text_length == 41
         assert not secret.authorizes((b"Bearer " + b"a" * 40 + b"\xff",))
 
 
-class TestNothingShowsTheText:
+class TestTextIsHidden:
     @pytest.mark.parametrize(
         "show",
         [
@@ -160,7 +160,7 @@ class TestNothingShowsTheText:
             pickle.dumps(Secret(CANARY), protocol)
         assert CANARY not in str(raised.value)
 
-    def test_every_door_of_pickling_is_closed(self) -> None:
+    def test_every_way_of_pickling_raises(self) -> None:
         secret = Secret(CANARY)
         for door in (secret.__reduce__, secret.__getstate__, lambda: secret.__reduce_ex__(2)):
             with pytest.raises(TypeError):

@@ -30,6 +30,6 @@ class TestIsOctets:
         assert is_octets(b"")
         assert not is_octets({})
 
-    def test_text_is_refused(self) -> None:
+    def test_text_is_rejected(self) -> None:
         with pytest.raises(TypeError, match="bytes are needed, not str"):
             is_octets("{}")

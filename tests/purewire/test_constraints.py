@@ -58,7 +58,7 @@ def test_integers_may_have_no_most() -> None:
     assert Integer(0).maximum is None
 
 
-def test_text_refuses_controls_unless_allowed() -> None:
+def test_text_rejects_controls_unless_allowed() -> None:
     assert Text().controls is False
 
 

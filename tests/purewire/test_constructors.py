@@ -64,7 +64,7 @@ class TestAssembler:
     @pytest.mark.parametrize(
         "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str
     )
-    def test_fields_hold_what_they_are_given(self, more: Any) -> None:
+    def test_fields_contain_their_values(self, more: Any) -> None:
         @attrs.frozen
         class Held:
             count: int = attrs.field(**more)

@@ -37,7 +37,7 @@ class TestStructure:
         assert DECODER.decode_with_findings(body) == (PARCEL, ())
 
     @pytest.mark.parametrize("value", FAULTY.values(), ids=FAULTY.keys())
-    def test_a_faulty_body_has_findings(self, value: object) -> None:
+    def test_a_invalid_body_has_findings(self, value: object) -> None:
         with pytest.raises(ValidationError) as caught:
             DECODER.decode(encode(value))
         findings = DECODER.validate(value)[1]

@@ -91,10 +91,10 @@ class TestUnknownMembers:
         ("plain", "model"),
         [(parcel_model.PLAIN, Parcel), (open_model.PLAIN, Shelf), (crate(LABEL, HEAVY), Crate)],
     )
-    def test_a_value_without_unknown_members_is_left_whole(self, plain: Plain, model: Any) -> None:
+    def test_a_value_without_unknown_members_is_unchanged(self, plain: Plain, model: Any) -> None:
         assert drop_unknown(plain, model) == plain
 
-    def test_what_a_model_keeps_without_naming_it_is_left_whole(self) -> None:
+    def test_what_a_model_keeps_without_naming_it_is_unchanged(self) -> None:
         kept = {"label": WIDER, "colour": {"deep": [WIDER]}}
         assert drop_unknown(kept, Keeper) == {"label": LABEL, "colour": {"deep": [WIDER]}}
 
@@ -115,7 +115,7 @@ class TestFaults:
             "deep": [value],
         }
 
-    def test_faulty_items_stay_beside_sound_ones(self) -> None:
+    def test_invalid_items_stay_beside_sound_ones(self) -> None:
         assert drop_unknown({"all": [None, WIDER, []]}, Crate) == {"all": [None, LABEL, []]}
 
     def test_objects_and_lists_stay_where_a_plain_value_should_be(self) -> None:
@@ -131,7 +131,7 @@ class TestFaults:
 class TestAnnotations:
     @pytest.mark.parametrize("annotation", [Tag, Tag | None, Tag | Absent, str, bool])
     @pytest.mark.parametrize("value", ["x", None, 3, WIDER], ids=str)
-    def test_a_value_that_is_no_model_is_left_whole(self, annotation: Any, value: object) -> None:
+    def test_a_value_that_is_no_model_is_unchanged(self, annotation: Any, value: object) -> None:
         assert drop_unknown(value, annotation) is value
 
     def test_a_union_is_cut_as_its_one_type(self) -> None:

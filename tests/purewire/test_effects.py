@@ -1,4 +1,4 @@
-"""The drivers hold three invariants: one answer, faults are thrown in, stamped results."""
+"""The drivers keep three invariants: one response, raised failures, results with times."""
 
 import asyncio
 from collections.abc import Callable, Generator
@@ -60,8 +60,8 @@ def raising(fault: BaseException) -> Perform:
     return perform
 
 
-class TestOneAnswer:
-    def test_an_exchange_without_effects_answers_at_once(self, run: Run) -> None:
+class TestOneResponse:
+    def test_an_exchange_without_effects_returns_its_response_at_once(self, run: Run) -> None:
         def exchange() -> Exchange:
             yield from ()
             return DONE
@@ -122,7 +122,7 @@ class TestOneAnswer:
             run(exchange(), lambda _: Body(b"", 0))
 
 
-class TestFaultsAreThrownIn:
+class TestFailures:
     @pytest.mark.parametrize(
         "fault",
         [OSError("secret"), TimeoutError(), KeyError("secret"), MemoryError(), StopIteration()],
@@ -147,7 +147,7 @@ class TestFaultsAreThrownIn:
         # A coroutine cannot raise StopIteration: the language makes it a RuntimeError.
         assert failure.__cause__ is fault or isinstance(failure.__cause__, RuntimeError)
 
-    def test_an_exchange_may_go_on_after_a_failure(self, run: Run) -> None:
+    def test_an_exchange_may_continue_after_a_failure(self, run: Run) -> None:
         def exchange() -> Exchange:
             with pytest.raises(EffectFailed):
                 yield from read_store("broken")
@@ -162,7 +162,7 @@ class TestFaultsAreThrownIn:
 
         assert run(exchange(), perform) is DONE
 
-    def test_a_failure_that_the_exchange_leaves_alone_propagates_with_its_cause(
+    def test_a_failure_that_the_exchange_does_not_catch_propagates_with_its_cause(
         self, run: Run
     ) -> None:
         fault = OSError()
@@ -176,7 +176,7 @@ class TestFaultsAreThrownIn:
         assert raised.value.__cause__ is fault
 
 
-class TestWhatPassesThrough:
+class TestPropagation:
     @pytest.mark.parametrize(
         "fault",
         [Disconnected(), KeyboardInterrupt(), SystemExit(1), GeneratorExit()],
@@ -227,7 +227,7 @@ class TestWhatPassesThrough:
         assert log == ["closed"]
 
 
-class TestAskingHelpers:
+class TestEffectHelpers:
     @pytest.mark.parametrize(
         ("asking", "effect"),
         [
@@ -239,7 +239,7 @@ class TestAskingHelpers:
             (read_source(None), ReadSource(None)),
         ],
     )
-    def test_each_asks_for_its_effect(
+    def test_each_yields_its_effect(
         self, asking: Generator[Effect, Any, object], effect: Effect
     ) -> None:
         assert next(asking) == effect

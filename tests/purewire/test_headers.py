@@ -108,7 +108,7 @@ class TestContentLength:
     @pytest.mark.parametrize(
         "sent", [(b"16385",), (b"99999",), (b"9" * 5000,), (b"9" * 5000, b"9" * 5000)]
     )
-    def test_over_the_limit_is_refused(self, sent: tuple[bytes, ...]) -> None:
+    def test_over_the_limit_is_rejected(self, sent: tuple[bytes, ...]) -> None:
         assert not is_length_allowed(sent, LIMIT)
 
     @pytest.mark.parametrize(
@@ -132,11 +132,11 @@ class TestContentLength:
             b"ten",
         ],
     )
-    def test_anything_but_ascii_digits_is_refused(self, line: bytes) -> None:
+    def test_anything_but_ascii_digits_is_rejected(self, line: bytes) -> None:
         assert not is_length_allowed((line,), LIMIT)
 
     @pytest.mark.parametrize("sent", [(b"12", b"13"), (b"12", b"12", b"1"), (b"12", b"x")])
-    def test_lines_that_differ_are_refused(self, sent: tuple[bytes, ...]) -> None:
+    def test_lines_that_differ_are_rejected(self, sent: tuple[bytes, ...]) -> None:
         assert not is_length_allowed(sent, LIMIT)
 
     @given(st.integers(0, 10**30), st.integers(0, 10**12), st.integers(0, 5))

@@ -109,7 +109,7 @@ NO_FORM = {
 }
 
 
-REFUSALS = [
+REJECTED = [
     (parse_millisecond, "noon", "not a timestamp"),
     (parse_millisecond, "2026-01-01T24:00:00.000Z", "no such time of day"),
     (parse_millisecond, "2026-01-01T12:00:00Z", "not a millisecond timestamp"),
@@ -119,27 +119,30 @@ REFUSALS = [
 ]
 
 
+def error_of(parse: Parse, text: str) -> ValueError | None:
+    """Return the error that parsing a text raises; None if the text is parsed."""
+    try:
+        parse(text)
+    except ValueError as error:
+        return error
+    return None
+
+
 @pytest.mark.parametrize("parse", [parse_millisecond, parse_utc])
 class TestEitherForm:
     @pytest.mark.parametrize(("text", "instant"), COMMON)
-    def test_a_real_instant_is_read(self, parse: Parse, text: str, instant: int) -> None:
+    def test_a_real_instant_is_parsed(self, parse: Parse, text: str, instant: int) -> None:
         assert parse(text) == instant
 
-    @pytest.mark.parametrize("text", NO_INSTANT.values(), ids=NO_INSTANT)
-    def test_a_day_or_time_that_does_not_exist_is_refused(self, parse: Parse, text: str) -> None:
-        with pytest.raises(ValueError, match=r"\A"):
-            parse(text)
+    def test_an_instant_that_does_not_exist_and_any_other_form_are_rejected(
+        self, parse: Parse
+    ) -> None:
+        invalid = NO_INSTANT | NO_FORM
+        assert [name for name, text in invalid.items() if error_of(parse, text) is None] == []
 
-    @pytest.mark.parametrize("text", NO_FORM.values(), ids=NO_FORM)
-    def test_any_other_form_is_refused(self, parse: Parse, text: str) -> None:
-        with pytest.raises(ValueError, match=r"\A"):
-            parse(text)
-
-    @pytest.mark.parametrize("text", [*NO_INSTANT.values(), *NO_FORM.values()])
-    def test_a_refusal_does_not_quote_the_text(self, parse: Parse, text: str) -> None:
-        with pytest.raises(ValueError, match=r"\A") as refusal:
-            parse(text)
-        assert not text or text not in str(refusal.value)
+    def test_an_error_does_not_quote_the_text(self, parse: Parse) -> None:
+        texts = [text for text in (NO_INSTANT | NO_FORM).values() if text]
+        assert [text for text in texts if text in str(error_of(parse, text))] == []
 
     def test_every_day_of_a_year_exists_and_no_other(self, parse: Parse) -> None:
         for month, last in enumerate(MONTH_ENDS, start=1):
@@ -167,7 +170,7 @@ class TestEitherForm:
     @given(
         st.text(st.sampled_from("0129-:.TZ+ \n\x00\uff10"), min_size=18, max_size=26) | st.text()
     )
-    def test_text_is_read_only_if_it_is_its_own_instant(self, parse: Parse, text: str) -> None:
+    def test_text_is_parsed_only_if_it_is_its_own_instant(self, parse: Parse, text: str) -> None:
         try:
             instant = parse(text)
         except ValueError:
@@ -176,7 +179,7 @@ class TestEitherForm:
         assert format_instant(instant) == f"{whole}.{fraction:0<3}Z"
 
     @given(valid, st.integers(0, 23), st.sampled_from("09-:.TZtz+ \n\x00_\uff10"))
-    def test_a_changed_character_is_refused_or_another_real_instant(
+    def test_a_changed_character_is_rejected_or_another_real_instant(
         self, parse: Parse, instant: int, position: int, sign: str
     ) -> None:
         text = format_instant(instant)
@@ -188,8 +191,8 @@ class TestEitherForm:
         assert format_instant(other) == changed
 
 
-@pytest.mark.parametrize(("parse", "text", "message"), REFUSALS)
-def test_a_refusal_says_what_is_wrong(parse: Parse, text: str, message: str) -> None:
+@pytest.mark.parametrize(("parse", "text", "message"), REJECTED)
+def test_an_error_names_the_fault(parse: Parse, text: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         parse(text)
 
@@ -204,7 +207,7 @@ class TestMillisecondForm:
             "2026-01-01T12:00:00.0000Z",
         ],
     )
-    def test_a_fraction_of_another_length_is_refused(self, text: str) -> None:
+    def test_a_fraction_of_another_length_is_rejected(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"\A"):
             parse_millisecond(text)
 
@@ -250,25 +253,25 @@ class TestUtcForm:
             "Z",
         ],
     )
-    def test_any_other_fraction_is_refused(self, fraction: str) -> None:
+    def test_any_other_fraction_is_rejected(self, fraction: str) -> None:
         with pytest.raises(ValueError, match=r"\A"):
             parse_utc(f"2026-01-01T12:00:00{fraction}Z")
 
     @given(valid)
-    def test_trailing_zeros_of_the_fraction_may_be_left_out(self, instant: int) -> None:
+    def test_trailing_zeros_of_the_fraction_may_be_omitted(self, instant: int) -> None:
         text = format_instant(instant).removesuffix("Z")
         whole, fraction = text[:19], text[19:]
         shorter = fraction.rstrip("0").rstrip(".")
         assert parse_utc(f"{whole}{shorter}Z") == instant
 
 
-class TestMemory:
-    def test_no_more_than_2048_seconds_are_remembered(self) -> None:
-        remembered = set()
+class TestCache:
+    def test_no_more_than_2048_seconds_are_cached(self) -> None:
+        cached = set()
         for second in range(5000):
             assert parse_millisecond(format_instant(second * SECOND_MS)) == second * SECOND_MS
-            remembered.add(len(instants._SECONDS))
-        assert max(remembered) == 2048
+            cached.add(len(instants._SECONDS))
+        assert max(cached) == 2048
 
 
 class TestFormat:
@@ -279,7 +282,7 @@ class TestFormat:
     @pytest.mark.parametrize(
         "instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, -(10**18), 10**18, -(10**400), 10**400]
     )
-    def test_instants_outside_the_years_0001_to_9999_are_refused(self, instant: int) -> None:
+    def test_instants_outside_the_years_0001_to_9999_are_rejected(self, instant: int) -> None:
         with pytest.raises(ValueError, match=r"^outside the years 0001 to 9999$"):
             format_instant(instant)
 
@@ -323,20 +326,20 @@ class TestDatetimes:
         assert offset is not None
         try:
             instant = from_datetime(value)
-        except ValueError:  # in UTC it lies before the year 0001 or after the year 9999
+        except ValueError:  # in UTC it is before the year 0001 or after the year 9999
             assert value.year in {1, 9999}
             return
         exact = value.replace(tzinfo=UTC, fold=0) - EPOCH - offset
         assert timedelta(0) <= exact - timedelta(milliseconds=instant) < timedelta(milliseconds=1)
         assert to_datetime(instant) == EPOCH + timedelta(milliseconds=instant)
 
-    def test_both_passes_of_an_hour_that_comes_twice_are_told_apart(self) -> None:
+    def test_both_passes_of_an_hour_that_occurs_twice_differ(self) -> None:
         first = datetime(2025, 10, 26, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
         assert from_datetime(first.replace(fold=1)) - from_datetime(first) == 60 * MINUTE_MS
 
     def test_a_naive_datetime_has_no_instant(self) -> None:
         with pytest.raises(ValueError, match="the datetime is naive: give it a time zone"):
-            from_datetime(datetime(2026, 1, 1))  # noqa: DTZ001 - what is refused
+            from_datetime(datetime(2026, 1, 1))  # noqa: DTZ001 - rejected
 
     @pytest.mark.parametrize(
         "value",
@@ -345,11 +348,11 @@ class TestDatetimes:
             datetime(9999, 12, 31, 23, 30, tzinfo=timezone(-timedelta(hours=1))),
         ],
     )
-    def test_a_datetime_outside_of_the_years_is_refused(self, value: datetime) -> None:
+    def test_a_datetime_outside_of_the_years_is_rejected(self, value: datetime) -> None:
         with pytest.raises(ValueError, match="outside the years 0001 to 9999"):
             from_datetime(value)
 
     @pytest.mark.parametrize("instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, 10**30])
-    def test_milliseconds_outside_of_the_years_are_refused(self, instant: int) -> None:
+    def test_milliseconds_outside_of_the_years_are_rejected(self, instant: int) -> None:
         with pytest.raises(ValueError, match="outside the years 0001 to 9999"):
             to_datetime(instant)

@@ -24,12 +24,12 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress_bar, "_DELAY_SECONDS", -1)
 
 
-class TestWatched:
-    def test_nobody_watches_a_file(self) -> None:
+class TestShowProgress:
+    def test_there_is_no_bar_without_a_terminal(self) -> None:
         with redirect_stderr(io.StringIO()), show_progress("bytes") as progress:
             assert progress is None
 
@@ -41,9 +41,9 @@ class TestWatched:
             assert progress is None
         assert terminal.getvalue() == ""
 
-    @pytest.mark.usefixtures("impatient")
+    @pytest.mark.usefixtures("no_delay")
     @pytest.mark.parametrize(("unit", "counter"), [("bytes", "bytes"), ("pieces", "1/3")])
-    def test_the_bar_says_what_and_how_much(
+    def test_the_bar_shows_the_subject_and_the_amount(
         self, unit: Any, counter: str, terminal: Terminal
     ) -> None:
         with redirect_stderr(terminal), show_progress(unit) as progress:
@@ -59,7 +59,7 @@ class TestWatched:
             progress("ada", 1, 3)
         assert terminal.getvalue() == ""
 
-    @pytest.mark.usefixtures("impatient")
+    @pytest.mark.usefixtures("no_delay")
     def test_after_the_block_nothing_is_shown(self, terminal: Terminal) -> None:
         with redirect_stderr(terminal), show_progress("bytes") as progress:
             assert progress is not None

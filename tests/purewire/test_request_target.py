@@ -30,7 +30,7 @@ class TestWithTheRawTarget:
             (b"", b"", b""),
         ],
     )
-    def test_the_spelling_is_kept_and_the_query_is_cut(
+    def test_the_encoding_is_kept_and_the_query_is_cut(
         self, target: bytes, decoded: bytes, path: bytes
     ) -> None:
         assert wire_path(target, decoded) == path

@@ -32,7 +32,7 @@ def asking(method: str = "GET", **conditions: str) -> Request:
     return Request(method, b"/", tuple(lines))
 
 
-class TestAnswer:
+class TestResponse:
     def test_has_the_common_headers_first_and_tells_of_its_body_last(self) -> None:
         assert build_response("GET", 200, JSON, b"{}", NO_STORE) == Response(
             200,
@@ -100,7 +100,7 @@ class TestValidated:
 
     @pytest.mark.parametrize("etag", ["bare", '"a"\r\nX: y', '"a', '"\u2603"'])
     @pytest.mark.parametrize("modified", ["yesterday", f"{MODIFIED}\r\nX: y"])
-    def test_a_validator_that_is_none_is_left_out(self, etag: str, modified: str) -> None:
+    def test_a_validator_that_is_none_is_omitted(self, etag: str, modified: str) -> None:
         sent = conditional_response(asking(), Asset(b"png", etag, modified), PNG)
         assert sent == build_response("GET", 200, PNG, b"png")
 

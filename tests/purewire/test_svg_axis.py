@@ -58,10 +58,10 @@ class TestDateTicks:
     def test_a_first_day_at_the_start_is_not_named_again(self) -> None:
         assert named("2024-01-01", "2024-12-31", 2) == ["2024-07"]
 
-    def test_days_are_no_names_for_weeks_and_months(self) -> None:
+    def test_days_do_not_label_weeks_and_months(self) -> None:
         assert named("2024-01-01", "2024-02-12", 12, daily=False) == ["2024-02"]
 
-    def test_without_room_there_is_none(self) -> None:
+    def test_without_space_there_is_none(self) -> None:
         assert named("0001-01-01", "9999-12-31", 0) == []
 
 

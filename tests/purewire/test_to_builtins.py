@@ -28,7 +28,7 @@ class TestToPlain:
     def test_members_come_in_the_order_of_the_model(self) -> None:
         assert list(to_builtins(FULL)) == list(FULL_PLAIN)
 
-    def test_absent_is_left_out_and_null_stays(self) -> None:
+    def test_absent_is_omitted_and_null_stays(self) -> None:
         """Invariant *absent is not null*."""
         assert "note" not in to_builtins(PARCEL)
         assert parcel(note=None)["note"] is None
@@ -71,7 +71,7 @@ class TestToPlain:
         first, second = Label("a", one), Label("a", other)
         assert (first == second) == (repr(to_builtins(first)) == repr(to_builtins(second)))
 
-    def test_integers_have_one_spelling_too(self) -> None:
+    def test_integers_have_one_encoding_too(self) -> None:
         assert repr(parcel(count=1.0)) == repr(to_builtins(PARCEL))
 
     def test_what_is_not_of_its_type_is_left_to_the_reader(self) -> None:

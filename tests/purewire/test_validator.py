@@ -10,7 +10,7 @@ from cattrs import Converter
 
 from purewire.absent import ABSENT
 from purewire.structuring.constraints import RULES, MapOf
-from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
+from purewire.structuring.partial import MISSING, Missing, Partial
 from purewire.structuring.validator import Validator
 from support.checks.costs import assert_linear
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
@@ -116,7 +116,7 @@ class TestExactTypes:
             ("whole", None, "type"),
         ],
     )
-    def test_the_value_is_refused(self, member: str, value: object, rule: str) -> None:
+    def test_the_value_is_rejected(self, member: str, value: object, rule: str) -> None:
         assert faults(changed(**{member: value})) == [(f"/{member}", rule)]
 
     @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ class TestExactTypes:
         [None, 0, True, "", "{}", [], (), PARCEL, object()],
         ids=lambda value: type(value).__name__,
     )
-    def test_what_is_no_object_is_refused(self, value: object) -> None:
+    def test_a_value_that_is_not_an_object_is_rejected(self, value: object) -> None:
         assert VALIDATOR.validate(value)[0] is MISSING
         assert faults(value) == [("", "type")]
 
@@ -145,7 +145,7 @@ class TestExactTypes:
 
         assert faults(Names(PLAIN)) == [("", "type")]
 
-    def test_a_member_name_that_is_no_text_is_refused(self) -> None:
+    def test_a_member_name_that_is_no_text_is_rejected(self) -> None:
         assert faults(PLAIN | {1: 2, None: 3}) == [("", "type"), ("", "type")]
 
 
@@ -214,7 +214,7 @@ class TestFindings:
             ({1: 2}, "member names must be text"),
         ],
     )
-    def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
+    def test_the_message_names_the_fault(self, members: dict[Any, Any], message: str) -> None:
         (finding,) = VALIDATOR.validate(PLAIN | members)[1]
         assert finding.message == message
 
@@ -232,7 +232,7 @@ class TestBounds:
     def test_missing_members_stop_at_the_cap(self) -> None:
         assert len(faults({})) == CAP
 
-    def test_faulty_items_stop_at_the_cap(self) -> None:
+    def test_invalid_items_stop_at_the_cap(self) -> None:
         labels = [{"x": 1}] * 2
         assert len(faults(changed(labels=labels, code="", tags=["", "", ""]))) == CAP
 
@@ -261,7 +261,7 @@ class TestBounds:
         assert len(findings) == cap
         assert sound.labels == {}
 
-    def test_a_list_that_is_too_long_is_refused_unread(self) -> None:
+    def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
         assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
 
     @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ class TestSoundParts:
         assert sound.count is MISSING
         assert (sound.code, sound.label, sound.tags) == (FULL.code, FULL.label, FULL.tags)
 
-    def test_a_faulty_object_is_no_model(self) -> None:
+    def test_a_invalid_object_is_no_model(self) -> None:
         assert isinstance(read(changed(count=0)), Partial)
 
     def test_absent_members_are_absent_and_lost_ones_missing(self) -> None:
@@ -300,7 +300,7 @@ class TestSoundParts:
         first, second = read(changed(labels=[{"name": "a"}, FULL_PLAIN["label"]])).labels
         assert (first.name, first.weight, second) == ("a", MISSING, FULL.label)
 
-    def test_a_faulty_item_repeats_nothing(self) -> None:
+    def test_a_invalid_item_repeats_nothing(self) -> None:
         assert faults(changed(tags=[1, 1])) == [("/tags/0", "type"), ("/tags/1", "type")]
 
     def test_missing_has_no_members_and_no_items(self) -> None:
@@ -310,7 +310,7 @@ class TestSoundParts:
         assert isinstance(MISSING, Missing)
 
 
-class TestRefuses:
+class TestRejects:
     """One place is enough to know that a value is invalid."""
 
     @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ class TestOpenModels:
     def faults(self, value: object) -> list[tuple[str, str]]:
         return [(finding.path, finding.rule) for finding in self.VALIDATOR.validate(value)[1]]
 
-    def test_every_open_shape(self) -> None:
+    def test_every_open_constraint(self) -> None:
         assert self.VALIDATOR.validate(SHELF_PLAIN) == (SHELF, ())
 
     def test_unknown_members_are_kept_in_their_order(self) -> None:
@@ -418,7 +418,7 @@ class TestOpenModels:
         ],
         ids=repr,
     )
-    def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
+    def test_the_message_names_the_fault(self, members: dict[Any, Any], message: str) -> None:
         (finding,) = self.VALIDATOR.validate(SHELF_PLAIN | members)[1]
         assert finding.message == message
 
@@ -445,21 +445,5 @@ class TestOpenModels:
         )
 
 
-class TestPartlyDecoded:
-    """Lists of which some items have been read before."""
-
-    def test_models_in_them_are_kept_and_the_others_read(self) -> None:
-        decoded = PartlyDecoded([LABEL, PLAIN["label"]])
-        assert VALIDATOR.validate(changed(labels=decoded)) == (
-            attrs.evolve(FULL, labels=(LABEL, LABEL)),
-            (),
-        )
-
-    def test_faults_have_their_place(self) -> None:
-        assert faults(changed(labels=PartlyDecoded([LABEL, {}]))) == [
-            ("/labels/1/name", "required"),
-            ("/labels/1/weight", "required"),
-        ]
-
-    def test_models_in_other_lists_are_none(self) -> None:
-        assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]
+def test_a_model_in_a_list_is_not_an_object() -> None:
+    assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]

@@ -137,7 +137,7 @@ class TestRequest:
 
     @pytest.mark.parametrize("name", ["RAW_URI", "REQUEST_URI"])
     @pytest.mark.parametrize("target", ["/api/%6eow", "//api/now", "/api/now/", "/API/now"])
-    def test_spellings_of_a_path_stay_apart_where_the_server_tells_them(
+    def test_encodings_of_a_path_differ_where_the_server_passes_the_target(
         self, name: str, target: str
     ) -> None:
         environ = environ_of("GET", target.encode())
@@ -156,10 +156,10 @@ class TestRequest:
         assert self.seen(environ).path == b""
 
     @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz", b"\xff"])
-    def test_the_query_stays_as_it_stood_on_the_wire(self, query: bytes) -> None:
+    def test_the_query_stays_as_it_was_sent(self, query: bytes) -> None:
         assert self.seen(environ_of("GET", b"/?" + query)).query == query
 
-    def test_a_server_need_not_tell_an_empty_query_or_mount_point(self) -> None:
+    def test_a_server_may_omit_an_empty_query_or_mount_point(self) -> None:
         environ = environ_of("GET", b"/", [(b"host", b"a.b")])
         del environ["QUERY_STRING"], environ["SCRIPT_NAME"]
         request = self.seen(environ)
@@ -174,7 +174,7 @@ class TestBody:
 
     @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
     @pytest.mark.parametrize("terminated", [True, False])
-    def test_up_to_the_limit_it_is_given(self, size: int, terminated: bool) -> None:
+    def test_a_body_up_to_the_limit_is_returned(self, size: int, terminated: bool) -> None:
         more = {"wsgi.input_terminated": terminated}
         assert self.answered([b"x" * size], str(size).encode(), **more).body == b"x" * size
 
@@ -191,7 +191,7 @@ class TestBody:
         assert self.answered([], *length, **more).body == b""
         assert source.taken == 0
 
-    def test_without_the_promise_of_an_end_the_length_is_not_passed(self) -> None:
+    def test_without_a_terminated_input_the_length_is_not_exceeded(self) -> None:
         source = Pieces([b"abcnext request"])
         more = {"wsgi.input_terminated": False, "wsgi.input": source}
         assert self.answered([], b"3", **more).body == b"abc"
@@ -205,12 +205,12 @@ class TestBody:
         assert self.answered([], b"9" * 5000, **more).status == 413
         assert source.taken == LIMIT + 1
 
-    def test_content_length_is_not_believed_where_the_server_ends_the_body(self) -> None:
+    def test_content_length_is_ignored_where_the_server_ends_the_body(self) -> None:
         assert self.answered([b"x" * (LIMIT + 1)], b"3").status == 413
         assert self.answered([b"12345"], b"3").body == b"12345"
 
     @given(st.binary(max_size=LIMIT + 50), st.lists(st.integers(1, 200), max_size=10))
-    def test_how_a_body_is_cut_does_not_matter(self, body: bytes, sizes: list[int]) -> None:
+    def test_the_sizes_of_chunks_do_not_matter(self, body: bytes, sizes: list[int]) -> None:
         pieces, rest = [], body
         for size in sizes:
             pieces.append(rest[:size])
@@ -243,7 +243,7 @@ class TestDisconnect:
     @pytest.mark.parametrize(
         "fault", [ConnectionResetError(SECRET), TimeoutError(), OSError(), ValueError(SECRET)]
     )
-    def test_a_failing_input_is_a_client_that_left(
+    def test_a_failing_input_is_a_disconnected_client(
         self, fault: Exception, caplog: pytest.LogCaptureFixture
     ) -> None:
         class Broken(io.RawIOBase):
@@ -274,7 +274,7 @@ class TestStores:
         answered = call_wsgi(app, "GET", b"/store")
         assert (answered.body, answered.header("x-at")) == (b"v", "5")
 
-    def test_a_value_is_stamped_with_the_time_after_the_store_answered(self) -> None:
+    def test_a_value_has_the_time_at_which_the_store_returned_it(self) -> None:
         now = [1]
 
         class Slow(Memory):
@@ -302,14 +302,14 @@ class TestAwaitables:
         ],
         ids=lambda value: value if isinstance(value, str) else "",
     )
-    def test_coroutine_functions_are_refused_at_creation(
+    def test_coroutine_functions_are_rejected_at_creation(
         self, bound: dict[str, Any], method: str
     ) -> None:
         expected = f"{method} is a coroutine function under WSGI: use the ASGI application"
         with pytest.raises(TypeError, match=expected):
             Application(echo, **bound)
 
-    def test_a_store_that_only_writes_by_coroutine_is_refused(self) -> None:
+    def test_a_store_that_only_writes_by_coroutine_is_rejected(self) -> None:
         class HalfAsync(Memory):
             async def put(  # type: ignore[override]
                 self, key: str, value: bytes, *, expires_at_ms: int
@@ -350,7 +350,7 @@ class TestFailures:
         ids=lambda fault: type(fault).__name__,
     )
     @pytest.mark.parametrize("method", ["GET", "PUT"])
-    def test_a_failing_store_is_logged_once_by_name_and_thrown_in(
+    def test_a_failing_store_is_logged_once_by_type_and_raised_in_the_exchange(
         self,
         method: str,
         fault: Exception,
@@ -373,7 +373,7 @@ class TestFailures:
             (b"/source", "ReadSource failed: the application has no source"),
         ],
     )
-    def test_what_is_not_configured_fails(
+    def test_an_effect_without_a_store_or_source_fails(
         self, path: bytes, message: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         assert call_wsgi(Application(echo), "GET", path).status == 503
@@ -384,7 +384,7 @@ class TestFailures:
         with pytest.raises(type(fault)):
             call_wsgi(Application(echo, store=Failing(fault)), "GET", b"/store")
 
-    def test_a_bug_of_the_handler_is_seen(self) -> None:
+    def test_a_bug_of_the_handler_is_raised(self) -> None:
         def handler(request: Request) -> Exchange:
             yield from read_body(1)
             raise ZeroDivisionError
@@ -392,7 +392,7 @@ class TestFailures:
         with pytest.raises(ZeroDivisionError):
             call_wsgi(Application(handler), "GET", b"/")
 
-    def test_a_failure_that_the_handler_leaves_alone_is_seen(self) -> None:
+    def test_a_failure_that_the_handler_does_not_catch_is_raised(self) -> None:
         def handler(request: Request) -> Exchange:
             yield from read_store("k")
             return answer(200, b"")
@@ -414,7 +414,7 @@ class TestSource:
         assert call_wsgi(app, "GET", b"/source").body == b"None at 5"
         assert call_wsgi(app, "GET", b"/source/a").body == b"a at 5"
 
-    def test_a_failing_source_is_logged_once_by_name_and_thrown_in(
+    def test_a_failing_source_is_logged_once_by_type_and_raised_in_the_exchange(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         app = Application(echo, source=Failing(OSError(SECRET)))
@@ -422,7 +422,7 @@ class TestSource:
         assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
 
 
-class TestAnswer:
+class TestResponse:
     def of(self, response: Response) -> Application:
         def handler(request: Request) -> Exchange:
             yield from ()
@@ -433,7 +433,7 @@ class TestAnswer:
     @pytest.mark.parametrize(
         ("method", "status"), [("HEAD", 200), ("HEAD", 404), ("GET", 204), ("GET", 304)]
     )
-    def test_no_body_where_none_belongs(self, method: str, status: int) -> None:
+    def test_no_body_where_http_has_none(self, method: str, status: int) -> None:
         answered = call_wsgi(self.of(answer(status, b"body")), method, b"/")
         assert (answered.status, answered.body) == (status, b"")
         assert answered.header("content-length") == "4"
@@ -459,7 +459,7 @@ class TestAnswer:
 
     @pytest.mark.parametrize("path", ["/", "/store", "/body", "/files/a.png", "/files/b.png"])
     @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "POST"])
-    def test_the_standard_library_finds_no_fault(self, method: str, path: str) -> None:
+    def test_the_validator_of_the_standard_library_passes(self, method: str, path: str) -> None:
         def handler(request: Request) -> Exchange:
             response = yield from echo(request)
             kind = () if response.status == HTTPStatus.NO_CONTENT else (("Content-Type", "a/b"),)
@@ -512,14 +512,14 @@ class TestMounted:
     ) -> None:
         assert path in call_wsgi(parent, "GET", target).body
 
-    def test_bodies_reach_it(self, parent: WSGIApp) -> None:
+    def test_bodies_reach_the_application(self, parent: WSGIApp) -> None:
         headers = [(b"content-length", b"3")]
         assert call_wsgi(parent, "POST", b"/x/body", headers, [b"abc"]).body == b"abc"
 
     def test_the_host_keeps_its_other_paths(self, parent: WSGIApp) -> None:
         assert call_wsgi(parent, "GET", b"/y/api/now").status == 404
 
-    def test_behind_a_proxy_that_cuts_its_prefix(self, parent: WSGIApp) -> None:
+    def test_behind_a_proxy_that_removes_its_prefix(self, parent: WSGIApp) -> None:
         app = ProxyFix(parent, x_prefix=1)
         headers = [(b"x-forwarded-prefix", b"/proxy")]
         assert b"b'/api/%6eow'" in call_wsgi(app, "GET", b"/x/api/%6eow", headers).body
@@ -546,9 +546,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 
 class TestOnRealServers:
     @pytest.mark.parametrize("target", ["/api/now", "/api/%6eow", "/api/now/", "/a%2Fb", "/%ff"])
-    def test_paths_arrive_as_they_stood_on_the_wire(
-        self, server: tuple[str, str], target: str
-    ) -> None:
+    def test_paths_arrive_as_they_were_sent(self, server: tuple[str, str], target: str) -> None:
         name, url = server
         if name in TELL_THE_TARGET or target in {"/api/now", "/api/now/"}:
             assert repr(target.encode()).encode() in ask(url, "GET", f"{target}?q").body
@@ -575,7 +573,7 @@ class TestOnRealServers:
         if name != "wsgiref":  # knows no chunks
             assert ask(url, "POST", "/body", body=[body[:7], body[7:]]).body == body
 
-    def test_too_long_bodies_are_refused_in_any_framing(self, server: tuple[str, str]) -> None:
+    def test_too_long_bodies_are_rejected_in_any_framing(self, server: tuple[str, str]) -> None:
         name, url = server
         assert ask(url, "POST", "/body", body=b"x" * (LIMIT + 1)).status == 413
         if name != "wsgiref":
@@ -590,7 +588,7 @@ class TestOnRealServers:
         answered = ask(server[1], "HEAD", "/store")
         assert (answered.header("content-length"), answered.body) == ("5", b"")
 
-    def test_a_body_that_breaks_off_is_not_written(self, server: tuple[str, str]) -> None:
+    def test_an_incomplete_body_is_not_written(self, server: tuple[str, str]) -> None:
         url = server[1]
         ask(url, "PUT", "/store", body=b"whole")
         head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"

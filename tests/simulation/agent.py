@@ -28,9 +28,9 @@ from devicestatus.models.snapshot import Snapshot
 from purewire.http.messages import Request
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from simulation import invariants
-from simulation.around import Around
+from simulation.context import Context
 from simulation.machine import Machine
-from simulation.server import Answered
+from simulation.server import SentResponse
 from support.devicestatus.examples import TOKEN
 
 __all__ = ["Agent", "Disk", "Odds", "Send"]
@@ -45,7 +45,7 @@ _HEADERS: Final = (
 )
 _UPLOAD: Final = Request("POST", b"/api/batch", _HEADERS)
 
-Send = Callable[[Request, bytes, Callable[[Answered], object]], None]
+Send = Callable[[Request, bytes, Callable[[SentResponse], object]], None]
 """Sends a request with its body; what comes back is handed over, if anything does."""
 
 
@@ -75,7 +75,7 @@ class Agent:
         self,
         machine: Machine,
         disk: Disk,
-        around: Around,
+        context: Context,
         random: Random,
         send: Send,
         sent_of_day: dict[int, int],
@@ -84,9 +84,9 @@ class Agent:
         self.is_stopped = False
         self._machine = machine
         self._disk = disk
-        self._around = around
-        self._calendar = around.calendar
-        self._truth = around.truth
+        self._context = context
+        self._calendar = context.calendar
+        self._truth = context.truth
         self._random = random
         self._send = send
         self._sent_of_day = sent_of_day
@@ -103,7 +103,7 @@ class Agent:
     # Beginning
 
     def _load_quota(self) -> WriteQuota:
-        """Return the quota on disk; a clock set back while nobody looked costs a burst at most."""
+        """Return the quota on disk; a clock set back meanwhile costs a burst at most."""
         quota, spent = WriteQuota(), self._disk.consumed_until
         if spent is None:
             return quota
@@ -189,7 +189,7 @@ class Agent:
         disk.checkpoint = recorder.checkpoint(now_ms=self._now)
         disk.session_id = recorder.session_id
         disk.samples = len(self._truth.of(recorder.session_id).walls)
-        invariants.nothing_private_is_said(disk.checkpoint, self._private, "checkpoint")
+        invariants.no_private_names_sent(disk.checkpoint, self._private, "checkpoint")
 
     @property
     def _private(self) -> tuple[bytes, ...]:
@@ -208,7 +208,7 @@ class Agent:
         self._spend()
         self._write_checkpoint()
         invariants.batches_are_accepted(batch)
-        invariants.nothing_private_is_said(batch.body, self._private, "request")
+        invariants.no_private_names_sent(batch.body, self._private, "request")
         self._fly(batch)
 
     @property
@@ -223,13 +223,13 @@ class Agent:
         invariants.the_quota_of_a_day_holds(self._sent_of_day[day], self._quota.writes_per_day)
 
     def _fly(self, batch: Batch) -> None:
-        invariants.what_was_too_large_comes_smaller(self._refused_bytes, len(batch.body))
+        invariants.too_large_windows_become_smaller(self._refused_bytes, len(batch.body))
         self._flight += 1
         flight, sent_at, size = self._flight, self._now, len(batch.body)
         self._in_flight = True
         self._note(f"sends {batch.window.session_id[:8]}/{batch.window.batch_seq}, {size} bytes")
 
-        def land(answered: Answered | None) -> None:
+        def land(answered: SentResponse | None) -> None:
             if flight == self._flight and self._in_flight:
                 self._in_flight = False
                 self._land(answered if self._machine.is_awake else None, sent_at, size)
@@ -237,7 +237,7 @@ class Agent:
         self._send(_UPLOAD, batch.body, land)
         self._calendar.after(_TIMEOUT_MS, lambda: land(None))
 
-    def _land(self, answered: Answered | None, sent_at: int, size: int) -> None:
+    def _land(self, answered: SentResponse | None, sent_at: int, size: int) -> None:
         answer: UploadResponse | None = None
         skew = None
         if answered is not None:
@@ -267,4 +267,4 @@ class Agent:
         self._flight += 1
 
     def _note(self, what: str) -> None:
-        self._around.note("agent", what)
+        self._context.note("agent", what)

@@ -2,7 +2,7 @@
 
     python tests/simulation/campaign.py --seeds 0:100 --hours 24 [--scenario storms]
 
-Each seed that fails is told with its last events; the exit status is 1 then.
+Each seed that fails is printed with its last events; the exit status is 1 then.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from pathlib import Path
 if __name__ == "__main__":  # a script finds its siblings in the folder above its own
     sys.path[0] = str(Path(__file__).parents[1])
 
-from simulation.weather import SCENARIOS
-from simulation.world import SimulationFailed, simulate
+from simulation.fault_rates import SCENARIOS
+from simulation.simulator import SimulationFailed, simulate
 
 __all__ = ["main"]
 
@@ -25,7 +25,7 @@ def _seeds(text: str) -> range:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the worlds that the arguments select; return 1 where one of them failed."""
+    """Run the simulations that the arguments select; return 1 if one failed."""
     parser = argparse.ArgumentParser(description="Simulate device, service and players.")
     parser.add_argument("--seeds", type=_seeds, default=range(10), metavar="A:B")
     parser.add_argument("--hours", type=float, default=12.0)

@@ -1,7 +1,7 @@
 """What must hold at every moment, each a function named after it, with the sentence that it holds.
 
 A function looks at what somebody did or saw and raises `Broken` where its sentence does not hold.
-None of them asks the code under test for its opinion where the simulation knows better.
+They do not use the code under test where the simulation knows the state itself.
 """
 
 from collections.abc import Collection, Iterable
@@ -30,23 +30,23 @@ __all__ = [
     "Seen",
     "a_failing_store_is_503",
     "batches_are_accepted",
-    "changes_are_announced",
     "deadlines_never_move",
-    "every_gap_is_told",
-    "everybody_sees_the_truth_again",
-    "no_older_answer_is_taken",
-    "no_session_comes_back",
-    "nothing_private_is_said",
-    "nothing_private_is_shown",
+    "every_gap_is_reported",
+    "left_sessions_stay_left",
+    "next_change_at_is_exact",
+    "no_older_response_is_accepted",
+    "no_private_names_sent",
+    "no_private_names_shown",
     "nothing_recoverable_is_skipped",
     "now_shows_what_was_true",
     "only_a_missing_record_is_offline",
-    "only_the_service_says_offline",
-    "the_playhead_keeps_its_distance",
+    "only_the_service_sets_offline",
+    "players_recover_after_the_faults",
+    "the_playhead_keeps_its_delay",
     "the_playhead_never_goes_back",
     "the_quota_of_a_day_holds",
-    "what_plays_is_true",
-    "what_was_too_large_comes_smaller",
+    "too_large_windows_become_smaller",
+    "views_match_the_true_state",
 ]
 
 OFFLINE_BODY: Final = b'{"status":"offline"}'
@@ -55,7 +55,7 @@ SKEW_MS: Final = 1_000
 _MEMBERS: Final = ("active_app", "battery", "system", "music", "running_apps")
 
 SETTLED_MS: Final = 20 * MINUTE_MS
-"""When the faults have stopped for so long, nobody waits any more."""
+"""So long after the faults have stopped, no player waits."""
 WAIT_MS: Final = 3 * MINUTE_MS
 """Waits together after that are shorter: 300 s to the next upload and 20 s to its sample, 60 s
 until it is read everywhere, 30 s in a cache, 60 s to the next poll and 120 s of a clock that is
@@ -94,7 +94,7 @@ def the_playhead_never_goes_back(before: Seen, after: Seen) -> None:
         _broken("the playhead went back", f"{then.at} to {now.at}")
 
 
-def the_playhead_keeps_its_distance(before: Seen, after: Seen, now: int) -> None:
+def the_playhead_keeps_its_delay(before: Seen, after: Seen, now: int) -> None:
     """The playhead runs at most in real time, and at least 420 s behind the server."""
     at, then = after.view.at, before.view.at
     if at is None or after.view.mode != "window":
@@ -106,7 +106,7 @@ def the_playhead_keeps_its_distance(before: Seen, after: Seen, now: int) -> None
 
 
 def nothing_recoverable_is_skipped(before: Seen, after: Seen, window_start: int | None) -> None:
-    """Where an answer moves the playhead, it moves to window_start and what is lost is told."""
+    """A response moves the playhead to window_start only, and reports the loss."""
     then, now = before.view.at, after.view.at
     if before.at != after.at or before.stay != after.stay or then is None:
         return
@@ -117,33 +117,33 @@ def nothing_recoverable_is_skipped(before: Seen, after: Seen, window_start: int 
             _broken("something was skipped", f"{then} to {now}, window from {window_start}")
 
 
-def changes_are_announced(before: Seen, now: View, at: int) -> None:
-    """Between two answers nothing changes before `next_change_at`."""
+def next_change_at_is_exact(before: Seen, now: View, at: int) -> None:
+    """Between two responses nothing changes before `next_change_at`."""
     due = before.view.next_change_at
     same = before.view.state == now.state and before.view.snapshot == now.snapshot
     if not same and (due is None or at < due):
         _broken("a change came unannounced", f"at {at}, due {due}")
 
 
-def no_older_answer_is_taken(taken_at: int | None, updated_at: int | None) -> None:
-    """No answer is taken that the service had received before the one taken last."""
+def no_older_response_is_accepted(taken_at: int | None, updated_at: int | None) -> None:
+    """No response older than the last accepted one is accepted."""
     if _is_less(updated_at, taken_at):
         _broken("an older answer was taken", f"{updated_at} after {taken_at}")
 
 
-def no_session_comes_back(session_id: str, left: Collection[str]) -> None:
+def left_sessions_stay_left(session_id: str, left: Collection[str]) -> None:
     """A session that was left for another one is never shown again."""
     if session_id in left:
         _broken("a session came back", session_id[:8])
 
 
-def only_the_service_says_offline(view: View, *, told_offline: bool) -> None:
-    """A player is offline exactly when the last answer that counts said so: never for an error."""
+def only_the_service_sets_offline(view: View, *, told_offline: bool) -> None:
+    """A player is offline exactly when the last accepted response is; never after an error."""
     if (view.state == "offline") != told_offline:
         _broken("offline is the service's word", f"{view.state}, told offline: {told_offline}")
 
 
-def what_plays_is_true(truth: SessionTruth, at: int, snapshot: Snapshot) -> None:
+def views_match_the_true_state(truth: SessionTruth, at: int, snapshot: Snapshot) -> None:
     """What plays is the public state of the device at that instant, as it was sampled."""
     place = truth.place(at)
     if place is None:
@@ -154,7 +154,7 @@ def what_plays_is_true(truth: SessionTruth, at: int, snapshot: Snapshot) -> None
         _broken("nobody knows what was then, plays", f"at {at}: {truth.missed_after(place)}")
 
 
-def every_gap_is_told(truth: SessionTruth, view: View) -> None:
+def every_gap_is_reported(truth: SessionTruth, view: View) -> None:
     """What plays as a gap was one, for the reason that it gives."""
     gap, at = view.gap, view.at
     if gap is None or at is None:
@@ -171,7 +171,7 @@ def every_gap_is_told(truth: SessionTruth, view: View) -> None:
 
 
 def a_failing_store_is_503(status: int, body: bytes) -> None:
-    """A store that does not read is answered with 503, never with offline."""
+    """A read failure of the store yields 503, never offline."""
     if (status, body) != (503, b'{"error":"service_unavailable"}'):
         _broken("a failing store is 503", f"{status}")
 
@@ -179,7 +179,7 @@ def a_failing_store_is_503(status: int, body: bytes) -> None:
 def only_a_missing_record_is_offline(
     value: bytes | None, received: tuple[int, int] | None, body: bytes, now: int
 ) -> None:
-    """The service says offline exactly when no record holds; a store that fails is 503.
+    """The service reports offline exactly without a valid record; a store failure is 503.
 
     Args:
         value: what the store gave.
@@ -215,13 +215,13 @@ def deadlines_never_move(deadlines: dict[str, int], window: str, end: int, deadl
         _broken("a deadline moved", f"{deadlines[window]} to {deadline}")
 
 
-def nothing_private_is_said(text: bytes, private: Iterable[bytes], where: str) -> None:
-    """No name that the rules hide is in a body, a checkpoint, a stored record or an answer."""
+def no_private_names_sent(text: bytes, private: Iterable[bytes], where: str) -> None:
+    """No name that the rules hide is in a body, a checkpoint, a stored record or a response."""
     if any(canary in text for canary in private):
         _broken("a private name got out", where)
 
 
-def nothing_private_is_shown(snapshot: Snapshot, private: Collection[str]) -> None:
+def no_private_names_shown(snapshot: Snapshot, private: Collection[str]) -> None:
     """No name that the rules hide is in a view."""
     running = () if snapshot.running_apps is ABSENT else snapshot.running_apps
     for name in (snapshot.active_app, *running):
@@ -243,7 +243,7 @@ def batches_are_accepted(batch: Batch) -> None:
         _broken("the text of a window is another window", f"batch {window.batch_seq}")
 
 
-def what_was_too_large_comes_smaller(refused: int | None, size: int) -> None:
+def too_large_windows_become_smaller(refused: int | None, size: int) -> None:
     """After a window that was too large, no other of that size is sent."""
     if refused is not None and size >= refused:
         _broken("a window was too large, and came again", f"{size} after {refused} bytes")
@@ -258,8 +258,8 @@ def the_quota_of_a_day_holds(writes: int, most: int) -> None:
 # The end
 
 
-def everybody_sees_the_truth_again(who: str, view: View, calm_ms: int, waiting_ms: int) -> None:
-    """20 min after the faults nobody is offline or waits for long; after 40 min there is no gap.
+def players_recover_after_the_faults(who: str, view: View, calm_ms: int, waiting_ms: int) -> None:
+    """20 min after the faults no player is offline or waits for long; after 40 min there is no gap.
 
     A window that is read late now and then still lets playback run dry: it then runs later for
     good, so that all such waits together are no longer than a window may be late.

@@ -14,13 +14,13 @@ class Journal:
 
     Attributes:
         lines: how many there are.
-        deeds: how often each line's first word was written.
+        actions: how often each line's first word was written.
 
     """
 
     def __init__(self) -> None:
         self.lines = 0
-        self.deeds: Counter[str] = Counter()
+        self.actions: Counter[str] = Counter()
         self._last: deque[str] = deque(maxlen=_LINES_KEPT)
         self._hash = sha256()
 
@@ -28,7 +28,7 @@ class Journal:
         """Log an action at an instant of true time."""
         line = f"{at} {who}: {what}"
         self.lines += 1
-        self.deeds[what.split(" ", 1)[0].rstrip(",:")] += 1
+        self.actions[what.split(" ", 1)[0].rstrip(",:")] += 1
         self._last.append(line)
         self._hash.update(line.encode() + b"\n")
 

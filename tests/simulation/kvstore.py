@@ -1,6 +1,6 @@
 """An eventually consistent store: what was written is read later, elsewhere, or never.
 
-Every place has two nodes.  A write is read at once where it was made, and within the weather's
+Every place has two nodes.  A write is read at once where it was made, and within the
 staleness (60 s) everywhere else; a node keeps what it read for 30 s, and a reader may meet another
 node each time, so that reads go back and forth.  A write that fails may have been written; one that
 succeeds may be lost.  A day has 1000 writes, shared with others, and further ones fail.
@@ -14,7 +14,7 @@ import attrs
 from devicestatus import limits
 from purewire.instants import DAY_MS
 from simulation.clock import Calendar
-from simulation.weather import Weather
+from simulation.fault_rates import FaultRates
 
 __all__ = ["EventualStore", "StoreFault"]
 
@@ -42,7 +42,7 @@ class EventualStore:
     """One key."""
 
     def __init__(self, calendar: Calendar, random: Random, places: int) -> None:
-        self.weather = Weather()
+        self.fault_rates = FaultRates()
         self.writes_of_day: dict[int, int] = {}
         self.has_quota = True
         self._calendar = calendar
@@ -53,7 +53,7 @@ class EventualStore:
 
     def read(self, place: int) -> bytes | None:
         """Return what a reader in a place reads; raise StoreFault."""
-        if self._is(self.weather.read_fault):
+        if self._is(self.fault_rates.read_fault):
             raise StoreFault("secret detail of the platform")
         now = self._calendar.now
         node = place, self._random.randrange(_NODES)
@@ -68,8 +68,8 @@ class EventualStore:
         if self.has_quota and self._count(1) > limits.WRITES_PER_DAY:
             self._count(-1)
             raise StoreFault("secret detail of the quota")
-        fails = self._is(self.weather.write_fault)
-        if not (fails and self._is(0.5)) and not self._is(self.weather.write_lost):
+        fails = self._is(self.fault_rates.write_fault)
+        if not (fails and self._is(0.5)) and not self._is(self.fault_rates.write_lost):
             self._keep(place, value, expires_at)
         if fails:
             raise StoreFault("secret detail of the platform")
@@ -85,7 +85,7 @@ class EventualStore:
         return self.writes_of_day[day]
 
     def _keep(self, place: int, value: bytes, expires_at: int) -> None:
-        now, latest = self._calendar.now, self.weather.staleness_ms
+        now, latest = self._calendar.now, self.fault_rates.staleness_ms
         visible_at = {
             each: now if each == place else now + self._random.randrange(_SOONEST_MS, latest)
             for each in range(self._places)

@@ -9,9 +9,9 @@ from devicestatus.player.player import Accepted, Player, View
 from purewire.http.messages import Request
 from purewire.instants import SECOND_MS
 from simulation import invariants
-from simulation.around import Around
+from simulation.context import Context
 from simulation.invariants import Seen
-from simulation.server import Answered, Identity, identity_of, updated_at_of
+from simulation.server import Identity, SentResponse, identity_of, updated_at_of
 
 __all__ = ["Ask", "Viewer"]
 
@@ -20,7 +20,7 @@ _GIVE_UP_MS: Final = 50 * SECOND_MS
 _STEPS_MOST: Final = 4
 _TIMELINE: Final = Request("GET", b"/api/timeline")
 
-Ask = Callable[[int, Request, Callable[[Answered], object]], None]
+Ask = Callable[[int, Request, Callable[[SentResponse], object]], None]
 """Sends a request to a place; what comes back is handed over, if anything does."""
 
 
@@ -30,7 +30,7 @@ class Viewer:
     def __init__(
         self,
         name: str,
-        around: Around,
+        context: Context,
         random: Random,
         ask: Ask,
         places: int,
@@ -38,9 +38,9 @@ class Viewer:
         self.name = name
         self.shown: dict[str, int] = {}
         self.playback = Player()
-        self._around = around
-        self._calendar = around.calendar
-        self._truth = around.truth
+        self._context = context
+        self._calendar = context.calendar
+        self._truth = context.truth
         self._random = random
         self._ask = ask
         self._places = places
@@ -103,8 +103,8 @@ class Viewer:
         if poll == self._poll:
             self._under_way = False
 
-    def _arrive(self, poll: int, opened: int, answered: Answered) -> None:
-        """Take an answer; one that nobody waits for any more still counts if it carries a time."""
+    def _arrive(self, poll: int, opened: int, answered: SentResponse) -> None:
+        """Accept a response; one after the time-out counts if it contains a time."""
         if opened != self._opened:
             return
         body = answered.response.body
@@ -132,11 +132,11 @@ class Viewer:
 
     def _came_to(self, identity: Identity, body: bytes) -> None:
         received = updated_at_of(body)
-        invariants.no_older_answer_is_taken(self._taken_at, received)
+        invariants.no_older_response_is_accepted(self._taken_at, received)
         if self._identity is None or identity.session_id != self._identity.session_id:
             self._stay += 1
             self._note(f"comes to {identity}")
-            invariants.no_session_comes_back(identity.session_id, self._left)
+            invariants.left_sessions_stay_left(identity.session_id, self._left)
             if self._identity is not None:
                 self._left.add(self._identity.session_id)
         self._taken_at, self._identity = received, identity
@@ -144,7 +144,7 @@ class Viewer:
     # Looking
 
     def look(self) -> Seen:
-        """Look at every change since the last look, and at now; closed, nobody looks."""
+        """Check every view change since the last check, and the present; not while closed."""
         if not self.is_open:
             return self._last
         now = self._monotonic
@@ -162,11 +162,11 @@ class Viewer:
         view = self.playback.view(at)
         seen, before = Seen(at, view, self._answers, self._stay), self._last
         if before.answers == seen.answers:
-            invariants.changes_are_announced(before, view, at)
+            invariants.next_change_at_is_exact(before, view, at)
         true_now = self._calendar.now - self._monotonic + at
         invariants.the_playhead_never_goes_back(self._last_head, seen)
-        invariants.the_playhead_keeps_its_distance(before, seen, true_now)
-        invariants.only_the_service_says_offline(view, told_offline=self._told_offline)
+        invariants.the_playhead_keeps_its_delay(before, seen, true_now)
+        invariants.only_the_service_sets_offline(view, told_offline=self._told_offline)
         self._check_content(view)
         self._last = seen
         if view.at is not None:
@@ -179,9 +179,9 @@ class Viewer:
             return
         truth = self._truth.of(self._identity.session_id)
         if view.snapshot is not None:
-            invariants.what_plays_is_true(truth, view.at, view.snapshot)
-            invariants.nothing_private_is_shown(view.snapshot, ("Zq7",))
-        invariants.every_gap_is_told(truth, view)
+            invariants.views_match_the_true_state(truth, view.at, view.snapshot)
+            invariants.no_private_names_shown(view.snapshot, ("Zq7",))
+        invariants.every_gap_is_reported(truth, view)
 
     def _note(self, what: str) -> None:
-        self._around.note(self.name, what)
+        self._context.note(self.name, what)

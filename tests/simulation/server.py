@@ -31,12 +31,12 @@ from purewire.exchange.effects import (
 from purewire.http.messages import Request, Response
 from purewire.instants import SECOND_MS, parse_millisecond
 from simulation import invariants
-from simulation.around import Around
+from simulation.context import Context
 from simulation.kvstore import EventualStore, StoreFault
 from support.devicestatus.examples import TOKEN
-from support.devicestatus.world import check_answer
+from support.devicestatus.fake_server import check_answer
 
-__all__ = ["Answered", "Identity", "Registry", "Server", "identity_of", "updated_at_of"]
+__all__ = ["Identity", "Registry", "SentResponse", "Server", "identity_of", "updated_at_of"]
 
 _STORE_MS: Final = (2, 60)
 _BODY_MS: Final = (1, 400)
@@ -62,7 +62,7 @@ class Identity:
 
 
 def identity_of(text: bytes) -> Identity | None:
-    """Return which window a body, a record or an answer holds, without the code under test."""
+    """Return which window a body, a record or a response contains, without the code under test."""
     found = _IDENTITY.search(text)
     if found is None:
         return None
@@ -71,14 +71,14 @@ def identity_of(text: bytes) -> Identity | None:
 
 
 def updated_at_of(answer: bytes) -> int | None:
-    """Return when the service had received what an answer holds."""
+    """Return when the service had received the content of a response."""
     found = _RECEIVED.search(answer)
     return None if found is None else parse_millisecond(found[1].decode())
 
 
 @attrs.frozen
-class Answered:
-    """An answer on its way: the response, and the Date that the front end put on it."""
+class SentResponse:
+    """A response with the Date header of the front end."""
 
     response: Response
     date: str
@@ -105,7 +105,7 @@ class _Call:
     request: Request
     body: bytes
     exchange: Exchange
-    reply: Callable[[Answered], object]
+    reply: Callable[[SentResponse], object]
     stored: object = None
     store_failed: bool = False
 
@@ -116,7 +116,7 @@ class Server:
     def __init__(
         self,
         place: int,
-        around: Around,
+        context: Context,
         random: Random,
         store: EventualStore,
         registry: Registry,
@@ -124,8 +124,8 @@ class Server:
         self.skew = random.randrange(-invariants.SKEW_MS, invariants.SKEW_MS + 1)
         self.is_locked = False
         self._place = place
-        self._around = around
-        self._calendar = around.calendar
+        self._context = context
+        self._calendar = context.calendar
         self._random = random
         self._store = store
         self._registry = registry
@@ -138,8 +138,10 @@ class Server:
         """The time of this place."""
         return self._calendar.now + self.skew
 
-    def handle(self, request: Request, body: bytes, reply: Callable[[Answered], object]) -> None:
-        """Begin to answer a request."""
+    def handle(
+        self, request: Request, body: bytes, reply: Callable[[SentResponse], object]
+    ) -> None:
+        """Begin to handle a request."""
         service = self._locked if self.is_locked else self._service
         call = _Call(request, body, service(request), reply)
         self._step(call, call.exchange.send, None)
@@ -176,25 +178,25 @@ class Server:
         return None
 
     def _check_write(self, effect: WriteStore) -> None:
-        invariants.nothing_private_is_said(effect.value, self._registry.private, "stored record")
+        invariants.no_private_names_sent(effect.value, self._registry.private, "stored record")
         window = identity_of(effect.value)
         record = decode(effect.value, ITUNES)
         assert window is not None
         assert isinstance(record, WindowRecord)
         self._promise(window, record.expires_at)
         assert 0 <= effect.expires_at - record.expires_at < SECOND_MS
-        self._around.note(f"place {self._place}", f"writes {window}")
+        self._context.note(f"place {self._place}", f"writes {window}")
 
     def _promise(self, window: Identity, deadline: int) -> None:
         name = f"{window} until {window.window_end}"
         invariants.deadlines_never_move(self._registry.deadlines, name, window.window_end, deadline)
 
-    # Answers
+    # Responses
 
     def _answer(self, call: _Call, response: Response) -> None:
         if response.status != 200 or call.body:
             check_answer(call.request, response)
-        invariants.nothing_private_is_said(response.body, self._registry.private, "answer")
+        invariants.no_private_names_sent(response.body, self._registry.private, "answer")
         if call.request.path == b"/api/timeline":
             self._check_timeline(call, response)
         elif call.request.path == b"/api/now":
@@ -203,9 +205,9 @@ class Server:
             self._check_receipt(call.body, response)
         if response.status != 200:
             what = f"answers {response.status} to {call.request.path.decode()}"
-            self._around.note(f"place {self._place}", what)
+            self._context.note(f"place {self._place}", what)
         date = formatdate(self.now // SECOND_MS, usegmt=True)
-        call.reply(Answered(response, date))
+        call.reply(SentResponse(response, date))
 
     def _check_timeline(self, call: _Call, response: Response) -> None:
         if call.store_failed:
@@ -236,7 +238,7 @@ class Server:
         ):
             assert response.body == invariants.OFFLINE_BODY
             return
-        truth = self._around.truth.of(window.session_id)
+        truth = self._context.truth.of(window.session_id)
         invariants.now_shows_what_was_true(truth, at, json.loads(response.body))
 
     def _check_receipt(self, body: bytes, response: Response) -> None:

@@ -1,6 +1,6 @@
 """Device, agent, network, store, service and players in virtual time: the sentences hold.
 
-Each test runs some seeds of a scenario (see `simulation.weather`) for some hours; the sentences
+Each test runs some seeds of a scenario (see `simulation.fault_rates`) for some hours; the sentences
 stand in `simulation.invariants` and are looked at all the time.  Samples are taken every 20 to
 25 s, for speed, but in `crowds`, which takes them every 2 s as the specification says.  More seeds
 and hours: `python tests/simulation/campaign.py --seeds 0:100 --hours 24`.
@@ -18,8 +18,8 @@ from devicestatus import limits
 from purewire.instants import DAY_MS
 from simulation.campaign import main
 from simulation.clock import MIDNIGHT
-from simulation.weather import SCENARIOS
-from simulation.world import Outcome, SimulationFailed, World, simulate
+from simulation.fault_rates import SCENARIOS
+from simulation.simulator import Outcome, SimulationFailed, Simulator, simulate
 
 WEEK = 168.0
 SENT = {"sends", "accepted"}
@@ -30,12 +30,12 @@ def lived(scenario: str, seeds: range, hours: float) -> list[Outcome]:
     return [simulate(seed, SCENARIOS[scenario], hours) for seed in seeds]
 
 
-def deeds_of(outcomes: list[Outcome]) -> Counter[str]:
-    return sum((outcome.deeds for outcome in outcomes), Counter())
+def actions_of(outcomes: list[Outcome]) -> Counter[str]:
+    return sum((outcome.actions for outcome in outcomes), Counter())
 
 
 class TestWeeks:
-    """A usual life: sleep, closed lids, now and then foul weather or a clock that is set."""
+    """A usual life: sleep, closed lids, now and then high fault rates or a clock that is set."""
 
     @pytest.mark.parametrize("first", range(0, 6, 2))
     def test_weeks(self, first: int) -> None:
@@ -50,51 +50,51 @@ class TestFurtherWeeks:
 
 def check_weeks(first: int) -> None:
     outcomes = lived("weeks", range(first, first + 2), WEEK)
-    assert deeds_of(outcomes).keys() >= {*TROUBLED, "sleeps", "begins"}
+    assert actions_of(outcomes).keys() >= {*TROUBLED, "sleeps", "begins"}
 
 
-class TestTroubles:
+class TestScenarios:
     @pytest.mark.parametrize("first", [0, 2])
     def test_laptops(self, first: int) -> None:
         outcomes = lived("laptops", range(first, first + 2), 16.0)
-        assert deeds_of(outcomes).keys() >= {*SENT, "retry", "sleeps"}
+        assert actions_of(outcomes).keys() >= {*SENT, "retry", "sleeps"}
 
     @pytest.mark.parametrize("first", [0, 2])
     def test_storms(self, first: int) -> None:
         outcomes = lived("storms", range(first, first + 2), 8.0)
-        assert deeds_of(outcomes).keys() >= TROUBLED
+        assert actions_of(outcomes).keys() >= TROUBLED
 
     @pytest.mark.parametrize("first", [0, 2])
     def test_clocks(self, first: int) -> None:
         outcomes = lived("clocks", range(first, first + 2), 8.0)
-        assert deeds_of(outcomes).keys() >= {*TROUBLED, "clock", "fix-clock"}
+        assert actions_of(outcomes).keys() >= {*TROUBLED, "clock", "fix-clock"}
 
 
-class TestFurtherTroubles:
+class TestFurtherScenarios:
     @pytest.mark.parametrize("first", [0, 2])
     def test_secrets(self, first: int) -> None:
         outcomes = lived("secrets", range(first, first + 2), 8.0)
-        assert deeds_of(outcomes).keys() >= {*TROUBLED, "other"}
+        assert actions_of(outcomes).keys() >= {*TROUBLED, "other"}
 
     def test_publishing_rules(self) -> None:
         outcomes = lived("rules", range(2, 4), 6.0)
-        assert deeds_of(outcomes).keys() >= {*SENT, "other"}
+        assert actions_of(outcomes).keys() >= {*SENT, "other"}
 
     def test_quotas(self) -> None:
         outcomes = lived("quotas", range(2), 20.0)
-        assert deeds_of(outcomes).keys() >= {*TROUBLED, "stop"}
+        assert actions_of(outcomes).keys() >= {*TROUBLED, "stop"}
 
     @pytest.mark.parametrize("first", [0, 2])
     def test_everything(self, first: int) -> None:
         outcomes = lived("everything", range(first, first + 2), 8.0)
-        assert deeds_of(outcomes).keys() >= TROUBLED
+        assert actions_of(outcomes).keys() >= TROUBLED
 
 
 class TestCrowds:
     @pytest.mark.parametrize("seed", [0, 2])
     def test_many_changes_and_a_proxy_that_lets_less_through(self, seed: int) -> None:
         outcomes = lived("crowds", range(seed, seed + 1), 1.0)
-        assert deeds_of(outcomes).keys() >= {*SENT, "shrink"}
+        assert actions_of(outcomes).keys() >= {*SENT, "shrink"}
 
 
 class TestQuietDay:
@@ -126,7 +126,7 @@ class TestReplays:
 
 def _digest_in_a_process(hash_seed: str) -> str:
     program = (
-        "from simulation.weather import SCENARIOS; from simulation.world import simulate;"
+        "from simulation.fault_rates import SCENARIOS; from simulation.simulator import simulate;"
         "print(simulate(7, SCENARIOS['everything'], 3.0).digest)"
     )
     paths = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, sys.path)])
@@ -139,8 +139,8 @@ def _digest_in_a_process(hash_seed: str) -> str:
 
 
 class TestFailures:
-    def test_a_failing_seed_tells_itself_its_last_events_and_how_to_see_it_again(self) -> None:
-        world = World(3, SCENARIOS["storms"], 2.0)
+    def test_a_failing_seed_prints_its_last_events_and_a_command(self) -> None:
+        world = Simulator(3, SCENARIOS["storms"], 2.0)
         world.calendar.after(3_600_000, lambda: 1 // 0)
         with pytest.raises(SimulationFailed) as failure:
             world.run()
@@ -149,7 +149,7 @@ class TestFailures:
         assert any("agent: sends" in event for event in events)
         assert last.endswith("campaign.py --scenario storms --seeds 3:4 --hours 2.0")
 
-    def test_a_campaign_tells_what_it_ran(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_campaign_prints_what_it_ran(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["--seeds", "0:2", "--hours", "1", "--scenario", "laptops"]) == 0
         out, err = capsys.readouterr()
         assert out.startswith("laptops: 4 h in ")

@@ -20,6 +20,7 @@ from devicestatus.agent.recorder import Batch, NotReady, Recorder
 from devicestatus.engine import record
 from devicestatus.engine.projection import prepare
 from devicestatus.http import service
+from devicestatus.models.responses import OfflineStatus
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.player import player as player_module
@@ -29,8 +30,8 @@ from purewire.exchange.effects import Effect
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-from simulation.weather import SCENARIOS, Scenario, Weather
-from simulation.world import SimulationFailed, simulate
+from simulation.fault_rates import SCENARIOS, FaultRates, Scenario
+from simulation.simulator import SimulationFailed, simulate
 
 SEEDS: Final = range(8)
 STORMS: Final = SCENARIOS["storms"]
@@ -87,7 +88,7 @@ def mutant(monkeypatch: pytest.MonkeyPatch) -> Mutant:
     return Mutant(monkeypatch)
 
 
-class TestNobodyElse:
+class TestWithoutMutant:
     def test_is_caught(self) -> None:
         """What the mutants are mutants of passes in the same worlds."""
         for scenario in (STORMS, LAPTOPS, CLOCKS, SECRETS):
@@ -95,7 +96,7 @@ class TestNobodyElse:
 
 
 class TestPlayers:
-    def test_one_that_takes_older_answers(self, mutant: Mutant) -> None:
+    def test_one_that_accepts_older_responses(self, mutant: Mutant) -> None:
         class Gullible(Player):
             def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
                 outcome = super().accept(timeline_body, monotonic_ms)
@@ -107,7 +108,7 @@ class TestPlayers:
         mutant.player(Gullible)
         caught(STORMS, "an older answer was taken")
 
-    def test_one_that_begins_anew_with_each_answer(self, mutant: Mutant) -> None:
+    def test_one_that_starts_anew_with_each_response(self, mutant: Mutant) -> None:
         class Impatient(Player):
             def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
                 outcome = super().accept(timeline_body, monotonic_ms)
@@ -143,7 +144,7 @@ class TestPlayers:
     def test_one_that_takes_errors_for_offline(self, mutant: Mutant) -> None:
         def read(body: bytes, *catalog: Any) -> Any:
             answer = timeline_response.parse_timeline(body, *catalog)
-            return timeline_response.OfflineAnswer() if answer == "error" else answer
+            return OfflineStatus() if answer == "error" else answer
 
         mutant.put(player_module, "parse_timeline", read)
         caught(STORMS, "offline is the service's word")
@@ -217,7 +218,7 @@ class TestRecorders:
         mutant.windows(whole)
         caught(STORMS, "nobody knows what was then", hours=8)
 
-    def test_one_that_gives_gaps_another_reason(self, mutant: Mutant) -> None:
+    def test_one_that_reports_gaps_with_another_reason(self, mutant: Mutant) -> None:
         def renamed(window: Window) -> Window:
             gaps = (attrs.evolve(gap, reason="overflow") for gap in window.gaps)
             return attrs.evolve(window, gaps=tuple(gaps))
@@ -225,7 +226,7 @@ class TestRecorders:
         mutant.windows(renamed)
         caught(LAPTOPS, "a gap for another reason")
 
-    def test_one_that_tells_gaps_that_were_none(self, mutant: Mutant) -> None:
+    def test_one_that_reports_false_gaps(self, mutant: Mutant) -> None:
         mutant.put(recorder_module, "SILENCE_MS", 19_000)
         caught(STORMS, "a gap that was none", "without a gap")
 
@@ -257,7 +258,7 @@ class TestServices:
         mutant.put(record, "_has_exact_deadline", lambda _: True)
         caught(STORMS, "a deadline was extended")
 
-    def test_one_that_says_offline_when_its_store_fails(self, mutant: Mutant) -> None:
+    def test_one_that_returns_offline_when_its_store_fails(self, mutant: Mutant) -> None:
         read = service.Service.read
 
         def forgiving(asked: service.Service) -> Generator[Effect, Any, Any]:
@@ -280,7 +281,9 @@ class TestServices:
 class TestAgents:
     def test_one_that_knows_no_quota(self, mutant: Mutant) -> None:
         """Retries without a back-off would spend a day's writes; the quota alone prevents it."""
-        cut_off = attrs.evolve(STORMS, fair=Weather(outage=True), foul=Weather(outage=True))
+        cut_off = attrs.evolve(
+            STORMS, normal=FaultRates(outage=True), severe=FaultRates(outage=True)
+        )
         cut_off = attrs.evolve(cut_off, players=0)
         mutant.decisions(lambda decision: attrs.evolve(decision, wait_ms=0))
         simulate(SEEDS[0], cut_off, 20.0)
@@ -293,7 +296,7 @@ class TestAgents:
 
     def test_one_that_never_shrinks(self, mutant: Mutant) -> None:
         crowds = SCENARIOS["crowds"]
-        always = attrs.evolve(crowds, fair=crowds.foul, sample_ms=20_000)
+        always = attrs.evolve(crowds, normal=crowds.severe, sample_ms=20_000)
         simulate(SEEDS[0], always, 0.5)
         mutant.decisions(lambda decision: attrs.evolve(decision, most_bytes=None))
         caught(always, "a window was too large, and came again", hours=2)

@@ -16,7 +16,7 @@ _STEP_MS: Final = 5_000
 _SILENCE_MS: Final = 30_000
 
 State = tuple[str | None, Battery, System, Music, tuple[str, ...] | Absent]
-"""What a snapshot says, without when it was collected."""
+"""The members of a snapshot without its instant."""
 
 
 def state_of(snapshot: Snapshot) -> State:
@@ -67,7 +67,7 @@ class SessionTruth:
 
     def sampled(self, wall: int, true: int, state: State) -> None:
         """Note that a sample was taken and kept."""
-        if state[4] is ABSENT and self.states:  # windows cannot say that apps are told no longer
+        if state[4] is ABSENT and self.states:  # windows cannot express that apps are missing now
             state = (*state[:4], self.states[-1][4])
         self.missed.append(self._missed(Sampled(wall, true)))
         self.walls.append(wall)
@@ -98,17 +98,17 @@ class SessionTruth:
         return None
 
     def place(self, at: int) -> int | None:
-        """Return which sample says what was at an instant; None before all and from the last on."""
+        """Return the sample that holds at an instant; None before all and from the last on."""
         if not self.walls or not self.walls[0] <= at < self.walls[-1]:
             return None
         return bisect_right(self.walls, at) - 1
 
     def missed_after(self, place: int) -> GapReason | None:
-        """Return why nothing is known of the time after a sample; None: it is."""
+        """Return why the time after a sample is unknown; None where it is known."""
         return self.missed[place + 1]
 
     def may_be_gap(self, at: int) -> bool:
-        """Check whether a window may say that it does not know what was at an instant."""
+        """Check whether a window may have a gap at an instant."""
         place = self.place(at)
         return place is not None and (self.missed[place + 1] is not None or self._is_crowded(at))
 
@@ -136,5 +136,5 @@ class Truth:
     sessions: dict[str, SessionTruth] = attrs.field(factory=dict)
 
     def of(self, session_id: str) -> SessionTruth:
-        """Return a session, which begins when it is asked for the first time."""
+        """Return a session; the first request creates it."""
         return self.sessions.setdefault(session_id, SessionTruth())

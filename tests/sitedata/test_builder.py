@@ -1,4 +1,4 @@
-"""From a history to its snapshot."""
+"""Build the snapshot of a history."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def settings(**changes: Any) -> BuildSettings:
 
 
 class TestSnapshot:
-    def test_everything_documented_is_there_in_order(self) -> None:
+    def test_all_documented_members_are_encoded_in_order(self) -> None:
         built = build(
             history("codeforces/1234/A.cpp"), settings(ratings=["x", "a"]), generated_at=NOW
         )
@@ -54,7 +54,7 @@ class TestSnapshot:
         assert built.warnings == ()
         assert built.skipped == {}
 
-    def test_a_file_that_names_no_problem_leads_to_itself(self) -> None:
+    def test_a_file_without_a_matching_layout_links_to_itself(self) -> None:
         (problem,) = build(
             history("own/My Tool.py"), settings(), generated_at=NOW
         ).snapshot.problems
@@ -62,37 +62,37 @@ class TestSnapshot:
         assert problem.problem_url == problem.github_url
         assert problem.github_url == "https://github.com/ada/practice/blob/main/own/My%20Tool.py"
 
-    def test_the_platform_is_as_it_is_spelled(self) -> None:
+    def test_the_platform_keeps_its_case(self) -> None:
         (problem,) = build(history("CF/4A.py"), settings(), generated_at=NOW).snapshot.problems
         assert (problem.platform, problem.title) == ("CF", "4A")
 
     def test_problems_are_in_code_point_order(self) -> None:
-        """Which is not that of UTF-16, nor that of segments."""
+        """This differs from the order of UTF-16, and from that of segments."""
         paths = ["a/\uffee.c", "a/\U0001f600.c", "a-/x.c", "a/x.c", "B/x.c"]
         problems = build(history(*paths), settings(), generated_at=NOW).snapshot.problems
         assert [problem.path for problem in problems] == sorted(paths)
 
-    def test_the_ratings_are_of_the_judges(self) -> None:
+    def test_the_ratings_are_of_the_platforms(self) -> None:
         ratings = build(history(), settings(), generated_at=NOW).snapshot.ratings
-        assert list(ratings) == [judge.name for judge in settings().platforms]
+        assert list(ratings) == [platform.name for platform in settings().platforms]
         assert set(ratings.values()) == {None}
 
-    def test_nothing_of_the_remote_but_owner_and_name_is_in_it(self) -> None:
+    def test_only_owner_and_name_of_the_remote_are_used(self) -> None:
         body = sitedata.encode(build(history("a/b.c"), settings(), generated_at=NOW).snapshot)
         assert b"secret" not in body
         assert b"user:" not in body
 
-    def test_names_that_are_not_utf_8_do_not_break_it(self) -> None:
+    def test_names_that_are_not_utf_8_are_replaced(self) -> None:
         odd = history("a/b.c", ref="v\udcff", branch="b\udcff")
         snapshot = build(odd, settings(), generated_at=NOW).snapshot
         assert (snapshot.source_ref, snapshot.repository.branch) == ("v?", "b?")
         assert sitedata.check(sitedata.encode(snapshot)).findings == ()
 
-    def test_without_a_branch_the_reference_stands_for_it(self) -> None:
+    def test_without_a_branch_the_reference_is_used(self) -> None:
         detached = history("a/b.c", ref="v1.0", branch="")
         assert build(detached, settings(), generated_at=NOW).snapshot.repository.branch == "v1.0"
 
-    def test_days_without_commits_are_left_out_and_the_sum_is_the_count(self) -> None:
+    def test_days_without_commits_are_omitted_and_the_sum_is_the_count(self) -> None:
         odd = history(contributions={"2026-01-01": 2, "2026-01-02": 0}, commit_count=5)
         built = build(odd, settings(), generated_at=NOW)
         assert built.snapshot.contributions == {"2026-01-01": 2}
@@ -100,13 +100,13 @@ class TestSnapshot:
         assert [finding.rule for finding in built.warnings] == ["history.uncounted"]
 
     @pytest.mark.parametrize("time", [-(10**15), 10**15])
-    def test_a_time_that_cannot_be_written_is_refused(self, time: int) -> None:
+    def test_a_time_outside_the_calendar_is_refused(self, time: int) -> None:
         with pytest.raises(ValueError, match="years"):
             build(history(), settings(), generated_at=time)
 
 
-class TestLeftOut:
-    def test_what_is_left_out_is_counted_and_told(self) -> None:
+class TestSkipped:
+    def test_skipped_files_are_counted_and_reported(self) -> None:
         files = (TreeFile(b"a/x.c", "symlink"), TreeFile(b"README.md"), TreeFile(b"a/\xff.c"))
         built = build(history(files=files), settings(), generated_at=NOW)
         assert built.snapshot.problems == ()
@@ -117,14 +117,14 @@ class TestLeftOut:
         ]
         assert repr(built) == "<Built: 0 problems, 3 skipped, 2 warnings>"
 
-    def test_a_path_that_stands_twice_is_listed_once(self) -> None:
+    def test_a_repeated_path_is_listed_once(self) -> None:
         built = build(history("a/b.c", "a/b.c"), settings(), generated_at=NOW)
         assert len(built.snapshot.problems) == 1
         assert built.skipped == {"path.unique": 1}
 
 
 class TestAddress:
-    def test_settings_come_before_the_remote(self) -> None:
+    def test_settings_override_the_remote(self) -> None:
         chosen = settings(owner="bob", name="solved", branch="b/c", host="codeberg.org")
         snapshot = build(history("a/b.c"), chosen, generated_at=NOW).snapshot
         assert attrs.astuple(snapshot.repository)[:3] == ("bob", "solved", "b/c")
@@ -138,7 +138,7 @@ class TestAddress:
         ).snapshot.problems
         assert problem.raw_url == "https://raw.githubusercontent.com/bob/solved/main/a/b.c"
 
-    def test_links_may_be_given(self) -> None:
+    def test_links_can_be_set(self) -> None:
         links = Links("https://w.example/{commit}/{path}", "https://{host}/{path}")
         chosen = settings(links=links)
         odd = history("a/b.c", remote="git@unknown.example:a/b")
@@ -159,7 +159,7 @@ class TestAddress:
             ),
         ],
     )
-    def test_what_nobody_tells_is_an_error_before_anything_is_built(
+    def test_a_missing_setting_is_an_error_before_building(
         self, remote: str | None, chosen: dict[str, Any], paths: list[str]
     ) -> None:
         with pytest.raises(SettingsError) as caught:
@@ -168,8 +168,8 @@ class TestAddress:
         assert caught.value.code == "invalid_settings"
 
 
-class TestJudges:
-    def test_a_judge_of_the_settings_names_the_problems(self) -> None:
+class TestPlatforms:
+    def test_a_platform_of_the_settings_supplies_titles_and_urls(self) -> None:
         layout = Layout("(?P<n>[0-9]++)", "{n}", "https://www.acmicpc.net/problem/{n}")
         chosen = settings(platforms=[Platform("boj", ["boj"], [layout])])
         found = build(history("BOJ/1000.py", "cf/4A.py"), chosen, generated_at=NOW).snapshot
@@ -180,5 +180,5 @@ class TestJudges:
 
 
 class TestHistory:
-    def test_it_shows_what_it_is_of(self) -> None:
+    def test_its_repr_names_the_reference(self) -> None:
         assert repr(history("a/b.c")) == "<History of main: 1 files, 3 commits>"

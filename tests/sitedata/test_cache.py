@@ -1,4 +1,4 @@
-"""The client's cache state: every status, what is asked next, and when."""
+"""The client's cache state: every status, the next request and its time."""
 
 import json
 
@@ -19,7 +19,7 @@ FRESH = ("Cache-Control", "max-age=300")
 FIRST = CacheState()
 
 
-def answered(
+def receive(
     state: CacheState,
     status: int,
     *fields: tuple[str, str],
@@ -30,28 +30,28 @@ def answered(
     return state.received(status, fields, body, now=now, jitter=jitter)
 
 
-def known(*fields: tuple[str, str], number: int = 1) -> CacheState:
-    """Give a state after a good answer."""
-    state, outcome = answered(FIRST, 200, *(fields or (TAG, DATED, FRESH)), body=body_of(number))
+def known_state(*fields: tuple[str, str], number: int = 1) -> CacheState:
+    """Return the state after a valid response."""
+    state, outcome = receive(FIRST, 200, *(fields or (TAG, DATED, FRESH)), body=body_of(number))
     assert outcome.kind == "replaced"
     return state
 
 
 class TestOk:
     def test_a_valid_snapshot_replaces(self) -> None:
-        state = known()
+        state = known_state()
         assert state == CacheState(
             snapshot_of(1), TAG[1], DATED[1], fresh_until=NOW + 300_000, next_try_at=NOW + 300_000
         )
-        later, outcome = answered(state, 200, ("ETag", 'W/"two"'), body=body_of(2))
+        later, outcome = receive(state, 200, ("ETag", 'W/"two"'), body=body_of(2))
         assert outcome == Outcome("replaced", "a new snapshot", 200)
         assert later == CacheState(
             snapshot_of(2), 'W/"two"', None, fresh_until=NOW, next_try_at=NOW
         )
 
-    def test_success_forgets_failures(self) -> None:
-        state, _ = answered(FIRST, 500)
-        state, _ = answered(state, 200, body=body_of(1))
+    def test_success_resets_failures(self) -> None:
+        state, _ = receive(FIRST, 500)
+        state, _ = receive(state, 200, body=body_of(1))
         assert state.failures == 0
 
     @pytest.mark.parametrize(
@@ -65,58 +65,60 @@ class TestOk:
             (b"[" * 200_000 + b"]" * 200_000, "json.depth"),
         ],
     )
-    def test_what_is_not_valid_keeps_the_old_one_and_says_why(self, body: bytes, rule: str) -> None:
-        state, outcome = answered(known(), 200, ("ETag", '"bad"'), body=body)
+    def test_an_invalid_body_keeps_the_old_snapshot_and_has_findings(
+        self, body: bytes, rule: str
+    ) -> None:
+        state, outcome = receive(known_state(), 200, ("ETag", '"bad"'), body=body)
         assert (outcome.kind, outcome.status) == ("invalid", 200)
         assert [finding.rule for finding in outcome.findings] == [rule]
         assert state.snapshot == snapshot_of(1)
-        assert state.request() == known().request()
+        assert state.request() == known_state().request()
         assert (state.failures, state.next_try_at) == (1, NOW + 11_250)
 
-    def test_an_invalid_first_answer_leaves_nothing(self) -> None:
-        state, outcome = answered(FIRST, 200, TAG, body=b"{}")
+    def test_an_invalid_first_response_stores_nothing(self) -> None:
+        state, outcome = receive(FIRST, 200, TAG, body=b"{}")
         assert outcome.kind == "invalid"
         assert state == CacheState(next_try_at=NOW + 11_250, failures=1)
 
     def test_a_body_that_is_too_large_is_refused(self) -> None:
         body = body_of(2) + b" " * MAX_BYTES
-        state, outcome = answered(known(), 200, body=body)
+        state, outcome = receive(known_state(), 200, body=body)
         assert outcome.kind == "invalid"
         assert [finding.rule for finding in outcome.findings] == ["body.size"]
         assert state.snapshot == snapshot_of(1)
         whole = body_of(2) + b" " * (MAX_BYTES - len(body_of(2)))
-        assert answered(known(), 200, body=whole)[1].kind == "replaced"
+        assert receive(known_state(), 200, body=whole)[1].kind == "replaced"
 
 
 class TestNotModified:
-    def test_the_snapshot_is_used_on(self) -> None:
-        state, outcome = answered(known(), 304, FRESH, now=NOW + DAY)
+    def test_the_snapshot_is_kept(self) -> None:
+        state, outcome = receive(known_state(), 304, FRESH, now=NOW + DAY)
         assert outcome == Outcome("reused", "the snapshot is still current", 304)
         assert state == attrs.evolve(
-            known(), fresh_until=NOW + DAY + 300_000, next_try_at=NOW + DAY + 300_000
+            known_state(), fresh_until=NOW + DAY + 300_000, next_try_at=NOW + DAY + 300_000
         )
 
-    def test_the_validators_stay_those_that_worked(self) -> None:
-        state, _ = answered(known(), 304, ("ETag", '"one-gzip"'))
-        assert state.request() == known().request()
+    def test_the_validators_are_kept(self) -> None:
+        state, _ = receive(known_state(), 304, ("ETag", '"one-gzip"'))
+        assert state.request() == known_state().request()
 
-    def test_freshness_is_that_of_the_newest_answer(self) -> None:
-        state, _ = answered(known(), 304)
+    def test_freshness_is_that_of_the_newest_response(self) -> None:
+        state, _ = receive(known_state(), 304)
         assert (state.fresh_until, state.next_try_at) == (NOW, NOW)
 
-    def test_success_forgets_failures(self) -> None:
-        state, _ = answered(known(), 500)
-        assert answered(state, 304)[0].failures == 0
+    def test_success_resets_failures(self) -> None:
+        state, _ = receive(known_state(), 500)
+        assert receive(state, 304)[0].failures == 0
 
-    def test_without_a_snapshot_it_is_asked_again_at_once(self) -> None:
-        state, outcome = answered(FIRST, 304, TAG)
+    def test_without_a_snapshot_the_next_request_is_due_at_once(self) -> None:
+        state, outcome = receive(FIRST, 304, TAG)
         assert (outcome.kind, outcome.status) == ("again", 304)
         assert state.is_due(NOW)
         assert state.request() == ()
 
-    def test_but_not_in_a_circle(self) -> None:
-        state, _ = answered(FIRST, 304)
-        state, outcome = answered(state, 304)
+    def test_repeated_304_responses_back_off(self) -> None:
+        state, _ = receive(FIRST, 304)
+        state, outcome = receive(state, 304)
         assert outcome.kind == "again"
         assert state.next_try_at == NOW + 22_500
 
@@ -125,46 +127,52 @@ STATUSES: dict[int, Kind] = {200: "replaced", 304: "reused"}
 
 
 class TestEveryStatus:
-    @pytest.mark.parametrize("status", range(100, 600))
-    def test_has_an_outcome(self, status: int) -> None:
-        state, outcome = answered(known(), status, TAG, body=body_of(2))
-        assert outcome.kind == STATUSES.get(status, "kept")
-        assert outcome.status == status
-        assert outcome.message
-        if outcome.kind == "kept":
-            assert state == attrs.evolve(known(), next_try_at=NOW + 11_250, failures=1)
+    def test_every_status_has_an_outcome(self) -> None:
+        before, body = known_state(), body_of(2)
+        kept = attrs.evolve(before, next_try_at=NOW + 11_250, failures=1)
+        failures = []
+        for status in range(100, 600):
+            state, outcome = receive(before, status, TAG, body=body)
+            kind = STATUSES.get(status, "kept")
+            is_expected = (outcome.kind, outcome.status) == (kind, status) and outcome.message
+            if not is_expected or (kind == "kept" and state != kept):
+                failures.append((status, outcome, state.next_try_at, state.failures))
+        assert not failures
 
-    @pytest.mark.parametrize("status", range(100, 600))
-    def test_without_a_snapshot_has_one_too(self, status: int) -> None:
-        state, outcome = answered(FIRST, status, TAG, DATED, body=b"no snapshot")
-        assert outcome.kind == {200: "invalid", 304: "again"}.get(status, "kept")
-        assert (state.snapshot, state.request(), state.failures) == (None, (), 1)
+    def test_every_status_has_an_outcome_without_a_snapshot(self) -> None:
+        failures = []
+        for status in range(100, 600):
+            state, outcome = receive(FIRST, status, TAG, DATED, body=b"no snapshot")
+            kind = {200: "invalid", 304: "again"}.get(status, "kept")
+            if outcome.kind != kind or state.request() or state.snapshot or state.failures != 1:
+                failures.append((status, outcome, state))
+        assert not failures
 
     @pytest.mark.parametrize("status", [-1, 0, 99, 600, 999, 10**9])
-    def test_so_has_one_that_http_does_not_have(self, status: int) -> None:
-        assert answered(known(), status)[1].message == "an unknown status code"
+    def test_an_unknown_status_has_an_outcome(self, status: int) -> None:
+        assert receive(known_state(), status)[1].message == "an unknown status code"
 
     @pytest.mark.parametrize("status", [403, 404, 408, 410, 429, 500, 503, 301])
-    def test_the_server_may_say_when_to_ask_again(self, status: int) -> None:
+    def test_retry_after_sets_the_next_request(self, status: int) -> None:
         for text, wait in (("120", 120_000), ("0", 1000), ("9" * 20, DAY), ("soon", 11_250)):
-            state, _ = answered(known(), status, ("Retry-After", text))
+            state, _ = receive(known_state(), status, ("Retry-After", text))
             assert state.next_try_at == NOW + wait
 
-    def test_messages_of_usual_ones_differ(self) -> None:
+    def test_messages_of_common_statuses_differ(self) -> None:
         messages = [
-            answered(known(), status)[1].message for status in (401, 403, 404, 410, 429, 500)
+            receive(known_state(), status)[1].message for status in (401, 403, 404, 410, 429, 500)
         ]
         assert len(set(messages)) == 6
 
 
-class TestNoAnswer:
-    def test_keeps_the_old_one(self) -> None:
-        state, outcome = known().no_response(now=NOW, jitter=0.0)
+class TestNoResponse:
+    def test_keeps_the_old_snapshot(self) -> None:
+        state, outcome = known_state().no_response(now=NOW, jitter=0.0)
         assert outcome == Outcome("kept", "no response")
-        assert state == attrs.evolve(known(), next_try_at=NOW + 7_500, failures=1)
+        assert state == attrs.evolve(known_state(), next_try_at=NOW + 7_500, failures=1)
 
     def test_waits_longer_each_time(self) -> None:
-        state = known()
+        state = known_state()
         waits = []
         for _ in range(11):
             state, _ = state.no_response(now=NOW, jitter=0.0)
@@ -175,116 +183,118 @@ class TestNoAnswer:
 class TestJitter:
     @pytest.mark.parametrize("jitter", [-0.1, 1.0, float("nan")])
     @pytest.mark.parametrize("status", [200, 304, 500])
-    def test_another_is_refused_whatever_the_answer(self, status: int, jitter: float) -> None:
+    def test_an_invalid_jitter_is_refused_for_every_status(
+        self, status: int, jitter: float
+    ) -> None:
         with pytest.raises(ValueError, match="jitter"):
-            answered(known(), status, body=body_of(2), jitter=jitter)
+            receive(known_state(), status, body=body_of(2), jitter=jitter)
         with pytest.raises(ValueError, match="jitter"):
-            known().no_response(now=NOW, jitter=jitter)
+            known_state().no_response(now=NOW, jitter=jitter)
 
 
 class TestRequest:
     def test_the_first_has_no_conditions(self) -> None:
         assert FIRST.request() == ()
 
-    def test_conditions_are_the_validators_that_came(self) -> None:
+    def test_conditions_are_the_received_validators(self) -> None:
         both = ("If-None-Match", TAG[1]), ("If-Modified-Since", DATED[1])
-        assert known(TAG, DATED).request() == both
-        assert known(TAG).request() == both[:1]
-        assert known(DATED).request() == both[1:]
-        assert known(FRESH).request() == ()
+        assert known_state(TAG, DATED).request() == both
+        assert known_state(TAG).request() == both[:1]
+        assert known_state(DATED).request() == both[1:]
+        assert known_state(FRESH).request() == ()
 
     @pytest.mark.parametrize(
         "tag", ["one", '"one', "", 'w/"x"', '"a"b"', '"a\r\nX: y"', '"\u2028"']
     )
-    def test_what_is_no_entity_tag_is_not_sent_back(self, tag: str) -> None:
-        assert known(("ETag", tag)).request() == ()
+    def test_an_invalid_entity_tag_is_not_sent(self, tag: str) -> None:
+        assert known_state(("ETag", tag)).request() == ()
 
     @pytest.mark.parametrize("text", ["", "yesterday", "2026-01-01T00:00:00Z", f"{DATED[1]}\r\n"])
-    def test_what_is_no_date_is_not_sent_back(self, text: str) -> None:
-        assert known(("Last-Modified", text)).request() == ()
+    def test_an_invalid_date_is_not_sent(self, text: str) -> None:
+        assert known_state(("Last-Modified", text)).request() == ()
 
-    def test_what_stands_twice_is_not_sent_back(self) -> None:
-        assert known(TAG, ("etag", '"two"'), DATED, DATED).request() == ()
+    def test_a_repeated_validator_is_not_sent(self) -> None:
+        assert known_state(TAG, ("etag", '"two"'), DATED, DATED).request() == ()
 
 
 class TestTime:
-    def test_fresh_until_it_is_not(self) -> None:
-        state = known()
+    def test_fresh_until_the_lifetime_ends(self) -> None:
+        state = known_state()
         assert state.is_fresh(NOW)
         assert state.is_fresh(NOW + 299_999)
         assert not state.is_fresh(NOW + 300_000)
 
-    def test_nothing_is_never_fresh(self) -> None:
+    def test_without_a_snapshot_never_fresh(self) -> None:
         assert not FIRST.is_fresh(0)
         assert not CacheState(fresh_until=NOW + 1).is_fresh(NOW)
 
-    def test_due_when_the_next_try_is(self) -> None:
-        state, _ = known().no_response(now=NOW, jitter=0.0)
+    def test_due_at_the_next_try(self) -> None:
+        state, _ = known_state().no_response(now=NOW, jitter=0.0)
         assert not state.is_due(NOW)
         assert not state.is_due(NOW + 7_499)
         assert state.is_due(NOW + 7_500)
         assert FIRST.is_due(0)
 
-    def test_a_clock_that_was_put_back_makes_nobody_wait(self) -> None:
-        """Invariant *waits end*."""
-        state, _ = answered(known(), 503, ("Retry-After", "86400"))
+    def test_a_clock_that_was_set_back_does_not_delay_requests(self) -> None:
+        """Invariant *bounded waits*."""
+        state, _ = receive(known_state(), 503, ("Retry-After", "86400"))
         assert not state.is_due(NOW)
         assert state.is_due(NOW - 1)
-        assert known().is_fresh(NOW + 300_000 - DAY)
-        assert not known().is_fresh(NOW + 299_999 - DAY)
+        assert known_state().is_fresh(NOW + 300_000 - DAY)
+        assert not known_state().is_fresh(NOW + 299_999 - DAY)
 
     def test_a_failure_does_not_make_it_stale(self) -> None:
-        state, _ = answered(known(), 500)
+        state, _ = receive(known_state(), 500)
         assert state.is_fresh(NOW + 299_999)
 
-    def test_what_the_publisher_wants_is_kept(self) -> None:
-        assert known(("Cache-Control", "must-revalidate")).must_revalidate
-        assert known(("Cache-Control", "no-store")).no_store
-        state, _ = answered(known(("Cache-Control", "no-store, must-revalidate")), 304)
+    def test_cache_directives_are_kept(self) -> None:
+        assert known_state(("Cache-Control", "must-revalidate")).must_revalidate
+        assert known_state(("Cache-Control", "no-store")).no_store
+        state, _ = receive(known_state(("Cache-Control", "no-store, must-revalidate")), 304)
         assert (state.no_store, state.must_revalidate) == (False, False)
 
 
-class TestKeeping:
+class TestStorage:
     @pytest.mark.parametrize(
         "state",
         [
             FIRST,
-            known(),
-            known(TAG),
-            known(("Cache-Control", "must-revalidate")),
-            answered(known(), 500)[0],
+            known_state(),
+            known_state(TAG),
+            known_state(("Cache-Control", "must-revalidate")),
+            receive(known_state(), 500)[0],
             FIRST.no_response(now=NOW, jitter=0.9)[0],
         ],
     )
-    def test_a_state_comes_back_as_it_was(self, state: CacheState) -> None:
+    def test_a_state_is_restored_unchanged(self, state: CacheState) -> None:
         assert CacheState.load(state.dump()) == state
         assert CacheState.load(state.dump()).dump() == state.dump()
 
-    def test_members_of_others_come_back_too(self) -> None:
+    def test_unknown_members_are_restored_too(self) -> None:
         body = body_of(1).replace(b'"ratings":', b'"extra":[1,{"a":null}],"ratings":')
-        state, _ = answered(FIRST, 200, body=body)
+        state, _ = receive(FIRST, 200, body=body)
         snapshot = CacheState.load(state.dump()).snapshot
         assert snapshot is not None
         assert snapshot.extra == {"extra": [1, {"a": None}]}
         assert snapshot == parse(body)
 
-    def test_what_is_known_of_another_url_is_not_known_of_this(self) -> None:
-        state = known()
+    def test_the_state_of_another_url_is_not_loaded(self) -> None:
+        state = known_state()
         kept = state.dump(source="a")
         assert CacheState.load(kept, source="a") == CacheState.load(kept) == state
         assert CacheState.load(state.dump(), source="a") == state
         assert CacheState.load(kept, source="b") == CacheState()
         assert CacheState.load(state.dump(), source="b") == state
 
-    def test_what_must_not_be_stored_is_not(self) -> None:
-        state = known(TAG, DATED, ("Cache-Control", "no-store"))
+    def test_a_no_store_snapshot_is_not_stored(self) -> None:
+        state = known_state(TAG, DATED, ("Cache-Control", "no-store"))
         kept = CacheState.load(state.dump())
         assert kept == CacheState(next_try_at=NOW, no_store=True)
         assert b"kattis" not in state.dump()
         assert state.snapshot == snapshot_of(1)
 
     def test_any_other_bytes_are_refused(self) -> None:
-        data = known().dump()
+        data = known_state().dump()
         value = json.loads(data)
         others = [
             b"",
@@ -315,7 +325,7 @@ class TestKeeping:
                 CacheState.load(other)
 
     def test_every_prefix_is_refused(self) -> None:
-        data = known().dump()
+        data = known_state().dump()
         for end in range(0, len(data) - 2, 37):
             with pytest.raises(SiteDataError):
                 CacheState.load(data[:end])

@@ -1,4 +1,4 @@
-"""The calendar of contributions: days that count, streaks, weeks, months."""
+"""The contribution calendar: active days, streaks, weeks, months."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class TestCalendarOf:
         counts = {"2026-01-30": 1, "2026-01-31": 2}
         assert calendar_of(SNAPSHOT) == Calendar(counts, until="2026-01-31")
 
-    def test_that_of_a_snapshot_runs_to_the_date_of_its_making(self) -> None:
+    def test_that_of_a_snapshot_ends_at_its_build_date(self) -> None:
         later = attrs.evolve(SNAPSHOT, generated_at=parse_utc("2026-03-05T23:59:59Z"))
         calendar = calendar_of(later)
         assert (calendar.first, calendar.last, calendar.end) == (
@@ -35,8 +35,8 @@ class TestCalendarOf:
         assert heat is not None
         assert heat.summary == "3 contributions on 2 days, 2026-01-30 to 2026-03-05"
 
-    def test_or_to_the_day_after_where_that_counts(self) -> None:
-        """In a zone ahead of UTC it is the next day already; a wrong clock may be years ahead."""
+    def test_or_at_the_day_after_if_it_is_active(self) -> None:
+        """In a zone ahead of UTC it is already the next day; a wrong clock may be years ahead."""
         now = parse_utc("2026-01-30T20:00:00Z")
         assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-31"
         now -= DAY_MS
@@ -48,21 +48,21 @@ class TestCalendarOf:
         end = parse_utc("9999-12-31T23:59:59Z")
         assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=end)).end == "9999-12-31"
 
-    def test_the_end_can_be_given(self) -> None:
+    def test_the_end_can_be_set(self) -> None:
         assert calendar_of(SNAPSHOT, until="2026-02-01").end == "2026-02-01"
         assert calendar_of({}, until="2026-02-01").end == "2026-02-01"
         assert of().end is None
         with pytest.raises(ValueError, match="day"):
             calendar_of({}, until="2026-02-30")
 
-    def test_problems_are_called_problems(self) -> None:
+    def test_the_unit_of_problems_is_problem(self) -> None:
         calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
         assert heatmap_text(calendar)[0] == "1 problem on 1 day, 2026-01-01 to 2026-01-01"
         assert heatmap_text(calendar_of(()))[0] == "There are no problems to show."
         assert b"1 problem on 1 day." in heatmap(calendar)
 
-    def test_days_ascend_and_those_without_are_left_out(self) -> None:
-        """Invariant *days that count*."""
+    def test_days_ascend_and_inactive_days_are_omitted(self) -> None:
+        """Invariant *active days*."""
         found = calendar_of({"2026-01-03": 1, "2026-01-02": 0, "2026-01-01": 5})
         assert list(found.counts.items()) == [("2026-01-01", 5), ("2026-01-03", 1)]
 
@@ -78,7 +78,7 @@ class TestCalendarOf:
     @pytest.mark.parametrize(
         "days", [{"2026-02-29": 1}, {"2026-02-29": 0}, {"": 1}, {"2026-01-01": -1}]
     )
-    def test_what_is_no_day_or_no_count_raises(self, days: dict[str, int]) -> None:
+    def test_invalid_days_and_counts_raise(self, days: dict[str, int]) -> None:
         with pytest.raises(ValueError, match=r"."):
             calendar_of(days)
 
@@ -90,7 +90,7 @@ class TestCalendarOf:
             "<Calendar: 2 on 2 days, 2026-01-01 to 2026-01-03>"
         )
 
-    def test_nothing(self) -> None:
+    def test_without_counts_it_is_empty(self) -> None:
         found = calendar_of({})
         assert (found.total, found.active_days, found.first, found.last) == (0, 0, None, None)
         assert (found.streaks, found.longest, found.weeks(), found.months()) == ((), None, (), ())
@@ -99,7 +99,7 @@ class TestCalendarOf:
 
 
 class TestStreaks:
-    def test_each_is_unbroken_and_as_long_as_it_can_be(self) -> None:
+    def test_streaks_are_unbroken_and_maximal(self) -> None:
         found = of("2024-02-28", "2024-02-29", "2024-03-01", "2024-03-03")
         assert found.streaks == (
             Streak("2024-02-28", "2024-03-01", 3),
@@ -135,11 +135,11 @@ class TestStreaks:
         found = of("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-07").current(day)
         assert (None if found is None else found.days) == days
 
-    def test_a_current_one_ends_today_even_if_it_goes_on(self) -> None:
+    def test_a_current_streak_ends_on_the_given_day(self) -> None:
         found = of("2026-01-01", "2026-01-02", "2026-01-03").current("2026-01-02")
         assert found == Streak("2026-01-01", "2026-01-02", 2)
 
-    def test_today_is_a_day(self) -> None:
+    def test_an_invalid_day_raises(self) -> None:
         with pytest.raises(ValueError, match="not a day"):
             of().current("today")
 
@@ -153,7 +153,7 @@ class TestWeeks:
             Week(2026, 2, (5, *[None] * 6)),
         )
 
-    def test_weeks_without_are_there_too(self) -> None:
+    def test_weeks_without_active_days_are_included(self) -> None:
         found = of("2026-01-05", "2026-01-19").weeks("2025-12-29", "2026-01-25")
         assert [(week.year, week.number, sum(map(int, week.counts))) for week in found] == [  # type: ignore[arg-type]
             (2026, 1, 0),
@@ -162,7 +162,7 @@ class TestWeeks:
             (2026, 4, 1),
         ]
 
-    def test_the_week_of_two_years_is_of_that_of_its_thursday(self) -> None:
+    def test_a_week_belongs_to_the_year_of_its_thursday(self) -> None:
         (week,) = of("2021-01-01").weeks()
         assert (week.year, week.number) == (2020, 53)
 
@@ -175,21 +175,21 @@ class TestWeeks:
         assert (week.year, week.number) == (year, number)
         assert sum(count or 0 for count in week.counts) == 1
 
-    def test_a_range_that_ends_before_it_begins_has_none(self) -> None:
+    def test_an_empty_range_has_no_weeks(self) -> None:
         assert of("2026-01-05").weeks("2026-01-05", "2025-12-01") == ()
 
-    def test_an_empty_calendar_has_the_weeks_that_are_asked_for(self) -> None:
+    def test_an_empty_calendar_has_the_requested_weeks(self) -> None:
         assert of().weeks("2026-01-05", "2026-01-05") == (Week(2026, 2, (0, *[None] * 6)),)
         assert of().weeks("2026-01-05") == ()
 
     @pytest.mark.parametrize("days", [("x", None), (None, "2026-02-29")])
-    def test_the_ends_are_days(self, days: Any) -> None:
+    def test_invalid_bounds_raise(self, days: Any) -> None:
         with pytest.raises(ValueError, match=r"."):
             of("2026-01-01").weeks(*days)
 
 
 class TestMonths:
-    def test_months_in_which_a_day_counts(self) -> None:
+    def test_months_with_an_active_day(self) -> None:
         found = calendar_of({"2025-12-31": 1, "2026-02-01": 2, "2026-02-28": 3})
         assert found.months() == (Month("2025-12", 1, 1), Month("2026-02", 5, 2))
 

@@ -22,7 +22,7 @@ class TestCheck:
         ],
         ids=type,
     )
-    def test_a_sound_snapshot_in_any_form(self, value: object) -> None:
+    def test_a_valid_snapshot_in_any_form(self, value: object) -> None:
         assert check(value) == Report(SNAPSHOT)
 
     def test_a_publishing_rule_is_a_warning(self) -> None:
@@ -48,14 +48,14 @@ class TestCheck:
         ],
         ids=lambda value: str(value)[:9],
     )
-    def test_what_is_no_snapshot_has_errors_and_no_warnings(self, value: object, rule: str) -> None:
+    def test_an_invalid_value_has_errors_and_no_warnings(self, value: object, rule: str) -> None:
         report = check(value)
         assert report.snapshot is None
         assert report.errors[0].rule == rule
         assert report.warnings == ()
         assert report.findings == report.errors
 
-    def test_a_value_inside_itself(self) -> None:
+    def test_a_recursive_value_is_an_error(self) -> None:
         looped: dict[str, Any] = {}
         looped["a"] = looped
         (error,) = check(plain(more=looped)).errors
@@ -81,11 +81,11 @@ class TestCheck:
         ],
         ids=repr,
     )
-    def test_a_snapshot_of_ones_own_that_holds_anything(self, members: dict[str, Any]) -> None:
+    def test_a_snapshot_with_values_of_any_type_is_checked(self, members: dict[str, Any]) -> None:
         report = check(attrs.evolve(SNAPSHOT, **members))
         assert report.snapshot is None
         assert report.errors != ()
 
-    def test_a_report_says_how_much_it_found(self) -> None:
+    def test_the_repr_of_a_report_has_its_counts(self) -> None:
         assert repr(check(PLAIN)) == "<Report: 0 errors, 0 warnings>"
         assert repr(check(None)) == "<Report: 1 errors, 0 warnings>"

@@ -1,4 +1,4 @@
-"""The times of paths, and what is remarked on a history."""
+"""Submission times of paths, and warnings about a history."""
 
 from typing import Any
 
@@ -52,25 +52,25 @@ class TestTimeText:
             (2**63, 0),
         ],
     )
-    def test_what_no_text_can_name_is_refused(self, seconds: int, offset: int) -> None:
+    def test_times_outside_the_calendar_are_refused(self, seconds: int, offset: int) -> None:
         with pytest.raises(ValueError, match=r"offset|years"):
             time_text(seconds, offset)
 
 
 class TestSubmittedAt:
-    def test_it_is_the_time_of_the_commit_that_dates_the_path(self) -> None:
+    def test_it_is_the_time_of_the_dating_commit(self) -> None:
         dates = dating(commit_dates={b"a/b.c": CommitDate(COMMIT, 0, 60)})
         assert dates.submitted_at(b"a/b.c", "a/b.c") == "1970-01-01T01:00:00+01:00"
         assert rules(dates) == []
 
-    def test_a_path_that_only_bulk_changes_touched_has_none(self) -> None:
+    def test_a_path_that_only_bulk_changes_touched_has_no_date(self) -> None:
         dates = dating()
         assert dates.submitted_at(b"a/b.c", "a/b.c") is None
         (finding,) = dates.warnings.findings()
         assert (finding.rule, finding.path) == ("history.bulk_only", "/a/b.c")
 
-    def test_an_offset_of_days_is_written_in_utc(self) -> None:
-        """Invariant *the instant stays*."""
+    def test_an_offset_of_a_day_or_more_is_written_in_utc(self) -> None:
+        """Invariant *the instant is kept*."""
         dates = dating(
             commit_dates={
                 b"a": CommitDate(COMMIT, 86_400, 9999),
@@ -88,13 +88,13 @@ class TestSubmittedAt:
         assert rules(dates) == ["history.time"]
 
 
-class TestConclude:
-    def test_a_whole_history_needs_no_remark(self) -> None:
+class TestHistoryWarnings:
+    def test_a_complete_history_has_no_warning(self) -> None:
         dates = dating(commit_count=2)
         dates.add_history_warnings(2)
         assert rules(dates) == []
 
-    def test_where_the_history_is_cut_off_there_is_no_date_and_one_remark(self) -> None:
+    def test_a_boundary_commit_has_no_date_and_one_warning(self) -> None:
         """Invariant *no false date*."""
         edge = CommitDate(COMMIT, 0, 0, is_boundary=True)
         dates = dating(commit_dates={b"a": edge, b"b": edge}, is_shallow=True)
@@ -104,12 +104,12 @@ class TestConclude:
         assert (finding.path, finding.rule) == ("", "history.shallow")
         assert finding.message.endswith("paths without a date for it: 2")
 
-    def test_counts_of_a_shallow_history_are_told_even_if_all_dates_are_known(self) -> None:
+    def test_a_shallow_history_is_reported_even_if_all_dates_are_known(self) -> None:
         dates = dating(is_shallow=True)
         dates.add_history_warnings(0)
         assert rules(dates) == ["history.shallow"]
 
-    def test_commits_on_no_day_are_told(self) -> None:
+    def test_uncounted_commits_are_reported(self) -> None:
         dates = dating(commit_count=3)
         dates.add_history_warnings(1)
         (finding,) = dates.warnings.findings()

@@ -1,4 +1,4 @@
-"""What changed between two snapshots."""
+"""Differences between two snapshots."""
 
 import pytest
 
@@ -10,10 +10,10 @@ NEW_A = problem("a", title="new", extra={"more": 1})
 
 
 class TestDelta:
-    def test_problems_that_came_and_went(self) -> None:
+    def test_added_and_removed_problems(self) -> None:
         assert delta([A, B], [C, B]) == Delta(added=(C,), removed=(A,))
 
-    def test_a_problem_that_says_something_else(self) -> None:
+    def test_a_changed_problem(self) -> None:
         found = delta([A, B], [B, NEW_A])
         assert found == Delta(changed=(Change(A, NEW_A),))
         assert found.changed[0].members == ("title", "extra")
@@ -31,24 +31,24 @@ class TestDelta:
         assert delta([A], [A, A]) == Delta(added=(A,))
         assert delta([A, NEW_A, B], [A]) == Delta(removed=(NEW_A, B))
 
-    def test_another_spelling_of_a_time_is_a_change(self) -> None:
+    def test_another_text_of_the_same_time_is_a_change(self) -> None:
         times = "2026-01-01T12:00:00Z", "2026-01-01T13:00:00+01:00"
         old, new = (problem(time=time) for time in times)
         assert delta([old], [new]).changed[0].members == ("submitted_at",)
 
-    def test_it_is_true_where_something_changed(self) -> None:
+    def test_it_is_true_if_anything_changed(self) -> None:
         assert not delta([A], [A])
         assert delta([A], [])
         assert delta([], [A])
         assert delta([A], [NEW_A])
 
-    def test_it_is_readable(self) -> None:
+    def test_its_repr_has_the_counts(self) -> None:
         assert repr(delta([A, B], [NEW_A, C])) == "<Delta: 1 added, 1 removed, 1 changed>"
 
 
 class TestAppliedTo:
     def test_it_leads_from_old_to_new(self) -> None:
-        """What stays stands where it stood, what came stands at the end."""
+        """Unchanged problems keep their place; added ones are at the end."""
         assert delta([A, B, C], [NEW_A, C, PROBLEM]).applied_to([A, B, C]) == (NEW_A, C, PROBLEM)
 
     def test_one_path_several_times(self) -> None:

@@ -1,4 +1,4 @@
-"""The HTTP client, sync and async: real servers, broken servers, redirects, time-outs."""
+"""The HTTP client, sync and async: real servers, broken servers, redirects, timeouts."""
 
 import asyncio
 import gzip
@@ -31,12 +31,12 @@ from support.sitedata.site_versions import LATER, body_of, snapshot_of
 FIRST = CacheState()
 BODY = body_of(1)
 QUICK = 1.0
-"""Patience, seconds, with servers that say nothing."""
+"""Timeout, in seconds, for servers that do not respond."""
 
 
 @attrs.frozen
-class Way:
-    """Fetching in one of the two ways, in the clear."""
+class Mode:
+    """The sync or the async function, with plain HTTP allowed."""
 
     name: str
 
@@ -54,30 +54,30 @@ class Way:
 
 
 @pytest.fixture(params=["sync", "async"])
-def way(request: pytest.FixtureRequest) -> Way:
-    return Way(request.param)
+def fetch_with(request: pytest.FixtureRequest) -> Mode:
+    return Mode(request.param)
 
 
 def message(body: bytes, *lines: str, status: str = "200 OK", length: int | None = None) -> bytes:
-    """Write an answer."""
+    """Return the bytes of a response."""
     declared = len(body) if length is None else length
     head = [f"HTTP/1.1 {status}", f"Content-Length: {declared}", "Connection: close", *lines]
     return "\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body
 
 
-def saying(data: bytes) -> Script:
-    """Say the same to everybody."""
+def respond_with(data: bytes) -> Script:
+    """Send the same bytes to every client."""
     return lambda connection, _: connection.sendall(data)
 
 
-def known(tag: str = '"one"') -> CacheState:
-    """Give a state after a good answer."""
+def known_state(tag: str = '"one"') -> CacheState:
+    """Return the state after a valid response."""
     fields = [("ETag", tag), ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")]
     return FIRST.received(200, fields, BODY, now=LATER, jitter=0.0)[0]
 
 
 def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Give the context of a server with a certificate of its own, and of whoever trusts it."""
+    """Return the contexts of a server with its own certificate and of a client that trusts it."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     request = [need("openssl"), "req", "-x509", "-newkey", "ec", "-nodes", "-days", "1"]
     curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=127.0.0.1"]
@@ -90,44 +90,46 @@ def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
 
 
 def sent(head: bytes, name: str) -> list[str]:
-    """Give the values of a header of a request."""
+    """Return the values of a header of a request."""
     lines = [line.partition(": ") for line in head.decode("latin-1").split("\r\n")[1:]]
     return [value for key, _, value in lines if key.lower() == name.lower()]
 
 
-class TestAgainstTheService:
-    @pytest.mark.parametrize("door", ["asgi", "wsgi"])
-    def test_a_whole_story(self, way: Way, door: str, tmp_path: Path) -> None:
+class TestService:
+    @pytest.mark.parametrize("interface", ["asgi", "wsgi"])
+    def test_a_sequence_of_responses(
+        self, fetch_with: Mode, interface: str, tmp_path: Path
+    ) -> None:
         path = tmp_path / "site-data.json"
         path.write_bytes(BODY)
         served = (
             serve_asgi(asgi.create_app(path))
-            if door == "asgi"
+            if interface == "asgi"
             else serve_wsgi(wsgi.create_app(path))
         )
         with served as base_url:
             url = f"{base_url}{PATH}?page=2"
-            state, outcome = way(url)
+            state, outcome = fetch_with(url)
             assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
             assert len(state.request()) == 2
             assert 290_000 < state.fresh_until - time.time_ns() // 1_000_000 <= 300_000
-            state, outcome = way(url, state)
+            state, outcome = fetch_with(url, state)
             assert (outcome.kind, outcome.status) == ("reused", 304)
             state = CacheState.load(state.dump())
             path.write_bytes(body_of(2))
-            state, outcome = way(url, state)
+            state, outcome = fetch_with(url, state)
             assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(2))
             path.unlink()
-            state, outcome = way(url, state)
+            state, outcome = fetch_with(url, state)
             assert (outcome.kind, outcome.status, state.failures) == ("kept", 503, 1)
             assert state.snapshot == snapshot_of(2)
-            state, outcome = way(f"{base_url}/data/other.json", state)
+            state, outcome = fetch_with(f"{base_url}/data/other.json", state)
             assert (outcome.kind, outcome.status, state.failures) == ("kept", 404, 2)
-        state, outcome = way(url, state)
+        state, outcome = fetch_with(url, state)
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 3)
         assert state.snapshot == snapshot_of(2)
 
-    def test_at_most_the_coded_body_travels(self, way: Way) -> None:
+    def test_the_coded_body_is_transferred(self, fetch_with: Mode) -> None:
         whole = body_of(1, problems=2000)
         app = asgi.create_app(snapshot_of(1, problems=2000))
         carried = []
@@ -140,15 +142,15 @@ class TestAgainstTheService:
             await app(scope, receive, count)
 
         with serve_asgi(counting) as base_url:
-            state, _ = way(f"{base_url}{PATH}")
+            state, _ = fetch_with(f"{base_url}{PATH}")
         assert state.snapshot == snapshot_of(1, problems=2000)
         assert 0 < sum(carried) < len(whole) // 10
 
 
 class TestRequest:
-    def test_says_what_is_wanted_and_who_asks(self, way: Way) -> None:
-        with serve_raw(saying(message(BODY))) as served:
-            way(f"{served.url}/x?y=1#z")
+    def test_has_accept_and_user_agent(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(BODY))) as served:
+            fetch_with(f"{served.url}/x?y=1#z")
         (head,) = served.heads
         assert head.startswith(b"GET /x?y=1 HTTP/1.1\r\n")
         assert sent(head, "Accept") == ["application/json"]
@@ -157,31 +159,31 @@ class TestRequest:
         for name in ("If-None-Match", "If-Modified-Since", "Cookie", "Authorization", "Referer"):
             assert sent(head, name) == []
 
-    def test_conditions_are_those_of_the_state(self, way: Way) -> None:
-        with serve_raw(saying(message(b"", status="304 Not Modified"))) as served:
-            state, outcome = way(served.url, known('W/"\xe9"'))
+    def test_conditions_are_those_of_the_state(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(b"", status="304 Not Modified"))) as served:
+            state, outcome = fetch_with(served.url, known_state('W/"\xe9"'))
         assert outcome.kind == "reused"
         assert sent(served.heads[0], "If-None-Match") == ['W/"\xe9"']
         assert sent(served.heads[0], "If-Modified-Since") == ["Thu, 01 Jan 2026 00:00:00 GMT"]
-        assert state.request() == known('W/"\xe9"').request()
+        assert state.request() == known_state('W/"\xe9"').request()
 
-    def test_a_tag_goes_back_byte_for_byte(self, way: Way) -> None:
-        """Also one whose bytes could be taken for UTF-8."""
-        with serve_raw(saying(message(BODY, 'ETag: "\xc3\xa9"'))) as served:
-            state, _ = way(served.url)
-            way(served.url, state)
+    def test_a_tag_is_sent_byte_for_byte(self, fetch_with: Mode) -> None:
+        """This includes a tag whose bytes are also valid UTF-8."""
+        with serve_raw(respond_with(message(BODY, 'ETag: "\xc3\xa9"'))) as served:
+            state, _ = fetch_with(served.url)
+            fetch_with(served.url, state)
         assert sent(served.heads[1], "If-None-Match") == ['"\xc3\xa9"']
 
-    def test_no_cookie_is_sent_back(self) -> None:
+    def test_no_cookie_is_sent(self) -> None:
         answer = message(b"", "Set-Cookie: a=b", "Location: /again", status="302 Found")
-        with serve_raw(saying(answer)) as served, httpx.Client(cookies={"c": "d"}) as client:
+        with serve_raw(respond_with(answer)) as served, httpx.Client(cookies={"c": "d"}) as client:
             fetch(served.url, FIRST, client=client, allow_http=True)
         assert len(served.heads) == 6
         assert not any(sent(head, "Cookie") for head in served.heads)
 
-    def test_the_clock_is_the_callers(self, way: Way) -> None:
-        with serve_raw(saying(message(BODY, "Cache-Control: max-age=60"))) as served:
-            state, _ = way(served.url, clock=lambda: LATER)
+    def test_the_clock_is_the_callers(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(BODY, "Cache-Control: max-age=60"))) as served:
+            state, _ = fetch_with(served.url, clock=lambda: LATER)
         assert state.fresh_until == LATER + 60_000
 
 
@@ -204,27 +206,27 @@ class TestUrl:
             "https://[::1/",
         ],
     )
-    def test_one_that_cannot_be_asked_is_refused(self, way: Way, url: str) -> None:
+    def test_an_unusable_url_is_refused(self, fetch_with: Mode, url: str) -> None:
         with pytest.raises(UnusableUrl) as caught:
-            way(url)
+            fetch_with(url)
         assert "secret" not in str(caught.value)
 
-    def test_in_the_clear_only_where_that_is_allowed(self, way: Way) -> None:
-        with serve_raw(saying(message(BODY))) as served:
+    def test_plain_http_only_if_it_is_allowed(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(BODY))) as served:
             with pytest.raises(UnusableUrl, match="plain HTTP"):
-                way(served.url, allow_http=False)
+                fetch_with(served.url, allow_http=False)
             assert served.heads == []
 
 
 class TestRedirects:
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-    def test_are_followed_with_the_conditions(self, way: Way, status: int) -> None:
+    def test_are_followed_with_the_conditions(self, fetch_with: Mode, status: int) -> None:
         def script(connection: socket.socket, head: bytes) -> None:
             moved = message(b"moved", "Location: /new", status=f"{status} Moved")
             connection.sendall(message(BODY) if b" /new " in head else moved)
 
         with serve_raw(script) as served:
-            state, outcome = way(f"{served.url}/old", known())
+            state, outcome = fetch_with(f"{served.url}/old", known_state())
         assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
         assert [sent(head, "If-None-Match") for head in served.heads] == [['"one"']] * 2
 
@@ -241,52 +243,54 @@ class TestRedirects:
             ("https://", 1),
         ],
     )
-    def test_that_lead_nowhere_keep_the_old_one(self, way: Way, location: str, asked: int) -> None:
+    def test_that_lead_nowhere_keep_the_old_snapshot(
+        self, fetch_with: Mode, location: str, asked: int
+    ) -> None:
         answer = message(b"", f"Location: {location}", status="301 Moved")
-        with serve_raw(saying(answer)) as served:
-            state, outcome = way(served.url, known())
+        with serve_raw(respond_with(answer)) as served:
+            state, outcome = fetch_with(served.url, known_state())
         assert outcome.kind == "kept"
         assert outcome.status in {301, None}
         assert state.snapshot == snapshot_of(1)
         assert len(served.heads) == asked
 
-    def test_without_a_place_to_go_are_no_answer_to_follow(self, way: Way) -> None:
-        with serve_raw(saying(message(b"", status="301 Moved"))) as served:
-            _state, outcome = way(served.url, known())
+    def test_without_a_location_are_not_followed(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(b"", status="301 Moved"))) as served:
+            _state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.status) == ("kept", 301)
 
-    def test_into_the_clear_are_not_followed(self, tmp_path: Path) -> None:
+    def test_to_plain_http_are_not_followed(self, tmp_path: Path) -> None:
         server, trusting = certified(tmp_path)
-        with serve_raw(saying(message(BODY))) as plain:
+        with serve_raw(respond_with(message(BODY))) as plain:
             moved = message(b"", f"Location: {plain.url}/", status="302 Found")
             with (
-                serve_raw(saying(moved), tls=server) as secure,
+                serve_raw(respond_with(moved), tls=server) as secure,
                 httpx.Client(verify=trusting) as client,
             ):
-                state, outcome = fetch(secure.url, known(), client=client)
+                state, outcome = fetch(secure.url, known_state(), client=client)
                 assert (outcome.kind, outcome.status, plain.heads) == ("kept", 302, [])
                 assert state.snapshot == snapshot_of(1)
-                _, outcome = fetch(secure.url, known(), client=client, allow_http=True)
+                _, outcome = fetch(secure.url, known_state(), client=client, allow_http=True)
                 assert (outcome.kind, len(plain.heads)) == ("replaced", 1)
 
 
-class TestSecurely:
-    def test_https_is_asked(self, tmp_path: Path) -> None:
+class TestEncryption:
+    def test_https_is_requested(self, tmp_path: Path) -> None:
         server, trusting = certified(tmp_path)
         with (
-            serve_raw(saying(message(BODY)), tls=server) as served,
+            serve_raw(respond_with(message(BODY)), tls=server) as served,
             httpx.Client(verify=trusting) as client,
         ):
             assert fetch(served.url, FIRST, client=client)[1].kind == "replaced"
 
-    def test_a_certificate_that_nobody_vouches_for_is_no_answer(self, tmp_path: Path) -> None:
+    def test_an_untrusted_certificate_is_no_response(self, tmp_path: Path) -> None:
         server, _ = certified(tmp_path)
-        with serve_raw(saying(message(BODY)), tls=server) as served, httpx.Client() as client:
+        with serve_raw(respond_with(message(BODY)), tls=server) as served, httpx.Client() as client:
             _, outcome = fetch(served.url, FIRST, client=client)
         assert (outcome.kind, outcome.status, served.heads) == ("kept", None, [])
 
 
-def packed_twice(body: bytes) -> bytes:
+def compressed_twice(body: bytes) -> bytes:
     return gzip.compress(gzip.compress(body))
 
 
@@ -302,11 +306,11 @@ class TestCodings:
             ("", bytes),
         ],
     )
-    def test_bodies_are_unpacked(
-        self, way: Way, coding: str, pack: Callable[[bytes], bytes]
+    def test_bodies_are_decoded(
+        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
     ) -> None:
-        with serve_raw(saying(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
-            state, outcome = way(served.url)
+        with serve_raw(respond_with(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
+            state, outcome = fetch_with(served.url)
         assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
 
     @pytest.mark.parametrize(
@@ -317,16 +321,18 @@ class TestCodings:
             ("gzip", gzip.compress(BODY)[:-4]),
             ("gzip", gzip.compress(BODY) + b"more"),
             ("gzip", b""),
-            ("gzip, gzip", packed_twice(BODY)),
+            ("gzip, gzip", compressed_twice(BODY)),
             ("zstd", zstandard.compress(BODY)[:-4]),
             ("deflate", zlib.compress(BODY)),
         ],
     )
-    def test_what_cannot_be_unpacked_is_not_valid(self, way: Way, coding: str, body: bytes) -> None:
+    def test_an_undecodable_body_is_invalid(
+        self, fetch_with: Mode, coding: str, body: bytes
+    ) -> None:
         if coding == "gzip" and body == BODY:
             body = b"{" + BODY
-        with serve_raw(saying(message(body, f"Content-Encoding: {coding}"))) as served:
-            state, outcome = way(served.url, known())
+        with serve_raw(respond_with(message(body, f"Content-Encoding: {coding}"))) as served:
+            state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, state.snapshot) == ("invalid", snapshot_of(1))
         assert outcome.findings[0].rule == "json.text"
 
@@ -334,11 +340,11 @@ class TestCodings:
         ("coding", "pack"), [("gzip", gzip.compress), ("zstd", zstandard.compress)]
     )
     def test_a_bomb_is_too_large(
-        self, way: Way, coding: str, pack: Callable[[bytes], bytes]
+        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
     ) -> None:
         bomb = pack(BODY + b" " * MAX_BYTES)
-        with serve_raw(saying(message(bomb, f"Content-Encoding: {coding}"))) as served:
-            state, outcome = way(served.url, known())
+        with serve_raw(respond_with(message(bomb, f"Content-Encoding: {coding}"))) as served:
+            state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
         assert state.snapshot == snapshot_of(1)
 
@@ -352,8 +358,8 @@ def in_pieces(*pieces: bytes, pause: float = 0.0) -> Script:
     return script
 
 
-def until_gone(piece: bytes, begin: bytes, pause: float = 0.0) -> Script:
-    """Send without end, until the client has gone."""
+def endless(piece: bytes, begin: bytes, pause: float = 0.0) -> Script:
+    """Send until the client closes the connection."""
 
     def script(connection: socket.socket, head: bytes) -> None:
         connection.sendall(begin)
@@ -370,39 +376,39 @@ def stay_silent(connection: socket.socket, head: bytes) -> None:
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 TORN: dict[str, Script] = {
-    "nothing at all": saying(b""),
-    "no head": saying(b"HTTP/1.1 200 OK\r\nContent-Le"),
-    "no HTTP": saying(b"SSH-2.0-OpenSSH_9.9\r\n\r\n"),
-    "no body": saying(message(b"", length=len(BODY))),
-    "half a body": saying(message(BODY[: len(BODY) // 2], length=len(BODY))),
-    "a byte less": saying(message(BODY[:-1], length=len(BODY))),
-    "half a chunk": saying(CHUNKED + b"1000\r\n" + BODY[:100]),
-    "no last chunk": saying(CHUNKED + b"%x\r\n%s\r\n" % (len(BODY), BODY)),
-    "no chunk": saying(CHUNKED + b"zz\r\n"),
-    "two lengths": saying(message(BODY, f"Content-Length: {len(BODY) + 1}")),
-    "half of it packed": saying(
+    "nothing at all": respond_with(b""),
+    "no head": respond_with(b"HTTP/1.1 200 OK\r\nContent-Le"),
+    "no HTTP": respond_with(b"SSH-2.0-OpenSSH_9.9\r\n\r\n"),
+    "no body": respond_with(message(b"", length=len(BODY))),
+    "half a body": respond_with(message(BODY[: len(BODY) // 2], length=len(BODY))),
+    "a byte less": respond_with(message(BODY[:-1], length=len(BODY))),
+    "half a chunk": respond_with(CHUNKED + b"1000\r\n" + BODY[:100]),
+    "no last chunk": respond_with(CHUNKED + b"%x\r\n%s\r\n" % (len(BODY), BODY)),
+    "no chunk": respond_with(CHUNKED + b"zz\r\n"),
+    "two lengths": respond_with(message(BODY, f"Content-Length: {len(BODY) + 1}")),
+    "half of it packed": respond_with(
         message(gzip.compress(BODY)[:50], "Content-Encoding: gzip", length=5000)
     ),
-    "endless head": until_gone(b"X-A: " + b"a" * 1000 + b"\r\n", b"HTTP/1.1 200 OK\r\n"),
+    "endless head": endless(b"X-A: " + b"a" * 1000 + b"\r\n", b"HTTP/1.1 200 OK\r\n"),
 }
 
 
 class TestBrokenServers:
     @pytest.mark.parametrize("name", TORN)
-    def test_a_torn_answer_is_none(self, way: Way, name: str) -> None:
+    def test_a_truncated_response_is_no_response(self, fetch_with: Mode, name: str) -> None:
         with serve_raw(TORN[name]) as served:
-            state, outcome = way(served.url, known())
+            state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.status, outcome.message) == ("kept", None, "no response")
         assert (state.snapshot, state.failures) == (snapshot_of(1), 1)
 
-    def test_what_follows_the_length_is_not_read(self, way: Way) -> None:
-        with serve_raw(saying(message(BODY + b"more", length=len(BODY)))) as served:
-            state, _ = way(served.url)
+    def test_bytes_after_the_length_are_not_read(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(BODY + b"more", length=len(BODY)))) as served:
+            state, _ = fetch_with(served.url)
         assert state.snapshot == snapshot_of(1)
 
-    def test_a_body_that_ends_with_the_connection(self, way: Way) -> None:
-        with serve_raw(saying(b"HTTP/1.0 200 OK\r\n\r\n" + BODY)) as served:
-            state, _ = way(served.url)
+    def test_a_body_that_ends_with_the_connection(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(b"HTTP/1.0 200 OK\r\n\r\n" + BODY)) as served:
+            state, _ = fetch_with(served.url)
         assert state.snapshot == snapshot_of(1)
 
     @pytest.mark.parametrize(
@@ -414,82 +420,86 @@ class TestBrokenServers:
         ],
         ids=["chunked", "until it ends", "declared"],
     )
-    def test_an_endless_body_is_too_large(self, way: Way, begin: bytes, piece: bytes) -> None:
-        with serve_raw(until_gone(piece, begin)) as served:
-            state, outcome = way(served.url, known())
+    def test_an_endless_body_is_too_large(
+        self, fetch_with: Mode, begin: bytes, piece: bytes
+    ) -> None:
+        with serve_raw(endless(piece, begin)) as served:
+            state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
         assert state.snapshot == snapshot_of(1)
 
     @pytest.mark.parametrize("status", [404, 503])
-    def test_the_body_of_an_error_is_not_read(self, way: Way, status: int) -> None:
+    def test_the_body_of_an_error_is_not_read(self, fetch_with: Mode, status: int) -> None:
         begin = message(b"", "Retry-After: 60", status=f"{status} No", length=10**15)
-        with serve_raw(until_gone(b" " * 65_536, begin)) as served:
-            state, outcome = way(served.url, known(), clock=lambda: LATER)
+        with serve_raw(endless(b" " * 65_536, begin)) as served:
+            state, outcome = fetch_with(served.url, known_state(), clock=lambda: LATER)
         assert (outcome.kind, outcome.status) == ("kept", status)
         assert state.next_try_at == LATER + 60_000
 
-    def test_silence_is_a_time_out(self, way: Way) -> None:
+    def test_silence_times_out(self, fetch_with: Mode) -> None:
         began = time.monotonic()
         with serve_raw(stay_silent) as served:
-            _state, outcome = way(served.url, known(), timeout_seconds=QUICK)
+            _state, outcome = fetch_with(served.url, known_state(), timeout_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
     @pytest.mark.parametrize("begin", [CHUNKED, message(b"", length=5000)])
-    def test_a_body_that_drips_is_given_up(self, way: Way, begin: bytes) -> None:
+    def test_a_slow_body_times_out(self, fetch_with: Mode, begin: bytes) -> None:
         drop = b"1\r\n \r\n" if begin == CHUNKED else b" "
         began = time.monotonic()
-        with serve_raw(until_gone(drop, begin, pause=0.05)) as served:
-            _state, outcome = way(served.url, known(), timeout_seconds=QUICK)
+        with serve_raw(endless(drop, begin, pause=0.05)) as served:
+            _state, outcome = fetch_with(served.url, known_state(), timeout_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
-    def test_a_head_that_drips_is_given_up_on_a_loop(self) -> None:
-        script = until_gone(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
+    def test_slow_headers_time_out_on_an_event_loop(self) -> None:
+        script = endless(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
         began = time.monotonic()
         with serve_raw(script) as served:
-            _, outcome = Way("async")(served.url, timeout_seconds=QUICK)
+            _, outcome = Mode("async")(served.url, timeout_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
-    def test_a_slow_whole_answer_is_an_answer(self, way: Way) -> None:
+    def test_a_slow_complete_response_is_accepted(self, fetch_with: Mode) -> None:
         whole = message(BODY)
         pieces = [whole[start : start + 1500] for start in range(0, len(whole), 1500)]
         with serve_raw(in_pieces(*pieces, pause=0.02)) as served:
-            state, _ = way(served.url)
+            state, _ = fetch_with(served.url)
         assert state.snapshot == snapshot_of(1)
 
-    def test_nobody_there(self, way: Way) -> None:
-        state, outcome = way(f"http://127.0.0.1:{free_port()}/", known())
+    def test_connection_refused(self, fetch_with: Mode) -> None:
+        state, outcome = fetch_with(f"http://127.0.0.1:{free_port()}/", known_state())
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 1)
 
-    def test_no_such_host(self, way: Way) -> None:
-        _, outcome = way("http://nobody.invalid/")
+    def test_no_such_host(self, fetch_with: Mode) -> None:
+        _, outcome = fetch_with("http://nobody.invalid/")
         assert (outcome.kind, outcome.status) == ("kept", None)
 
-    def test_early_hints_are_no_answer(self, way: Way) -> None:
+    def test_early_hints_are_skipped(self, fetch_with: Mode) -> None:
         hints = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
-        with serve_raw(saying(hints + message(BODY))) as served:
-            assert way(served.url)[1].kind == "replaced"
+        with serve_raw(respond_with(hints + message(BODY))) as served:
+            assert fetch_with(served.url)[1].kind == "replaced"
 
 
-class TestAgain:
-    def test_not_modified_without_a_snapshot_is_asked_again_once(self, way: Way) -> None:
-        with serve_raw(saying(message(b"", status="304 Not Modified"))) as served:
-            state, outcome = way(served.url)
+class TestSecondRequest:
+    def test_not_modified_without_a_snapshot_is_requested_again_once(
+        self, fetch_with: Mode
+    ) -> None:
+        with serve_raw(respond_with(message(b"", status="304 Not Modified"))) as served:
+            state, outcome = fetch_with(served.url)
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 2, 2)
-            state, outcome = way(served.url, state)
+            state, outcome = fetch_with(served.url, state)
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 3, 3)
 
-    def test_the_second_answer_counts(self, way: Way) -> None:
+    def test_the_second_response_is_used(self, fetch_with: Mode) -> None:
         answers = [message(b"", status="304 Not Modified"), message(BODY)]
         with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
-            state, outcome = way(served.url)
+            state, outcome = fetch_with(served.url)
         assert (outcome.kind, state.snapshot, state.failures) == ("replaced", snapshot_of(1), 0)
 
 
 class TestConcurrently:
-    def test_many_at_once_on_one_loop(self) -> None:
+    def test_concurrent_requests_on_one_loop(self) -> None:
         with serve_asgi(asgi.create_app(snapshot_of(1))) as base_url:
 
             async def run() -> list[Fetched]:
@@ -503,7 +513,7 @@ class TestConcurrently:
             found = asyncio.run(run())
         assert [outcome.kind for _, outcome in found] == ["replaced"] * 20
 
-    def test_being_cancelled_passes_through(self) -> None:
+    def test_cancellation_propagates(self) -> None:
         async def run(served: Served) -> None:
             async with httpx.AsyncClient() as client:
                 task = asyncio.create_task(
@@ -523,7 +533,7 @@ class TestConcurrently:
         with serve_raw(script) as served:
             asyncio.run(run(served))
 
-    def test_a_closed_client_is_a_mistake_and_raises(self) -> None:
+    def test_a_closed_client_raises(self) -> None:
         client = httpx.Client()
         client.close()
         with pytest.raises(RuntimeError, match="closed"):

@@ -1,4 +1,4 @@
-"""How long an answer may be used without asking again (RFC 9111)."""
+"""Freshness of a response (RFC 9111)."""
 
 import time
 
@@ -16,7 +16,7 @@ DAY = 86_400
 
 
 def seconds(*fields: tuple[str, str]) -> float:
-    """Give how many seconds an answer that came at noon is fresh."""
+    """Return for how many seconds a response that was received at noon is fresh."""
     return (freshness_of(fields, NOON).until - NOON) / 1000
 
 
@@ -43,7 +43,7 @@ class TestMaxAge:
             ("max-age=20,,", 20),
         ],
     )
-    def test_is_the_lifetime(self, field: str, fresh: int) -> None:
+    def test_max_age_is_the_lifetime(self, field: str, fresh: int) -> None:
         assert caching(field) == fresh
 
     @pytest.mark.parametrize(
@@ -73,34 +73,34 @@ class TestMaxAge:
             "max-age=300, No-Store",
         ],
     )
-    def test_doubt_is_stale(self, field: str) -> None:
-        """Invariant *doubt is stale*."""
+    def test_invalid_values_are_stale(self, field: str) -> None:
+        """Invariant *stale when in doubt*."""
         assert caching(field) == 0
 
     def test_lines_are_one_list(self) -> None:
         assert seconds(("Cache-Control", "public"), ("cache-control", "max-age=9")) == 9
         assert seconds(("Cache-Control", "no-cache"), ("cache-control", "max-age=9")) == 0
 
-    def test_goes_before_expires(self) -> None:
+    def test_max_age_overrides_expires(self) -> None:
         assert seconds(("Cache-Control", "max-age=9"), ("Expires", LATER)) == 9
         assert seconds(("Cache-Control", "max-age=x"), ("Expires", LATER)) == 0
 
 
 class TestExpires:
-    def test_counts_from_the_date_of_the_answer(self) -> None:
+    def test_expires_counts_from_the_date_of_the_response(self) -> None:
         assert seconds(("Expires", LATER)) == 300
         assert seconds(("Expires", LATER), ("Date", DATE)) == 300
         # made a minute ago to live for six
         assert seconds(("Expires", LATER), ("Date", EARLIER)) == 300
 
     @pytest.mark.parametrize("text", ["0", "-1", "", "soon", EARLIER, DATE])
-    def test_what_is_past_or_no_date_is_stale(self, text: str) -> None:
+    def test_a_past_or_invalid_date_is_stale(self, text: str) -> None:
         assert seconds(("Expires", text)) == 0
 
-    def test_twice_is_stale(self) -> None:
+    def test_a_repeated_value_is_stale(self) -> None:
         assert seconds(("Expires", LATER), ("Expires", LATER)) == 0
 
-    def test_last_modified_is_no_reason_to_guess(self) -> None:
+    def test_last_modified_is_not_used(self) -> None:
         assert seconds(("Last-Modified", "Thu, 01 Jan 2015 00:00:00 GMT"), ("Date", DATE)) == 0
 
 
@@ -109,29 +109,29 @@ class TestAge:
         ("text", "fresh"),
         [("0", 300), ("100", 200), ("300", 0), ("9" * 99, 0), ("100, 5", 200)],
     )
-    def test_is_taken_off(self, text: str, fresh: int) -> None:
+    def test_age_is_subtracted(self, text: str, fresh: int) -> None:
         assert seconds(("Cache-Control", "max-age=300"), ("Age", text)) == fresh
 
     @pytest.mark.parametrize("text", ["", "x", "-1", "1.5", "x, 100"])
-    def test_what_cannot_be_read_is_ignored(self, text: str) -> None:
+    def test_an_invalid_age_is_ignored(self, text: str) -> None:
         assert seconds(("Cache-Control", "max-age=300"), ("Age", text)) == 300
 
     def test_the_first_line_counts(self) -> None:
         fields = ("Cache-Control", "max-age=300"), ("Age", "10"), ("Age", "200")
         assert seconds(*fields) == 290
 
-    def test_an_old_date_is_an_age_too(self) -> None:
+    def test_an_old_date_counts_as_age(self) -> None:
         fields = ("Cache-Control", "max-age=300"), ("Date", EARLIER)
         assert seconds(*fields) == 240
         assert seconds(*fields, ("Age", "100")) == 200
         assert seconds(*fields, ("Age", "10")) == 240
 
-    def test_a_date_to_come_is_none(self) -> None:
+    def test_a_future_date_is_ignored(self) -> None:
         assert seconds(("Cache-Control", "max-age=300"), ("Date", LATER)) == 300
 
 
 class TestFreshness:
-    def test_tells_what_the_publisher_wants(self) -> None:
+    def test_has_the_cache_directives(self) -> None:
         found = freshness_of([("Cache-Control", "must-revalidate, max-age=1")], NOON)
         assert found == Freshness(NOON + 1000, must_revalidate=True)
         found = freshness_of([("Cache-Control", "no-store")], NOON)
@@ -151,7 +151,7 @@ class TestFreshness:
         ),
         st.integers(0, 10**14),
     )
-    def test_is_bounded_whatever_the_fields(self, fields: list[tuple[str, str]], now: int) -> None:
+    def test_is_bounded_for_any_headers(self, fields: list[tuple[str, str]], now: int) -> None:
         """Invariant *bounded*."""
         assert now <= freshness_of(fields, now).until <= now + DAY * 1000
 

@@ -1,4 +1,4 @@
-"""Reading real git repositories: the tree, what dates each path, and what must never happen."""
+"""Reading real git repositories: the tree, the date of each path, and safety."""
 
 import hashlib
 import os
@@ -34,19 +34,26 @@ from sitedata.testing.repositories import (
     Write,
 )
 from support.servers.services import need
-from support.sitedata.git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
+from support.sitedata.git_repositories import (
+    ENVIRONMENT,
+    ImportedScript,
+    git,
+    git_bytes,
+    make,
+    shallow_clone,
+)
 
 NOON = 1_700_000_000
 BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")
 
 
 def text(name: str, lines: int = 30) -> bytes:
-    """Contents that are unlike those of any other name."""
+    """Return contents that are dissimilar to those of any other name."""
     return b"".join(f"{name} {line}\n".encode() for line in range(lines))
 
 
 def script(*steps: Iterable[Change]) -> Script:
-    """One commit a minute."""
+    """Return a linear history with one commit a minute."""
     return Script(tuple(Commit(NOON + 60 * n, tuple(step)) for n, step in enumerate(steps)))
 
 
@@ -55,12 +62,12 @@ LINEAR = script([A], [B], [C], [Write(A.path, A.content + b"more\n")])
 
 
 @pytest.fixture
-def linear(tmp_path: Path) -> Made:
+def linear(tmp_path: Path) -> ImportedScript:
     return make(tmp_path / "linear", LINEAR)
 
 
-def numbers(made: Made, history: History) -> dict[bytes, int | None]:
-    """Give the number of the commit that dates each path; None: a boundary."""
+def numbers(made: ImportedScript, history: History) -> dict[bytes, int | None]:
+    """Return the number of the commit that dates each path; None for a boundary."""
     return {
         name: None if touch.is_boundary else made.hashes.index(touch.commit)
         for name, touch in history.commit_dates.items()
@@ -86,7 +93,7 @@ def error_code(
 
 
 class TestTree:
-    def test_every_kind_of_entry_is_told_by_name(self, tmp_path: Path) -> None:
+    def test_every_kind_of_entry_is_listed(self, tmp_path: Path) -> None:
         entries = (
             Write(b"b", is_executable=True),
             Link(b"c", b"/etc"),
@@ -101,7 +108,7 @@ class TestTree:
 
     @pytest.mark.parametrize("dates", BOTH)
     @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
-    def test_hostile_names_are_bytes_as_they_are(
+    def test_hostile_names_are_unchanged_bytes(
         self, tmp_path: Path, object_format: ObjectFormat, dates: Dates
     ) -> None:
         written = [Write(b"x/" + name, text(repr(name))) for name in HOSTILE_NAMES]
@@ -112,7 +119,7 @@ class TestTree:
         assert {file.name for file in history.files} == story.trees()[-1].keys()
         assert history.commit_dates.keys() == story.trees()[-1].keys()
 
-    def test_a_file_called_like_a_commit_is_no_commit(self, tmp_path: Path) -> None:
+    def test_a_file_with_the_name_of_a_commit_is_a_file(self, tmp_path: Path) -> None:
         story = script([A], [B])
         parent = make(tmp_path / "before", story).hashes[-1].encode()
         named = Script((*story.commits, Commit(NOON + 900, (Write(parent), Write(b"A"), C))))
@@ -122,7 +129,9 @@ class TestTree:
             A.path: 0, B.path: 1, C.path: 2, parent: 2, b"A": 2,
         }  # fmt: skip
 
-    def test_a_tree_that_git_would_not_make_is_told_as_it_is(self, linear: Made) -> None:
+    def test_a_tree_that_git_would_not_create_is_read_unchanged(
+        self, linear: ImportedScript
+    ) -> None:
         blob = bytes.fromhex(git(linear.path, "rev-parse", "main:x/a.py"))
         names = (b".", b"..", b".git", b"a", b"a")
         tree = b"".join(b"100644 " + name + b"\0" + blob for name in names)
@@ -131,7 +140,7 @@ class TestTree:
         history = read_history(linear.path, commit)
         assert [file.name for file in history.files] == [b".", b"..", b".git", b"a"]
 
-    def test_an_empty_tree_is_a_history_too(self, tmp_path: Path) -> None:
+    def test_an_empty_tree_is_a_history(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", script([A], [Delete(A.path)]))
         history = read_history(made.path)
         assert (history.files, history.commit_dates, history.commit_count) == ((), {}, 2)
@@ -140,10 +149,10 @@ class TestTree:
 _STORE = ("hash-object", "-w", "--stdin", "--literally", "-t")
 
 
-class TestPlaces:
-    """A repository is found by whatever path means it."""
+class TestLocations:
+    """A repository is found by any path to it."""
 
-    def test_a_work_tree_and_folders_inside_it(self, tmp_path: Path) -> None:
+    def test_a_work_tree_and_its_folders(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR, bare=False)
         git(made.path, "reset", "--quiet", "--hard")
         for path in (made.path, made.path / "x", made.path / ".git", made.path / ".git" / "refs"):
@@ -155,18 +164,20 @@ class TestPlaces:
         git(made.path, "worktree", "add", "--quiet", str(tmp_path / "w"), made.hashes[1])
         assert read_history(tmp_path / "w").commit == made.hashes[1]
 
-    def test_a_path_through_a_link_with_an_odd_name(self, tmp_path: Path, linear: Made) -> None:
+    def test_a_path_through_a_link_with_an_unusual_name(
+        self, tmp_path: Path, linear: ImportedScript
+    ) -> None:
         odd = tmp_path / "-C odd\n=name"
         odd.symlink_to(linear.path)
         assert read_history(odd).commit == linear.hashes[-1]
 
-    def test_a_relative_path(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_relative_path(self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(linear.path)
         assert read_history(".").commit == linear.hashes[-1]
 
     @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives away")
-    def test_a_repository_of_somebody_else(self, tmp_path: Path) -> None:
-        """As in containers; git by itself refuses, for fear of what it would run."""
+    def test_a_repository_of_another_user(self, tmp_path: Path) -> None:
+        """As in containers; git refuses by default, because it could run programs of the owner."""
         made = make(tmp_path / "r", LINEAR, bare=False)
         for path in (made.path, *made.path.rglob("*")):
             os.chown(path, 65_534, 65_534)
@@ -187,7 +198,7 @@ def files_of(path: Path) -> dict[str, int]:
 
 class TestReferences:
     @pytest.fixture
-    def named(self, tmp_path: Path) -> Made:
+    def named(self, tmp_path: Path) -> ImportedScript:
         made = make(
             tmp_path / "r", attrs.evolve(LINEAR, branches={"main": 3, "a/b": 1}, tags={"v1": 2})
         )
@@ -208,17 +219,19 @@ class TestReferences:
             ("main~2", "main~2", 1),
         ],
     )
-    def test_whatever_names_a_commit(self, named: Made, ref: str, branch: str, number: int) -> None:
+    def test_every_name_of_a_commit(
+        self, named: ImportedScript, ref: str, branch: str, number: int
+    ) -> None:
         history = read_history(named.path, ref)
         assert (history.ref, history.branch) == (ref, branch)
         assert history.commit == named.hashes[number]
         assert history.commit_count == number + 1
 
-    def test_a_hash_stands_for_itself(self, named: Made) -> None:
+    def test_the_branch_of_a_hash_is_the_hash(self, named: ImportedScript) -> None:
         for ref in (named.hashes[1], named.hashes[1][:10]):
             assert read_history(named.path, ref).branch == ref
 
-    def test_a_detached_head_has_no_branch(self, named: Made) -> None:
+    def test_a_detached_head_has_no_branch(self, named: ImportedScript) -> None:
         git(named.path, "update-ref", "--no-deref", "HEAD", named.hashes[1])
         (named.path / "HEAD").write_text(f"{named.hashes[1]}\n")
         history = read_history(named.path)
@@ -229,14 +242,14 @@ class TestReferences:
         ["", "nothing", "--upload-pack=touch marker", "-h", "--all", "^main", "main..v1", "main\0",
          "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}", "@{u}", "*"],
     )  # fmt: skip
-    def test_what_names_no_commit_is_missing(self, named: Made, ref: str) -> None:
+    def test_an_unknown_reference_is_missing(self, named: ImportedScript, ref: str) -> None:
         assert error_code(named.path, ref) == "ref.missing"
 
     @pytest.mark.parametrize("ref", [":/first", ":x/a.py", ":"])
-    def test_a_search_is_no_reference(self, named: Made, ref: str) -> None:
+    def test_a_search_is_refused(self, named: ImportedScript, ref: str) -> None:
         assert error_code(named.path, ref) == "ref.search"
 
-    def test_a_tag_of_a_file_is_no_commit(self, named: Made) -> None:
+    def test_a_tag_of_a_file_is_missing(self, named: ImportedScript) -> None:
         git(named.path, "tag", "file", "main:x/a.py")
         assert error_code(named.path, "file") == "ref.missing"
 
@@ -245,15 +258,15 @@ class TestLastTouched:
     def test_the_newest_commit_counts(self, tmp_path: Path) -> None:
         assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
 
-    def test_a_rename_touches(self, tmp_path: Path) -> None:
+    def test_a_rename_dates_the_path(self, tmp_path: Path) -> None:
         story = script([A], [Rename(A.path, b"y")])
         assert dated(tmp_path, story, "last-touched") == {b"y": 1}
 
-    def test_a_change_of_kind_or_mode_touches(self, tmp_path: Path) -> None:
+    def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
         story = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, story, "last-touched") == {A.path: 1, B.path: 2}
 
-    def test_a_merge_touches_what_differs_from_every_parent(self, tmp_path: Path) -> None:
+    def test_a_merge_dates_paths_that_differ_from_every_parent(self, tmp_path: Path) -> None:
         other = Write(A.path, text("other"))
         both = Write(A.path, text("both"))
         merged = Script(
@@ -289,7 +302,7 @@ class TestLastTouched:
         assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
         assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
 
-    def test_a_history_whose_dates_were_rewritten_goes_by_its_order(self, tmp_path: Path) -> None:
+    def test_a_history_with_rewritten_dates_is_read_in_its_order(self, tmp_path: Path) -> None:
         story = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
         assert dated(tmp_path, story, "last-touched") == {b"a": 4}
 
@@ -362,7 +375,7 @@ class TestFirstAdded:
         )
         assert dated(tmp_path, story, "first-added") == {B.path: 0, b"y": 0}
 
-    def test_wrong_clocks_hide_no_beginning(self, tmp_path: Path) -> None:
+    def test_wrong_clocks_hide_no_first_commit(self, tmp_path: Path) -> None:
         """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
         story = Script(
             (
@@ -392,30 +405,32 @@ class TestBulk:
         assert numbers(made, history) == {b"y/a.py": 0, b"y/b.py": 0, b"y/c.py": 1, b"z": 3}
 
     @pytest.mark.parametrize("dates", BOTH)
-    def test_what_only_bulk_commits_touched_has_no_date(self, tmp_path: Path, dates: Dates) -> None:
+    def test_a_path_that_only_bulk_commits_touched_has_no_date(
+        self, tmp_path: Path, dates: Dates
+    ) -> None:
         made = make(tmp_path / "r", self.MOVED)
         history = read_history(made.path, dates=dates, bulk=[made.hashes[0], made.hashes[2][:7]])
         assert numbers(made, history) == {b"y/c.py": 1, b"z": 3}
 
-    def test_hashes_may_be_short_and_capital(self, linear: Made) -> None:
+    def test_hashes_can_be_short_and_upper_case(self, linear: ImportedScript) -> None:
         for given in (linear.hashes[3], linear.hashes[3].upper(), linear.hashes[3][:7]):
             assert numbers(linear, read_history(linear.path, bulk=(given,)))[A.path] == 0
 
     @pytest.mark.parametrize(
         "given", ["", "main", "HEAD~1", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65]
     )
-    def test_what_is_no_commit_is_refused(self, linear: Made, given: str) -> None:
+    def test_an_unknown_hash_is_refused(self, linear: ImportedScript, given: str) -> None:
         assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
 
-    def test_a_tree_is_no_commit(self, linear: Made) -> None:
+    def test_the_hash_of_a_tree_is_refused(self, linear: ImportedScript) -> None:
         tree = git(linear.path, "rev-parse", "main^{tree}")
         assert error_code(linear.path, bulk=[tree]) == "bulk.unknown"
 
-    def test_a_branch_called_like_a_hash_is_not_asked(self, linear: Made) -> None:
+    def test_a_branch_with_the_name_of_a_hash_is_ignored(self, linear: ImportedScript) -> None:
         git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
         assert error_code(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
 
-    def test_a_beginning_of_several_commits_is_ambiguous(self, linear: Made) -> None:
+    def test_a_prefix_of_several_commits_is_ambiguous(self, linear: ImportedScript) -> None:
         """Among so many commits two begin with the same seven digits."""
         tree = git(linear.path, "rev-parse", "main^{tree}")
         seen: dict[str, bytes] = {}
@@ -437,7 +452,7 @@ class TestSuspects:
     MANY = tuple(Write(b"%d.py" % n, text(str(n), 3)) for n in range(6))
 
     @pytest.mark.parametrize("dates", BOTH)
-    def test_commits_that_change_very_many_files_are_told(
+    def test_commits_that_change_very_many_files_are_reported(
         self, tmp_path: Path, dates: Dates
     ) -> None:
         edited = [attrs.evolve(each, content=each.content + b"x") for each in self.MANY[:5]]
@@ -449,12 +464,12 @@ class TestSuspects:
         history = read_history(made.path, dates=dates, suspect=5, bulk=[made.hashes[0]])
         assert history.suspects == ()
 
-    def test_files_that_are_gone_do_not_count(self, tmp_path: Path) -> None:
+    def test_removed_files_are_not_counted(self, tmp_path: Path) -> None:
         gone = [Delete(each.path) for each in self.MANY]
         made = make(tmp_path / "r", script([A], self.MANY, gone))
         assert read_history(made.path, suspect=1).suspects == ()
 
-    def test_where_a_shallow_history_ends_nothing_is_suspected(self, tmp_path: Path) -> None:
+    def test_boundary_commits_are_not_suspects(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", script([A], self.MANY))
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path, suspect=1).suspects == ()
@@ -471,7 +486,7 @@ class TestContributions:
         assert history.contributions == {"2023-11-15": 3, "2023-11-16": 1}
         assert history.commit_count == 4
 
-    def test_all_parents_are_reached(self, tmp_path: Path) -> None:
+    def test_all_ancestors_are_counted(self, tmp_path: Path) -> None:
         commits = (Commit(1), Commit(2, parents=()), Commit(3, parents=(0, 1)))
         made = make(tmp_path / "r", Script(commits))
         assert read_history(made.path).commit_count == 3
@@ -485,7 +500,9 @@ class TestContributions:
     @pytest.mark.parametrize(
         "time", [b"", b" x +0000", b" 5", b" -5 +0000", b" 5 abc", b" 99999999999999999999 +0000"]
     )
-    def test_a_time_that_git_cannot_read_is_none(self, linear: Made, time: bytes) -> None:
+    def test_a_time_that_git_cannot_parse_is_not_counted(
+        self, linear: ImportedScript, time: bytes
+    ) -> None:
         history = read_history(linear.path, odd_commit(linear, time))
         assert not 0 <= history.commit_dates[A.path].seconds < 1 << 40
         assert (history.commit_count, history.contributions) == (1, {})
@@ -494,15 +511,15 @@ class TestContributions:
         ("time", "seconds", "offset"),
         [(b" 5 -0000", 5, 0), (b" 5 +051800", 5, 31_080), (b" 0 -1400", 0, -840)],
     )
-    def test_an_odd_offset_is_told_as_it_is(
-        self, linear: Made, time: bytes, seconds: int, offset: int
+    def test_an_unusual_offset_is_kept(
+        self, linear: ImportedScript, time: bytes, seconds: int, offset: int
     ) -> None:
         touch = read_history(linear.path, odd_commit(linear, time)).commit_dates[A.path]
         assert (touch.seconds, touch.offset) == (seconds, offset)
 
 
-def odd_commit(made: Made, time: bytes) -> str:
-    """Make a commit as other programs made some; `time`: what follows the committer."""
+def odd_commit(made: ImportedScript, time: bytes) -> str:
+    """Create a commit as other programs did; `time` is the text after the committer."""
     tree = git(made.path, "rev-parse", "main^{tree}").encode()
     written = b"tree %b\nauthor A <a@b> 1 +0000\ncommitter C <c@d>%b\n\nodd\n" % (tree, time)
     return git(made.path, *_STORE, "commit", given=written)
@@ -517,7 +534,7 @@ class TestShallow:
         Commit(NOON + 40, (Write(b"new"),)),
     ))  # fmt: skip
 
-    def test_where_the_history_ends_nothing_is_dated(self, tmp_path: Path) -> None:
+    def test_boundary_commits_are_marked(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=2")
         history = read_history(clone.path)
@@ -526,7 +543,7 @@ class TestShallow:
         history = read_history(clone.path, dates="first-added")
         assert set(numbers(made, history).values()) == {None}
 
-    def test_a_depth_that_reaches_the_root_cuts_nothing_off(self, tmp_path: Path) -> None:
+    def test_a_depth_that_reaches_the_root_is_complete(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=4")
         for dates in BOTH:
@@ -534,7 +551,7 @@ class TestShallow:
 
     @pytest.mark.parametrize("depth", [1, 2, 3, 4])
     @pytest.mark.parametrize("dates", BOTH)
-    def test_a_merge_history_tells_no_false_date(
+    def test_a_shallow_merge_history_has_no_false_date(
         self, tmp_path: Path, dates: Dates, depth: int
     ) -> None:
         made = make(tmp_path / "r", self.MERGED)
@@ -545,13 +562,13 @@ class TestShallow:
         for name, number in numbers(made, part).items():
             assert number in {None, whole[name]}
 
-    def test_a_clone_that_ends_in_several_places(self, tmp_path: Path) -> None:
+    def test_a_clone_with_several_boundaries(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.MERGED)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
         found = numbers(made, read_history(clone.path))
         assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
 
-    def test_an_end_that_the_reference_does_not_reach_is_none(self, tmp_path: Path) -> None:
+    def test_a_boundary_outside_of_the_history_is_ignored(self, tmp_path: Path) -> None:
         story = Script((Commit(NOON, (A,)), Commit(NOON, (B,)), Commit(NOON, (C,), ())),
                        branches={"main": 1, "other": 2})  # fmt: skip
         made = make(tmp_path / "r", story)
@@ -559,44 +576,48 @@ class TestShallow:
         assert read_history(clone.path, "main").is_shallow
         assert not read_history(clone.path, "other").is_shallow
 
-    def test_bulk_commits_may_lie_behind_the_end(self, tmp_path: Path) -> None:
+    def test_bulk_commits_can_be_missing_in_a_shallow_clone(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
 
-    def test_a_broken_list_of_ends_is_told(self, linear: Made) -> None:
+    def test_an_invalid_list_of_boundaries_is_an_error(self, linear: ImportedScript) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
 
 
 class TestObjects:
-    """The objects tell the history, and what would tell another is ignored."""
+    """The history is read from the objects; replacements and grafts are ignored."""
 
-    def test_replacements_are_ignored(self, linear: Made) -> None:
+    def test_replacements_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         git(linear.path, "replace", linear.hashes[3], linear.hashes[0])
         assert git(linear.path, "rev-list", "--count", "main") == "1"
         assert read_history(linear.path) == expected
 
-    def test_grafts_are_ignored(self, linear: Made) -> None:
+    def test_grafts_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         (linear.path / "info" / "grafts").write_text(f"{linear.hashes[3]} {linear.hashes[0]}\n")
         assert git(linear.path, "rev-list", "--count", "main") == "2"
         assert read_history(linear.path) == expected
 
-    def test_objects_may_lie_in_another_repository(self, linear: Made, tmp_path: Path) -> None:
+    def test_objects_of_another_repository_are_read(
+        self, linear: ImportedScript, tmp_path: Path
+    ) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
         assert (
             read_history(tmp_path / "shared").commit_dates == read_history(linear.path).commit_dates
         )
 
-    def test_alternates_that_lead_nowhere_change_nothing(self, linear: Made) -> None:
+    def test_missing_alternates_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         path = linear.path / "objects" / "info" / "alternates"
         path.write_text("/nowhere\n../../..\n/dev/zero\n")
         assert read_history(linear.path) == expected
 
-    def test_packed_and_graphed_histories_are_the_same(self, linear: Made) -> None:
+    def test_packed_histories_and_commit_graphs_give_the_same_result(
+        self, linear: ImportedScript
+    ) -> None:
         expected = read_history(linear.path)
         git(linear.path, "repack", "-adfq")
         git(linear.path, "pack-refs", "--all")
@@ -608,8 +629,8 @@ class TestObjects:
         "name", ["main", "main~2", "main^{tree}", "main:x", "main~1^{tree}", "main~1:x"]
     )
     @pytest.mark.parametrize("is_gone", [True, False])
-    def test_an_object_that_cannot_be_read_is_told(
-        self, linear: Made, name: str, is_gone: bool, dates: Dates
+    def test_an_unreadable_object_is_an_error(
+        self, linear: ImportedScript, name: str, is_gone: bool, dates: Dates
     ) -> None:
         found = git(linear.path, "rev-parse", name)
         path = linear.path / "objects" / found[:2] / found[2:]
@@ -620,9 +641,9 @@ class TestObjects:
         assert error_code(linear.path, dates=dates) == "repository.corrupt"
 
 
-class TestFaults:
+class TestErrors:
     @pytest.mark.parametrize("name", ["nothing", "file", "empty", "nul\0", "n" * 5000])
-    def test_where_there_is_no_repository(self, tmp_path: Path, name: str) -> None:
+    def test_a_missing_repository_is_an_error(self, tmp_path: Path, name: str) -> None:
         (tmp_path / "file").write_text("")
         (tmp_path / "empty").mkdir()
         assert error_code(f"{tmp_path}/{name}") == "repository.missing"
@@ -642,11 +663,13 @@ class TestFaults:
             ("refs/heads/main", "1" * 40, "repository.corrupt"),
         ],
     )
-    def test_broken_files(self, linear: Made, file: str, content: str, code: str) -> None:
+    def test_broken_files(self, linear: ImportedScript, file: str, content: str, code: str) -> None:
         (linear.path / file).write_text(content)
         assert error_code(linear.path) == code
 
-    def test_there_must_be_git(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_git_must_be_installed(
+        self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("PATH", str(linear.path))
         assert error_code(linear.path) == "git.missing"
 
@@ -660,10 +683,10 @@ class TestFaults:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"))
         assert error_code(tmp_path / "repository") == "git.version"
 
-    def test_a_zone_must_be_known(self, linear: Made) -> None:
+    def test_a_zone_must_be_known(self, linear: ImportedScript) -> None:
         assert error_code(linear.path, zone="Mars/Olympus") == "zone.unknown"
 
-    def test_an_error_tells_its_code_and_quotes_nothing(self, linear: Made) -> None:
+    def test_an_error_has_its_code_and_quotes_nothing(self, linear: ImportedScript) -> None:
         git(linear.path, "config", "remote.origin.url", "https://me:s3cret@example.org/a/b")
         with pytest.raises(RepositoryError) as caught:
             read_history(linear.path, "s3cret")
@@ -673,7 +696,7 @@ class TestFaults:
         assert error != RepositoryError("git.missing")
         assert len({error, RepositoryError("ref.missing")}) == 1
 
-    def test_every_code_has_words(self) -> None:
+    def test_every_code_has_a_message(self) -> None:
         for code in get_args(RepositoryCode):
             assert str(RepositoryError(code)).endswith(f" [{code}]")
 
@@ -685,71 +708,71 @@ def executable(path: Path, body: str) -> Path:
 
 
 @attrs.frozen
-class Trap:
-    """A repository that starts a program, which leaves a mark, wherever it can."""
+class CanaryRepository:
+    """A repository that names a program, which writes a file, in every setting."""
 
-    made: Made
+    made: ImportedScript
     program: Path
     mark: Path
 
     @property
-    def is_sprung(self) -> bool:
+    def program_has_run(self) -> bool:
         return self.mark.exists()
 
     def set(self, **settings: str) -> None:
         for name, value in settings.items():
-            self.put(name.replace("__", "."), value)
+            self.add_setting(name.replace("__", "."), value)
 
-    def put(self, name: str, value: str) -> None:
+    def add_setting(self, name: str, value: str) -> None:
         git(self.made.path, "config", "--add", name, value)
 
 
 @pytest.fixture
-def trap(tmp_path: Path) -> Trap:
+def canary(tmp_path: Path) -> CanaryRepository:
     mark = tmp_path / "mark"
     program = executable(tmp_path / "program", f"echo >> '{mark}'")
-    return Trap(make(tmp_path / "trap", LINEAR, bare=False), program, mark)
+    return CanaryRepository(make(tmp_path / "canary", LINEAR, bare=False), program, mark)
 
 
-def lay_hooks(trap: Trap) -> None:
-    for folder in (trap.made.path / ".git" / "hooks", trap.made.path / "hooks"):
+def configure_hooks(canary: CanaryRepository) -> None:
+    for folder in (canary.made.path / ".git" / "hooks", canary.made.path / "hooks"):
         folder.mkdir(exist_ok=True)
         for name in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
-            shutil.copy(trap.program, folder / name)
-    trap.put("core.hooksPath", str(trap.made.path / "hooks"))
+            shutil.copy(canary.program, folder / name)
+    canary.add_setting("core.hooksPath", str(canary.made.path / "hooks"))
 
 
-def lay_monitor(trap: Trap) -> None:
-    git(trap.made.path, "reset", "--quiet", "--hard")
-    trap.put("core.fsmonitor", str(trap.program))
+def configure_monitor(canary: CanaryRepository) -> None:
+    git(canary.made.path, "reset", "--quiet", "--hard")
+    canary.add_setting("core.fsmonitor", str(canary.program))
 
 
-def lay_signature(trap: Trap) -> None:
-    """Let every commit that is shown be checked by a program."""
-    trap.put("log.showSignature", "true")
-    trap.put("gpg.program", str(trap.program))
-    raw = git_bytes(trap.made.path, "cat-file", "commit", "main")
+def configure_signature(canary: CanaryRepository) -> None:
+    """Set a program that checks the signature of every shown commit."""
+    canary.add_setting("log.showSignature", "true")
+    canary.add_setting("gpg.program", str(canary.program))
+    raw = git_bytes(canary.made.path, "cat-file", "commit", "main")
     signed = raw.replace(b"\n\n", b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n \n\n", 1)
-    commit = git(trap.made.path, *_STORE, "commit", given=signed)
-    git(trap.made.path, "update-ref", "refs/heads/main", commit)
+    commit = git(canary.made.path, *_STORE, "commit", given=signed)
+    git(canary.made.path, "update-ref", "refs/heads/main", commit)
 
 
-def lay_contents(trap: Trap) -> None:
-    """Let contents be shown, compared and stored by programs."""
+def configure_contents(canary: CanaryRepository) -> None:
+    """Set programs that show, compare and store contents."""
     for name in ("diff.external", "diff.x.command", "diff.x.textconv", "filter.x.clean",
                  "filter.x.smudge", "filter.x.process", "merge.x.driver"):  # fmt: skip
-        trap.put(name, str(trap.program))
-    attributes = trap.made.path / ".git" / "info" / "attributes"
+        canary.add_setting(name, str(canary.program))
+    attributes = canary.made.path / ".git" / "info" / "attributes"
     attributes.parent.mkdir(exist_ok=True)
     attributes.write_text("* diff=x filter=x merge=x\n")
 
 
-def lay_aliases(trap: Trap) -> None:
+def configure_aliases(canary: CanaryRepository) -> None:
     for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "mark"):
-        trap.put(f"alias.{command}", f"!{trap.program}")
+        canary.add_setting(f"alias.{command}", f"!{canary.program}")
 
 
-def lay_pagers(trap: Trap) -> None:
+def configure_pagers(canary: CanaryRepository) -> None:
     for name in (
         "core.pager",
         "core.editor",
@@ -759,46 +782,46 @@ def lay_pagers(trap: Trap) -> None:
         "credential.helper",
         "core.alternateRefsCommand",
     ):
-        trap.put(name, str(trap.program))  # fmt: skip
+        canary.add_setting(name, str(canary.program))  # fmt: skip
     for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "config", "cat-file"):
-        trap.put(f"pager.{command}", str(trap.program))
+        canary.add_setting(f"pager.{command}", str(canary.program))
 
 
-def lay_included(trap: Trap) -> None:
-    included = trap.made.path / "included"
-    included.write_text(f"[core]\nfsmonitor = {trap.program}\npager = {trap.program}\n")
-    trap.put("include.path", str(included))
-    git(trap.made.path, "reset", "--quiet", "--hard")
+def configure_included(canary: CanaryRepository) -> None:
+    included = canary.made.path / "included"
+    included.write_text(f"[core]\nfsmonitor = {canary.program}\npager = {canary.program}\n")
+    canary.add_setting("include.path", str(included))
+    git(canary.made.path, "reset", "--quiet", "--hard")
 
 
-def lay_transports(trap: Trap) -> None:
-    """Let a promised object that is not there be fetched, by programs of every kind."""
-    for number, url in enumerate(("ssh://example.invalid/x", str(trap.made.path), "ext::x", "")):
+def configure_transports(canary: CanaryRepository) -> None:
+    """Set programs that fetch a missing promised object."""
+    for number, url in enumerate(("ssh://example.invalid/x", str(canary.made.path), "ext::x", "")):
         name = f"remote.r{number}"
-        trap.put(f"{name}.url", url or "https://example.invalid/x")
-        trap.put(f"{name}.promisor", "true")
-        trap.put(f"{name}.partialclonefilter", "blob:none")
-        trap.put(f"{name}.uploadpack", str(trap.program))
-    trap.put("remote.r3.vcs", "ext")
-    trap.put("core.sshCommand", str(trap.program))
-    trap.put("core.gitProxy", str(trap.program))
-    trap.put("protocol.allow", "always")
-    trap.put("protocol.ext.allow", "always")
-    trap.put("core.repositoryFormatVersion", "1")
-    trap.put("extensions.partialClone", "r1")
-    found = git(trap.made.path, "rev-parse", "main:x")
-    (trap.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
+        canary.add_setting(f"{name}.url", url or "https://example.invalid/x")
+        canary.add_setting(f"{name}.promisor", "true")
+        canary.add_setting(f"{name}.partialclonefilter", "blob:none")
+        canary.add_setting(f"{name}.uploadpack", str(canary.program))
+    canary.add_setting("remote.r3.vcs", "ext")
+    canary.add_setting("core.sshCommand", str(canary.program))
+    canary.add_setting("core.gitProxy", str(canary.program))
+    canary.add_setting("protocol.allow", "always")
+    canary.add_setting("protocol.ext.allow", "always")
+    canary.add_setting("core.repositoryFormatVersion", "1")
+    canary.add_setting("extensions.partialClone", "r1")
+    found = git(canary.made.path, "rev-parse", "main:x")
+    (canary.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
 
 
-TRAPS: dict[str, tuple[Callable[[Trap], None], tuple[str, ...]]] = {
-    "hooks": (lay_hooks, ("update-ref", "refs/heads/other", "main")),
-    "monitor": (lay_monitor, ("status",)),
-    "signature": (lay_signature, ("log",)),
-    "contents": (lay_contents, ("log", "-p", "--ext-diff")),
-    "aliases": (lay_aliases, ("mark",)),
-    "pagers": (lay_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
-    "included": (lay_included, ("status",)),
-    "transports": (lay_transports, ("log", "--raw")),
+CANARIES: dict[str, tuple[Callable[[CanaryRepository], None], tuple[str, ...]]] = {
+    "hooks": (configure_hooks, ("update-ref", "refs/heads/other", "main")),
+    "monitor": (configure_monitor, ("status",)),
+    "signature": (configure_signature, ("log",)),
+    "contents": (configure_contents, ("log", "-p", "--ext-diff")),
+    "aliases": (configure_aliases, ("mark",)),
+    "pagers": (configure_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
+    "included": (configure_included, ("status",)),
+    "transports": (configure_transports, ("log", "--raw")),
 }
 
 
@@ -806,33 +829,35 @@ class TestProgram:
     """Git is an absolute path outside of the repository."""
 
     @pytest.fixture
-    def lying(self, trap: Trap) -> Trap:
-        """Lay a program called git in the work tree and in git's own folder, and name it."""
-        for folder in (trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
+    def with_own_git(self, canary: CanaryRepository) -> CanaryRepository:
+        """Put a program called git into the work tree and the git folder; return its folders."""
+        for folder in (canary.made.path, canary.made.path / "tools", canary.made.path / ".git"):
             folder.mkdir(exist_ok=True)
-            shutil.copy(trap.program, folder / "git")
-        return trap
+            shutil.copy(canary.program, folder / "git")
+        return canary
 
-    def read(self, trap: Trap, monkeypatch: pytest.MonkeyPatch, *entries: str | Path) -> None:
-        """Read with these entries before the real ones."""
+    def read(
+        self, canary: CanaryRepository, monkeypatch: pytest.MonkeyPatch, *entries: str | Path
+    ) -> None:
+        """Read the history with these entries before the others."""
         real = os.environ["PATH"]
         monkeypatch.setenv("PATH", os.pathsep.join([*map(str, entries), real]))
-        monkeypatch.chdir(trap.made.path)
-        for place in (".", trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
+        monkeypatch.chdir(canary.made.path)
+        for place in (".", canary.made.path, canary.made.path / "tools", canary.made.path / ".git"):
             assert len(read_history(place).commit_dates) == 3
         monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
-        assert error_code(trap.made.path) == "git.missing"
-        assert not trap.is_sprung
+        assert error_code(canary.made.path) == "git.missing"
+        assert not canary.program_has_run
 
-    def test_relative_and_empty_entries_are_passed_over(
-        self, lying: Trap, monkeypatch: pytest.MonkeyPatch
+    def test_relative_and_empty_entries_are_skipped(
+        self, with_own_git: CanaryRepository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        self.read(lying, monkeypatch, ".", "", "tools", "./tools", "../trap")
+        self.read(with_own_git, monkeypatch, ".", "", "tools", "./tools", "../canary")
 
-    def test_so_are_those_inside_the_repository(
-        self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    def test_entries_inside_the_repository_are_skipped(
+        self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        path = lying.made.path
+        path = with_own_git.made.path
         (tmp_path / "link").symlink_to(path / "tools")
         outside = tmp_path / "outside"
         outside.mkdir()
@@ -840,20 +865,31 @@ class TestProgram:
         (path / "linked").mkdir()
         (path / "linked" / "git").symlink_to(need("git"))
         entries = (path, path / "tools", path / ".git", tmp_path / "link", outside, path / "linked")
-        self.read(lying, monkeypatch, *entries)
+        self.read(with_own_git, monkeypatch, *entries)
 
-    def test_another_work_tree_is_the_same_repository(
-        self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    def test_entries_inside_another_work_tree_are_skipped(
+        self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        git(lying.made.path, "worktree", "add", "--quiet", "--detach", str(tmp_path / "other"))
-        shutil.copy(lying.program, tmp_path / "other" / "git")
-        lying.mark.unlink(missing_ok=True)
-        entries = (lying.made.path / "tools", lying.made.path / ".git", tmp_path / "other")
+        git(
+            with_own_git.made.path,
+            "worktree",
+            "add",
+            "--quiet",
+            "--detach",
+            str(tmp_path / "other"),
+        )
+        shutil.copy(with_own_git.program, tmp_path / "other" / "git")
+        with_own_git.mark.unlink(missing_ok=True)
+        entries = (
+            with_own_git.made.path / "tools",
+            with_own_git.made.path / ".git",
+            tmp_path / "other",
+        )
         monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
         assert error_code(tmp_path / "other") == "git.missing"
-        assert not lying.is_sprung
+        assert not with_own_git.program_has_run
 
-    def test_so_is_a_folder_that_is_no_repository(
+    def test_entries_inside_a_plain_folder_are_skipped(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         mark = tmp_path / "mark"
@@ -862,7 +898,7 @@ class TestProgram:
         assert error_code(tmp_path) == "git.missing"
         assert not mark.exists()
 
-    def test_the_message_says_what_to_do(self) -> None:
+    def test_the_message_names_the_remedy(self) -> None:
         assert "absolute folder of PATH outside of the repository" in str(
             RepositoryError("git.missing")
         )
@@ -883,36 +919,44 @@ READ_BY_GIT = (
 
 
 class TestIrregular:
-    """What git or this library reads is a regular file, or nothing is opened."""
+    """Only regular files are opened by git or this library."""
 
-    @pytest.mark.parametrize("lay", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"])
+    @pytest.mark.parametrize(
+        "configure", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"]
+    )
     @pytest.mark.parametrize("name", READ_BY_GIT)
-    def test_a_file_that_is_read_is_a_file(
-        self, linear: Made, name: str, lay: Callable[[Path], None]
+    def test_only_regular_files_are_opened(
+        self, linear: ImportedScript, name: str, configure: Callable[[Path], None]
     ) -> None:
         place = linear.path / name
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True)
-        lay(place)
+        configure(place)
         assert error_code(linear.path) == "repository.irregular"
 
     @pytest.mark.parametrize(
         "name",
         ["refs/heads/main", "objects/pack/x.idx", "objects/info/commit-graph", "objects/ab/cd"],
     )
-    def test_wherever_it_lies(self, linear: Made, name: str) -> None:
+    def test_irregular_files_are_found_in_every_folder(
+        self, linear: ImportedScript, name: str
+    ) -> None:
         place = linear.path / name
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True, parents=True)
         fifo(place)
         assert error_code(linear.path) == "repository.irregular"
 
-    @pytest.mark.parametrize("lay", [fifo, device], ids=["fifo", "device"])
-    def test_the_file_of_a_work_tree(self, tmp_path: Path, lay: Callable[[Path], None]) -> None:
-        lay(tmp_path / ".git")
+    @pytest.mark.parametrize("configure", [fifo, device], ids=["fifo", "device"])
+    def test_the_file_of_a_work_tree(
+        self, tmp_path: Path, configure: Callable[[Path], None]
+    ) -> None:
+        configure(tmp_path / ".git")
         assert error_code(tmp_path) == "repository.irregular"
 
-    def test_a_file_of_a_work_tree_that_leads_to_one(self, tmp_path: Path, linear: Made) -> None:
+    def test_a_work_tree_file_that_names_an_irregular_file(
+        self, tmp_path: Path, linear: ImportedScript
+    ) -> None:
         work = tmp_path / "work"
         work.mkdir()
         (work / ".git").write_text(f"gitdir: {linear.path}\n")
@@ -921,38 +965,38 @@ class TestIrregular:
         assert error_code(work) == "repository.irregular"
 
     @pytest.mark.parametrize("content", [b"gitdir: a\0b\n", b"nonsense", b"gitdir: /no/such\n"])
-    def test_a_file_of_a_work_tree_that_leads_nowhere(self, tmp_path: Path, content: bytes) -> None:
+    def test_a_work_tree_file_that_names_nothing(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / ".git").write_bytes(content)
         assert error_code(tmp_path) in {"repository.corrupt", "repository.missing"}
 
-    def test_a_file_that_is_too_large(self, linear: Made) -> None:
+    def test_a_file_that_is_too_large(self, linear: ImportedScript) -> None:
         (linear.path / "objects" / "info").mkdir(exist_ok=True)
         with (linear.path / "objects" / "info" / "alternates").open("wb") as file:
             file.truncate((1 << 20) + 1)
         assert error_code(linear.path) == "repository.irregular"
 
-    def test_objects_of_another_repository(self, linear: Made, tmp_path: Path) -> None:
+    def test_objects_of_another_repository(self, linear: ImportedScript, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
         assert len(read_history(tmp_path / "shared").commit_dates) == 3
         (linear.path / "objects" / "pack").mkdir(exist_ok=True)
         fifo(linear.path / "objects" / "pack" / "a.idx")
         assert error_code(tmp_path / "shared") == "repository.irregular"
 
-    def test_other_repositories_in_a_circle(self, linear: Made) -> None:
+    def test_other_repositories_in_a_circle(self, linear: ImportedScript) -> None:
         objects = linear.path / "objects"
         (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
         assert len(read_history(linear.path).commit_dates) == 3
 
-    def test_a_socket_and_links_of_the_repository_harm_nothing(self, linear: Made) -> None:
-        """The monitor of a work tree has a socket there; nothing can open one by mistake."""
+    def test_sockets_and_links_of_the_repository_are_ignored(self, linear: ImportedScript) -> None:
+        """The monitor of a work tree has a socket there, which cannot be opened as a file."""
         (linear.path / "all").symlink_to("/")
         (linear.path / "nowhere").symlink_to("/no/such")
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(os.path.relpath(linear.path / "monitor.ipc"))
             assert len(read_history(linear.path).commit_dates) == 3
 
-    def test_settings_that_include_one_are_not_waited_for(
-        self, linear: Made, monkeypatch: pytest.MonkeyPatch
+    def test_settings_that_include_an_irregular_file_time_out(
+        self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         fifo(linear.path.parent / "fifo")
         git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
@@ -974,7 +1018,7 @@ class TestIrregular:
                 git(made.path, "config", "core.worktree", worktree)
             assert numbers(made, read_history(made.path, dates="first-added")) == {b"x/b.py": 0}
 
-    def test_a_folder_that_may_not_be_read(self, linear: Made) -> None:
+    def test_an_unreadable_folder_is_an_error(self, linear: ImportedScript) -> None:
         if os.geteuid() == 0:
             (linear.path / "shallow").symlink_to("shallow")
         else:
@@ -983,58 +1027,60 @@ class TestIrregular:
 
 
 class TestHostile:
-    """Nothing that a repository or the environment names is ever started."""
+    """No program that a repository or the environment names is started."""
 
-    @pytest.mark.parametrize("name", TRAPS)
-    def test_nothing_that_a_repository_names_is_run(self, trap: Trap, name: str) -> None:
-        lay, _ = TRAPS[name]
-        lay(trap)
-        trap.mark.unlink(missing_ok=True)
+    @pytest.mark.parametrize("name", CANARIES)
+    def test_no_program_that_a_repository_names_is_run(
+        self, canary: CanaryRepository, name: str
+    ) -> None:
+        configure, _ = CANARIES[name]
+        configure(canary)
+        canary.mark.unlink(missing_ok=True)
         for dates in BOTH:
             if name == "transports":
-                assert error_code(trap.made.path, dates=dates) == "repository.partial"
+                assert error_code(canary.made.path, dates=dates) == "repository.partial"
             else:
-                assert len(read_history(trap.made.path, dates=dates).commit_dates) == 3
-        assert not trap.is_sprung
+                assert len(read_history(canary.made.path, dates=dates).commit_dates) == 3
+        assert not canary.program_has_run
 
-    @pytest.mark.parametrize("name", sorted(TRAPS.keys() - {"pagers"}))
-    def test_the_traps_are_real(self, trap: Trap, name: str) -> None:
-        lay, command = TRAPS[name]
-        lay(trap)
-        trap.mark.unlink(missing_ok=True)
+    @pytest.mark.parametrize("name", sorted(CANARIES.keys() - {"pagers"}))
+    def test_the_canaries_detect_a_start(self, canary: CanaryRepository, name: str) -> None:
+        configure, command = CANARIES[name]
+        configure(canary)
+        canary.mark.unlink(missing_ok=True)
         subprocess.run(
-            [need("git"), "-C", str(trap.made.path), *command],
+            [need("git"), "-C", str(canary.made.path), *command],
             env=ENVIRONMENT,
             capture_output=True,
             check=False,
         )
-        assert trap.is_sprung
+        assert canary.program_has_run
 
-    def test_nothing_that_the_environment_says_to_git_is_heard(
-        self, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    def test_git_variables_of_the_environment_are_ignored(
+        self, canary: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        expected = read_history(trap.made.path)
+        expected = read_history(canary.made.path)
         settings = tmp_path / "settings"
         settings.write_text("[broken")
         for name in ("TRACE", "TRACE2", "TRACE2_EVENT", "TRACE_SETUP", "TRACE_PACKET"):
-            monkeypatch.setenv(f"GIT_{name}", str(trap.mark))
+            monkeypatch.setenv(f"GIT_{name}", str(canary.mark))
         for name in ("PAGER", "EDITOR", "ASKPASS", "SSH", "SSH_COMMAND", "EXTERNAL_DIFF",
                      "PROXY_COMMAND"):  # fmt: skip
-            monkeypatch.setenv(f"GIT_{name}", str(trap.program))
+            monkeypatch.setenv(f"GIT_{name}", str(canary.program))
         for name in ("DIR", "WORK_TREE", "INDEX_FILE", "OBJECT_DIRECTORY", "COMMON_DIR",
                      "CEILING_DIRECTORIES", "SHALLOW_FILE", "EXEC_PATH", "NAMESPACE"):  # fmt: skip
             monkeypatch.setenv(f"GIT_{name}", str(tmp_path / "elsewhere"))
         monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
         monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
         monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
-        monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.program))
+        monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(canary.program))
         monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'alias.log=!false'")
         monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
-        assert read_history(trap.made.path) == expected
-        assert not trap.is_sprung
+        assert read_history(canary.made.path) == expected
+        assert not canary.program_has_run
 
-    def test_settings_of_the_person_are_not_read(
-        self, linear: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    def test_settings_of_the_user_are_not_read(
+        self, linear: ImportedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / ".gitconfig").write_text("[broken")
         (tmp_path / "git").mkdir()
@@ -1043,7 +1089,7 @@ class TestHostile:
         monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
         assert read_history(linear.path).commit == linear.hashes[-1]
 
-    def test_settings_of_the_repository_change_no_answer(self, tmp_path: Path) -> None:
+    def test_settings_of_the_repository_change_no_result(self, tmp_path: Path) -> None:
         story = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])
         made = make(tmp_path / "r", story)
         expected = [read_history(made.path, dates=dates) for dates in BOTH]
@@ -1063,20 +1109,20 @@ class TestHostile:
 
 
 class TestPartialClones:
-    """What was not fetched is not fetched now."""
+    """Missing objects are not fetched."""
 
     @pytest.fixture
-    def origin(self, tmp_path: Path) -> Made:
+    def origin(self, tmp_path: Path) -> ImportedScript:
         edited = Write(b"y", A.content + b"edited\n")
         made = make(tmp_path / "origin", script([A], [B], [Rename(A.path, b"y"), edited]))
         git(made.path, "config", "uploadpack.allowFilter", "true")
         return made
 
-    def clone(self, origin: Made, without: str) -> Path:
+    def clone(self, origin: ImportedScript, without: str) -> Path:
         clone = shallow_clone(origin, origin.path.parent / "partial", f"--filter={without}")
         return clone.path
 
-    def test_dates_need_no_contents(self, origin: Made) -> None:
+    def test_dates_need_no_contents(self, origin: ImportedScript) -> None:
         path = self.clone(origin, "blob:none")
         before = files_of(path)
         assert read_history(path).commit_dates == read_history(origin.path).commit_dates
@@ -1090,15 +1136,15 @@ class TestPartialClones:
             ("combine:blob:none+tree:0", "repository.treeless"),
         ],
     )
-    def test_what_needs_contents_is_refused_and_nothing_is_fetched(
-        self, origin: Made, without: str, code: str
+    def test_first_added_is_refused_and_nothing_is_fetched(
+        self, origin: ImportedScript, without: str, code: str
     ) -> None:
         path = self.clone(origin, without)
         before = files_of(path)
         assert error_code(path, dates="first-added") == code
         assert files_of(path) == before
 
-    def test_a_clone_without_trees_is_told_as_one(self, origin: Made) -> None:
+    def test_a_clone_without_trees_has_its_own_error(self, origin: ImportedScript) -> None:
         path = self.clone(origin, "tree:0")
         with pytest.raises(RepositoryError, match="clone again with --filter=blob:none"):
             read_history(path)
@@ -1109,7 +1155,7 @@ class TestProgress:
         tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(9000))
     )
 
-    def test_it_rises_to_the_whole(self, tmp_path: Path) -> None:
+    def test_it_rises_to_the_total(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
         calls: list[tuple[int, int]] = []
         read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
@@ -1118,7 +1164,7 @@ class TestProgress:
         assert calls[-1] == (9000, 9000)
         assert len(calls) == 37
 
-    def test_reading_ends_when_everything_is_dated(self, tmp_path: Path) -> None:
+    def test_reading_ends_when_every_path_is_dated(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
         calls: list[tuple[int, int]] = []
         history = read_history(made.path, progress=lambda *call: calls.append(call))
@@ -1126,7 +1172,7 @@ class TestProgress:
         assert len(history.commit_dates) == 7
         assert history.commit_count == 9000
 
-    def test_what_it_raises_ends_the_reading_and_git(self, tmp_path: Path) -> None:
+    def test_its_exception_ends_the_reading_and_git(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
 
         def stop(done: int, _count: int) -> None:
@@ -1139,7 +1185,7 @@ class TestProgress:
 
 
 class TestOutputs:
-    """Commands at work side by side, here one that sleeps as long as it reads."""
+    """Parallel commands; here one that sleeps for the number of seconds that it reads."""
 
     @pytest.fixture
     def sleeping(self, tmp_path: Path) -> Git:
@@ -1152,15 +1198,13 @@ class TestOutputs:
             path.write_text(f"{text}\n")
         return paths
 
-    def test_outputs_come_in_the_order_of_what_was_given(
-        self, tmp_path: Path, sleeping: Git
-    ) -> None:
+    def test_outputs_are_in_the_order_of_the_inputs(self, tmp_path: Path, sleeping: Git) -> None:
         seconds = ("0.2", "0", "0.1", *("0" for _ in range(20)), "0.05")
         with outputs(sleeping, (), self.files(tmp_path, *seconds)) as found:
             assert [word.decode() for word in fields(found)] == list(seconds)
         assert not list(tmp_path.glob("*.output"))
 
-    def test_what_is_at_work_when_the_block_is_left_is_killed(
+    def test_running_processes_are_killed_when_the_block_is_left(
         self, tmp_path: Path, sleeping: Git
     ) -> None:
         with outputs(sleeping, (), self.files(tmp_path, "0", "60", "60")) as found:
@@ -1168,7 +1212,7 @@ class TestOutputs:
             assert psutil.Process().children()
         assert psutil.Process().children() == []
 
-    def test_a_failure_is_told_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
+    def test_a_failure_is_reported_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
         given = self.files(tmp_path, "0", "never", "60")
         with outputs(sleeping, (), given) as found, pytest.raises(RepositoryError):
             list(found)
@@ -1177,7 +1221,7 @@ class TestOutputs:
 
 class TestRemote:
     @pytest.mark.parametrize(
-        ("url", "told"),
+        ("url", "reported"),
         [
             ("https://example.org/a/b.git", "https://example.org/a/b.git"),
             ("https://me:s3cret@example.org/a/b.git", "https://example.org/a/b.git"),
@@ -1198,19 +1242,19 @@ class TestRemote:
             ("", None),
         ],
     )
-    def test_a_url_is_told_without_what_it_hides(self, url: str, told: str | None) -> None:
+    def test_a_url_is_reported_without_credentials(self, url: str, reported: str | None) -> None:
         found = without_credentials(url)
-        assert found == told
+        assert found == reported
         assert "s3c" not in (found or "")
 
-    def test_the_first_of_origin_is_told(self, linear: Made) -> None:
+    def test_the_first_url_of_origin_is_reported(self, linear: ImportedScript) -> None:
         assert read_history(linear.path).remote is None
         for url in ("https://t0ken@example.org/a/b.git", "https://example.org/second"):
             git(linear.path, "config", "--add", "remote.origin.url", url)
         git(linear.path, "config", "url.https://evil.example/.insteadOf", "https://example.org/")
         assert read_history(linear.path).remote == "https://example.org/a/b.git"
 
-    def test_bytes_that_are_no_text_are_none(self, linear: Made) -> None:
+    def test_bytes_that_are_not_utf_8_are_none(self, linear: ImportedScript) -> None:
         config = linear.path / "config"
         config.write_bytes(config.read_bytes() + b'[remote "origin"]\n\turl = https://\xff.org/a\n')
         assert read_history(linear.path).remote is None

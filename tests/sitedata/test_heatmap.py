@@ -1,8 +1,7 @@
 """The calendar as an SVG image: what it shows, and that it is safe to show.
 
-The recorded images are made anew, after a change that is meant, by
-`PYTHONPATH=src:tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before you
-commit.
+To record the images again after an intended change, run
+`PYTHONPATH=tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before you commit.
 """
 
 import re
@@ -57,8 +56,8 @@ def blended(level: int, page: str) -> str:
     assert found is not None
     part = float(found[2])
     mixed = (
-        round(part * ink + (1 - part) * below)
-        for ink, below in zip(channels(found[1]), channels(page), strict=True)
+        round(part * above + (1 - part) * below)
+        for above, below in zip(channels(found[1]), channels(page), strict=True)
     )
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
@@ -178,7 +177,7 @@ class TestSquares:
         assert squares(heatmap(YEAR, until="2026-01-25", weeks=2)) == 14 + 5
 
     @pytest.mark.parametrize("cell", [CELL[0], CELL[-1]])
-    def test_squares_have_the_size_asked_for(self, cell: int) -> None:
+    def test_squares_have_the_requested_size(self, cell: int) -> None:
         path = elements(heatmap(YEAR, cell=cell), "path")[0]
         assert {int(found[2]) for found in SQUARE.findall(path.attributes["d"])} == {cell}
 
@@ -204,9 +203,7 @@ class TestFills:
     @pytest.mark.parametrize(
         ("theme", "page"), [("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")]
     )
-    def test_levels_are_told_apart_by_lightness_alone(
-        self, theme: Theme, page: str, sight: str
-    ) -> None:
+    def test_levels_differ_in_lightness_alone(self, theme: Theme, page: str, sight: str) -> None:
         """Invariant *readable by lightness*: in steps of L*, all in one direction."""
         lightness = [seen(color, sight)[0] for color in colors(theme, page)]
         steps = [other - one for one, other in pairwise(lightness)]

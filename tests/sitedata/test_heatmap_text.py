@@ -14,7 +14,7 @@ ESCAPES = re.compile("\x1b\\[[0-9]*m")
 YEAR = calendar_of({write_day(day): day * day % 11 for day in range(20_089, 20_454)})
 
 
-class TestHeatLines:
+class TestHeatmapText:
     def test_eighteen_weeks_of_a_narrow_terminal(self) -> None:
         """2026 began on a Thursday."""
         days = {"2026-01-01": 1, "2026-01-05": 2, "2026-01-11": 3, "2026-01-14": 9}
@@ -31,7 +31,7 @@ class TestHeatLines:
             "    · 0  ░ 1  ▒ 2  ▓ 3  █ 9",
         )
 
-    def test_a_line_for_each_day_of_the_week_and_words_around(self) -> None:
+    def test_a_line_for_each_day_of_the_week_with_summary_and_legend(self) -> None:
         lines = heatmap_text(YEAR, columns=120)
         assert len(lines) == 10
         assert lines[0] == "1466 contributions on 332 days, 2025-01-01 to 2025-12-31"
@@ -45,8 +45,15 @@ class TestHeatLines:
         ]
         assert lines[1].split()[:3] == ["2025", "Feb", "Mar"]
 
+    def test_the_summary_names_the_weeks_if_there_are_earlier_counts(self) -> None:
+        assert heatmap_text(YEAR, columns=80)[0] == (
+            "last 38 weeks: 1050 contributions on 238 days, 2025-04-14 to 2025-12-31"
+        )
+        days = {"2025-12-29": 1, "2026-01-14": 3}
+        assert heatmap_text(calendar_of(days), columns=40)[0].startswith("4 contributions on")
+
     def test_colour_adds_escapes_and_nothing_else(self) -> None:
-        """Invariant *told apart without colour*."""
+        """Invariant *readable without colour*."""
         plain, painted = heatmap_text(YEAR), heatmap_text(YEAR, color=True)
         assert [ESCAPES.sub("", line).rstrip() for line in painted] == list(plain)
         assert "\x1b" not in "".join(plain)
@@ -71,7 +78,7 @@ class TestHeatLines:
         assert max(map(len, lines)) <= 40
         assert lines[-1].endswith("…")
 
-    def test_months_stand_apart(self) -> None:
+    def test_months_do_not_touch(self) -> None:
         for columns in range(MIN_COLUMNS, 120):
             names = heatmap_text(YEAR, columns=columns)[1].split()
             assert all(re.fullmatch("[A-Z][a-z]{2}|2025", name) for name in names)
@@ -81,7 +88,7 @@ class TestHeatLines:
         assert heatmap_text(calendar_of({})) == expected
         assert heatmap_text(YEAR, until="1999-01-01") == expected
 
-    def test_a_terminal_has_some_width(self) -> None:
+    def test_too_few_columns_raise(self) -> None:
         with pytest.raises(ValueError, match="expected 40 or more"):
             heatmap_text(YEAR, columns=39)
 

@@ -1,4 +1,4 @@
-"""Hosts: what a remote URL says, and the URLs of a file."""
+"""Hosts: parsing of remote URLs, and the URLs of a file."""
 
 import pytest
 
@@ -33,7 +33,7 @@ class TestRemote:
             "git@github.com:/ada/practice.git",
         ],
     )
-    def test_every_form_says_the_same(self, url: str) -> None:
+    def test_every_form_has_the_same_result(self, url: str) -> None:
         assert parse_remote(url) == GITHUB
 
     @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ class TestRemote:
             "https://x-access-token:ghs_secret@github.com/ada/practice",
         ],
     )
-    def test_credentials_are_not_taken(self, url: str) -> None:
-        """Invariant *credentials never leave*."""
+    def test_credentials_are_dropped(self, url: str) -> None:
+        """Invariant *no credentials*."""
         assert parse_remote(url) == GITHUB
 
     @pytest.mark.parametrize(
@@ -103,19 +103,19 @@ class TestRemote:
             "https://github.com/" + "a/" * 2000,
         ],
     )
-    def test_anything_else_says_nothing(self, url: str) -> None:
+    def test_other_texts_have_no_remote(self, url: str) -> None:
         assert parse_remote(url) is None
 
 
 class TestHost:
     @pytest.mark.parametrize("text", ["github.com", "a", "a.b:8443", "git_x.local", "127.0.0.1"])
-    def test_a_plain_host_is_one(self, text: str) -> None:
+    def test_a_plain_host_is_valid(self, text: str) -> None:
         assert is_host(text)
 
     @pytest.mark.parametrize(
         "text", ["", "A.org", "a/b", "u@a", "a.", ".a", "a:b", "a:99999", "a b", "[::1]", "a\n"]
     )
-    def test_others_are_none(self, text: str) -> None:
+    def test_others_are_invalid(self, text: str) -> None:
         assert not is_host(text)
 
 
@@ -180,19 +180,19 @@ class TestLinks:
         links = links_of(remote.host, kind)
         assert links is not None
         urls = file_urls_of(links, remote, branch="main", commit="c" * 40)
-        assert urls.of("x/A%20b.cpp") == (web, raw)
+        assert urls("x/A b.cpp") == (web, raw)
 
-    def test_a_host_that_tells_nothing_has_no_links(self) -> None:
+    def test_an_unknown_host_has_no_links(self) -> None:
         assert links_of("git.example.org") is None
 
-    def test_names_cannot_leave_their_place(self) -> None:
-        """Invariant *https whatever the names*."""
+    def test_names_are_percent_encoded(self) -> None:
+        """Invariant *always https*."""
         remote = Remote("example.org", "{name}/?#", "a/{path}")
         links = Links(
             "https://{host}/{owner}/{name}/{branch}/{commit}/{path}", "https://h/{path}?r"
         )
         urls = file_urls_of(links, remote, branch="a b/\u202e", commit="c")
-        web, raw = urls.of("x")
+        web, raw = urls("x")
         assert web == ("https://example.org/%7Bname%7D/%3F%23/a/%7Bpath%7D/a%20b/%E2%80%AE/c/x")
         assert raw == "https://h/x?r"
         assert is_https(web)
@@ -212,7 +212,7 @@ class TestLinks:
             "https://h/{path}/{",
         ],
     )
-    def test_what_is_no_template_of_a_file_is_refused(self, text: str) -> None:
+    def test_an_invalid_template_is_refused(self, text: str) -> None:
         for web, raw in ((text, "https://h/{path}"), ("https://h/{path}", text)):
             with pytest.raises(ValueError, match=r"template|brace"):
                 Links(web, raw)

@@ -1,4 +1,4 @@
-"""The judges that are built in: what paths as people lay them out give."""
+"""The built-in platforms: titles and URLs of usual paths."""
 
 import pytest
 
@@ -18,12 +18,14 @@ from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
 from sitedata.reading.publishing_rules import is_https
 
-JUDGES = platforms_by_folder(known_platforms())
+PLATFORMS = platforms_by_folder(known_platforms())
 
 
 def statement(path: str) -> Statement | None:
     platform, *folders, name = path.split("/")
-    return find_statement(match_folders(JUDGES[folder_key(platform)], folders), split_name(name)[0])
+    return find_statement(
+        match_folders(PLATFORMS[folder_key(platform)], folders), split_name(name)[0]
+    )
 
 
 CF = "https://codeforces.com"
@@ -183,42 +185,45 @@ def examples() -> list[tuple[str, str, str]]:
 
 
 class TestLayouts:
-    @pytest.mark.parametrize(("path", "title", "url"), examples())
-    def test_a_path_gives_the_problem_that_it_names(self, path: str, title: str, url: str) -> None:
-        found = statement(path)
-        assert found == (None if title == "-" else Statement(title, url))
-        assert found is None or is_https(found.url or "")
+    def test_a_path_identifies_its_problem(self) -> None:
+        failures = []
+        for path, title, url in examples():
+            found = statement(path)
+            expected = None if title == "-" else Statement(title, url)
+            if found != expected or (found is not None and not is_https(found.url or "")):
+                failures.append(f"{path}: {found}, expected {expected}")
+        assert not failures, "\n".join(failures)
 
-    def test_every_judge_has_an_example(self) -> None:
-        shown = {JUDGES[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
-        assert shown == {judge.name for judge in known_platforms()}
+    def test_every_platform_has_an_example(self) -> None:
+        shown = {PLATFORMS[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
+        assert shown == {platform.name for platform in known_platforms()}
 
-    @pytest.mark.parametrize("judge", known_platforms(), ids=lambda judge: judge.name)
-    def test_names_of_any_length_are_judged_at_once(self, judge: Platform) -> None:
-        """They would take hours if repetitions could be undone."""
+    @pytest.mark.parametrize("platform", known_platforms(), ids=lambda platform: platform.name)
+    def test_matching_long_names_is_fast(self, platform: Platform) -> None:
+        """Backtracking would take hours."""
         for sign in ("1", "a", "0", "-", " ", "_", "a-", "1a", "abc123_", "(", "é"):
-            layouts = match_folders(judge, ["a" * 4000, sign * 4000])
+            layouts = match_folders(platform, ["a" * 4000, sign * 4000])
             find_statement(layouts, f"{sign * 4000}!")
             find_statement(layouts, sign * 4000)
 
 
 def statements(*paths: str) -> list[Statement | None]:
-    """Return what the files of one tree name, with what lies beside each."""
+    """Return the statements of the files of one tree, siblings considered."""
     tree = Tree(BuildSettings(), Warnings())
     entries = tree.entries(TreeFile(path.encode()) for path in paths)
     return [find_statement(entry.layouts, entry.stem) for entry in entries]
 
 
 class TestSiblings:
-    """What lies beside a file shows what a number is."""
+    """The siblings of a file decide what a number means."""
 
     @pytest.mark.parametrize("platform", ["qoj", "hdu"])
     def test_files_with_different_letters_show_a_contest(self, platform: str) -> None:
-        """Its problems go by ids that the path does not tell, so they have no URL."""
+        """The URLs contain ids that are not in the path, so there is no URL."""
         found = statements(*(f"{platform}/1339/{letter}.cpp" for letter in "achjk"))
         assert found == [(f"1339{letter}", None) for letter in "ACHJK"]
 
-    def test_a_contest_of_a_judge_that_has_letters_in_its_urls(self) -> None:
+    def test_a_contest_of_a_platform_with_letters_in_its_urls(self) -> None:
         one, two = "nowcoder/12345/A.cpp", "nowcoder/12345/b - Two.cpp"
         assert statements(one) == [None]
         assert statements(one, two) == [
@@ -234,14 +239,14 @@ class TestSiblings:
             ("2024 B", "https://vjudge.net/contest/2024#problem/B"),
         ]
 
-    def test_one_letter_in_two_languages_shows_nothing(self) -> None:
+    def test_one_letter_in_two_languages_is_no_contest(self) -> None:
         assert statements("qoj/1339/a.cpp", "qoj/1339/a.py", "qoj/1339/A2.py") == [None] * 3
         assert statements("qoj/1339/a.cpp", "qoj/1338/b.cpp") == [None, None]
 
-    def test_files_that_are_not_listed_show_nothing(self) -> None:
+    def test_files_that_are_not_listed_are_ignored(self) -> None:
         assert statements("qoj/1339/a.cpp", "qoj/1339/b.txt", "qoj/1339/b.out") == [None]
 
-    def test_in_a_contest_no_file_stands_for_the_number(self) -> None:
+    def test_in_a_contest_the_folder_is_no_problem(self) -> None:
         found = statements("hdu/1212/a.cpp", "hdu/1212/b.cpp", "hdu/1212/main.cpp")
         assert found == [("1212A", None), ("1212B", None), None]
         assert statements("kattis/hello/a.py", "kattis/hello/b.py") == [None, None]
@@ -252,8 +257,8 @@ class TestSiblings:
     SLUGS = ("two-sum", "add-two-numbers", "longest-substring", "132-pattern", "24-game")
 
     @pytest.mark.parametrize("form", ["leetcode/{}.py", "leetcode/easy/{}/solution.py"])
-    def test_where_every_name_has_a_number_the_rest_is_the_title(self, form: str) -> None:
-        """Whose number it is nobody knows, so it is not in the title."""
+    def test_if_every_name_has_a_number_the_rest_is_the_title(self, form: str) -> None:
+        """The meaning of the number is unknown, so it is not in the title."""
         found = statements(*map(form.format, self.NUMBERED))
         assert [each and each.url for each in found] == [
             f"https://leetcode.com/problems/{slug}/" for slug in self.SLUGS
@@ -261,14 +266,14 @@ class TestSiblings:
         assert [each and each.title for each in found][3:] == ["132 Pattern", "24 Game"]
 
     @pytest.mark.parametrize("form", ["leetcode/{}.py", "leetcode/{}/solution.py"])
-    def test_otherwise_a_number_may_be_of_the_title(self, form: str) -> None:
+    def test_otherwise_a_number_may_belong_to_the_title(self, form: str) -> None:
         few = map(form.format, self.NUMBERED[:4])
         assert statements(*few) == [None] * 4
         mixed = [*self.NUMBERED, "two-sum"]
         assert statements(*map(form.format, mixed))[:5] == [None] * 5
 
     def test_tasks_that_two_contests_share_have_no_url(self) -> None:
-        """The URL is of the one or of the other, and the path does not tell of which."""
+        """The path does not determine to which contest the URL belongs."""
         for path in ("abc042/c", "abc042_c", "ABC/042/c", "abc/042c", "abc111 c"):
             ((title, url),) = filter(None, statements(f"atcoder/{path}.cpp"))
             assert title in {"ABC042 C", "ABC111 C"}
@@ -277,21 +282,21 @@ class TestSiblings:
         assert url == f"{AT}/abc112/tasks/abc112_c"
 
     def test_the_cost_is_linear(self) -> None:
-        """Whatever the depth of a path: a folder is noted in the one above it only."""
+        """A folder is recorded in its parent folder only, at any depth."""
         deep = "qoj/" + "a/" * 2000
         assert len(statements(*(f"{deep}{number}/a.cpp" for number in range(300)))) == 300
 
 
 class TestNames:
     def test_they_are_sorted_and_each_has_its_own_folders(self) -> None:
-        names = [judge.name for judge in known_platforms()]
+        names = [platform.name for platform in known_platforms()]
         assert names == sorted(set(names))
-        keys = [key for judge in known_platforms() for key in judge.folders]
+        keys = [key for platform in known_platforms() for key in platform.folders]
         assert len(keys) == len(set(keys))
 
     def test_they_are_found_by_their_own_names(self) -> None:
-        for judge in known_platforms():
-            assert JUDGES[folder_key(judge.name)] is judge
+        for platform in known_platforms():
+            assert PLATFORMS[folder_key(platform.name)] is platform
 
-    def test_they_are_what_settings_begin_with(self) -> None:
+    def test_they_are_the_default_of_the_settings(self) -> None:
         assert BuildSettings().platforms == known_platforms()

@@ -65,9 +65,9 @@ class TestLanguage:
     def test_headers_notes_and_data_have_none(self, extension: str) -> None:
         assert language_of(extension, LANGUAGES) is None
 
-    def test_no_extension_is_no_language_even_if_it_is_listed(self) -> None:
+    def test_an_empty_extension_has_no_language(self) -> None:
         assert language_of("", {"": "Text"}) is None
 
-    def test_a_spelling_that_is_listed_counts_before_lower_case(self) -> None:
+    def test_a_listed_case_takes_precedence_over_lower_case(self) -> None:
         languages = {"x": "small", "X": "great"}
         assert [language_of(each, languages) for each in ("x", "X")] == ["small", "great"]

@@ -1,4 +1,4 @@
-"""Problems as notebooks show them."""
+"""HTML tables of problems for notebooks."""
 
 from sitedata.views.listing import listing
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem
@@ -16,8 +16,8 @@ class TestListing:
     def test_an_unknown_time_is_an_empty_cell(self) -> None:
         assert "<td></td>" in listing([problem()])._repr_html_()
 
-    def test_nothing_is_markup(self) -> None:
-        """Invariant *nothing is markup*."""
+    def test_all_text_is_escaped(self) -> None:
+        """Invariant *escaped*."""
         word = "<script>&'\""
         hostile = problem(word, platform=word, title=word, language=word, problem_url=word)
         html = listing([hostile])._repr_html_()
@@ -25,8 +25,8 @@ class TestListing:
         assert "<a" not in html
         assert html.count("&lt;script&gt;&amp;&#39;&quot;") == 4
 
-    def test_it_is_short(self) -> None:
-        """Invariant *short*."""
+    def test_the_number_of_rows_is_limited(self) -> None:
+        """Invariant *bounded*."""
         many = listing([problem("x" * 500)] * 1000, max_rows=3)
         html = many._repr_html_()
         assert "<caption>1000 problems, 3 shown</caption>" in html

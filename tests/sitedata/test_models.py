@@ -19,21 +19,21 @@ class TestProblem:
         assert attrs.evolve(PROBLEM, submitted_at=None).instant is None
 
     @pytest.mark.parametrize("time", ["", "2026-02-29T12:00:00Z", "2026-01-31T12:00:00"])
-    def test_there_is_no_problem_with_an_invalid_time(self, time: str) -> None:
+    def test_an_invalid_time_raises(self, time: str) -> None:
         with pytest.raises(ValueError, match=r"."):
             attrs.evolve(PROBLEM, submitted_at=time)
 
-    def test_the_text_of_a_time_counts_not_its_instant(self) -> None:
+    def test_equality_compares_the_text_of_a_time(self) -> None:
         """The offset is kept, so two texts of one instant are two problems."""
         other = attrs.evolve(PROBLEM, submitted_at="2026-01-31T11:00:00Z")
         assert other.instant == PROBLEM.instant
         assert other != PROBLEM
 
-    def test_the_instant_is_derived_and_nothing_else(self) -> None:
+    def test_only_the_instant_is_derived(self) -> None:
         with pytest.raises(TypeError):
             Problem("", "", "", "", "", "", "", None, instant=1)  # type: ignore[call-arg]
 
-    def test_members_that_are_kept_count(self) -> None:
+    def test_undocumented_members_are_compared(self) -> None:
         other = attrs.evolve(PROBLEM, extra={"more": []})
         assert other != PROBLEM
         assert hash(other) == hash(PROBLEM)
@@ -52,12 +52,12 @@ class TestProblem:
         assert pickle.loads(pickle.dumps(model)) == model  # noqa: S301 - what was just made
         assert copy.deepcopy(model) == model
 
-    def test_what_is_kept_is_no_ones_else(self) -> None:
+    def test_extra_members_are_not_shared(self) -> None:
         assert Repository("a", "b", "c").extra is not Repository("a", "b", "c").extra
 
 
 class TestReprs:
-    def test_a_snapshot_says_what_it_is(self) -> None:
+    def test_the_repr_of_a_snapshot_names_it(self) -> None:
         assert repr(SNAPSHOT) == "<Snapshot of someone/practice at main: 1 problems>"
 
     def test_notebooks_show_a_table(self) -> None:
@@ -66,7 +66,7 @@ class TestReprs:
         assert "<td>someone/practice</td><td>main</td><td>main</td>" in html
         assert "<td>2026-01-31T11:00:00.000Z</td><td>1</td><td>3</td>" in html
 
-    def test_nothing_is_markup(self) -> None:
+    def test_all_text_is_escaped(self) -> None:
         html = snapshot(
             repository=Repository("<b>", "&amp;", "'\""), source_ref="</td><script>"
         )._repr_html_()

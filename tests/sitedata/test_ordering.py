@@ -46,21 +46,21 @@ class TestOrdered:
         east = problem("east", "2026-01-01T12:00:00+09:00")
         assert ordered([east, west]) == (west, east)
 
-    def test_one_instant_in_two_spellings_is_one(self) -> None:
+    def test_equal_instants_with_different_texts_are_equal(self) -> None:
         spellings = "2026-01-01T12:00:00.000Z", "2026-01-01T13:00:00+01:00", "2026-01-01t12:00:00z"
         problems = [problem(path, time) for path, time in zip("cab", spellings, strict=True)]
         assert [each.path for each in ordered(problems)] == ["a", "b", "c"]
 
-    def test_what_is_finer_than_milliseconds_counts(self) -> None:
+    def test_times_finer_than_milliseconds_are_compared(self) -> None:
         times = [f"1960-01-01T00:00:00.{digits}Z" for digits in ("5", "5001", "50001", "501")]
         found = ordered([problem(time, time) for time in times])
         assert [each.path for each in found] == [times[3], times[1], times[2], times[0]]
         assert isinstance(found[1].instant, Decimal)
 
-    def test_what_is_alike_keeps_its_order(self) -> None:
+    def test_equal_problems_keep_their_order(self) -> None:
         problems = [problem("a", title=title) for title in "312"]
         assert [each.title for each in ordered(problems)] == ["3", "1", "2"]
 
-    def test_any_iterable_and_none(self) -> None:
+    def test_any_iterable_can_be_sorted(self) -> None:
         assert ordered(iter([at(1), at(2)])) == (at(2), at(1))
         assert ordered(()) == ()

@@ -1,4 +1,4 @@
-"""Patterns of file layouts: what they match, and which are refused."""
+"""Patterns of file layouts: matching, and refused patterns."""
 
 import importlib
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ REPEATS = importlib.import_module("re._constants")
 PARSER = importlib.import_module("re._parser")
 
 
-def undoable(parsed: Any) -> Iterator[str]:
-    """Give the repetitions of a parsed expression that can be undone, as the engine sees them."""
+def backtracking(parsed: Any) -> Iterator[str]:
+    """Yield the repetitions of a parsed expression that can backtrack."""
     for operation, argument in parsed:
         if operation in (REPEATS.MAX_REPEAT, REPEATS.MIN_REPEAT):
             least, most, repeated = argument
@@ -23,15 +23,15 @@ def undoable(parsed: Any) -> Iterator[str]:
                 yield f"{operation} {least} {most}"
         for part in argument if isinstance(argument, tuple | list) else [argument]:
             if isinstance(part, PARSER.SubPattern):
-                yield from undoable(part)
+                yield from backtracking(part)
             elif isinstance(part, list):
                 for each in part:
                     if isinstance(each, PARSER.SubPattern):
-                        yield from undoable(each)
+                        yield from backtracking(each)
 
 
 class TestMatching:
-    def test_a_slash_parts_segments(self) -> None:
+    def test_a_slash_separates_segments(self) -> None:
         folder, stem = segments("(?P<contest>[0-9]++)/(?P<index>[a-z])")
         assert folder.fullmatch("12")
         assert stem.fullmatch("a")
@@ -42,7 +42,7 @@ class TestMatching:
         assert stem.fullmatch("GYMx")
 
     @pytest.mark.parametrize("text", ["\u0660", "\u212a", "\u017f"])
-    def test_sets_are_of_ascii(self, text: str) -> None:
+    def test_classes_are_ascii_only(self, text: str) -> None:
         (stem,) = segments(r"[a-z]|\d|\w")
         assert stem.fullmatch(text) is None
 
@@ -52,7 +52,7 @@ class TestMatching:
 
 
 class TestLinear:
-    """Invariant *nothing is tried twice*."""
+    """Invariant *no backtracking*."""
 
     @pytest.mark.parametrize(
         "path",
@@ -79,7 +79,7 @@ class TestLinear:
             "",
         ],
     )
-    def test_what_cannot_be_undone_is_taken(self, path: str) -> None:
+    def test_possessive_repetitions_are_accepted(self, path: str) -> None:
         assert segments(path)
 
     @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ class TestLinear:
             "[]]+",
         ],
     )
-    def test_what_can_be_undone_is_refused(self, path: str) -> None:
+    def test_backtracking_repetitions_are_refused(self, path: str) -> None:
         with pytest.raises(ValueError, match="possessive"):
             segments(path)
 
@@ -120,27 +120,27 @@ class TestLinear:
     @pytest.mark.parametrize(
         "path", ["(", ")", "[a", "a\\", "[a/b]", "++", "(?P<1>a)", "a{9999999999}"]
     )
-    def test_what_is_no_expression_is_refused(self, path: str) -> None:
+    def test_invalid_expressions_are_refused(self, path: str) -> None:
         with pytest.raises(ValueError, match="regular expression"):
             segments(path)
 
-    def test_nesting_without_end_is_refused(self) -> None:
+    def test_deep_nesting_is_refused(self) -> None:
         with pytest.raises(ValueError, match="regular expression"):
             segments("(" * 20_000 + ")" * 20_000)
 
     @pytest.mark.parametrize("path", ["(?P<a>x)/(?P<a>y)", "(?P<a>x)/b/(?P<a>y)"])
-    def test_a_group_stands_once(self, path: str) -> None:
+    def test_a_repeated_group_is_refused(self, path: str) -> None:
         with pytest.raises(ValueError, match="twice"):
             segments(path)
 
-    @pytest.mark.parametrize("judge", known_platforms(), ids=lambda judge: judge.name)
-    def test_the_engine_sees_no_repetition_that_can_be_undone_in_what_is_built_in(
-        self, judge: Any
+    @pytest.mark.parametrize("platform", known_platforms(), ids=lambda platform: platform.name)
+    def test_built_in_patterns_compile_without_backtracking_repetitions(
+        self, platform: Any
     ) -> None:
-        for layout in judge.layouts:
+        for layout in platform.layouts:
             for part in layout.path.split("/"):
-                assert list(undoable(PARSER.parse(part))) == []
+                assert list(backtracking(PARSER.parse(part))) == []
 
-    def test_the_engine_would_show_one(self) -> None:
-        assert list(undoable(PARSER.parse("(?:x|(?=a+b))")))
-        assert list(undoable(PARSER.parse("(?>a*)")))
+    def test_a_backtracking_repetition_would_be_found(self) -> None:
+        assert list(backtracking(PARSER.parse("(?:x|(?=a+b))")))
+        assert list(backtracking(PARSER.parse("(?>a*)")))

@@ -1,4 +1,4 @@
-"""Judges: whose folder it is, and which problem a file solves."""
+"""Platforms: matching of folders and files."""
 
 import pytest
 
@@ -18,25 +18,25 @@ LAYOUT = Layout(
 )
 
 
-def statement(judge: Platform, *path: str) -> Statement | None:
+def statement(platform: Platform, *path: str) -> Statement | None:
     *folders, stem = path
-    return find_statement(match_folders(judge, folders), stem)
+    return find_statement(match_folders(platform, folders), stem)
 
 
 class TestLayout:
-    def test_a_path_that_fits_gives_title_and_url(self) -> None:
-        judge = Platform("x", ["x"], [LAYOUT])
-        assert statement(judge, "12", "a") == ("12a", "https://example.org/12/A")
+    def test_a_matching_path_has_title_and_url(self) -> None:
+        platform = Platform("x", ["x"], [LAYOUT])
+        assert statement(platform, "12", "a") == ("12a", "https://example.org/12/A")
 
-    def test_folders_may_lie_before_the_segments_it_looks_at(self) -> None:
-        judge = Platform("x", ["x"], [LAYOUT])
-        assert statement(judge, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
+    def test_other_folders_can_precede_the_matched_segments(self) -> None:
+        platform = Platform("x", ["x"], [LAYOUT])
+        assert statement(platform, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
 
     @pytest.mark.parametrize("path", [("a",), ("12", "ab"), ("x", "a"), ("12", "a", "b"), ("12a",)])
-    def test_a_path_that_does_not_fit_gives_nothing(self, path: tuple[str, ...]) -> None:
+    def test_a_path_that_does_not_match_has_no_statement(self, path: tuple[str, ...]) -> None:
         assert statement(Platform("x", ["x"], [LAYOUT]), *path) is None
 
-    def test_the_first_layout_that_fits_counts(self) -> None:
+    def test_the_first_matching_layout_is_used(self) -> None:
         other = Layout("(?P<id>.++)", "other {id}", "https://example.org/other/{id}")
         assert statement(Platform("x", ["x"], [LAYOUT, other]), "12", "a") == (
             "12a",
@@ -45,13 +45,13 @@ class TestLayout:
         found = statement(Platform("x", ["x"], [other, LAYOUT]), "12", "a b")
         assert found == ("other a b", "https://example.org/other/a%20b")
 
-    def test_half_of_an_address_is_none(self) -> None:
-        """Invariant *a guess is a whole one*."""
+    def test_an_incomplete_url_is_none(self) -> None:
+        """Invariant *complete or nothing*."""
         layout = Layout("(?P<a>x)?(?P<b>y)?(?P<c>z)?", "{a}", "https://example.org/{b}")
-        judge = Platform("x", ["x"], [layout])
-        assert statement(judge, "xy") == ("x", "https://example.org/y")
+        platform = Platform("x", ["x"], [layout])
+        assert statement(platform, "xy") == ("x", "https://example.org/y")
         for half in ("x", "y", "z", ""):
-            assert statement(judge, half) is None
+            assert statement(platform, half) is None
 
     @pytest.mark.parametrize(
         ("path", "title", "url"),
@@ -64,11 +64,11 @@ class TestLayout:
             ("(?P<host>a)", "", "https://{host}/"),
         ],
     )
-    def test_what_is_no_layout_is_refused(self, path: str, title: str, url: str) -> None:
+    def test_an_invalid_layout_is_refused(self, path: str, title: str, url: str) -> None:
         with pytest.raises(ValueError, match=r"possessive|group|brace|URL"):
             Layout(path, title, url)
 
-    def test_layouts_are_equal_as_their_texts_are(self) -> None:
+    def test_layouts_with_equal_texts_are_equal(self) -> None:
         assert Layout("a", "b", "https://example.org/") == Layout("a", "b", "https://example.org/")
 
 
@@ -76,9 +76,9 @@ class TestFolders:
     @pytest.mark.parametrize(
         "name", ["Project Euler", "project_euler", "PROJECT-EULER", "project.euler", "ProjectEuler"]
     )
-    def test_neither_case_nor_separators_tell_them_apart(self, name: str) -> None:
+    def test_case_and_separators_are_ignored(self, name: str) -> None:
         assert folder_key(name) == "projecteuler"
 
-    def test_the_first_judge_that_has_a_name_counts(self) -> None:
+    def test_the_first_platform_with_a_folder_name_is_used(self) -> None:
         first, second = Platform("a", ["x", "Y"], []), Platform("b", ["y", "z"], [])
         assert platforms_by_folder([first, second]) == {"x": first, "y": first, "z": second}

@@ -1,4 +1,4 @@
-"""What is published of a snapshot: bytes, codings, validators."""
+"""Published snapshots: bytes, content codings, validators."""
 
 import gzip
 import zlib
@@ -20,7 +20,7 @@ BODY = body_of(1)
 
 
 class TestPublish:
-    def test_bytes_are_sent_as_they_are(self) -> None:
+    def test_bytes_are_sent_unchanged(self) -> None:
         spaced = BODY.replace(b',"', b', "')
         assert publish(spaced).asset.body == spaced
 
@@ -28,8 +28,8 @@ class TestPublish:
         assert publish(snapshot_of(3)).asset.body == encode(snapshot_of(3))
 
     @pytest.mark.parametrize("body", [b"", b"{", b"{}", b"null", BODY[:-3]])
-    def test_what_is_no_snapshot_is_refused(self, body: bytes) -> None:
-        """Invariant *valid or not at all*."""
+    def test_an_invalid_snapshot_is_refused(self, body: bytes) -> None:
+        """Invariant *valid only*."""
         with pytest.raises(SiteDataError):
             publish(body)
 
@@ -38,12 +38,12 @@ class TestPublish:
         assert gzip.decompress(coded["gzip"].body) == BODY
         assert zstandard.decompress(coded["zstd"].body) == BODY
 
-    def test_a_coding_that_saves_nothing_is_left_out(self) -> None:
+    def test_a_coding_that_saves_nothing_is_omitted(self) -> None:
         longer = ContentCoding("longer", lambda body: body + b"!", lambda body, most: body[:most])
         same = ContentCoding("same", lambda body: body, lambda body, most: body[:most])
         assert list(publish(BODY, [longer, GZIP, same]).encoded) == ["gzip"]
 
-    def test_the_smallest_leads(self) -> None:
+    def test_the_smallest_coding_is_first(self) -> None:
         halves = ContentCoding(
             "half", lambda body: body[: len(body) // 2], lambda body, most: body[:most]
         )
@@ -74,7 +74,7 @@ class TestValidators:
 
     @pytest.mark.parametrize("now", [GENERATED_AT - LATER, GENERATED_AT, GENERATED_AT + 999])
     def test_no_last_modified_in_the_same_second_or_later(self, now: int) -> None:
-        """Invariant *no time to come*."""
+        """Invariant *no future Last-Modified*."""
         published = publish(BODY, CODINGS)
         early = published.as_of(now)
         assert early.asset.last_modified is None
@@ -82,14 +82,14 @@ class TestValidators:
         assert early.asset.etag == published.asset.etag
         assert list(early.encoded) == list(published.encoded)
 
-    def test_from_the_next_second_on_nothing_is_left_out(self) -> None:
+    def test_from_the_next_second_on_last_modified_is_sent(self) -> None:
         published = publish(BODY, CODINGS)
         assert published.as_of(GENERATED_AT + 1000) is published
 
 
 class TestCodings:
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
-    def test_packing_twice_gives_the_same_bytes(self, coding: ContentCoding) -> None:
+    def test_compression_is_deterministic(self, coding: ContentCoding) -> None:
         assert coding.compress(BODY) == coding.compress(BODY)
         assert coding.decompress(coding.compress(BODY), len(BODY)) == BODY
 
@@ -97,20 +97,20 @@ class TestCodings:
         assert GZIP.compress(BODY)[4:8] == bytes(4)
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
-    def test_torn_or_foreign_bytes_are_undecodable(self, coding: ContentCoding) -> None:
+    def test_truncated_or_other_bytes_are_undecodable(self, coding: ContentCoding) -> None:
         whole = coding.compress(BODY)
-        for torn in (b"", b"{}", whole[:-1], whole[: len(whole) // 2], whole[:3]):
+        for truncated in (b"", b"{}", whole[:-1], whole[: len(whole) // 2], whole[:3]):
             with pytest.raises(ContentCodingError):
-                coding.decompress(torn, len(BODY))
+                coding.decompress(truncated, len(BODY))
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
     @pytest.mark.parametrize("more", [b"x", b"y" * 5000])
-    def test_more_behind_it_is_undecodable(self, coding: ContentCoding, more: bytes) -> None:
+    def test_trailing_bytes_are_undecodable(self, coding: ContentCoding, more: bytes) -> None:
         with pytest.raises(ContentCodingError):
             coding.decompress(coding.compress(BODY) + more, len(BODY))
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
-    def test_a_bomb_is_not_unpacked(self, coding: ContentCoding) -> None:
+    def test_a_decompression_bomb_is_not_decoded(self, coding: ContentCoding) -> None:
         bomb = coding.compress(bytes(MAX_BYTES))
         assert len(bomb) < MAX_BYTES // 500
         unpacked = coding.decompress(bomb, 1000)
@@ -123,6 +123,6 @@ class TestCodings:
         with pytest.raises(ContentCodingError):
             ZSTD.decompress(frame, 100)
 
-    def test_many_members_are_undecodable_at_once(self) -> None:
+    def test_many_members_are_refused_at_once(self) -> None:
         with pytest.raises(ContentCodingError):
             GZIP.decompress(zlib.compress(b"", 9, 31) * 100_000, 100)

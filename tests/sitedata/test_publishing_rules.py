@@ -1,4 +1,4 @@
-"""The publishing rules, one by one."""
+"""Each publishing rule."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem, snapshot
 
 
 def found(*problems: Problem, **members: Any) -> list[tuple[str, str]]:
-    """Give the places and rules that problems of a snapshot break."""
+    """Return paths and rules of the warnings about a snapshot's problems."""
     warnings = check_publishing_rules(snapshot(problems=problems or (PROBLEM,), **members))
     assert all(warning.message == RULES[warning.rule] for warning in warnings)
     return [(warning.path, warning.rule) for warning in warnings]
@@ -42,23 +42,23 @@ class TestPaths:
             ("a/.", "path.segment"),
         ],
     )
-    def test_a_path_that_leads_elsewhere(self, path: str, rule: str) -> None:
+    def test_invalid_paths(self, path: str, rule: str) -> None:
         assert broken_path_rule(path) == rule
         assert found(problem(path)) == [("/problems/0/path", rule)]
 
     @pytest.mark.parametrize(
         "path", ["a", "a/b", "a/...", "a/.b", "a/b.", "a\\..\\b/c", "a b/\n", "\u6f22/\U0001f3b5"]
     )
-    def test_a_path_that_is_odd_and_well(self, path: str) -> None:
+    def test_unusual_valid_paths(self, path: str) -> None:
         assert broken_path_rule(path) is None
         assert found(problem(path)) == []
 
-    def test_the_first_segment_is_the_platform_in_the_same_letters(self) -> None:
+    def test_the_first_segment_is_the_platform_in_the_same_case(self) -> None:
         assert found(attrs.evolve(PROBLEM, platform="atcoder")) == [
             ("/problems/0/platform", "path.platform")
         ]
 
-    def test_a_path_stands_once(self) -> None:
+    def test_a_repeated_path(self) -> None:
         assert found(PROBLEM, problem("AtCoder/b"), PROBLEM, PROBLEM) == [
             ("/problems/2/path", "path.unique"),
             ("/problems/3/path", "path.unique"),
@@ -102,7 +102,7 @@ class TestUrls:
     def test_others(self, url: str) -> None:
         assert not is_https(url)
 
-    def test_each_of_the_three_is_judged(self) -> None:
+    def test_each_of_the_three_urls_is_checked(self) -> None:
         bad = attrs.evolve(PROBLEM, problem_url="", github_url="x", raw_url="http://a.example/")
         assert found(bad) == [
             (f"/problems/0/{name}", "url.https") for name in ("problemUrl", "githubUrl", "rawUrl")
@@ -110,7 +110,7 @@ class TestUrls:
 
 
 class TestContributions:
-    def test_a_day_without(self) -> None:
+    def test_a_day_without_contributions(self) -> None:
         days = {"2026-01-31": 3, "2026-01-30": 0}
         assert found(contributions=days) == [
             ("/contributions/2026-01-30", "contributions.positive")
@@ -121,7 +121,7 @@ class TestContributions:
         assert found(commit_count=0, contributions={}) == []
 
 
-class TestBounds:
+class TestLimits:
     def test_no_more_than_the_cap(self) -> None:
         assert len(found(*[PROBLEM] * 1000)) == FINDINGS_CAP
 

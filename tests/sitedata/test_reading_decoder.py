@@ -1,4 +1,4 @@
-"""Invariants *one error*, *round trip* and *one snapshot, one text* of reading and writing."""
+"""Invariants *one error*, *round trip* and *one snapshot, one text* of parsing and encoding."""
 
 import json
 from typing import Any
@@ -11,8 +11,8 @@ from sitedata.reading.decoder import decode_json
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
 
 
-def faults(value: object) -> list[tuple[str, str]]:
-    """Give the places and rules of what `read` refuses."""
+def errors(value: object) -> list[tuple[str, str]]:
+    """Return paths and rules of the errors of `read`."""
     with pytest.raises(SiteDataError) as caught:
         read(value)
     assert caught.value.code == "invalid_site_data"
@@ -37,7 +37,7 @@ class TestParse:
         with pytest.raises(TypeError, match="bytes are needed, not dict"):
             parse(PLAIN)  # type: ignore[arg-type]
 
-    def test_broken_text_is_located(self) -> None:
+    def test_syntax_errors_are_located(self) -> None:
         with pytest.raises(SiteDataError) as caught:
             parse(b'{"problems": [],\n}')
         (finding,) = caught.value.findings
@@ -46,30 +46,30 @@ class TestParse:
         )
 
     @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"NaN", b"{}x", b'"\\ud800"', b"[" * 9])
-    def test_what_is_no_json(self, body: bytes) -> None:
+    def test_invalid_json(self, body: bytes) -> None:
         with pytest.raises(SiteDataError) as caught:
             parse(body)
         assert caught.value.code == "invalid_json"
         assert [finding.rule for finding in caught.value.findings] == ["json.text"]
 
-    def test_what_is_nested_deeper_than_can_be_built(self) -> None:
+    def test_deep_nesting_is_refused(self) -> None:
         with pytest.raises(SiteDataError) as caught:
             parse(b"[" * 200_000 + b"]" * 200_000)
         assert caught.value.code == "invalid_site_data"
         assert [finding.rule for finding in caught.value.findings] == ["json.depth"]
 
     @pytest.mark.parametrize(
-        "spelling", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
+        "number", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
     )
-    def test_numbers_beyond_every_double(self, spelling: bytes) -> None:
+    def test_numbers_beyond_the_range_of_doubles(self, number: bytes) -> None:
         for name in ("commitCount", "more"):
-            body = json.dumps(plain(**{name: "@"})).encode().replace(b'"@"', spelling)
+            body = json.dumps(plain(**{name: "@"})).encode().replace(b'"@"', number)
             with pytest.raises(SiteDataError) as caught:
                 parse(body)
             assert [finding.path for finding in caught.value.findings] == [f"/{name}"]
             assert {finding.rule for finding in caught.value.findings} == {"number.finite"}
 
-    def test_of_names_given_twice_the_last_counts(self) -> None:
+    def test_the_last_of_repeated_names_is_used(self) -> None:
         body = encode(SNAPSHOT).replace(b'"commitCount":', b'"commitCount":null,"commitCount":')
         assert parse(body) == SNAPSHOT
 
@@ -80,7 +80,7 @@ class TestParse:
 
 
 class TestTolerance:
-    """Everything but the types of known members and dates is open."""
+    """Only the types of known members and dates are restricted."""
 
     @pytest.mark.parametrize(
         "value",
@@ -101,7 +101,7 @@ class TestTolerance:
             plain(generatedAt="0001-01-01T00:00:00.000Z"),
         ],
     )
-    def test_it_is_read_and_loses_nothing(self, value: dict[str, Any]) -> None:
+    def test_unusual_values_are_kept(self, value: dict[str, Any]) -> None:
         assert json.loads(encode(read(value))) == value
         body = json.dumps(value).encode()
         assert parse(body) == read(value)
@@ -113,11 +113,11 @@ class TestTolerance:
         )
         assert repr((found.commit_count, found.contributions)) == "(3, {'2026-01-31': 100})"
 
-    def test_a_number_that_is_kept_stays_as_it_was(self) -> None:
+    def test_a_number_in_an_unknown_member_is_unchanged(self) -> None:
         assert b'"x":1500.0' in encode(read(plain(ratings={"x": 1500.0})))
 
 
-class TestFaults:
+class TestErrors:
     @pytest.mark.parametrize(
         ("value", "found"),
         [
@@ -158,27 +158,27 @@ class TestFaults:
             (plain(ratings={"x": float("nan")}), [("/ratings/x", "number.finite")]),
         ],
     )
-    def test_every_fault_has_its_place_and_rule(
+    def test_every_error_has_its_path_and_rule(
         self, value: object, found: list[tuple[str, str]]
     ) -> None:
-        assert faults(value) == found
+        assert errors(value) == found
 
-    def test_all_are_told_at_once(self) -> None:
+    def test_all_errors_are_reported_at_once(self) -> None:
         value = plain_problem(title=1, submittedAt="x") | {"commitCount": None}
-        assert [path for path, _ in faults(value)] == [
+        assert [path for path, _ in errors(value)] == [
             "/commitCount",
             "/problems/0/title",
             "/problems/0/submittedAt",
         ]
 
     def test_no_more_than_the_cap(self) -> None:
-        assert len(faults(plain(problems=[None] * 1000))) == FINDINGS_CAP
+        assert len(errors(plain(problems=[None] * 1000))) == FINDINGS_CAP
 
-    def test_members_in_other_letters_are_others(self) -> None:
-        """The name of the field is no name of the member."""
+    def test_names_are_case_sensitive(self) -> None:
+        """The name of the field is not the name of the member."""
         value = plain(commit_count=1)
         del value["commitCount"]
-        assert faults(value) == [("/commitCount", "required")]
+        assert errors(value) == [("/commitCount", "required")]
 
 
 class TestEncode:

@@ -1,4 +1,4 @@
-"""Scripted repositories: what a script says is what git makes of its stream."""
+"""Scripted repositories: git imports what the script contains."""
 
 from pathlib import Path
 
@@ -42,12 +42,12 @@ class TestTrees:
         there = script(Write(b"a/b/c"), Write(b"a/b"), Write(b"a/b/d/e")).trees()
         assert [list(tree) for tree in there] == [[b"a/b/c"], [b"a/b"], [b"a/b/d/e"]]
 
-    def test_folders_move_and_go_whole(self) -> None:
+    def test_folders_are_moved_and_removed_with_their_content(self) -> None:
         there = script(Write(b"a/b", b"x"), Rename(b"a", b"c/d"), Delete(b"c")).trees()
         assert there[1:] == [{b"c/d/b": Write(b"c/d/b", b"x")}, {}]
 
-    def test_what_is_not_there_cannot_be_renamed(self) -> None:
-        with pytest.raises(ValueError, match="nothing stands"):
+    def test_a_missing_path_cannot_be_renamed(self) -> None:
+        with pytest.raises(ValueError, match="does not exist"):
             script(Rename(b"a", b"b")).trees()
 
     @pytest.mark.parametrize("parents", [(0,), (1,), (-1,)])
@@ -57,7 +57,7 @@ class TestTrees:
 
 
 class TestChanged:
-    def test_a_merge_changes_what_no_parent_has(self) -> None:
+    def test_a_merge_changes_paths_that_differ_from_all_parents(self) -> None:
         merged = Script(
             (
                 Commit(1, (Write(b"a", b"1"),)),
@@ -69,7 +69,7 @@ class TestChanged:
         )
         assert merged.changed()[2:] == [{b"c"}, {b"d"}, {b"a"}]
 
-    def test_what_is_removed_is_changed(self) -> None:
+    def test_removed_paths_are_changed(self) -> None:
         assert script(Write(b"a"), Delete(b"a")).changed() == [{b"a"}, {b"a"}]
 
 
@@ -91,7 +91,7 @@ def mode(entry: Entry) -> bytes:
 class TestStream:
     @settings(max_examples=10, phases=[Phase.generate])
     @given(repositories())
-    def test_git_makes_the_trees_of_the_script(
+    def test_git_imports_the_trees_of_the_script(
         self, tmp_path_factory: pytest.TempPathFactory, script: Script
     ) -> None:
         made = make(tmp_path_factory.mktemp("made") / "repository", script)
@@ -100,7 +100,7 @@ class TestStream:
             assert listed(made.path, commit) == expected
 
     @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
-    def test_every_name_is_taken_as_it_is(
+    def test_every_name_is_imported_unchanged(
         self, tmp_path: Path, object_format: ObjectFormat
     ) -> None:
         written = Commit(NOON, tuple(Write(b"x/" + name) for name in HOSTILE_NAMES))
@@ -109,7 +109,7 @@ class TestStream:
         assert listed(made.path, "main").keys() == both.trees()[-1].keys()
         assert len(made.hashes[0]) == (40 if object_format == "sha1" else 64)
 
-    def test_times_offsets_messages_branches_and_tags_are_told(self, tmp_path: Path) -> None:
+    def test_times_offsets_messages_branches_and_tags_are_imported(self, tmp_path: Path) -> None:
         commit = Commit(NOON, offset=-210, authored=NOON - 5, message=b"done\n\nfrom :7")
         made = make(
             tmp_path / "repository", Script((commit, Commit(1)), {"a/b": 0, "main": 1}, {"v1": 0})
@@ -121,14 +121,14 @@ class TestStream:
         refs = git_bytes(made.path, "for-each-ref", "--format=%(refname)").decode().split()
         assert refs == ["refs/heads/a/b", "refs/heads/main", "refs/tags/v1"]
 
-    def test_nothing_is_a_repository_too(self, tmp_path: Path) -> None:
+    def test_an_empty_script_is_an_empty_repository(self, tmp_path: Path) -> None:
         made = make(tmp_path / "repository", Script(()))
         assert git_bytes(made.path, "for-each-ref") == b""
 
 
 class TestNames:
     @given(names())
-    def test_a_name_is_one_segment_that_a_folder_may_have(self, name: bytes) -> None:
+    def test_a_name_is_one_valid_segment(self, name: bytes) -> None:
         assert name not in {b"", b".", b"..", b".git"}
         assert not {b"/", b"\0"} & {name[i : i + 1] for i in range(len(name))}
         assert len(name) <= 250

@@ -17,7 +17,7 @@ class TestSelect:
         assert select([C, A, B], platforms=["A", "B", "C"]) == (C, A, B)
         assert select([A, B], platforms=()) == ()
 
-    def test_one_text_is_one_name_and_not_its_letters(self) -> None:
+    def test_a_string_is_one_name(self) -> None:
         assert select([A, B], platforms="AB") == ()
 
     def test_platforms_compare_exactly(self) -> None:
@@ -41,22 +41,22 @@ class TestSelect:
 
     @pytest.mark.parametrize("span", [{"since": 0}, {"until": 0}, {"since": -(10**15)}])
     def test_unknown_time_is_in_no_span(self, span: dict[str, int]) -> None:
-        """Invariant *unknown time is no time*."""
+        """Invariant *unknown time is in no span*."""
         assert select([problem()], **span) == ()  # type: ignore[arg-type]
 
     @pytest.mark.parametrize(
         "text", ["two sum", "TWO", "ABC/", "abc/x", "stra\u00dfe", "STRASSE", ""]
     )
-    def test_text_stands_in_title_or_path_in_any_capitals(self, text: str) -> None:
+    def test_text_matches_title_or_path_in_any_case(self, text: str) -> None:
         found = problem("abc/x.py", title="Two Sum, Stra\u00dfe")
         assert select([found, PROBLEM], text=text)[0] == found
 
-    def test_text_does_not_reach_from_the_title_into_the_path(self) -> None:
+    def test_text_does_not_match_across_title_and_path(self) -> None:
         assert select([problem("b", title="a")], text="ab") == ()
 
     @pytest.mark.parametrize("text", ["caf\u00e9", "cafe\u0301", "CAF\u00c9"])
-    def test_marks_count_alike_in_both_forms(self, text: str) -> None:
-        """Some systems name files with the letter and its mark apart."""
+    def test_both_unicode_normal_forms_match(self, text: str) -> None:
+        """Some systems store file names in NFD."""
         problems = problem("a", title="Cafe\u0301"), problem("b", title="caf\u00e9")
         assert select(problems, text=text) == problems
 
@@ -68,18 +68,18 @@ class TestGroup:
         assert group([C, A, B], "language") == Groups("language", {"c": (B,), "py": (C, A)})
 
     def test_the_month_is_that_of_the_text_and_unknown_comes_last(self) -> None:
-        """In its own offset: in UTC this one is of December."""
+        """In its own offset: in UTC it is in December."""
         new_year = problem(time="2026-01-01T00:30:00+01:00")
         groups = group([problem(), new_year, problem(time="2025-12-31T12:00:00Z")], "month")
         assert list(groups) == ["2025-12", "2026-01", None]
         assert groups["2026-01"] == (new_year,)
         assert groups[None] == (problem(),)
 
-    def test_a_name_that_is_empty_is_a_name(self) -> None:
+    def test_an_empty_name_is_a_name(self) -> None:
         assert list(group([problem(platform="")], "platform")) == [""]
 
     @pytest.mark.parametrize("by", ["platform", "language", "month"])
-    def test_nothing_has_no_groups(self, by: GroupBy) -> None:
+    def test_no_problems_have_no_groups(self, by: GroupBy) -> None:
         assert len(group([], by)) == 0
         assert repr(group([], by)) == f"<Groups by {by}: none>"
 
@@ -102,7 +102,7 @@ class TestCounts:
         found = counts([at(1, "b"), at(1, "a")])
         assert found.first == found.last == at(1, "b")
 
-    def test_nothing(self) -> None:
+    def test_no_problems_are_counted(self) -> None:
         found = counts([])
         assert (found.total, found.first, found.last) == (0, None, None)
         assert repr(found) == "<Counts: 0 problems (none; none), 0 undated>"

@@ -1,4 +1,4 @@
-"""The settings of a build, made in a program."""
+"""The settings of a build, created in a program."""
 
 import pickle
 from typing import Any
@@ -16,6 +16,8 @@ from sitedata.building.settings import (
     Globs,
     SettingsError,
     is_glob,
+    is_plain_name,
+    is_plain_path,
 )
 
 
@@ -39,7 +41,7 @@ class TestDefaults:
 
 
 class TestValues:
-    def test_names_and_hashes_are_taken_in_any_case(self) -> None:
+    def test_names_and_hashes_are_accepted_in_any_case(self) -> None:
         settings = BuildSettings(ignored_roots=["Attic"], bulk=["ABCDEF0"])
         assert settings.ignored_roots == {"attic"}
         assert settings.bulk == {"abcdef0"}
@@ -66,21 +68,21 @@ class TestValues:
             {"ignored_files": ["a/b"]},
         ],
     )
-    def test_what_is_no_value_is_refused(self, values: dict[str, Any]) -> None:
-        """Invariant *sound or refused*."""
+    def test_invalid_values_are_refused(self, values: dict[str, Any]) -> None:
+        """Invariant *valid or refused*."""
         with pytest.raises(ValueError, match=r"plain|dates|bulk|slash"):
             BuildSettings(**values)
 
     @pytest.mark.parametrize(
         "zone", ["UTC", "Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+1"]
     )
-    def test_zones_have_their_usual_names(self, zone: str) -> None:
+    def test_zone_names_are_accepted(self, zone: str) -> None:
         assert BuildSettings(zone=zone).zone == zone
 
-    def test_ratings_are_the_judges_unless_they_are_given(self) -> None:
-        judges = [Platform("b", ["b"], []), Platform("a", ["a"], [])]
-        assert BuildSettings(platforms=judges).rating_keys == ("a", "b")
-        assert BuildSettings(platforms=judges, ratings=("z", "y", "z")).rating_keys == ("y", "z")
+    def test_ratings_are_the_platforms_by_default(self) -> None:
+        platforms = [Platform("b", ["b"], []), Platform("a", ["a"], [])]
+        assert BuildSettings(platforms=platforms).rating_keys == ("a", "b")
+        assert BuildSettings(platforms=platforms, ratings=("z", "y", "z")).rating_keys == ("y", "z")
         assert BuildSettings(ratings=()).rating_keys == ()
 
 
@@ -116,3 +118,18 @@ class TestGlobs:
     )
     def test_a_pattern_is_a_name_without_a_slash(self, text: str, is_valid: bool) -> None:
         assert is_glob(text) is is_valid
+
+
+class TestPlain:
+    @pytest.mark.parametrize("text", ["a", "a/b", "~a", "a b", "é"])
+    def test_a_plain_path_is_relative_and_printable(self, text: str) -> None:
+        assert is_plain_path(text)
+
+    @pytest.mark.parametrize("text", ["", "/a", "a/", "a//b", "..", "a/../b", ".", " a", "a\nb"])
+    def test_others_are_refused(self, text: str) -> None:
+        assert not is_plain_path(text)
+        assert not is_plain_name(text)
+
+    @pytest.mark.parametrize(("text", "plain"), [("a", True), ("a/b", False), ("a\\b", False)])
+    def test_a_plain_name_is_one_segment(self, text: str, plain: bool) -> None:
+        assert is_plain_name(text) is plain

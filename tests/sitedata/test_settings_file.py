@@ -1,4 +1,4 @@
-"""Settings as they stand in a file: plain tables."""
+"""Settings of a file, as plain tables."""
 
 from typing import Any
 
@@ -28,19 +28,19 @@ LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/
 LINK = "https://{host}/{path}"
 
 
-def faults(value: object) -> list[tuple[str, str]]:
+def errors(value: object) -> list[tuple[str, str]]:
     with pytest.raises(SettingsError) as caught:
         read_settings(value)
     assert all(finding.message for finding in caught.value.findings)
     return [(finding.path, finding.rule) for finding in caught.value.findings]
 
 
-def judge(settings: BuildSettings, folder: str) -> Platform | None:
+def platform_of(settings: BuildSettings, folder: str) -> Platform | None:
     return platforms_by_folder(settings.platforms).get(folder)
 
 
 def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
-    found = judge(settings, folder)
+    found = platform_of(settings, folder)
     return None if found is None else find_statement(match_folders(found, []), stem)
 
 
@@ -49,7 +49,7 @@ class TestValues:
         """Invariant *a file adds*."""
         assert read_settings({}) == BuildSettings()
 
-    def test_plain_values_are_taken(self) -> None:
+    def test_plain_values_are_used(self) -> None:
         assert read_settings(
             {
                 "dates": "first-added",
@@ -77,26 +77,26 @@ class TestValues:
             bulk_suspect=7,
         )
 
-    def test_links_are_given_together(self) -> None:
+    def test_links_are_set_together(self) -> None:
         raw = "https://raw.example/{owner}/{path}"
         settings = read_settings({"repository": {"web": LINK, "raw": raw}})
         assert settings.links == Links(LINK, raw)
-        assert faults({"repository": {"web": LINK}}) == [("/repository/raw", "links.both")]
-        assert faults({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
+        assert errors({"repository": {"web": LINK}}) == [("/repository/raw", "links.both")]
+        assert errors({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
 
-    def test_ignored_names_are_added_and_taken_away(self) -> None:
+    def test_ignored_names_are_added_and_removed(self) -> None:
         ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", ".git"]}
         settings = read_settings({"ignore": ignore})
         assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {"tests"}
         assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {".git"}
 
-    def test_ignored_files_are_added_and_taken_away(self) -> None:
+    def test_ignored_files_are_added_and_removed(self) -> None:
         ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}
         settings = read_settings({"ignore": ignore})
         kept = {"__init__.py", "*_test.go"}
         assert settings.ignored_files.texts == (IGNORED_FILES | {"draft*"}) - kept
 
-    def test_languages_are_added_replaced_and_taken_away(self) -> None:
+    def test_languages_are_added_replaced_and_removed(self) -> None:
         settings = read_settings({"languages": {"ipynb": "Python", "py": "PyPy", "sh": ""}})
         languages = settings.languages
         assert language_of("ipynb", languages) == "Python"
@@ -105,8 +105,8 @@ class TestValues:
         assert len(languages) == len(LANGUAGES)
 
 
-class TestJudges:
-    def test_a_new_judge_goes_by_its_name(self) -> None:
+class TestPlatforms:
+    def test_a_new_platform_has_its_name_as_folder(self) -> None:
         settings = read_settings({"judges": {"boj": {"layouts": [LAYOUT]}}})
         assert settings.platforms[0] == Platform(
             "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
@@ -114,35 +114,35 @@ class TestJudges:
         assert settings.platforms[1:] == BuildSettings().platforms
         assert "boj" in settings.rating_keys
 
-    def test_or_by_the_names_that_are_given(self) -> None:
+    def test_or_the_given_folders(self) -> None:
         table = {"folders": ["BOJ", "Baek Joon"], "layouts": [LAYOUT]}
         settings = read_settings({"judges": {"x": table}})
         assert settings.platforms[0].folders == {"boj", "baekjoon"}
 
-    def test_a_built_in_judge_is_added_to(self) -> None:
+    def test_a_built_in_platform_is_extended(self) -> None:
         settings = read_settings({"judges": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
         found = statement(settings, "h", "1000")
         assert found == ("1000", "https://boj.example/1000")  # the file's layouts come first
-        assert judge(settings, "h") is judge(settings, "hdoj")
+        assert platform_of(settings, "h") is platform_of(settings, "hdoj")
         assert statement(settings, "hdu", "hdu1000") is not None
 
     def test_or_replaced(self) -> None:
         settings = read_settings({"judges": {"hdu": {"replace": True, "layouts": [LAYOUT]}}})
-        assert judge(settings, "hdoj") is None
+        assert platform_of(settings, "hdoj") is None
         assert statement(settings, "hdu", "hdu1000") is None
         assert statement(settings, "hdu", "1000") == ("1000", "https://boj.example/1000")
 
-    def test_or_taken_away(self) -> None:
+    def test_or_disabled(self) -> None:
         settings = read_settings({"judges": {"hdu": {"enabled": False}}})
-        assert judge(settings, "hdu") is None
+        assert platform_of(settings, "hdu") is None
         assert "hdu" not in settings.rating_keys
 
-    def test_or_named_without_a_change(self) -> None:
+    def test_or_named_without_changes(self) -> None:
         settings = read_settings({"judges": {"hdu": {"enabled": True, "replace": False}}})
         assert set(settings.platforms) == set(BuildSettings().platforms)
 
     @pytest.mark.parametrize("first", ["codeforces", "mine"])
-    def test_a_folder_that_a_judge_names_is_its_own(self, first: str) -> None:
+    def test_a_folder_that_a_platform_names_belongs_to_it_alone(self, first: str) -> None:
         tables: dict[str, Any] = {"codeforces": {"folders": ["forces"]}}
         tables["mine"] = {"folders": ["CF"], "layouts": [LAYOUT]}
         settings = read_settings(
@@ -221,18 +221,18 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
 ]
 
 
-class TestFaults:
-    """Invariant *every fault is told*."""
+class TestErrors:
+    """Invariant *all problems are reported*."""
 
     @pytest.mark.parametrize(("value", "expected"), FAULTS)
-    def test_a_fault_has_its_path_and_rule(
+    def test_an_error_has_its_path_and_rule(
         self, value: object, expected: list[tuple[str, str]]
     ) -> None:
-        assert faults(value) == expected
+        assert errors(value) == expected
 
-    def test_all_are_told_at_once(self) -> None:
+    def test_all_errors_are_reported_at_once(self) -> None:
         value = {"zone": "", "bulk": {"suspect": 0}, "judges": {"x": {"layouts": [{}]}}}
-        assert [path for path, _ in faults(value)] == [
+        assert [path for path, _ in errors(value)] == [
             "/zone",
             "/bulk/suspect",
             "/judges/x/layouts/0/path",
@@ -240,15 +240,15 @@ class TestFaults:
             "/judges/x/layouts/0/url",
         ]
 
-    def test_so_are_those_between_sound_members(self) -> None:
+    def test_conflicts_between_valid_members_are_reported(self) -> None:
         value = {"repository": {"web": LINK}, "judges": {"x": {}, "y": {}}}
-        assert [rule for _, rule in faults(value)] == ["links.both", *["judge.layouts"] * 2]
+        assert [rule for _, rule in errors(value)] == ["links.both", *["judge.layouts"] * 2]
 
-    def test_there_is_an_end_to_them(self) -> None:
-        assert len(faults({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
-        assert len(faults({"judges": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
+    def test_the_number_of_findings_is_limited(self) -> None:
+        assert len(errors({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
+        assert len(errors({"judges": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
 
-    def test_they_quote_no_value(self) -> None:
+    def test_findings_quote_no_value(self) -> None:
         with pytest.raises(SettingsError) as caught:
             read_settings({"zone": "se cret", "repository": {"host": "se cret"}})
         assert "cret" not in str([str(finding) for finding in caught.value.findings])

@@ -55,7 +55,7 @@ def replace(path: Path, body: bytes) -> None:
 
 class TestRealServers:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
-    def test_a_whole_round(self, serve: Serve, name: str, server: str, path: Path) -> None:
+    def test_all_endpoints_respond(self, serve: Serve, name: str, server: str, path: Path) -> None:
         env = {"SITE_FILE": str(path)}
         with (
             serve(f"support.sitedata.site_serving:{name}", server=server, env=env) as base_url,
@@ -92,7 +92,7 @@ class TestRealServers:
             assert (gone.status_code, gone.json()["error"]["code"]) == (503, "service_unavailable")
 
     @pytest.mark.parametrize(("serve", "create"), DOORS)
-    def test_a_new_file_shows_in_the_next_answer(
+    def test_a_new_file_is_in_the_next_response(
         self, serve: Serve, create: Create, path: Path
     ) -> None:
         with serve(create(path)) as base_url:
@@ -106,7 +106,7 @@ class TestRealServers:
             assert ask(base_url, "GET", PATH).body == body_of(2)
 
     @pytest.mark.parametrize(("serve", "create"), DOORS)
-    def test_answers_are_whole_while_the_file_is_replaced(
+    def test_responses_are_consistent_while_the_file_is_replaced(
         self, serve: Serve, create: Create, path: Path
     ) -> None:
         stop = threading.Event()
@@ -159,7 +159,7 @@ class TestMounting:
             assert ask(base_url, "GET", f"/x{PATH}").body == body_of(1)
 
     def test_below_a_prefix_of_the_server(self) -> None:
-        """A server behind a proxy that cuts the prefix is told of it, another cuts it itself."""
+        """A proxy may remove the prefix and report it, or the server removes it."""
         with serve_asgi(asgi.create_app(snapshot_of(1)), prefix="/deep/down") as base_url:
             assert ask(base_url, "GET", PATH).body == body_of(1)
         with serve_wsgi(wsgi.create_app(snapshot_of(1)), prefix="/deep/down") as base_url:
@@ -197,14 +197,14 @@ class TestArguments:
         assert b"secret" not in answer.body
 
     @pytest.mark.parametrize(("serve", "create"), DOORS)
-    def test_the_clock_says_what_is_still_to_come(self, serve: Serve, create: Create) -> None:
+    def test_the_clock_decides_about_last_modified(self, serve: Serve, create: Create) -> None:
         for now, dated in ((GENERATED_AT, False), (LATER, True)):
             with serve(create(snapshot_of(1), clock=lambda now=now: now)) as base_url:
                 answer = ask(base_url, "GET", PATH)
             assert (answer.header("last-modified") is not None) == dated
 
     @pytest.mark.parametrize(("serve", "create"), DOORS)
-    def test_times_of_caches(self, serve: Serve, create: Create) -> None:
+    def test_cache_lifetimes(self, serve: Serve, create: Create) -> None:
         app = create(snapshot_of(1), max_age_seconds=60, stale_seconds=0)
         with serve(app) as base_url:
             answer = ask(base_url, "GET", PATH)
@@ -213,6 +213,6 @@ class TestArguments:
             create(snapshot_of(1), stale_seconds=-1)
 
     @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
-    def test_a_snapshot_that_cannot_be_written_is_refused_at_once(self, create: Create) -> None:
+    def test_a_snapshot_that_cannot_be_encoded_is_refused_at_once(self, create: Create) -> None:
         with pytest.raises(ValueError, match="year"):
             create(snapshot_of(1, generated_at=10**18))

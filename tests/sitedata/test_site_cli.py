@@ -18,7 +18,7 @@ from status_contracts.sitedata import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
-from support.sitedata.git_repositories import Made, make
+from support.sitedata.git_repositories import ImportedScript, make
 
 CLI = "status_contracts.sitedata"
 PATH = "/data/site-data.json"
@@ -50,7 +50,7 @@ PLAIN: dict[str, Any] = {
 
 
 def run(*arguments: object, **settings: Any) -> Ended:
-    """Run the command to its end."""
+    """Run the command until it exits."""
     return run_module(*arguments, module=CLI, **settings)
 
 
@@ -69,10 +69,10 @@ class TestArguments:
     COMMANDS = ("build", "check", "show", "serve", "fetch")
 
     @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
-    def test_help_says_what_there_is(self, command: tuple[str, ...]) -> None:
-        ended = run(*command, "--help")
-        assert (ended.code, ended.err) == (0, "")
-        assert "usage: sitedata" in ended.out
+    def test_help_lists_the_commands(self, command: tuple[str, ...]) -> None:
+        result = run(*command, "--help")
+        assert (result.code, result.err) == (0, "")
+        assert "usage: sitedata" in result.out
 
     def test_the_version(self) -> None:
         assert re.fullmatch(r"sitedata \d+\.\d+\.\d+\n", run("--version").out)
@@ -93,11 +93,11 @@ class TestArguments:
         ],
     )
     def test_wrong_usage_is_2(self, arguments: tuple[str, ...]) -> None:
-        ended = run(*arguments)
-        assert ended.code == 2, ended
-        assert "pass@" not in ended.err
+        result = run(*arguments)
+        assert result.code == 2, result
+        assert "pass@" not in result.err
 
-    def test_help_waits_for_nothing(self) -> None:
+    def test_help_imports_nothing_slow(self) -> None:
         code = (
             "import sys; from status_contracts.sitedata import main\n"
             "try: main(['--help'])\n"
@@ -113,7 +113,7 @@ CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 @pytest.fixture(scope="class")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def made(tmp_path_factory: pytest.TempPathFactory) -> ImportedScript:
     """A repository in which one commit renames everything."""
     script = Script(
         (
@@ -132,43 +132,43 @@ class TestBuild:
         place.write_text(CONFIG)
         return place
 
-    def test_to_the_standard_output(self, made: Made, config: Path) -> None:
-        ended = run("build", made.path, "--ref", "main", "--config", config)
-        assert (ended.code, ended.err) == (0, "")
-        snapshot = parse(ended.out.encode())
+    def test_to_the_standard_output(self, made: ImportedScript, config: Path) -> None:
+        result = run("build", made.path, "--ref", "main", "--config", config)
+        assert (result.code, result.err) == (0, "")
+        snapshot = parse(result.out.encode())
         assert [(each.path, each.submitted_at) for each in snapshot.problems] == [
             ("codeforces/4A.cpp", "2026-01-03T00:00:00+00:00"),
             ("kattis/hello.py", "2026-01-01T16:00:00-08:00"),
         ]
         assert (snapshot.source_ref, snapshot.commit_count) == ("main", 3)
 
-    def test_to_a_file_in_place_of_the_one_before(
-        self, made: Made, config: Path, tmp_path: Path
+    def test_to_a_file_that_is_replaced(
+        self, made: ImportedScript, config: Path, tmp_path: Path
     ) -> None:
         place = tmp_path / "out.json"
         place.write_text("old")
-        ended = run("build", made.path, "--config", config, "-o", place)
-        assert (ended.code, ended.out) == (0, "")
-        assert ended.err == "sitedata: 2 problems, 1 other files\n"
+        result = run("build", made.path, "--config", config, "-o", place)
+        assert (result.code, result.out) == (0, "")
+        assert result.err == "sitedata: 2 problems, 1 other files\n"
         assert len(parse(place.read_bytes()).problems) == 2
         assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "site-data.toml"]
 
     @pytest.mark.parametrize(
         "choice", [("--dates", "first-added"), ("--bulk", 2)], ids=["added", "bulk"]
     )
-    def test_what_dates_a_file_can_be_chosen(
-        self, choice: tuple[str, Any], made: Made, config: Path
+    def test_dates_can_be_chosen(
+        self, choice: tuple[str, Any], made: ImportedScript, config: Path
     ) -> None:
-        """Either way the commit that renamed the file does not."""
+        """The commit that renamed the file is ignored in both cases."""
         name, value = choice
         value = made.hashes[value][:9] if name == "--bulk" else value
-        ended = run("build", made.path, "--config", config, name, value)
-        (moved, _) = parse(ended.out.encode()).problems
+        result = run("build", made.path, "--config", config, name, value)
+        (moved, _) = parse(result.out.encode()).problems
         assert moved.submitted_at == "2026-01-01T01:00:00+01:00"
 
-    def test_days_are_those_of_the_zone(self, made: Made, config: Path) -> None:
-        ended = run("build", made.path, "--config", config, "--zone", "America/Los_Angeles")
-        assert dict(parse(ended.out.encode()).contributions) == {
+    def test_days_are_those_of_the_zone(self, made: ImportedScript, config: Path) -> None:
+        result = run("build", made.path, "--config", config, "--zone", "America/Los_Angeles")
+        assert dict(parse(result.out.encode()).contributions) == {
             "2025-12-31": 1,
             "2026-01-01": 1,
             "2026-01-02": 1,
@@ -184,15 +184,15 @@ class TestBuild:
             (("--config", "/no/such.toml"), 3, "cannot read /no/such.toml"),
         ],
     )
-    def test_what_cannot_be_done_is_told_before_any_output(
-        self, arguments: tuple[str, ...], code: int, words: str, made: Made, config: Path
+    def test_errors_are_reported_before_any_output(
+        self, arguments: tuple[str, ...], code: int, words: str, made: ImportedScript, config: Path
     ) -> None:
-        ended = run("build", made.path, "--config", config, *arguments)
-        assert (ended.code, ended.out) == (code, "")
-        assert words in ended.err
+        result = run("build", made.path, "--config", config, *arguments)
+        assert (result.code, result.out) == (code, "")
+        assert words in result.err
 
-    def test_without_a_name_it_says_where_to_give_one(
-        self, made: Made, capfd: pytest.CaptureFixture[str]
+    def test_without_a_name_it_names_the_option(
+        self, made: ImportedScript, capfd: pytest.CaptureFixture[str]
     ) -> None:
         assert main(["build", str(made.path)]) == 2
         out, err = capfd.readouterr()
@@ -200,10 +200,10 @@ class TestBuild:
         assert "in the settings, /repository/owner: must be given" in err
         assert err.endswith("sitedata: give --owner OWNER --name NAME\n")
 
-    def test_owner_and_name_can_be_given(
-        self, made: Made, config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    def test_owner_and_name_can_be_set(
+        self, made: ImportedScript, config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        """They come before the file of settings."""
+        """They override the settings file."""
         out = tmp_path / "out.json"
         for more, expected in (
             (("--owner", "a/b", "--name", "c"), "https://github.com/a/b/c/blob/"),
@@ -216,8 +216,8 @@ class TestBuild:
             assert main(["build", str(made.path), "--config", str(config), option, value]) == 2
             assert f"sitedata: {option} must be" in capfd.readouterr().err
 
-    def test_a_host_that_is_not_known_is_told_with_what_mends_it(
-        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    def test_an_unknown_host_is_reported_with_the_setting(
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         config = tmp_path / "x.toml"
         config.write_text('[repository]\nhost = "git.example.org"\n')
@@ -233,7 +233,7 @@ class TestBuild:
             ("folder", "it is not a git repository [repository.missing]"),
         ],
     )
-    def test_what_is_no_repository_is_told_as_what_it_is(
+    def test_a_path_that_is_not_a_repository_is_described(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
     ) -> None:
         (tmp_path / "file").write_text("")
@@ -241,8 +241,8 @@ class TestBuild:
         assert main(["build", str(tmp_path / name)]) == 3
         assert capfd.readouterr().err == f"sitedata: cannot read {tmp_path / name}: {words}\n"
 
-    def test_a_file_of_settings_is_no_fifo(
-        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    def test_a_fifo_is_refused_as_settings_file(
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         fifo = tmp_path / "site-data.toml"
         os.mkfifo(fifo)
@@ -250,8 +250,8 @@ class TestBuild:
         expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
 
-    def test_a_bulk_commit_is_told_with_the_option_that_mends_it(
-        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    def test_a_suspect_is_reported_with_the_option(
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         config = tmp_path / "x.toml"
         config.write_text(CONFIG + "[bulk]\nsuspect = 1\n")
@@ -262,93 +262,108 @@ class TestBuild:
 
 
 class TestCheck:
-    def test_a_sound_file_has_no_findings(self, file: Path) -> None:
-        ended = run("check", file, "--strict")
-        assert (ended.code, ended.err) == (0, "")
-        assert ended.out == "a snapshot of 3 problems: 0 warnings\n"
+    def test_a_valid_file_has_no_findings(self, file: Path) -> None:
+        result = run("check", file, "--strict")
+        assert (result.code, result.err) == (0, "")
+        assert result.out == "a snapshot of 3 problems: 0 warnings\n"
 
     def test_broken_publishing_rules_are_warnings(self, file: Path) -> None:
         file.write_bytes(body(commitCount=5))
-        ended = run("check", file)
-        assert ended.code == 0
-        assert "warning  /commitCount  contributions.sum" in ended.out
+        result = run("check", file)
+        assert result.code == 0
+        assert "warning  /commitCount  contributions.sum" in result.out
         assert run("check", file, "--strict").code == 1
 
-    def test_every_fault_is_told(self, file: Path) -> None:
+    def test_every_error_is_reported(self, file: Path) -> None:
         file.write_bytes(body(commitCount=-1, contributions={"2026-02-30": 1}))
-        ended = run("check", file)
-        assert ended.code == 1
+        result = run("check", file)
+        assert result.code == 1
         for path, rule in (
             ("/commitCount", "number.range"),
             ("/contributions/2026-02-30", "date.real"),
         ):
             assert re.search(
-                rf"^error +{re.escape(path)} +{re.escape(rule)} ", ended.out, re.MULTILINE
+                rf"^error +{re.escape(path)} +{re.escape(rule)} ", result.out, re.MULTILINE
             )
-        assert ended.out.endswith("no snapshot: 2 errors\n")
+        assert result.out.endswith("no snapshot: 2 errors\n")
 
     def test_as_json(self, file: Path) -> None:
         file.write_bytes(b"{")
-        ended = run("check", file, "--json")
-        assert ended.code == 1
-        (error,) = json.loads(ended.out)["errors"]
+        result = run("check", file, "--json")
+        assert result.code == 1
+        (error,) = json.loads(result.out)["errors"]
         assert error["rule"] == "json.text"
         assert error["message"].startswith("line 1, column 2: expected a member name")
 
     @pytest.mark.parametrize("name", ["/no/such/file", "/"])
     def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:
-        ended = run("check", name)
-        assert (ended.code, ended.out) == (3, "")
-        assert ended.err.startswith(f"sitedata: cannot read {name}: ")
+        result = run("check", name)
+        assert (result.code, result.out) == (3, "")
+        assert result.err.startswith(f"sitedata: cannot read {name}: ")
 
-    def test_a_url_is_asked(self) -> None:
+    def test_a_url_is_fetched(self) -> None:
         with serve_asgi(create_app(parse(body()))) as url:
-            ended = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
-        assert (ended.code, ended.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
+            result = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
+        assert (result.code, result.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
 
     def test_a_url_without_a_snapshot_is_3(self) -> None:
         with serve_asgi(create_app(parse(body()))) as url:
-            ended = run("check", f"{url.rstrip('/')}/other", "--allow-http")
-        assert ended.code == 3
-        assert "no file was found at this URL" in ended.err
+            result = run("check", f"{url.rstrip('/')}/other", "--allow-http")
+        assert result.code == 3
+        assert "no file was found at this URL" in result.err
 
 
 class TestShow:
     def test_problems_counts_and_calendar(self, file: Path) -> None:
-        ended = run("show", file, env={"PYTHONIOENCODING": "utf-8"})
-        assert (ended.code, ended.err) == (0, "")
-        lines = ended.out.splitlines()
+        result = run("show", file, env={"PYTHONIOENCODING": "utf-8"})
+        assert (result.code, result.err) == (0, "")
+        lines = result.out.splitlines()
         assert lines[0] == "ada/practice at main, built 2026-01-31T12:00:00.000Z"
         assert [line.split()[-1] for line in lines[3:6]] == ["later", "hello", "1068"]
         assert "3 problems, 1 of them without a time" in lines
         assert "platforms: kattis 2, cses 1" in lines
         assert any(line.startswith("4 contributions on 2 days") for line in lines)
-        assert "\033" not in ended.out
+        assert "\033" not in result.out
 
     def test_filters_order_and_limit(self, file: Path) -> None:
-        ended = run("show", file, "--platform", "kattis", "--oldest-first", "--limit", 1)
-        assert "hello" in ended.out
-        assert "later" not in ended.out
-        assert "and 1 more (--limit 0 shows all)" in ended.out
-        assert "2 problems, 0 of them without a time" in ended.out
+        result = run("show", file, "--platform", "kattis", "--oldest-first", "--limit", 1)
+        assert "hello" in result.out
+        assert "later" not in result.out
+        assert "and 1 more (--limit 0 shows all)" in result.out
+        assert "2 problems, 0 of them without a time" in result.out
+
+    def test_an_unknown_platform_or_language_is_reported_with_the_known_ones(
+        self, file: Path
+    ) -> None:
+        result = run("show", file, "--platform", "Katis", "--platform", "cses")
+        assert (result.code, "1 problems, " in result.out) == (0, True)
+        assert result.err == (
+            "sitedata: --platform: invalid choice 'Katis' (choose from cses, kattis);"
+            " did you mean 'kattis'?\n"
+        )
+        result = run("show", file, "--language", "Cobol", "--json")
+        assert json.loads(result.out)["counts"]["total"] == 0
+        assert result.err == (
+            "sitedata: --language: invalid choice 'Cobol' (choose from C++, Python)\n"
+        )
 
     def test_days_are_those_of_utc(self, file: Path) -> None:
-        """The entry of 23:30 at -08:00 is of the next day."""
+        """The entry of 23:30 at -08:00 is on the next day in UTC."""
         for since, until, total in (
             ("2026-02-01", "2026-02-01", 1),
             ("2026-01-31", "2026-01-31", 0),
             ("2026-01-15", "2026-02-01", 2),
         ):
-            ended = run("show", file, "--since", since, "--until", until)
-            assert f"{total} problems, " in ended.out
+            result = run("show", file, "--since", since, "--until", until)
+            assert f"{total} problems, " in result.out
 
-    def test_colour_where_it_is_wanted(self, file: Path) -> None:
+    def test_color_on_request(self, file: Path) -> None:
         assert "\033[" in run("show", file, "--color", "always").out
 
     def test_json_is_one_document(self, file: Path) -> None:
-        ended = run("show", file, "--json", "--platform", "kattis", "--limit", "1")
-        assert (ended.code, ended.err) == (0, "")
-        assert json.loads(ended.out) == {
+        result = run("show", file, "--json", "--platform", "kattis", "--limit", "1")
+        assert (result.code, result.err) == (0, "")
+        assert json.loads(result.out) == {
             "repository": PLAIN["repository"],
             "sourceRef": "main",
             "generatedAt": "2026-01-31T12:00:00.000Z",
@@ -363,9 +378,9 @@ class TestShow:
         }
 
     def test_ascii_terminals_get_ascii(self, file: Path) -> None:
-        ended = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
-        assert ended.code == 0
-        assert ended.out.isascii()
+        result = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
+        assert result.code == 0
+        assert result.out.isascii()
 
     def test_the_calendar_as_an_image(self, file: Path, tmp_path: Path) -> None:
         image = tmp_path / "calendar.svg"
@@ -380,7 +395,7 @@ class TestShow:
     def test_filters_choose_what_the_calendar_counts(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        """Commits have no platform, so the problems are counted; each on its own text's day."""
+        """Commits have no platform, so problems are counted, each on the day in its text."""
         image = tmp_path / "calendar.svg"
         for options, line in (
             ((), "4 contributions on 2 days, 2026-01-15 to 2026-02-05"),
@@ -399,11 +414,11 @@ class TestShow:
         assert main(["show", str(file), "--platform", "cses"]) == 0
         assert "on 1 day" not in capfd.readouterr().out
 
-    def test_what_is_no_snapshot_is_1(self, file: Path) -> None:
+    def test_an_invalid_snapshot_is_1(self, file: Path) -> None:
         file.write_bytes(body(problems=None))
-        ended = run("show", file)
-        assert (ended.code, ended.out) == (1, "")
-        assert "/problems: must be an array [type]" in ended.err
+        result = run("show", file)
+        assert (result.code, result.out) == (1, "")
+        assert "/problems: must be an array [type]" in result.err
 
 
 class TestServe:
@@ -417,15 +432,15 @@ class TestServe:
 
     def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
         file.write_bytes(b"[]")
-        ended = run("serve", file, "--port", 0)
-        assert ended.code == 3
-        assert "is not a valid snapshot: run sitedata check" in ended.err
+        result = run("serve", file, "--port", 0)
+        assert result.code == 3
+        assert "is not a valid snapshot: run sitedata check" in result.err
 
     @pytest.mark.parametrize(
         ("name", "words"),
         [("nothing", "No such file or directory"), ("", "it is a folder; give a file")],
     )
-    def test_a_file_that_is_not_there_is_told_as_such(
+    def test_a_missing_file_is_reported(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
     ) -> None:
         assert main(["serve", str(tmp_path / name), "--port", "0"]) == 3
@@ -438,7 +453,7 @@ class TestFetch:
     def fetch(self, url: str, output: Path, *more: str) -> int:
         return main(["fetch", url, "-o", str(output), "--allow-http", *more])
 
-    def test_without_a_state_one_is_kept_beside_the_output(
+    def test_without_a_state_option_the_state_is_beside_the_output(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         got = tmp_path / "got.json"
@@ -457,7 +472,7 @@ class TestFetch:
                     assert json.loads(got.read_bytes()) == PLAIN
                     got.write_bytes(b"")
 
-    def test_what_is_known_of_another_url_is_not_used(
+    def test_the_state_of_another_url_is_not_used(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         got, other = tmp_path / "got.json", tmp_path / "other.json"
@@ -488,12 +503,14 @@ class TestFetch:
             assert self.fetch(f"{url.rstrip('/')}{PATH}", pipe) == 0
         assert not (tmp_path / "out.state").exists()
 
-    def test_a_state_is_no_fifo(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_a_fifo_is_refused_as_state(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
         os.mkfifo(tmp_path / "got.json.state")
         assert self.fetch("https://localhost:1/a", tmp_path / "got.json") == 3
         assert "it is not a regular file" in capfd.readouterr().err
 
-    def test_a_file_is_brought_up_to_date(self, file: Path, tmp_path: Path) -> None:
+    def test_a_file_is_updated(self, file: Path, tmp_path: Path) -> None:
         got, state = tmp_path / "got.json", tmp_path / "state.json"
         with serve_asgi(create_app(str(file))) as url:
             place = f"{url.rstrip('/')}{PATH}"
@@ -502,8 +519,8 @@ class TestFetch:
             assert json.loads(got.read_bytes()) == PLAIN
             assert run(*call).out.startswith("not requested: the next request is due at ")
             assert json.loads(run(*call, "--json").out)["outcome"] == "not-due"
-            told = json.loads(run(*call, "--json", "--force").out)
-            assert told == {
+            printed = json.loads(run(*call, "--json", "--force").out)
+            assert printed == {
                 "outcome": "reused",
                 "message": "the snapshot is still current",
                 "findings": [],
@@ -516,17 +533,17 @@ class TestFetch:
             assert run(*call, "--force").out == "a new snapshot\n"
             assert json.loads(got.read_bytes())["sourceRef"] == "other"
 
-    def test_an_invalid_one_keeps_what_there_is(self, tmp_path: Path) -> None:
+    def test_an_invalid_snapshot_keeps_the_file(self, tmp_path: Path) -> None:
         from_file = tmp_path / "got.json"
         from_file.write_bytes(b"what there is")
-        ended = run("fetch", "https://localhost:1/a", "-o", from_file)
-        assert ended.code == 3
-        assert ended.out == "no response\n"
+        result = run("fetch", "https://localhost:1/a", "-o", from_file)
+        assert result.code == 3
+        assert result.out == "no response\n"
         assert from_file.read_bytes() == b"what there is"
 
-    def test_a_state_that_is_none_is_told(self, tmp_path: Path) -> None:
+    def test_an_invalid_state_is_reported(self, tmp_path: Path) -> None:
         state = tmp_path / "state.json"
         state.write_bytes(b"{}")
-        ended = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
-        assert ended.code == 3
-        assert "is not a state file of sitedata fetch" in ended.err
+        result = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
+        assert result.code == 3
+        assert "is not a state file of sitedata fetch" in result.err

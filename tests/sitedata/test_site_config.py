@@ -14,7 +14,7 @@ from sitedata.building.templates import FILTERS
 from sitedata.building.tree import EXPECTED_RULES
 
 
-def faults(data: bytes | str) -> list[tuple[str, str]]:
+def errors(data: bytes | str) -> list[tuple[str, str]]:
     with pytest.raises(SettingsError) as caught:
         read_config(data)
     return [(finding.path, finding.rule) for finding in caught.value.findings]
@@ -22,7 +22,7 @@ def faults(data: bytes | str) -> list[tuple[str, str]]:
 
 class TestReading:
     @pytest.mark.parametrize("data", [b"", "", b"\xef\xbb\xbf", b"# nothing\r\n"])
-    def test_a_file_may_say_nothing(self, data: bytes | str) -> None:
+    def test_an_empty_file_is_valid(self, data: bytes | str) -> None:
         assert read_config(data) == BuildSettings()
 
     @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ class TestReading:
     def test_text_and_bytes_are_read(self, data: bytes | str) -> None:
         assert read_config(data).zone == "Europe/Berlin"
 
-    def test_patterns_stand_in_single_quotes(self) -> None:
+    def test_patterns_are_in_single_quotes(self) -> None:
         settings = read_config(
             r"""
             [[judges.boj.layouts]]
@@ -43,7 +43,7 @@ class TestReading:
         assert settings.platforms[0].name == "boj"
 
 
-class TestFaults:
+class TestErrors:
     @pytest.mark.parametrize(
         "data",
         [
@@ -59,22 +59,22 @@ class TestFaults:
         ],
         ids=["bare", "open", "twice", "latin-1", "utf-16", "surrogate", "deep", "digits", "day"],
     )
-    def test_what_is_no_toml_is_one_finding(self, data: bytes | str) -> None:
+    def test_invalid_toml_is_one_finding(self, data: bytes | str) -> None:
         """Invariant *one error*."""
-        assert faults(data) == [("", "config.toml")]
+        assert errors(data) == [("", "config.toml")]
 
-    def test_a_file_that_nobody_wrote_is_not_read(self) -> None:
-        assert faults(b"#" * (CONFIG_FILE_BYTES + 1)) == [("", "config.size")]
+    def test_a_file_that_is_too_large_is_refused(self) -> None:
+        assert errors(b"#" * (CONFIG_FILE_BYTES + 1)) == [("", "config.size")]
         assert read_config(b"#" * CONFIG_FILE_BYTES) == BuildSettings()
 
     @pytest.mark.parametrize("value", ["2026-01-01", "inf", "nan", "12:00:00", "true", "{}"])
-    def test_kinds_that_json_does_not_have_are_findings_too(self, value: str) -> None:
-        assert faults(f"zone = {value}") == [("/zone", "type")]
-        assert faults(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
+    def test_types_that_json_lacks_are_findings(self, value: str) -> None:
+        assert errors(f"zone = {value}") == [("/zone", "type")]
+        assert errors(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
 
-    def test_faults_have_their_paths(self) -> None:
+    def test_errors_have_their_paths(self) -> None:
         text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[judges.a.layouts]]\npath = '.*'"
-        assert faults(text) == [
+        assert errors(text) == [
             ("/dates", "constant"),
             ("/repository/host", "settings.name"),
             ("/judges/a/layouts/0/path", "layout.path"),
@@ -82,14 +82,14 @@ class TestFaults:
             ("/judges/a/layouts/0/url", "required"),
         ]
 
-    def test_the_rules_are_in_words(self) -> None:
+    def test_every_rule_has_a_description(self) -> None:
         assert set(RULES) == {"config.size", "config.toml"}
 
 
 class TestDocumentation:
     PAGE = Path(__file__).parents[2] / "docs" / "reference" / "site-data-rules.md"
 
-    def test_the_example_is_read_as_it_says(self) -> None:
+    def test_the_example_is_valid(self) -> None:
         (example,) = re.findall(r"```toml\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
         settings = read_config(example)
         assert settings.owner == "ada"
@@ -107,7 +107,7 @@ class TestDocumentation:
             "https://www.acmicpc.net/problem/1000",
         )
 
-    def test_so_are_the_links_that_are_commented_out(self) -> None:
+    def test_the_commented_links_are_valid(self) -> None:
         links = re.findall(r'# (?:web|raw) = "(.*)"', self.PAGE.read_text("utf-8"))
         assert Links(*links)
 
@@ -116,7 +116,7 @@ class TestDocumentation:
         rules = {*RULES, *settings_file.RULES, *warnings.RULES, *EXPECTED_RULES}
         assert {rule for rule in rules if f"`{rule}`" not in page} == set()
 
-    def test_every_judge_and_filter_is_on_the_page(self) -> None:
+    def test_every_platform_and_filter_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        names = {judge.name for judge in BuildSettings().platforms} | set(FILTERS)
+        names = {platform.name for platform in BuildSettings().platforms} | set(FILTERS)
         assert {name for name in names if f"`{name}`" not in page} == set()

@@ -1,4 +1,4 @@
-"""A file as the source of the service: replaced, torn, removed, turned, unreadable."""
+"""A file as the source of the service: replaced, truncated, removed, redirected, unreadable."""
 
 import gzip
 import logging
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def replace(path: Path, body: bytes) -> None:
-    """Put another file in its place, at once."""
+    """Replace the file atomically."""
     spare = path.with_name(f"spare-{threading.get_ident()}")
     spare.write_bytes(body)
     spare.replace(path)
@@ -44,7 +44,7 @@ def read(source: SnapshotFile, *, later: int = 0) -> Published | None:
 
 
 def number(source: SnapshotFile) -> int | None:
-    """Give the number of the snapshot that is published."""
+    """Return the number of the published snapshot."""
     published = read(source)
     if published is None:
         return None
@@ -53,13 +53,13 @@ def number(source: SnapshotFile) -> int | None:
 
 
 def settle(path: Path) -> None:
-    """Make the file look as if it was written a while ago; its time of change cannot be set."""
+    """Set the file's modification time to the past; its change time cannot be set."""
     past = time.time() - 100
     os.utime(path, (past, past))
 
 
 class Counting:
-    """A coding that counts how often it was asked to pack."""
+    """A content coding that counts its calls."""
 
     def __init__(self) -> None:
         self.packed = 0
@@ -71,14 +71,14 @@ class Counting:
 
 
 class TestRead:
-    def test_the_file_is_published_as_it_is(self, path: Path) -> None:
+    def test_the_file_is_published_unchanged(self, path: Path) -> None:
         published = read(SnapshotFile(path))
         assert published is not None
         assert published.asset.body == body_of(1)
         assert gzip.decompress(published.encoded["gzip"].body) == body_of(1)
         assert set(published.encoded) == {"gzip", "zstd"}
 
-    def test_under_a_name_there_is_nothing(self, path: Path) -> None:
+    def test_other_names_have_no_snapshot(self, path: Path) -> None:
         assert SnapshotFile(path).read("ada", system_clock()) is None
 
     def test_a_path_in_any_form(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ class TestRead:
         assert published is not None
         assert published.asset.last_modified is None
 
-    def test_while_it_stays_it_is_one_value(self, path: Path) -> None:
+    def test_an_unchanged_file_is_one_value(self, path: Path) -> None:
         """Invariant *read once*: also where its times have not settled."""
         counting = Counting()
         source = SnapshotFile(path, codings=[counting.coding])
@@ -105,7 +105,7 @@ class TestRead:
         assert read(source) is first
         assert counting.packed == 1
 
-    def test_it_is_opened_until_it_has_settled_and_then_no_more(self, path: Path) -> None:
+    def test_it_is_not_opened_after_it_has_settled(self, path: Path) -> None:
         """Invariant *read once*; an interpreter of its own counts what it opens."""
         done = subprocess.run(
             [sys.executable, "-c", COUNTING_OPENS, str(path)], capture_output=True, check=True
@@ -137,13 +137,13 @@ print(opened)
 
 
 class TestReplaced:
-    def test_the_next_read_has_the_new_one(self, path: Path) -> None:
+    def test_the_next_read_has_the_new_file(self, path: Path) -> None:
         source = SnapshotFile(path)
         for each in range(1, 6):
             replace(path, body_of(each))
             assert number(source) == each
 
-    def test_also_where_size_and_time_are_the_same(self, path: Path) -> None:
+    def test_also_if_size_and_time_are_equal(self, path: Path) -> None:
         source = SnapshotFile(path)
         settle(path)
         assert number(source) == 1
@@ -159,14 +159,14 @@ class TestReplaced:
         path.write_bytes(body_of(2))
         assert number(source) == 2
 
-    def test_an_older_one_is_published_all_the_same(self, path: Path) -> None:
+    def test_an_older_file_is_published(self, path: Path) -> None:
         source = SnapshotFile(path)
         replace(path, body_of(2))
         assert number(source) == 2
         replace(path, body_of(1))
         assert number(source) == 1
 
-    def test_a_link_that_is_turned(self, path: Path, tmp_path: Path) -> None:
+    def test_a_link_that_is_redirected(self, path: Path, tmp_path: Path) -> None:
         other = tmp_path / "other.json"
         other.write_bytes(body_of(2))
         link = tmp_path / "link.json"
@@ -178,7 +178,7 @@ class TestReplaced:
         spare.replace(link)
         assert number(source) == 2
 
-    def test_a_folder_of_the_way_that_is_turned(self, tmp_path: Path) -> None:
+    def test_a_parent_link_that_is_redirected(self, tmp_path: Path) -> None:
         for each in (1, 2):
             (tmp_path / str(each)).mkdir()
             (tmp_path / str(each) / "site-data.json").write_bytes(body_of(each))
@@ -222,7 +222,7 @@ def too_large(path: Path) -> None:
         file.truncate(MAX_BYTES + 1)
 
 
-def holding(body: bytes) -> Callable[[Path], None]:
+def containing(body: bytes) -> Callable[[Path], None]:
     """Write a body in place."""
 
     def spoil(path: Path) -> None:
@@ -238,19 +238,21 @@ UNFIT: list[Callable[[Path], None]] = [
     a_socket,
     a_device,
     too_large,
-    holding(b""),
-    holding(b"{}"),
-    holding(body_of(2)[:-20]),
-    holding(bytes(5000)),
-    holding(body_of(2).replace(b'"main"', b"null")),
+    containing(b""),
+    containing(b"{}"),
+    containing(body_of(2)[:-20]),
+    containing(bytes(5000)),
+    containing(body_of(2).replace(b'"main"', b"null")),
 ]
 
 
-class TestUnfit:
-    """Invariant *the last good one stands*."""
+class TestUnusable:
+    """Invariant *the last valid file stays*."""
 
     @pytest.mark.parametrize("spoil", UNFIT)
-    def test_the_last_good_one_stands(self, path: Path, spoil: Callable[[Path], None]) -> None:
+    def test_the_last_valid_file_is_still_published(
+        self, path: Path, spoil: Callable[[Path], None]
+    ) -> None:
         source = SnapshotFile(path)
         first = read(source)
         spoil(path)
@@ -262,7 +264,9 @@ class TestUnfit:
         assert number(source) == 3
 
     @pytest.mark.parametrize("spoil", UNFIT)
-    def test_without_one_there_is_none(self, path: Path, spoil: Callable[[Path], None]) -> None:
+    def test_without_a_valid_file_nothing_is_published(
+        self, path: Path, spoil: Callable[[Path], None]
+    ) -> None:
         spoil(path)
         source = SnapshotFile(path)
         assert read(source) is None
@@ -272,7 +276,7 @@ class TestUnfit:
         replace(path, body_of(3))
         assert number(source) == 3
 
-    def test_one_that_nobody_may_read(self, path: Path) -> None:
+    def test_an_unreadable_file(self, path: Path) -> None:
         if os.geteuid() == 0:
             pytest.skip("the superuser may read anything")
         source = SnapshotFile(path)
@@ -283,7 +287,7 @@ class TestUnfit:
         path.chmod(0o600)
         assert number(source) == 2
 
-    def test_one_that_is_being_written_without_end(self, path: Path) -> None:
+    def test_a_file_that_always_changes(self, path: Path) -> None:
         source = SnapshotFile(path)
         first = read(source)
         replace(path, b"{")
@@ -300,7 +304,7 @@ class TestUnfit:
 
 
 class TestRemoved:
-    def test_what_was_taken_away_is_not_published(self, path: Path) -> None:
+    def test_a_deleted_file_is_not_published(self, path: Path) -> None:
         source = SnapshotFile(path)
         assert number(source) == 1
         path.unlink()
@@ -314,7 +318,7 @@ class TestRemoved:
         path.unlink()
         assert read(source, later=SOON_MS) is None
 
-    def test_nor_what_a_link_no_longer_leads_to(self, path: Path, tmp_path: Path) -> None:
+    def test_nor_the_target_of_a_broken_link(self, path: Path, tmp_path: Path) -> None:
         link = tmp_path / "link.json"
         link.symlink_to(path)
         source = SnapshotFile(link)
@@ -322,7 +326,7 @@ class TestRemoved:
         path.unlink()
         assert read(source) is None
 
-    def test_a_file_may_come_later(self, tmp_path: Path) -> None:
+    def test_a_file_can_be_created_later(self, tmp_path: Path) -> None:
         path = tmp_path / "later" / "site-data.json"
         source = SnapshotFile(path)
         assert read(source) is None
@@ -331,7 +335,7 @@ class TestRemoved:
         path.write_bytes(body_of(1))
         assert number(source) == 1
 
-    def test_a_folder_of_the_way_that_became_a_file_changes_nothing(self, tmp_path: Path) -> None:
+    def test_a_parent_folder_that_became_a_file_changes_nothing(self, tmp_path: Path) -> None:
         folder = tmp_path / "folder"
         folder.mkdir()
         (folder / "site-data.json").write_bytes(body_of(1))
@@ -343,9 +347,9 @@ class TestRemoved:
 
 
 class TestLog:
-    """Invariant *told once*."""
+    """Invariant *logged once*."""
 
-    def test_a_fault_is_told_when_it_changes(
+    def test_a_reason_is_logged_when_it_changes(
         self, path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         source = SnapshotFile(path)
@@ -359,14 +363,14 @@ class TestLog:
                 replace(path, b'{"secret": 1}')
         for _ in range(3):
             read(source)
-        told = [(record.name, record.levelno) for record in caplog.records]
-        assert told == [("sitedata", logging.ERROR)] * 3
+        logged = [(record.name, record.levelno) for record in caplog.records]
+        assert logged == [("sitedata", logging.ERROR)] * 3
         lines = [record.getMessage() for record in caplog.records]
         assert lines[0] == "site-data.json is not published: it is not a regular file"
         assert lines[1].startswith("site-data.json is not published: invalid_site_data: ")
         assert "secret" not in caplog.text
 
-    def test_a_fault_that_comes_again_is_told_again(
+    def test_a_reason_that_recurs_is_logged_again(
         self, path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         source = SnapshotFile(path)
@@ -382,8 +386,8 @@ class TestLog:
 
 
 class TestThreads:
-    def test_every_read_is_one_whole_version(self, path: Path) -> None:
-        """Invariant *one whole file*: in any thread, while the file is replaced all the time."""
+    def test_every_read_is_one_version(self, path: Path) -> None:
+        """Invariant *consistent*: in any thread, while the file is replaced all the time."""
         bodies = {body_of(each, problems=200): each for each in range(1, 9)}
         replace(path, next(iter(bodies)))
         source = SnapshotFile(path)
@@ -441,8 +445,8 @@ class TestThreads:
             stop.set()
             writer.join()
 
-    def test_nobody_waits_for_news(self, path: Path) -> None:
-        """Invariant *nobody waits for news*."""
+    def test_other_threads_do_not_wait(self, path: Path) -> None:
+        """Invariant *no waiting*."""
         begun, go_on = threading.Event(), threading.Event()
 
         def pack(body: bytes) -> bytes:
@@ -464,7 +468,7 @@ class TestThreads:
         first.join()
         assert number(source) == 2
 
-    def test_whoever_waited_for_the_first_does_not_read_it_again(self, path: Path) -> None:
+    def test_a_thread_that_waited_does_not_read_again(self, path: Path) -> None:
         counting = Counting()
         source = SnapshotFile(path, codings=[counting.coding])
         barrier = threading.Barrier(4)
@@ -482,8 +486,8 @@ class TestThreads:
 
 
 class TestWithoutZstandard:
-    def test_gzip_is_what_there_is(self) -> None:
-        """The package is optional; this hides it from a fresh interpreter."""
+    def test_gzip_is_the_only_coding(self) -> None:
+        """The package is optional; this hides it from a new interpreter."""
         code = (
             "import sys; sys.modules['zstandard'] = None\n"
             "from sitedata.adapters.compression import CODINGS\n"

@@ -31,17 +31,17 @@ class TestProblems:
     def test_no_problems_keep_the_types(self) -> None:
         assert to_frame(()).schema == to_frame(SNAPSHOT).schema
 
-    def test_what_is_finer_than_milliseconds_is_cut(self) -> None:
+    def test_times_are_cut_to_milliseconds(self) -> None:
         times = "2026-01-01T00:00:00.9999Z", "1969-12-31T23:59:59.9999Z"
         frame = to_frame([problem(time=time) for time in times])
         assert frame["instant"].cast(pl.Int64).to_list() == [1_767_225_600_999, -1]
 
-    def test_years_that_no_date_of_python_has(self) -> None:
+    def test_years_outside_of_datetime(self) -> None:
         times = "0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"
         frame = to_frame([problem(time=time) for time in times])
         assert frame["instant"].dt.year().to_list() == [-1, 10_000]
 
-    def test_members_that_are_kept_make_no_column(self) -> None:
+    def test_undocumented_members_are_omitted(self) -> None:
         assert to_frame([problem(extra={"more": 1})]).columns == [*TEXTS, "instant"]
 
 

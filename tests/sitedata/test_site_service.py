@@ -46,7 +46,7 @@ def code(response: Response) -> tuple[int, str]:
 
 
 class TestGet:
-    def test_the_file_is_sent_as_it_is(self) -> None:
+    def test_the_file_is_sent_unchanged(self) -> None:
         response = send()
         assert response.status == 200
         assert response.body == BODY
@@ -62,11 +62,11 @@ class TestGet:
     @pytest.mark.parametrize(
         "query", ["?", "?page=2", "?limit=1&sort=asc", "?oj=cses", "?%00&=", "?x=" + "y" * 9000]
     )
-    def test_the_query_says_nothing(self, query: str) -> None:
-        """Invariant *the query says nothing*."""
+    def test_the_query_is_ignored(self, query: str) -> None:
+        """Invariant *the query is ignored*."""
         assert send(target=PATH + query) == send()
 
-    def test_nothing_varies_without_codings(self) -> None:
+    def test_without_codings_there_is_no_vary(self) -> None:
         response = send(headers=[("Accept-Encoding", "gzip")], source=publish(BODY))
         assert response.body == BODY
         assert header(response, "Vary") is None
@@ -79,7 +79,7 @@ class TestGet:
         assert response.status == 200
         assert header(response, "Last-Modified") is None
 
-    def test_times_of_caches_are_configuration(self) -> None:
+    def test_cache_lifetimes_are_configurable(self) -> None:
         response = send(service=Service(max_age_seconds=0, stale_seconds=7))
         assert header(response, "Cache-Control") == "public, max-age=0, stale-while-revalidate=7"
 
@@ -112,7 +112,7 @@ class TestCodings:
 
 class TestConditions:
     @pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
-    def test_the_copy_that_a_client_has_is_not_sent_again(self, coding: str) -> None:
+    def test_a_current_copy_is_not_sent_again(self, coding: str) -> None:
         accepts = ("Accept-Encoding", coding)
         whole = send(headers=[accepts])
         tag = header(whole, "ETag")
@@ -125,7 +125,7 @@ class TestConditions:
                 (name, value) for name, value in whole.headers if name not in dropped
             )
 
-    def test_the_copy_of_another_coding_is_another(self) -> None:
+    def test_each_coding_has_its_own_tag(self) -> None:
         """Invariant *one tag, one body*."""
         tag = str(PUBLISHED.asset.etag)
         response = send(headers=[("Accept-Encoding", "gzip"), ("If-None-Match", tag)])
@@ -140,10 +140,10 @@ class TestConditions:
             ("yesterday", 200),
         ],
     )
-    def test_dates_compare_with_when_it_was_built(self, since: str, status: int) -> None:
+    def test_dates_compare_with_the_build_time(self, since: str, status: int) -> None:
         assert send(headers=[("If-Modified-Since", since)]).status == status
 
-    def test_tags_go_before_dates(self) -> None:
+    def test_tags_take_precedence_over_dates(self) -> None:
         headers = [
             ("If-None-Match", '"other"'),
             ("If-Modified-Since", "Fri, 01 Jan 2027 00:00:00 GMT"),
@@ -164,7 +164,7 @@ class TestHead:
 
 
 class TestOptions:
-    def test_says_who_may_ask_what(self) -> None:
+    def test_has_the_cors_headers(self) -> None:
         response = send("OPTIONS", source=OSError())
         assert response.status == 204
         assert header(response, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
@@ -176,7 +176,7 @@ class TestOptions:
         assert code(send("OPTIONS", "/data/")) == (404, "not_found")
 
 
-class TestRefusals:
+class TestErrors:
     @pytest.mark.parametrize(
         "path",
         [
@@ -205,7 +205,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("source", [None, OSError("secret"), RuntimeError("secret")])
     def test_without_a_snapshot_503(self, source: Exception | None) -> None:
-        """Invariant *fault is not absence*."""
+        """Invariant *failure is not absence*."""
         response = send(source=source, headers=[("If-None-Match", "*")])
         assert code(response) == (503, "service_unavailable")
         assert b"secret" not in response.body

@@ -1,4 +1,4 @@
-"""The testing kit: what it draws is what it says."""
+"""The strategies for users: drawn values have the documented properties."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from sitedata.testing.strategies import FAULTY_RULES, Faulty, faulty_bodies
 
 SOME = settings(max_examples=20)
 FIRST = settings(phases=[Phase.generate], max_examples=2000)
-"""Of searches: the first that is found will do, be it as large as it is."""
+"""Settings of searches: the first example is enough, of any size."""
 
 
 class TestValid:
@@ -64,7 +64,7 @@ class TestValid:
         ],
     )
     def test_every_kind_of_member_is_drawn(self, kind: Any) -> None:
-        """Unknown members at every level, ratings, times of every kind."""
+        """Unknown members at every level, ratings, all kinds of times."""
         find(strategies.snapshots(), lambda snapshot: bool(kind(snapshot)), settings=FIRST)
 
     @pytest.mark.parametrize("rule", sorted(RULES))
@@ -88,7 +88,7 @@ def _first(snapshot: Snapshot) -> bytes:
     return json.dumps(problems[0]).encode() if problems else b""
 
 
-class TestFaulty:
+class TestFaultyBodies:
     @pytest.mark.parametrize("rule", FAULTY_RULES)
     def test_the_rule_is_the_only_one_that_is_broken(self, rule: str) -> None:
         """Invariant *one fault, one rule*."""

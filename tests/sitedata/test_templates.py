@@ -2,7 +2,14 @@
 
 import pytest
 
-from sitedata.building.templates import FILTERS, Template, check_template, check_url
+from sitedata.building.templates import (
+    FILTERS,
+    Template,
+    check_template,
+    check_url,
+    percent_encode,
+)
+from sitedata.reading.publishing_rules import is_https
 
 
 class TestTitles:
@@ -12,24 +19,24 @@ class TestTitles:
         assert template.title({"contest": "1234", "index": "a"}) == "1234A"
 
     @pytest.mark.parametrize("value", [None, ""])
-    def test_a_field_without_a_value_leaves_nothing(self, value: str | None) -> None:
-        """Invariant *whole or nothing*."""
+    def test_without_a_value_there_is_no_result(self, value: str | None) -> None:
+        """Invariant *complete or nothing*."""
         assert Template("{a}{b}").title({"a": "1", "b": value}) is None
         assert Template("{a}{b}").title({"a": "1"}) is None
 
     @pytest.mark.parametrize(("title", "text"), [("Sum", "1 - Sum"), (None, "1"), ("", "1")])
-    def test_a_section_may_be_left_out(self, title: str | None, text: str) -> None:
+    def test_a_section_can_be_omitted(self, title: str | None, text: str) -> None:
         assert Template("{id}[ - {title}]").title({"id": "1", "title": title}) == text
 
-    def test_a_section_stands_where_all_of_its_fields_have_values(self) -> None:
+    def test_a_section_needs_values_of_all_its_fields(self) -> None:
         template = Template("x[{a}-{b}]")
         assert template.title({"a": "1", "b": "2"}) == "x1-2"
         assert template.title({"a": "1"}) == "x"
 
-    def test_brackets_around_mere_text_are_text(self) -> None:
+    def test_brackets_without_fields_are_literal(self) -> None:
         assert Template("[HDU] {a}").title({"a": "1"}) == "[HDU] 1"
 
-    def test_percent_signs_are_text(self) -> None:
+    def test_percent_signs_are_literal(self) -> None:
         assert Template("100% {a} %s").title({"a": "%d"}) == "100% %d %s"
 
     def test_text_without_fields_is_a_template(self) -> None:
@@ -39,11 +46,11 @@ class TestTitles:
     @pytest.mark.parametrize(
         "text", ["{", "}", "{}", "{a", "a}", "{a:}", "{a:nope}", "{1}", "{a b}", "{{a}}", "[{a]}"]
     )
-    def test_what_is_no_template_is_refused(self, text: str) -> None:
+    def test_invalid_templates_are_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"brace|filter"):
             check_template(text)
 
-    def test_templates_are_equal_as_their_text_is(self) -> None:
+    def test_templates_with_equal_texts_are_equal(self) -> None:
         assert Template("{a}") == Template("{a}") != Template("{b}")
 
 
@@ -75,13 +82,13 @@ class TestFilters:
     def test_a_filter_changes_the_value(self, name: str, value: str, text: str) -> None:
         assert FILTERS[name](value) == text
 
-    def test_a_value_of_which_nothing_is_left_is_none(self) -> None:
+    def test_a_value_that_a_filter_empties_is_missing(self) -> None:
         assert Template("{a:slug}").title({"a": "两数之和"}) is None
 
 
 class TestUrls:
     def test_values_are_encoded_and_the_text_is_not(self) -> None:
-        """Invariant *values stay values*."""
+        """Invariant *values are encoded*."""
         template = Template("https://example.org/?a={a}&b=%20{b}")
         assert template.url({"a": "1&x#/é", "b": "%"}) == (
             "https://example.org/?a=1%26x%23/%C3%A9&b=%20%25"
@@ -95,7 +102,7 @@ class TestUrls:
             "https://a.b-c.d/x?{a}#y/{b:lower}",
         ],
     )
-    def test_an_https_url_with_its_host_is_taken(self, text: str) -> None:
+    def test_an_https_url_with_a_literal_host_is_accepted(self, text: str) -> None:
         check_url(text)
 
     @pytest.mark.parametrize(
@@ -127,3 +134,34 @@ class TestUrls:
     def test_others_are_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"URL|brace|filter"):
             check_url(text)
+
+
+class TestPercentEncoding:
+    """Invariant *one segment stays one*."""
+
+    @pytest.mark.parametrize(
+        ("path", "encoded"),
+        [
+            ("codeforces/1234A.cpp", "codeforces/1234A.cpp"),
+            ("~a/b-c_d.e", "~a/b-c_d.e"),
+            ("a b/c.cpp", "a%20b/c.cpp"),
+            ("a#b?c%d", "a%23b%3Fc%25d"),
+            ("a%2fb", "a%252fb"),
+            ("%2e%2e/a", "%252e%252e/a"),
+            ("a\"b'c", "a%22b%27c"),
+            ("a\nb\tc", "a%0Ab%09c"),
+            ("a\\b", "a%5Cb"),
+            ("a:b@c;d&e=f+g", "a%3Ab%40c%3Bd%26e%3Df%2Bg"),
+            ("é/😀", "%C3%A9/%F0%9F%98%80"),
+            ("a\u202eb", "a%E2%80%AEb"),
+            ("a\x00b", "a%00b"),
+            ("", ""),
+        ],
+    )
+    def test_reserved_characters_are_encoded(self, path: str, encoded: str) -> None:
+        assert percent_encode(path) == encoded
+
+    def test_every_name_gives_a_valid_url(self) -> None:
+        name = "".join(map(chr, range(1, 0x250))).replace("/", "")
+        assert is_https(f"https://example.org/{percent_encode(name)}")
+        assert percent_encode(name).isascii()

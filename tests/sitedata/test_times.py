@@ -1,10 +1,10 @@
 """Times with an offset, and the days of the calendar."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,25 +25,39 @@ CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_schema"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def corpus(name: str) -> list[Any]:
-    """Give the texts of a corpus, and whether each is valid."""
+def corpus_failures(name: str, is_valid: Callable[[str], bool]) -> list[str]:
+    """Return the cases of a corpus in which a check differs from the expected result."""
     groups = json.loads((CORPUS / f"optional__format__{name}.json").read_text("utf-8"))
+    cases = [case for group in groups for case in group["tests"] if isinstance(case["data"], str)]
+    assert len(cases) > 20
     return [
-        pytest.param(case["data"], case["valid"], id=case["description"])
-        for group in groups
-        for case in group["tests"]
-        if isinstance(case["data"], str)
+        f"{case['description']}: {case['data']!r}, expected {case['valid']}"
+        for case in cases
+        if is_valid(case["data"]) != case["valid"]
     ]
 
 
-class TestInstantOf:
-    @pytest.mark.parametrize(("text", "valid"), corpus("date-time"))
-    def test_the_public_corpus(self, text: str, valid: bool) -> None:
-        if valid:
-            parse_instant(text)
-        else:
-            with pytest.raises(ValueError, match=r"."):
-                parse_instant(text)
+def is_time(text: str) -> bool:
+    try:
+        parse_instant(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_day(text: str) -> bool:
+    try:
+        day = read_day(text)
+    except ValueError:
+        return False
+    assert write_day(day) == text
+    return True
+
+
+class TestParseInstant:
+    def test_the_public_corpus(self) -> None:
+        failures = corpus_failures("date-time", is_time)
+        assert not failures, "\n".join(failures)
 
     @pytest.mark.parametrize(
         ("text", "instant"),
@@ -103,7 +117,7 @@ class TestInstantOf:
             "1970-01-01T00:00:00\u2212\uff101:00",
         ],
     )
-    def test_what_is_no_time_raises(self, text: str) -> None:
+    def test_other_texts_raise(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"."):
             parse_instant(text)
 
@@ -117,7 +131,7 @@ class TestInstantOf:
             assert parse_instant(moved) == parse_instant(text)
 
     @given(times(), times())
-    def test_more_zeros_change_nothing(self, one: str, other: str) -> None:
+    def test_trailing_zeros_change_nothing(self, one: str, other: str) -> None:
         """Invariant *instants compare exactly*."""
         whole, dot, rest = one.partition(".")
         if dot:
@@ -129,7 +143,7 @@ class TestInstantOf:
             parse_instant(other) > parse_instant(one)
         )
 
-    def test_a_digit_far_behind_decides(self) -> None:
+    def test_distant_digits_are_compared(self) -> None:
         zeros = "0" * 5000
         for base in ("1960-01-01T00:00:00", "2026-01-01T00:00:00"):
             least, most = (parse_instant(f"{base}.5{zeros}{digit}Z") for digit in (1, 2))
@@ -141,13 +155,9 @@ class TestInstantOf:
 
 
 class TestDays:
-    @pytest.mark.parametrize(("text", "valid"), corpus("date"))
-    def test_the_public_corpus(self, text: str, valid: bool) -> None:
-        if valid:
-            assert write_day(read_day(text)) == text
-        else:
-            with pytest.raises(ValueError, match=r"."):
-                read_day(text)
+    def test_the_public_corpus(self) -> None:
+        failures = corpus_failures("date", is_day)
+        assert not failures, "\n".join(failures)
 
     @given(st.integers(FIRST_DAY, LAST_DAY))
     def test_every_day_has_one_text(self, day: int) -> None:
@@ -160,7 +170,7 @@ class TestDays:
         assert write_day(LAST_DAY) == "9999-12-31"
 
     @pytest.mark.parametrize("day", [FIRST_DAY - 1, LAST_DAY + 1, 10**30, -(10**30)])
-    def test_other_days_have_no_text_and_no_week(self, day: int) -> None:
+    def test_days_outside_the_calendar_raise(self, day: int) -> None:
         for function in (write_day, week_of):
             with pytest.raises(ValueError, match="outside the years"):
                 function(day)

@@ -1,4 +1,4 @@
-"""Which files of a tree are problems."""
+"""Selection of the files of a tree that are problems."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
 from sitedata.building.warnings import RULES, Warnings
 
 
-def walked(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
+def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
     tree = Tree(BuildSettings(**settings), Warnings())
     return tree, list(tree.entries(files))
 
 
 def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None:
-    """Give the rule that leaves a file out; None where it is listed."""
-    tree, entries = walked(TreeFile(name, kind), **settings)
+    """Return the rule that excludes a file; None if it is listed."""
+    tree, entries = walk(TreeFile(name, kind), **settings)
     if entries:
         return None
     ((rule, count),) = tree.skipped.items()
@@ -28,8 +28,8 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
 
 
 class TestEntries:
-    def test_an_entry_says_what_its_path_says(self) -> None:
-        _, (entry,) = walked(TreeFile(b"CodeForces/1234/A.x.cpp"))
+    def test_an_entry_has_the_parts_of_its_path(self) -> None:
+        _, (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp"))
         assert entry[:5] == (
             b"CodeForces/1234/A.x.cpp",
             "CodeForces/1234/A.x.cpp",
@@ -60,16 +60,16 @@ class TestEntries:
             "codeforces/..py",
         ],
     )
-    def test_names_may_hold_anything_that_is_text(self, name: str) -> None:
-        _, (entry,) = walked(TreeFile(name.encode()))
+    def test_names_can_contain_any_text(self, name: str) -> None:
+        _, (entry,) = walk(TreeFile(name.encode()))
         assert entry.path == name
         assert entry.platform == name.partition("/")[0]
 
-    def test_the_rules_of_leaving_out_are_in_words(self) -> None:
+    def test_every_rule_has_a_description(self) -> None:
         assert not EXPECTED_RULES.keys() & RULES.keys()
 
 
-class TestLeftOut:
+class TestSkipped:
     """Invariant *every file is accounted for*."""
 
     @pytest.mark.parametrize(
@@ -92,6 +92,11 @@ class TestLeftOut:
             (b"codeforces/\xff.txt", "language.unknown"),
             (b"codeforces/\xff.py", "path.encoding"),
             (b"\xff/a.py", "path.encoding"),
+            (b"a/\xe9.cpp", "path.encoding"),
+            (b"a/\xed\xa0\x80.py", "path.encoding"),
+            (b"a/\xc0\xaf.py", "path.encoding"),
+            (b"a/\xf4\x90\x80\x80.py", "path.encoding"),
+            (b"a/a\xf0\x9f.py", "path.encoding"),
             (b"/a.py", "path.relative"),
             (b"/etc/a.py", "path.relative"),
             (b"codeforces//a.py", "path.segment"),
@@ -101,7 +106,7 @@ class TestLeftOut:
             (b"./a.py", "path.segment"),
         ],
     )
-    def test_a_file_that_is_no_problem_is_left_out(self, name: bytes, rule: str) -> None:
+    def test_other_files_are_skipped(self, name: bytes, rule: str) -> None:
         assert rule_of(name) == rule
 
     @pytest.mark.parametrize(
@@ -118,23 +123,25 @@ class TestLeftOut:
             (b".vim", "submodule", "path.ignored"),
         ],
     )
-    def test_links_and_submodules_are_told(self, name: bytes, kind: FileKind, rule: str) -> None:
+    def test_links_and_submodules_are_reported(
+        self, name: bytes, kind: FileKind, rule: str
+    ) -> None:
         assert rule_of(name, kind) == rule
 
-    def test_a_path_stands_once(self) -> None:
+    def test_a_repeated_path_is_skipped(self) -> None:
         """Invariant *once*."""
-        tree, entries = walked(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
+        tree, entries = walk(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
         assert len(entries) == 1
         assert tree.skipped == {"path.unique": 1}
         assert [finding.path for finding in tree.warnings.findings()] == ["/a/b.py"]
 
     def test_every_rule_counts_its_files(self) -> None:
-        tree, entries = walked(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
+        tree, entries = walk(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
         assert tree.skipped == {"path.root": 2, "path.ignored": 1}
         assert len(entries) == 1
 
-    def test_what_is_told_names_the_file_safely(self) -> None:
-        tree, _ = walked(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
+    def test_warnings_name_files_safely(self) -> None:
+        tree, _ = walk(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
         (finding,) = tree.warnings.findings()
         assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
 
@@ -152,7 +159,7 @@ class TestSettings:
         "name",
         ["__init__.py", "conftest.py", "sum_test.go", "test_sum.py", "a.test.ts", "Mod.rs"],
     )
-    def test_files_that_solve_nothing_are_ignored(self, name: str) -> None:
+    def test_tests_and_settings_are_ignored(self, name: str) -> None:
         assert rule_of(f"cf/x/{name}".encode()) == "path.ignored"
         assert rule_of(f"cf/x/{name}".encode(), ignored_files=[]) is None
 
@@ -161,10 +168,10 @@ class TestSettings:
         assert rule_of(b"cf/a draft.py", ignored_files=["draft*"]) is None
         assert rule_of(b"draft/a.py", ignored_files=["draft*"]) is None
 
-    def test_a_root_that_begins_with_a_dot_is_ignored_whatever_the_settings(self) -> None:
+    def test_a_hidden_root_is_always_ignored(self) -> None:
         assert rule_of(b".cf/a.py", ignored_roots=[], ignored_folders=[]) == "path.ignored"
 
     def test_languages_are_a_setting(self) -> None:
         assert rule_of(b"cf/a.py", languages={"x": "X"}) == "language.unknown"
-        _, (entry,) = walked(TreeFile(b"cf/a.X"), languages={"x": "X"})
+        _, (entry,) = walk(TreeFile(b"cf/a.X"), languages={"x": "X"})
         assert entry.language == "X"

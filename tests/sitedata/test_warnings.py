@@ -1,11 +1,11 @@
-"""Remarks of a build: bounded, yet whole."""
+"""Warnings of a build: bounded and complete."""
 
 from purewire.findings import Finding
 from sitedata.building.warnings import RULES, Warnings
 
 
 class TestFindings:
-    def test_each_is_named_with_its_rule_in_words(self) -> None:
+    def test_each_has_the_message_of_its_rule(self) -> None:
         remarks = Warnings()
         remarks.add("path.symlink", ["a", "b~c"])
         assert remarks.findings() == (Finding("/a/b~0c", "path.symlink", RULES["path.symlink"]),)
@@ -17,7 +17,7 @@ class TestFindings:
         remarks.add("path.symlink", ["a"])
         assert [finding.path for finding in remarks.findings()] == ["/c", "/b", "/a"]
 
-    def test_the_twenty_first_of_a_rule_is_counted_only(self) -> None:
+    def test_more_than_twenty_of_a_rule_are_counted(self) -> None:
         remarks = Warnings()
         for index in range(20):
             remarks.add("path.symlink", [str(index)])

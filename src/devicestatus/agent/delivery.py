@@ -1,32 +1,25 @@
 """Decide what an agent does after each response to an upload, or without one.
 
-An upload is a snapshot (`POST /api/update`) or a window (`POST /api/batch`); where the two differ,
-the invariants name the kind.
-
+An upload is a snapshot (`POST /api/update`) or a window (`POST /api/batch`).
 Source: device-status specification, "Errors" and "Limits"; design decisions under "Agent window"
 (back-off).
 
-Invariant *every code has an outcome*: each error code of the contract has one action and a message;
-so has every status that comes without a code, and a missing response.
-Invariant *only the service's response counts*: a 200 is an acceptance only if its body is JSON
-whose numbers are finite and is a valid `UpdateResult` (other members are ignored); a code counts
-only under its own status.
+Invariant *every code has an outcome*: so has every status that comes without a code, and a missing
+response.
+Invariant *only the service's response counts*: a 200 is an acceptance only if its body is a valid
+`UpdateResult` (other members are ignored); a code counts only under its own status.
 Invariant *refused is not repeated*: an upload refused for its content (400, 413, 415) is never sent
-again unchanged; the next upload is a new one.
-Invariant *outages drop nothing*: after 429, 503, any other server error and no response the agent
-tries again.
-Invariant *shrink*: a window that was too large is followed at once by one of half its size, or of
-the smallest size limit where that is more (every window without events fits it); one that fitted
-the smallest size limit is dropped.
+again unchanged.
+Invariant *outages drop nothing*: after 429, 5xx and no response the agent tries again.
+Invariant *shrink*: a window that was too large is followed at once by one of half its size, at
+least `BATCH_BODY_BYTES_LEAST`; one that was within this size is dropped.
 Invariant *fix the clock*: an invalid payload is attributed to the clock only where the service
-itself reports it, the clock is certainly off, and by more than 120 s as far as the measurement
-shows.
+itself reports it, the clock is certainly off, and possibly by more than 120 s.
 Invariant *stop*: a wrong token or a wrong address ends the agent; only a user can correct them.
 Invariant *back-off*: after n failures in a row the wait is 15 s doubled n - 1 times, at most 300 s,
 times a jitter of 0.8 to 1 that the caller draws.
-Invariant *regular interval*: the next window follows an accepted one after 300 s, and one that was
-not accepted after a back-off; the next snapshot follows after the interval of the caller's policy,
-unless it is tried again.
+Invariant *regular interval*: the next window follows an accepted one after 300 s, another one after
+a back-off; the next snapshot follows after the interval of the caller's policy or a back-off.
 
 Contract: DS-QUOTA-03, DS-VERSION-04, DS-AGENT-11, DS-AGENT-12, DS-AGENT-19, DS-AGENT-20.
 """
@@ -83,8 +76,6 @@ _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 _OK: Final = 200
 _TOO_MANY_REQUESTS: Final = 429
 _UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1)
-_REDIRECTION: Final = 3  # first digit of the status
-_SERVER_ERROR: Final = 5
 
 
 @attrs.frozen
@@ -170,12 +161,13 @@ class _Outcome:
 _ACCEPTED: Final = _Outcome("accepted", "accepted")
 _NO_RESPONSE: Final = _Outcome("retry", "no response")
 _UNKNOWN_RESPONSE: Final = _Outcome("retry", "the response is not one of a device-status service")
-_SERVICE_DOWN: Final = _Outcome(
-    "retry", "the service, or a proxy before it, reports a server error"
-)
-_REDIRECTED: Final = _Outcome(
-    "stop", "the URL redirects, and the token is not sent to another URL: give the final URL"
-)
+_OUTCOMES_BY_CLASS: Final = {
+    3: _Outcome(
+        "stop", "the URL redirects, and the token is not sent to another URL: give the final URL"
+    ),
+    5: _Outcome("retry", "the service, or a proxy before it, reports a server error"),
+}
+"""First digit of a status to its outcome, unless another table has one."""
 
 _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     "invalid_json": _Outcome(
@@ -244,9 +236,7 @@ def _is_update_result(members: dict[str, object]) -> bool:
 
 
 def _code(status: int, value: object) -> ErrorCode | None:
-    return next(
-        (code for code in _SNAPSHOT_OUTCOMES if code == value and STATUS_OF[code] == status), None
-    )
+    return next((code for code, of in STATUS_OF.items() if (code, of) == (value, status)), None)
 
 
 def _date_ms(date: bytes | str | None) -> int | None:
@@ -304,14 +294,11 @@ def decide(
     outcome = _outcome(response, upload)
     if outcome.action == "shrink":
         return _shrunk(outcome, sent_bytes, back_off_ms)
-    if skew is not None and skew.exceeds(limits.CLOCK_SKEW_MS) and _is_invalid(response):
+    is_invalid = response is not None and response.code == "invalid_payload"
+    if is_invalid and skew is not None and skew.exceeds(limits.CLOCK_SKEW_MS):
         wait_ms = _wait_ms("fix-clock", upload, back_off_ms)
         return Decision("fix-clock", wait_ms, _clock_message(skew), correction_ms=-skew.midpoint_ms)
     return Decision(outcome.action, _wait_ms(outcome.action, upload, back_off_ms), outcome.message)
-
-
-def _is_invalid(response: UploadResponse | None) -> bool:
-    return response is not None and response.code == "invalid_payload"
 
 
 def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
@@ -321,15 +308,8 @@ def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
         return _ACCEPTED
     if response.code is not None:
         return _OUTCOMES_OF[upload][response.code]
-    return _OUTCOMES_BY_STATUS[upload].get(response.status) or _outcome_of_class(
-        response.status // 100
-    )
-
-
-def _outcome_of_class(hundreds: int) -> _Outcome:
-    if hundreds == _REDIRECTION:
-        return _REDIRECTED
-    return _SERVICE_DOWN if hundreds == _SERVER_ERROR else _UNKNOWN_RESPONSE
+    by_class = _OUTCOMES_BY_CLASS.get(response.status // 100, _UNKNOWN_RESPONSE)
+    return _OUTCOMES_BY_STATUS[upload].get(response.status, by_class)
 
 
 def _wait_ms(action: Action, upload: Upload, back_off_ms: int) -> int | None:

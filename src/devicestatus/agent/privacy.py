@@ -2,18 +2,17 @@
 
 Invariant *public part only*: in a snapshot that `PrivacyRules.public` returns, no app is one that
 the rules hide, no music is that of a player whose names they hide, and every disabled member has
-its null value (`running_apps` ABSENT, music `unavailable`, the others None for each value).
+its null value.
 Invariant *order reveals nothing*: where a running app is hidden, all are sorted again and `System`
-is listed once, so that its place does not show which app it was.
+is listed once.
 Invariant *idempotent*: a snapshot that is public already is returned as the same object.
-Invariant *one form for comparison*: names are compared without characters that show nothing
-(Unicode default ignorables, control characters), in NFKC, without case, runs of white space as one
-space, trimmed; a surrogate counts as U+FFFD.  Names are compared as the source gave them, whatever
-their length.
+Invariant *one form for comparison*: names are compared without default ignorables and control
+characters, in NFKC, without case, runs of white space as one space, trimmed; a surrogate counts as
+U+FFFD.  Names are compared as the source gave them, whatever their length.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a review or of an error.
-Source: device-status specification, "Snapshot (v1 record)" (`active_app`, `running_apps`), "POST
-/api/update", rule 2; design decisions under "Agent window".
+Source: device-status specification, "Snapshot (v1 record)", "POST /api/update" rule 2; design
+decisions under "Agent window".
 
 Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06.
 """

@@ -1,20 +1,17 @@
 """Quota of a day's writes to the store, spread evenly over the day.
 
-Source: device-status specification, "Request and quota arithmetic": writes per day are limited,
-counted from 00:00 UTC.  The caller passes the time; use a clock that is never set, such as the time
-at the start plus the progress of a monotonic clock since.
-
 Each write consumes one interval, the time that one write may take; a burst is written ahead of it.
+The caller passes the time; use a clock that is never set, such as the time at the start plus the
+progress of a monotonic clock since.
+Source: device-status specification, "Request and quota arithmetic".
 
 Invariant *a day's writes*: for any sequence of calls and times, no 24 hours hold more writes than a
-day has.  So no UTC day does, whichever clock counts it.
+day has, so no UTC day does.
 Invariant *evenly*: an hour holds at most its twenty-fourth of a day's writes and one burst, which
-is a hundredth of them (of few writes, a single one).  A caller that writes whenever it may writes
-through every day to its end.
-Invariant *a clock set back returns no quota*: the wait is until the same instant as before, so a
-clock that was set back has to catch up.
-Invariant *regular uploads are never delayed*: with the specification's writes, uploads 300 s apart
-always may be written, and so may the retries of `devicestatus.agent.delivery` between them.
+is a hundredth of them, at least one.
+Invariant *a clock set back returns no quota*: the wait is until the same instant as before.
+Invariant *regular uploads are never delayed*: with the specification's writes, neither uploads
+300 s apart nor the retries of `devicestatus.agent.delivery` between them wait.
 
 Contract: DS-QUOTA-02, DS-QUOTA-05.
 """

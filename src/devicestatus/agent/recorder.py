@@ -1,20 +1,18 @@
 """The recorder of a device: samples in, batches out, without a clock, I/O or randomness.
 
-Invariant *rules first*: the privacy rules are applied to a sample before anything else is done with
-it, so that a hidden name is in no attribute, result or message of the recorder.
+Invariant *rules first*: the privacy rules are applied to a sample before anything else, so a hidden
+name is in no attribute, result or message of the recorder.
 Invariant *changes only*: a sample equal to the last adds no event; the first becomes the baseline.
-Invariant *missing running apps stay*: changes cannot express that the running apps are no longer
-reported, so where a sample has none the last ones stay.
-Invariant *a refused sample changes nothing*: one that steps back in time or breaks a rule of the
-contract leaves the recording unchanged.
+Invariant *missing running apps stay*: where a sample has none the last ones stay, because changes
+cannot express their absence.
+Invariant *a refused sample changes nothing*.
 Invariant *always a valid batch*: the result of `batch` is valid by the contract and within the
-body's limit; `dropped_events` counts, over the session, the events that were folded into the
-baseline for their number or size, not those that grew too old.
+body's limit; `dropped_events` counts, over the session, the events folded into the baseline for
+their number or size, not for their age.
 Invariant *unobserved time is a gap*: where the two clocks, a silence or a restart show that
 something was missed, there is a gap from the last observation to this one.
-Numbers: a session cannot run out of them (`devicestatus.agent.checkpoint`, *numbers do not run
-out*).  Instants outside the years 0001 to 9999 are refused where they are observed, left out of
-gaps, and make a batch `ahead` or `stale`.
+Instants outside the years 0001 to 9999 are refused where they are observed, left out of gaps, and
+make a batch `ahead` or `stale`.
 Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
 decisions under "Agent window".
 

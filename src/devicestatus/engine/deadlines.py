@@ -13,6 +13,7 @@ records are compared with it, and responses contain the last instant instead.
 Contract: DS-SNAPSHOT-02, DS-DEADLINE-01, DS-DEADLINE-03 to 07, DS-DEADLINE-10.
 """
 
+from operator import attrgetter
 from typing import Literal
 
 import attrs
@@ -56,11 +57,7 @@ def snapshot_deadline(received_at: int, stored: int | Absent, ttl_seconds: int) 
         by_record = Deadline(received_at + limits.TTL_UNSET_SECONDS * SECOND_MS, "legacy")
     else:
         by_record = Deadline(stored, "stored")
-    return min(by_record, by_policy, key=_at)
-
-
-def _at(deadline: Deadline) -> int:
-    return deadline.at
+    return min(by_record, by_policy, key=attrgetter("at"))
 
 
 def window_deadline(window_end: int) -> int:

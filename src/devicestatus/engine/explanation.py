@@ -77,17 +77,14 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         trusted = decode(record, settings.catalog)
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
-    return _explain(prepare_record(trusted), now, ttl_seconds)
-
-
-def _explain(record: PreparedRecord, now: int, ttl_seconds: int) -> Explanation:
-    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
+    prepared = prepare_record(trusted)
+    state = state_of(prepared, now=now, ttl_seconds=ttl_seconds)
     return Explanation(
         online=isinstance(state, Online),
         reason=state.reason if isinstance(state, Offline) else None,
         gap=state.gap if isinstance(state, Offline) else None,
-        deadline=_deadline(record, ttl_seconds),
-        next_change_at=_next_change(record, now, ttl_seconds),
+        deadline=_deadline(prepared, ttl_seconds),
+        next_change_at=_next_change(prepared, now, ttl_seconds),
     )
 
 

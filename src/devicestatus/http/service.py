@@ -18,7 +18,7 @@ DS-BODY-01, DS-BODY-02, DS-UPDATE-01 to 03, DS-ICON-01 to 03, DS-ICON-05 to 07.
 
 import re
 from collections.abc import Callable, Generator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 
@@ -68,6 +68,8 @@ _BADGE_POLICY: Final = (
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
 )
 _CHALLENGE: Final = (("WWW-Authenticate", "Bearer"),)
+
+T = TypeVar("T")
 
 _Params = Mapping[str, str]
 _EndpointHandler = Callable[["Service", Request, _Params], Exchange]
@@ -156,10 +158,7 @@ class Service:
     def read(self) -> Generator[Effect, Any, _StoreRead]:
         """Read the store once; raises _RequestError."""
         ttl_seconds = self._require_ttl()
-        try:
-            stored = yield from read_store(limits.STORE_KEY)
-        except EffectFailed:
-            raise _RequestError("service_unavailable") from None
+        stored = yield from _required(read_store(limits.STORE_KEY))
         # A value of another type is no record.  A bytearray may equal cached bytes, so it must not
         # reach the cache.
         record = self._cached_record(stored.value) if type(stored.value) is bytes else None
@@ -246,29 +245,24 @@ class Service:
         value = splice(
             accepted.body, received_at=accepted.received_at, expires_at=accepted.expires_at
         )
-        try:
-            yield from write_store(limits.STORE_KEY, value, expires_at=store_deadline)
-        except EffectFailed:
-            raise _RequestError("service_unavailable") from None
+        yield from _required(write_store(limits.STORE_KEY, value, expires_at=store_deadline))
 
     # Icons
 
     def manifest(self, request: Request, _params: _Params) -> Exchange:
         """Handle `GET /api/icons`."""
         found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
-        if isinstance(found, Asset):
-            icons = self._cached_icons(found.body)
-        else:  # 304 also requires a valid manifest
-            icons = yield from self._index()
-        if found is None or icons is None:
+        if found is None:
             raise _RequestError("service_unavailable")
+        if isinstance(found, Asset):
+            self._icons_of(found)
+        else:  # 304 also requires a valid manifest
+            yield from self._index()
         return responses.file_response(request, found, JSON)
 
     def icon(self, request: Request, params: _Params) -> Exchange:
         """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
         icons = yield from self._index()
-        if icons is None:
-            raise _RequestError("service_unavailable")
         if params["id"] not in icons.ids:
             raise _RequestError("not_found")
         found = yield from self._asset(f"{params['id']}.png", conditions_of(request))
@@ -279,24 +273,34 @@ class Service:
     def icon_index(self) -> Generator[Effect, Any, IconIndex]:
         """Return the index of icons; empty if there is no valid manifest."""
         try:
-            return (yield from self._index()) or IconIndex()
+            return (yield from self._index())
         except _RequestError:
             return IconIndex()
 
-    def _index(self) -> Generator[Effect, Any, IconIndex | None]:
-        """Return the index of icons, or None if the manifest is missing or invalid."""
-        found = yield from self._asset(MANIFEST_NAME, Conditions())
-        return self._cached_icons(found.body) if isinstance(found, Asset) else None
+    def _index(self) -> Generator[Effect, Any, IconIndex]:
+        """Return the index of icons; raise _RequestError if there is no valid manifest."""
+        return self._icons_of((yield from self._asset(MANIFEST_NAME, Conditions())))
+
+    def _icons_of(self, found: Asset | Unmodified | None) -> IconIndex:
+        icons = self._cached_icons(found.body) if isinstance(found, Asset) else None
+        if icons is None:
+            raise _RequestError("service_unavailable")
+        return icons
 
     def _asset(
         self, name: str, conditions: Conditions
     ) -> Generator[Effect, Any, Asset | Unmodified | None]:
         if not self._has_assets:
             raise _RequestError("service_unavailable")
-        try:
-            return (yield from read_asset(name, conditions))
-        except EffectFailed:
-            raise _RequestError("service_unavailable") from None
+        return (yield from _required(read_asset(name, conditions)))
+
+
+def _required(effect: Generator[Effect, Any, T]) -> Generator[Effect, Any, T]:
+    """Perform an effect; raise _RequestError if it fails."""
+    try:
+        return (yield from effect)
+    except EffectFailed:
+        raise _RequestError("service_unavailable") from None
 
 
 def _require_valid_instant(instant: int) -> int:

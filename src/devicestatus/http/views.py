@@ -36,7 +36,7 @@ from devicestatus.models.responses import (
     WindowEnvelope,
     WindowStatus,
 )
-from devicestatus.models.snapshot import Music, Snapshot
+from devicestatus.models.snapshot import Music, snapshot_members
 from purewire.absent import ABSENT
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
@@ -59,7 +59,7 @@ def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
     if isinstance(state, Offline):
         return _OFFLINE
     return OnlineStatus(
-        **_members(state.snapshot),
+        **snapshot_members(state.snapshot),
         updated_at=state.updated_at,
         expires_at=response_deadline(state.deadline.at),
         playback=state.playback or ABSENT,
@@ -104,14 +104,16 @@ def timeline(
 ) -> WindowStatus | SnapshotTimelineStatus | OfflineStatus:
     """Return the body of `/api/timeline`; for a window, online means only that it is valid."""
     if isinstance(record, PreparedWindowRecord):
-        return _window_status(record.record, now) if is_valid_window(record, now) else _OFFLINE
+        if not is_valid_window(record, now):
+            return _OFFLINE
+        return WindowStatus(**_times(record.record, now), window=record.record.data)
     if record is None:
         return _OFFLINE
     state = state_of(record, now=now, ttl_seconds=ttl_seconds)
     if isinstance(state, Offline):
         return _OFFLINE
     return SnapshotTimelineStatus(
-        **_members(state.snapshot),
+        **snapshot_members(state.snapshot),
         server_time=now,
         updated_at=state.updated_at,
         expires_at=response_deadline(state.deadline.at),
@@ -133,14 +135,6 @@ def _times(record: WindowRecord, now: int) -> dict[str, Any]:
         "updated_at": record.received_at,
         "expires_at": response_deadline(record.expires_at),
     }
-
-
-def _window_status(record: WindowRecord, now: int) -> WindowStatus:
-    return WindowStatus(**_times(record, now), window=record.data)
-
-
-def _members(snapshot: Snapshot) -> dict[str, Any]:
-    return {field.name: getattr(snapshot, field.name) for field in attrs.fields(Snapshot)}
 
 
 def _envelope(state: Online) -> dict[str, Any]:

@@ -8,7 +8,7 @@ Contract: DS-SERVICE-01, DS-SNAPSHOT-01 to 03, DS-DEVICE-01 to 05, DS-APP-01 to 
 DS-MUSIC-02, DS-URL-01, DS-UPDATE-05, DS-VERSION-01.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
@@ -31,6 +31,7 @@ __all__ = [
     "System",
     "Title",
     "UtcInstant",
+    "snapshot_members",
 ]
 
 AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]
@@ -115,3 +116,8 @@ class Snapshot:
     system: System
     music: Music
     running_apps: RunningApps | Absent = ABSENT
+
+
+def snapshot_members(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the members of a snapshot, or of a response that extends one, and their values."""
+    return {field.name: getattr(snapshot, field.name) for field in attrs.fields(Snapshot)}

@@ -1,23 +1,19 @@
 """Play windows back in a consumer: a page, a phone or a bot, 420 s behind the server.
 
-Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is never
-needed.  The player accepts responses of `/api/timeline` as they arrive, and returns the view at any
-instant.
+Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is not needed.
 Source: device-status specification, "What the service does", "GET /api/timeline", "Versioning" rule
 5; design decisions under "Consumer playback".
 
 Invariant *server time never goes back*: it is the latest that the accepted responses imply.
 Invariant *older responses are refused*: one that was received before the accepted one; one of the
 same session with a smaller batch_seq or an earlier window_end; and one of a session that was left
-for another and has no newer batch (a late copy).  They change nothing.  What was accepted is
-remembered through offline responses and v1 snapshots.
+and has no newer batch.  They change nothing.  The accepted ones are remembered through offline
+responses and v1 snapshots.
 Invariant *the playhead never goes back*: it moves at most in real time, towards server time minus
 420 s, and never past window_end; only a new session starts a new playhead.
-Invariant *nothing recoverable is skipped*: after an outage, an offline response or a v1 snapshot
-the session resumes where it paused; if the window begins after the playhead, it resumes at
-window_start and reports the loss.
-Invariant *losses close together are merged*: losses of a session with less than 900 s between the
-end of one and the start of the next are one, as they repeat until a long outage is over.
+Invariant *nothing recoverable is skipped*: the session resumes where it paused, or at the start of
+a window that begins after the playhead, and then reports the loss.
+Invariant *losses close together are merged*: those with less than 900 s between them are one.
 Invariant *only the service sets offline*: after errors, or without responses, playback continues to
 the end of the window.
 Invariant *a view is a pure function*: of the state and the instant; it changes nothing.
@@ -40,15 +36,10 @@ from devicestatus.engine.projection import (
     Projection,
     prepare,
 )
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.models.snapshot import Snapshot, snapshot_members
 from devicestatus.models.window import GapReason, Window, WindowGap
-from devicestatus.player.timeline_response import (
-    NoAnswer,
-    OfflineAnswer,
-    SnapshotAnswer,
-    WindowAnswer,
-    parse_timeline,
-)
+from devicestatus.player.timeline_response import TimelineError, parse_timeline
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.instants import SECOND_MS
 
@@ -68,7 +59,7 @@ _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at m
 
 ViewState = Literal["playing", "gap", "buffering", "offline"]
 Mode = Literal["window", "snapshot", "offline"]
-RefusalReason = NoAnswer | Literal["older", "rewound"]
+RefusalReason = TimelineError | Literal["older", "rewound"]
 
 
 @attrs.frozen
@@ -140,13 +131,20 @@ class View:
     """The content to show at one instant.
 
     Durations are in seconds, exact to the millisecond; None if there is nothing to measure.
+
+    Attributes:
+        server_time: server time by the accepted responses, ms since the epoch; known while offline
+            too.
+        next_change_at: the monotonic instant at which state, reason or snapshot change without a
+            response.
+
     """
 
     _projection: Projection | None
     _context: _ViewContext
-    _server_time: int | None = None
+    server_time: int | None = None
     _playhead: int | None = None
-    _next_change_at: int | None = None
+    next_change_at: int | None = None
 
     def __repr__(self) -> str:
         what = self.state if self.reason is None else f"{self.state}: {self.reason}"
@@ -183,11 +181,6 @@ class View:
         return self._context.mode
 
     @property
-    def server_time(self) -> int | None:
-        """Server time by the accepted responses, ms since the epoch; known while offline too."""
-        return self._server_time
-
-    @property
     def at(self) -> int | None:
         """The projected instant, ms since the epoch; None in warm-up and without a window."""
         return None if self.warm_up_seconds is not None else self._playhead
@@ -195,7 +188,7 @@ class View:
     @property
     def delay_seconds(self) -> float | None:
         """Delay of the projected instant behind server time: 420, and more after an outage."""
-        at, now = self.at, self._server_time
+        at, now = self.at, self.server_time
         return None if at is None or now is None else (now - at) / SECOND_MS
 
     @property
@@ -220,11 +213,6 @@ class View:
         return self._context.lost
 
     @property
-    def next_change_at(self) -> int | None:
-        """The monotonic instant at which state, reason or snapshot change without a response."""
-        return self._next_change_at
-
-    @property
     def last_seen(self) -> int | None:
         """Time of the device's latest data, ms since the epoch; known while offline too."""
         return self._context.last_seen
@@ -240,12 +228,14 @@ class _Watermark:
     window_end: int = 0
     left_sessions: tuple[tuple[str, int], ...] = ()
 
-    def refusal_reason(self, answer: WindowAnswer | SnapshotAnswer) -> RefusalReason | None:
-        if answer.updated_at < self.updated_at:
+    def refusal_reason(
+        self, response: WindowStatus | SnapshotTimelineStatus
+    ) -> RefusalReason | None:
+        if response.updated_at < self.updated_at:
             return "older"
-        if isinstance(answer, SnapshotAnswer):
+        if isinstance(response, SnapshotTimelineStatus):
             return None
-        window = answer.window
+        window = response.window
         if window.session_id == self.session_id:
             back = window.batch_seq < self.batch_seq or window.window_end < self.window_end
             return "rewound" if back else None
@@ -254,15 +244,15 @@ class _Watermark:
             return None
         return "older"
 
-    def advanced(self, answer: WindowAnswer | SnapshotAnswer) -> "_Watermark":
-        if isinstance(answer, SnapshotAnswer):
-            return attrs.evolve(self, updated_at=answer.updated_at)
-        window = answer.window
+    def advanced(self, response: WindowStatus | SnapshotTimelineStatus) -> "_Watermark":
+        if isinstance(response, SnapshotTimelineStatus):
+            return attrs.evolve(self, updated_at=response.updated_at)
+        window = response.window
         left = self.left_sessions
         if self.session_id is not None and self.session_id != window.session_id:
             left = (*left, (self.session_id, self.batch_seq))[-_MAX_LEFT_SESSIONS:]
         return _Watermark(
-            answer.updated_at, window.session_id, window.batch_seq, window.window_end, left
+            response.updated_at, window.session_id, window.batch_seq, window.window_end, left
         )
 
 
@@ -381,25 +371,25 @@ class PlayerState:
         self, body: bytes, monotonic_ms: int, catalog: CatalogHosts = ITUNES
     ) -> tuple["PlayerState", Accepted | Refused]:
         """Return the state after a response, and the outcome; arguments as in `Player.accept`."""
-        answer = parse_timeline(body, catalog)
-        if isinstance(answer, str):
-            return self, Refused(answer)
+        response = parse_timeline(body, catalog)
+        if isinstance(response, str):
+            return self, Refused(response)
         accepted_at = self._accepted_at
         instant = monotonic_ms if accepted_at is None else max(monotonic_ms, accepted_at)
-        if isinstance(answer, OfflineAnswer):
+        if isinstance(response, OfflineStatus):
             return self._offline(instant), Accepted("offline")
-        watermark = self._watermark or _Watermark(answer.updated_at)
-        reason = watermark.refusal_reason(answer)
+        watermark = self._watermark or _Watermark(response.updated_at)
+        reason = watermark.refusal_reason(response)
         if reason is not None:
             return self, Refused(reason)
-        offset = answer.server_time - instant
+        offset = response.server_time - instant
         if self._server_offset is not None:
             offset = max(offset, self._server_offset)
-        watermark, paused = watermark.advanced(answer), self._paused_at(instant)
-        if isinstance(answer, WindowAnswer):
-            window = _window_source(answer.window, instant, offset, paused)
+        watermark, paused = watermark.advanced(response), self._paused_at(instant)
+        if isinstance(response, WindowStatus):
+            window = _window_source(response.window, instant, offset, paused)
             return PlayerState(watermark, offset, instant, window), Accepted("window")
-        snapshot = _snapshot_source(answer, instant, offset)
+        snapshot = _snapshot_source(response, instant, offset)
         state = PlayerState(watermark, offset, instant, snapshot, paused)
         return state, Accepted("snapshot")
 
@@ -443,10 +433,12 @@ def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
     return Loss(previous.start, end, previous.missed + end - max(start, previous.end))
 
 
-def _snapshot_source(answer: SnapshotAnswer, instant: int, server_offset: int) -> _SnapshotSource:
-    snapshot = answer.snapshot
+def _snapshot_source(
+    response: SnapshotTimelineStatus, instant: int, server_offset: int
+) -> _SnapshotSource:
+    snapshot = Snapshot(**snapshot_members(response))
     context = _ViewContext("snapshot", last_seen=snapshot.collected_at)
-    return _SnapshotSource(snapshot, answer.expires_at, instant, server_offset, context)
+    return _SnapshotSource(snapshot, response.expires_at, instant, server_offset, context)
 
 
 @attrs.define(eq=False)

@@ -15,70 +15,28 @@ from typing import Any, Final, Literal, TypeVar
 import attrs
 
 from devicestatus.engine.deadlines import is_before, response_deadline, window_deadline
-from devicestatus.models.snapshot import Snapshot, UtcInstant
-from devicestatus.models.window import MillisecondInstant, Window, WindowPolicy
+from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.drop_unknown import drop_unknown
 
-__all__ = ["NoAnswer", "OfflineAnswer", "SnapshotAnswer", "WindowAnswer", "parse_timeline"]
+__all__ = ["TimelineError", "TimelineStatus", "parse_timeline"]
 
-NoAnswer = Literal["unreadable", "error", "invalid"]
+TimelineStatus = WindowStatus | SnapshotTimelineStatus | OfflineStatus
+TimelineError = Literal["unreadable", "error", "invalid"]
 """`unreadable`: not JSON text, or no timeline; `error`: an error of the service; `invalid`: a
 timeline that breaks the contract."""
 
-
-@attrs.frozen
-class OfflineAnswer:
-    """There is no valid record."""
-
-
-@attrs.frozen
-class SnapshotAnswer:
-    """A v1 record; all instants in ms since the epoch."""
-
-    server_time: int
-    updated_at: int
-    expires_at: int
-    snapshot: Snapshot
-
-
-@attrs.frozen
-class WindowAnswer:
-    """A v2 record; all instants in ms since the epoch."""
-
-    status: Literal["online"] = attrs.field(default="online", kw_only=True)
-    mode: Literal["window"] = attrs.field(default="window", kw_only=True)
-    server_time: MillisecondInstant
-    updated_at: UtcInstant
-    expires_at: MillisecondInstant
-    policy: WindowPolicy
-    window: Window
-
-
-@attrs.frozen
-class _Envelope:
-    """The members beside the snapshot of a v1 record."""
-
-    server_time: MillisecondInstant
-    updated_at: UtcInstant
-    expires_at: UtcInstant
-
-
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
-_FINDINGS_CAP: Final = 1  # only the first finding is needed
-
-_WINDOWS: Final = ModelDecoder(WindowAnswer, cap=_FINDINGS_CAP)
-_ENVELOPES: Final = ModelDecoder(_Envelope, cap=_FINDINGS_CAP)
-_SNAPSHOTS: Final = ModelDecoder(Snapshot, cap=_FINDINGS_CAP)
+# Only the first finding is needed.
+_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1)
+_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1)
 
 
-def parse_timeline(
-    body: bytes, catalog: CatalogHosts
-) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
+def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | TimelineError:
     """Parse a response body, or return the reason why it cannot be used; raises nothing.
 
     Args:
@@ -96,26 +54,26 @@ def parse_timeline(
     return _parse_plain(plain, catalog) if isinstance(plain, dict) else "unreadable"
 
 
-def _parse_plain(
-    plain: dict[str, Any], catalog: CatalogHosts
-) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
+def _parse_plain(plain: dict[str, Any], catalog: CatalogHosts) -> TimelineStatus | TimelineError:
     status = plain.get("status")
     if status == "online":
         parse = _snapshot if plain.get("mode") == "snapshot" else _window
         return parse(plain, catalog)
     if "error" in plain:
         return "error"
-    return OfflineAnswer() if status == "offline" else "unreadable"
+    return OfflineStatus() if status == "offline" else "unreadable"
 
 
-def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowAnswer | NoAnswer:
+def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | TimelineError:
     """Parse a window without its unknown members."""
-    answer = _valid_model(_WINDOWS, plain)
-    if answer is None:
+    response = _valid_model(_WINDOWS, plain)
+    if response is None:
         return "invalid"
     # An event whose members are all unknown is valid; one without any members is not.
     changes = [event["changes"] for event in plain["window"]["events"]]
-    return _validated(answer, catalog, ignored_rule="changes.empty") if all(changes) else "invalid"
+    if not all(changes):
+        return "invalid"
+    return _validated(response, catalog, ignored_rule="changes.empty")
 
 
 def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
@@ -123,27 +81,27 @@ def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
     return None if findings else model
 
 
-def _snapshot(plain: dict[str, Any], catalog: CatalogHosts) -> SnapshotAnswer | NoAnswer:
-    envelope, snapshot = _valid_model(_ENVELOPES, plain), _valid_model(_SNAPSHOTS, plain)
-    if envelope is None or snapshot is None:
+def _snapshot(
+    plain: dict[str, Any], catalog: CatalogHosts
+) -> SnapshotTimelineStatus | TimelineError:
+    response = _valid_model(_SNAPSHOTS, plain)
+    if response is None or not _is_in_order(response):
         return "invalid"
-    received_at = envelope.updated_at
-    server_time = envelope.server_time
-    if not (received_at <= server_time and is_before(server_time, envelope.expires_at)):
-        return "invalid"
-    if next(snapshot_findings(snapshot, received_at, catalog), None):
-        return "invalid"
-    return SnapshotAnswer(server_time, received_at, envelope.expires_at, snapshot)
+    findings = snapshot_findings(response, response.updated_at, catalog)
+    return response if next(findings, None) is None else "invalid"
 
 
 def _validated(
-    answer: WindowAnswer, catalog: CatalogHosts, ignored_rule: str | None = None
-) -> WindowAnswer | NoAnswer:
-    window = answer.window
-    server_time, expires_at = answer.server_time, answer.expires_at
-    in_order = answer.updated_at <= server_time and is_before(server_time, expires_at)
-    if not in_order or expires_at != response_deadline(window_deadline(window.window_end)):
+    response: WindowStatus, catalog: CatalogHosts, ignored_rule: str | None = None
+) -> WindowStatus | TimelineError:
+    window = response.window
+    deadline = response_deadline(window_deadline(window.window_end))
+    if response.expires_at != deadline or not _is_in_order(response):
         return "invalid"
-    found = window_findings(window, answer.updated_at, catalog)
-    has_faults = any(finding.rule != ignored_rule for finding in found)
-    return "invalid" if has_faults else answer
+    findings = window_findings(window, response.updated_at, catalog)
+    return "invalid" if any(each.rule != ignored_rule for each in findings) else response
+
+
+def _is_in_order(response: WindowStatus | SnapshotTimelineStatus) -> bool:
+    server_time = response.server_time
+    return response.updated_at <= server_time and is_before(server_time, response.expires_at)

@@ -17,7 +17,8 @@ from math import ceil
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.models.snapshot import Music, Snapshot
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.rendering.lane_values import song_name
 from purewire.svg.image import FONTS
 from purewire.svg.text import fit, text_width, truncate, xml_text
 
@@ -25,22 +26,15 @@ __all__ = [
     "FONT_SIZE",
     "HEIGHT",
     "MAX_HALF_WIDTH",
-    "MAX_WIDTH",
     "OFFLINE",
     "ONLINE",
     "PADDING",
-    "TEXT_KEPT",
-    "TEXT_LENGTH",
     "render",
     "status_text",
 ]
 
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
-TEXT_LENGTH: Final = limits.BADGE_TEXT_LENGTH
-"""Most code points of a text that is shown in full."""
-TEXT_KEPT: Final = limits.BADGE_TEXT_KEPT
-"""Code points of a longer text that are shown, before the ellipsis."""
 
 HEIGHT: Final = 20
 """Height of the image, px."""
@@ -50,8 +44,6 @@ PADDING: Final = 6
 """Space on each side of the text of a half, px."""
 MAX_HALF_WIDTH: Final = 900
 """Widest half, px: 64 emoji, the widest realistic text, need 889."""
-MAX_WIDTH: Final = 2 * MAX_HALF_WIDTH
-"""Widest image, px."""
 
 _BASELINE: Final = 14
 _LABEL_FILL: Final = "#444"
@@ -65,21 +57,16 @@ def status_text(snapshot: Snapshot | None) -> str:
     For None it is `offline`.  The specification counts code points: of more than 64, the first 61
     and `…` are kept.
     """
-    return _short(OFFLINE if snapshot is None else _status(snapshot))
-
-
-def _status(snapshot: Snapshot) -> str:
-    return _song(snapshot.music) or snapshot.active_app or ONLINE
-
-
-def _song(music: Music) -> str | None:
-    if music.state != "playing" or not music.track:
-        return None
-    return f"♫ {music.track} — {music.artist}" if music.artist else f"♫ {music.track}"
+    if snapshot is None:
+        return OFFLINE
+    music = snapshot.music
+    if music.state == "playing" and music.track:
+        return _short(f"♫ {song_name(music.track, music.artist)}")
+    return _short(snapshot.active_app or ONLINE)
 
 
 def _short(text: str) -> str:
-    return truncate(text, TEXT_LENGTH, TEXT_KEPT)
+    return truncate(text, limits.BADGE_TEXT_LENGTH, limits.BADGE_TEXT_KEPT)
 
 
 def render(label: str, text: str, *, online: bool) -> bytes:
@@ -96,21 +83,18 @@ def render(label: str, text: str, *, online: bool) -> bytes:
     name = xml_text(f"{label}: {text}")
     max_width = MAX_HALF_WIDTH - 2 * PADDING
     label, text = (fit(each, FONT_SIZE, max_width) for each in (label, text))
-    left, right = _half_width(label), _half_width(text)
+    left, right = (ceil(text_width(each, FONT_SIZE)) + 2 * PADDING for each in (label, text))
     total, fill = left + right, _ONLINE_FILL if online else _OFFLINE_FILL
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{HEIGHT}"'
         f' viewBox="0 0 {total} {HEIGHT}" role="img" aria-label="{name}"><title>{name}</title>'
-        f'<path fill="{_LABEL_FILL}" d="{_left_end(left)}"/>'
-        f'<path fill="{fill}" d="{_right_end(left, total)}"/>'
+        # two boxes with round outer corners
+        f'<path fill="{_LABEL_FILL}" d="M{left} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{left}z"/>'
+        f'<path fill="{fill}" d="M{left} 0H{total - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{left}z"/>'
         f'<g fill="#fff" font-family="{FONTS}" font-size="{FONT_SIZE}" text-anchor="middle"'
         ' text-rendering="geometricPrecision">'
         f"{_half_text(label, 0, left)}{_half_text(text, left, right)}</g></svg>"
     ).encode()
-
-
-def _half_width(text: str) -> int:
-    return ceil(text_width(text, FONT_SIZE)) + 2 * PADDING
 
 
 def _half_text(text: str, start: int, width: int) -> str:
@@ -118,13 +102,3 @@ def _half_text(text: str, start: int, width: int) -> str:
         f'<svg x="{start}" width="{width}" height="{HEIGHT}" overflow="hidden">'
         f'<text x="{width / 2:g}" y="{_BASELINE}">{xml_text(text)}</text></svg>'
     )
-
-
-def _left_end(end: int) -> str:
-    """Return the path of a box from the left edge to `end` with round outer corners."""
-    return f"M{end} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{end}z"
-
-
-def _right_end(start: int, end: int) -> str:
-    """Return the path of a box from `start` to the right edge `end` with round outer corners."""
-    return f"M{start} 0H{end - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{start}z"

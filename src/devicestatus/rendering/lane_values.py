@@ -9,11 +9,16 @@ from collections.abc import Iterable
 import attrs
 
 from devicestatus.engine.intervals import Interval, intervals
-from devicestatus.models.snapshot import Battery, Music, MusicState, RunningApps, System
+from devicestatus.models.snapshot import MusicState
 from devicestatus.models.window import Window
-from purewire.absent import ABSENT, Absent
+from purewire.absent import ABSENT
 
-__all__ = ["BatteryLevel", "LaneValues", "MusicStatus", "lane_values", "total_durations"]
+__all__ = ["LaneValues", "MusicStatus", "Reading", "lane_values", "song_name", "total_durations"]
+
+
+def song_name(track: str, artist: str | None) -> str:
+    """Return track and artist, or the track alone."""
+    return f"{track} — {artist}" if artist else track
 
 
 @attrs.frozen
@@ -27,38 +32,42 @@ class MusicStatus:
     @property
     def name(self) -> str:
         """Track and artist, as far as they are known; empty without a track."""
-        if not self.track:
-            return ""
-        return f"{self.track} — {self.artist}" if self.artist else self.track
+        return song_name(self.track, self.artist) if self.track else ""
 
 
 @attrs.frozen
-class BatteryLevel:
-    """The charge in percent, None where it is unknown, and whether the battery is charging."""
+class Reading:
+    """A number, None where it is unknown, and whether the battery was charging at it."""
 
-    percent: float | None
-    is_charging: bool
+    number: float | None
+    is_charging: bool = False
 
 
 @attrs.frozen(repr=False)
 class LaneValues:
-    """The values of all lanes; None for what was not reported."""
+    """The values of all lanes: names and numbers of apps, music, battery in percent, load."""
 
     apps: tuple[Interval[str | None], ...]
-    running: tuple[Interval[int | None], ...]
+    running: tuple[Interval[Reading], ...]
     music: tuple[Interval[MusicStatus], ...]
-    battery: tuple[Interval[BatteryLevel], ...]
-    load: tuple[Interval[float | None], ...]
+    battery: tuple[Interval[Reading], ...]
+    load: tuple[Interval[Reading], ...]
 
 
 def lane_values(window: Window) -> LaneValues:
     """Return the values that a timeline of a window shows."""
     return LaneValues(
-        intervals(window, "active_app", _app),
-        intervals(window, "running_apps", _app_count),
-        intervals(window, "music", _music_status),
-        intervals(window, "battery", _battery_level),
-        intervals(window, "system", _load),
+        intervals(window, "active_app", lambda app: app),
+        intervals(
+            window, "running_apps", lambda apps: Reading(None if apps is ABSENT else len(apps))
+        ),
+        intervals(
+            window, "music", lambda music: MusicStatus(music.state, music.track, music.artist)
+        ),
+        intervals(
+            window, "battery", lambda battery: Reading(battery.percent, battery.charging is True)
+        ),
+        intervals(window, "system", lambda system: Reading(system.load_1m)),
     )
 
 
@@ -69,23 +78,3 @@ def total_durations(values: Iterable[tuple[str | None, int]]) -> dict[str, int]:
         if name is not None:
             durations[name] = durations.get(name, 0) + duration
     return dict(sorted(durations.items(), key=lambda each: -each[1]))
-
-
-def _app(app: str | None) -> str | None:
-    return app
-
-
-def _app_count(apps: RunningApps | Absent) -> int | None:
-    return None if apps is ABSENT else len(apps)
-
-
-def _music_status(music: Music) -> MusicStatus:
-    return MusicStatus(music.state, music.track, music.artist)
-
-
-def _battery_level(battery: Battery) -> BatteryLevel:
-    return BatteryLevel(battery.percent, battery.charging is True)
-
-
-def _load(system: System) -> float | None:
-    return system.load_1m

@@ -11,14 +11,13 @@ Invariant *numbers apart*: no two numbers touch, and none reaches into a gap.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 
 from devicestatus.engine.intervals import Interval
-from devicestatus.rendering.layout import Layout
 from purewire.svg.labels import format_time_range, shorten
-from purewire.svg.palette import Paper
+from purewire.svg.lanes import Layout
 from purewire.svg.text import fit, text_width, xml_text
 
 __all__ = ["Bar", "Level", "draw_bars", "draw_levels"]
@@ -33,9 +32,6 @@ _OUTLINE_OPACITIES: Final = (' fill-opacity=".4"', ' fill-opacity=".25"')
 _NUMBER_SPACING: Final = 12  # px between two numbers
 _NUMBER_INDENT: Final = 3  # px from the start of an interval to its number, and above the area
 _TENTHS: Final = 10
-
-_Run = tuple[range, int]  # columns, and the height in tenths of a px
-V = TypeVar("V")
 
 
 @attrs.frozen
@@ -70,151 +66,105 @@ class Level:
     color: str
 
 
-@attrs.frozen
-class _Box:
-    """A rectangle, px."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-def draw_bars(found: Iterable[Interval[Bar | None]], y: int, layout: Layout, paper: Paper) -> str:
+def draw_bars(found: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> str:
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
-    stripes: list[tuple[range, int, str]] = []
+    longest: dict[int, tuple[int, str]] = {}  # column to duration and fill of a stripe
     for number, each in enumerate(found):
-        columns, bar = layout.columns(each.start, each.end), each.value
+        columns, bar = layout.scale.columns(each.start, each.end), each.value
         if bar is None:
             continue
         if len(columns) >= _MIN_BAR:
-            box = _Box(columns.start, y, len(columns) - 1, layout.style.bar)
             times = format_time_range(each.start, each.end)
-            drawn.append(_draw_bar(box, bar, times, layout.style.text, paper))
+            drawn.append(_draw_bar(bar, times, columns, y, layout))
         elif bar.color is not None:
             opacity = (_OPACITIES if bar.is_filled else _OUTLINE_OPACITIES)[number % 2]
-            stripes.append((columns, each.duration, f'fill="{bar.color}"{opacity}'))
-    return "".join([*drawn, *_draw_stripes(stripes, y, layout.style.bar)])
+            for column in columns:
+                if each.duration > longest.get(column, (0, ""))[0]:
+                    longest[column] = each.duration, f'fill="{bar.color}"{opacity}'
+    paths: dict[str, str] = {}
+    for run, fill in _merge_runs({column: fill for column, (_, fill) in longest.items()}):
+        stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
+        paths[fill] = paths.get(fill, "") + stripe
+    drawn += (f'<path {fill} d="{data}"/>' for fill, data in paths.items())
+    return "".join(drawn)
 
 
-def _draw_bar(box: _Box, bar: Bar, times: str, font_size: int, paper: Paper) -> str:
-    text = _clipped(bar.text, font_size, box, "#fff" if bar.color and bar.is_filled else paper.text)
-    if bar.color is None:
+def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> str:
+    """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
+    x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
+    style = layout.frame.style
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+    text = fit(bar.text, style.text, width - 2 * _PADDING, min_kept=_MIN_TEXT)
+    if text:
+        text_color = "#fff" if color and bar.is_filled else layout.frame.paper.text
+        text = (
+            f'<svg {place} overflow="hidden">'
+            f'<text x="{_PADDING}" y="{style.base_line(0, height):g}"'
+            f' fill="{text_color}">{xml_text(text)}</text></svg>'
+        )
+    if color is None:
         return text
-    shape = _filled(box, bar.color) if bar.is_filled else _outlined(box, bar.color)
-    if box.width < _MIN_TITLED:
+    if bar.is_filled:
+        shape = f'<rect {place} rx="{_RADIUS}" fill="{color}"/>'
+    else:  # its inside has a fill so that a pointer finds its title
+        shape = (
+            f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
+            f' rx="{_RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"/>'
+        )
+    if width < _MIN_TITLED:
         return shape
     return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{text}</g>"
 
 
-def _clipped(text: str, font_size: int, box: _Box, color: str) -> str:
-    """Write text in a box; a renderer that draws it wider clips it there."""
-    shown = fit(text, font_size, box.width - 2 * _PADDING, min_kept=_MIN_TEXT)
-    if not shown:
-        return ""
-    return (
-        f'<svg x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}"'
-        f' overflow="hidden"><text x="{_PADDING}" y="{box.height / 2 + font_size * 0.36:g}"'
-        f' fill="{color}">{xml_text(shown)}</text></svg>'
-    )
-
-
-def _filled(box: _Box, color: str) -> str:
-    size = f'width="{box.width}" height="{box.height}"'
-    return f'<rect x="{box.x}" y="{box.y}" {size} rx="{_RADIUS}" fill="{color}"/>'
-
-
-def _outlined(box: _Box, color: str) -> str:
-    """Draw the edge of a box; its inside has a fill so that a pointer finds its title."""
-    size = f'width="{box.width - 1}" height="{box.height - 1}"'
-    colors = f'fill="{color}" fill-opacity="0" stroke="{color}"'
-    return f'<rect x="{box.x + 0.5}" y="{box.y + 0.5}" {size} rx="{_RADIUS - 0.5}" {colors}/>'
-
-
-def _draw_stripes(stripes: Iterable[tuple[range, int, str]], y: int, height: int) -> Iterator[str]:
-    """Draw intervals without space for a bar, one path for each kind of fill."""
-    longest: dict[int, tuple[int, str]] = {}
-    for columns, duration, fill in stripes:
-        for column in columns:
-            if duration > longest.get(column, (0, ""))[0]:
-                longest[column] = duration, fill
-    paths: dict[str, str] = {}
-    for run, fill in _merge_runs({column: fill for column, (_, fill) in longest.items()}):
-        paths[fill] = f"{paths.get(fill, '')}M{run.start} {y}h{len(run)}v{height}h-{len(run)}z"
-    return (f'<path {fill} d="{data}"/>' for fill, data in paths.items())
-
-
-def _merge_runs(columns: Mapping[int, V]) -> Iterator[tuple[range, V]]:
+def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
     """Merge neighbouring columns with equal values; the columns must ascend."""
     numbered = enumerate(columns.items())
-    for _, run in groupby(numbered, key=lambda each: (each[1][0] - each[0], each[1][1])):
-        (_, (first, value)), *others = run
+    for (_, value), run in groupby(numbered, key=lambda each: (each[1][0] - each[0], each[1][1])):
+        (_, (first, _)), *others = run
         yield range(first, first + 1 + len(others)), value
 
 
-def draw_levels(
-    found: Sequence[Interval[Level | None]], y: int, layout: Layout, paper: Paper
-) -> str:
+def draw_levels(found: Sequence[Interval[Level | None]], y: int, layout: Layout) -> str:
     """Draw a lane whose area starts at `y`, below its numbers; None is left empty."""
     numbers = "".join(_draw_numbers(found, y - _NUMBER_INDENT, layout))
-    areas = "".join(_draw_areas(found, y + layout.style.bar, layout))
-    return f'{areas}<g fill="{paper.text}">{numbers}</g>'
+    areas = "".join(_draw_areas(found, y + layout.bar, layout))
+    return areas + layout.frame.text(numbers)
 
 
 def _draw_areas(
     found: Iterable[Interval[Level | None]], bottom: int, layout: Layout
 ) -> Iterator[str]:
     """Draw an area with a line on top for each colour."""
-    greatest: dict[int, tuple[int, str]] = {}
+    greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
     for each in found:
         if each.value is not None:
-            height = round(each.value.share * layout.style.bar * _TENTHS), each.value.color
-            for column in layout.columns(each.start, each.end):
+            height = round(each.value.share * layout.bar * _TENTHS), each.value.color
+            for column in layout.scale.columns(each.start, each.end):
                 greatest[column] = max(greatest.get(column, height), height)
     paths: dict[str, tuple[str, str]] = {}
-    for color, segment in _segments(_merge_runs(greatest)):
+    for columns, color in _merge_runs({column: color for column, (_, color) in greatest.items()}):
+        steps = (
+            f"{bottom - height / _TENTHS:g}H{list(run)[-1] + 1}"
+            for (height, _), run in groupby(columns, key=greatest.__getitem__)
+        )
+        line = f"M{columns.start} {'V'.join(steps)}"
         areas, lines = paths.get(color, ("", ""))
-        line = _line(segment, bottom)
-        first = segment[0][0].start
-        paths[color] = f"{areas}{line}V{bottom}H{first}z", lines + line
+        paths[color] = f"{areas}{line}V{bottom}H{columns.start}z", lines + line
     for color, (area, line) in paths.items():
         yield f'<path fill="{color}" fill-opacity=".3" d="{area}"/>'
         yield f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
 
 
-def _segments(
-    runs: Iterable[tuple[range, tuple[int, str]]],
-) -> Iterator[tuple[str, list[_Run]]]:
-    """Group adjacent runs of one colour."""
-    segment: list[_Run] = []
-    segment_color = ""
-    for columns, (height, color) in runs:
-        if segment and (color != segment_color or columns.start != segment[-1][0].stop):
-            yield segment_color, segment
-            segment = []
-        segment.append((columns, height))
-        segment_color = color
-    if segment:
-        yield segment_color, segment
-
-
-def _line(segment: Sequence[_Run], bottom: int) -> str:
-    (columns, height), *others = segment
-    start = f"M{columns.start} {bottom - height / _TENTHS:g}H{columns.stop}"
-    rest = (f"V{bottom - height / _TENTHS:g}H{columns.stop}" for columns, height in others)
-    return "".join([start, *rest])
-
-
 def _draw_numbers(found: Sequence[Interval[Level | None]], y: int, layout: Layout) -> Iterator[str]:
     """Write each number at the start of its interval, where it ends before the next gap."""
-    free: float = layout.left
+    free: float = layout.scale.start
     for each, gap_start in zip(found, _next_gap_starts(found), strict=True):
-        left = layout.x(each.start) + _NUMBER_INDENT
+        left = layout.scale.place(each.start) + _NUMBER_INDENT
         if each.value is None or left < free:
             continue
-        right = left + text_width(each.value.text, layout.style.text)
-        if right <= layout.x(gap_start):
+        right = left + text_width(each.value.text, layout.frame.style.text)
+        if right <= layout.scale.place(gap_start):
             free = right + _NUMBER_SPACING
             yield f'<text x="{left}" y="{y}">{xml_text(each.value.text)}</text>'
 

@@ -10,26 +10,23 @@ from typing import Final
 from devicestatus.engine.intervals import Interval
 from devicestatus.models.window import Window, WindowGap
 from devicestatus.rendering.lane_values import (
-    BatteryLevel,
     LaneValues,
     MusicStatus,
+    Reading,
     total_durations,
 )
 from purewire.svg.labels import (
     format_date_range,
     format_duration,
     format_number,
-    format_time,
     format_time_range,
+    format_time_within,
     plural,
     shorten,
-    time_precision,
 )
+from purewire.svg.lanes import NO_DATA
 
-__all__ = ["NO_DATA", "describe", "format_range", "summarize"]
-
-NO_DATA: Final = "no data"
-"""Text of a lane in which nothing was observed."""
+__all__ = ["describe", "format_range", "summarize"]
 
 _MAX_LISTED: Final = 5
 
@@ -48,10 +45,10 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
     sentences = [
         summarize(window),
         f"App in front: {apps}",
-        f"Running apps: {format_range([each.value for each in values.running]) or NO_DATA}",
+        f"Running apps: {_describe_numbers(values.running)}",
         f"Music: {_describe_music(values.music)}",
-        f"Battery: {_describe_battery(values.battery)}",
-        f"Load over 1 minute: {format_range([each.value for each in values.load]) or NO_DATA}",
+        f"Battery: {_describe_numbers(values.battery, '%')}",
+        f"Load over 1 minute: {_describe_numbers(values.load)}",
     ]
     if window.gaps:
         sentences.append(f"Gaps: {_list(list(map(_describe_gap, window.gaps)))}")
@@ -60,9 +57,9 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 
 
-def format_range(values: Iterable[float | None], unit: str = "") -> str:
+def format_range(found: Iterable[Interval[Reading]], unit: str = "") -> str:
     """Write the least and the greatest of some numbers; empty where there are none."""
-    known = [value for value in values if value is not None]
+    known = [each.value.number for each in found if each.value.number is not None]
     if not known:
         return ""
     ends = dict.fromkeys(map(format_number, (min(known), max(known))))
@@ -87,10 +84,10 @@ def _describe_music(found: Sequence[Interval[MusicStatus]]) -> str:
     return ", ".join(state for state in states if state != "unavailable") or NO_DATA
 
 
-def _describe_battery(found: Sequence[Interval[BatteryLevel]]) -> str:
+def _describe_numbers(found: Sequence[Interval[Reading]], unit: str = "") -> str:
     charging = sum(each.duration for each in found if each.value.is_charging)
-    levels = format_range([each.value.percent for each in found], "%") or NO_DATA
-    return f"{levels}, charging for {format_duration(charging)}" if charging else levels
+    numbers = format_range(found, unit) or NO_DATA
+    return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
 
 
 def _describe_gap(gap: WindowGap) -> str:
@@ -98,7 +95,7 @@ def _describe_gap(gap: WindowGap) -> str:
 
 
 def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
-    time = format_time(at, time_precision(window.window_end - window.window_start))
+    time = format_time_within(at, window.window_end - window.window_start)
     if not window.window_start <= at < window.window_end:
         return f"Marked: {time}, not covered by the window"
     apps = [each.value for each in values.apps if each.start <= at < each.end]

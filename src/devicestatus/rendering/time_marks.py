@@ -10,26 +10,22 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from devicestatus.models.window import WindowGap
-from devicestatus.rendering.layout import Layout
 from devicestatus.rendering.palette import GAP, MARKER
 from purewire.svg.axis import Tick, finest_ticks, time_ticks
 from purewire.svg.labels import (
     Label,
     centered_label,
-    format_time,
     format_time_range,
+    format_time_within,
     place_labels,
     shorten,
-    time_precision,
     write_labels,
 )
-from purewire.svg.palette import Paper
+from purewire.svg.lanes import AXIS_PADDING, AXIS_SPACING, Layout, draw_axis
 from purewire.svg.text import xml_text
 
-__all__ = ["draw_axis", "draw_gaps", "draw_marker", "draw_reasons", "ticks"]
+__all__ = ["draw_gaps", "draw_marker", "draw_reasons", "draw_times", "ticks"]
 
-_PADDING: Final = 5  # px left and right of a time
-_AXIS_HEIGHT: Final = 4  # px from the lanes to the times
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
 _HATCH_STEP: Final = 8  # px between strokes
@@ -38,46 +34,37 @@ _REASON_SPACING: Final = 8  # px between two reasons
 
 def ticks(layout: Layout) -> list[Tick]:
     """Return the times that the axis names."""
-    font_size = layout.style.text
-    choices = time_ticks(layout.start, layout.end)
-    return finest_ticks(choices, layout.right - layout.left, font_size, 3 * font_size)
+    font_size, scale = layout.frame.style.text, layout.scale
+    choices = time_ticks(scale.first, scale.last)
+    return finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
 
 
-def draw_axis(at: int | None, top: int, bottom: int, layout: Layout, paper: Paper) -> str:
-    """Write the times below the lanes, and draw a line through the lanes at each."""
-    font_size, found = layout.style.text, ticks(layout)
-    marked = [] if at is None else [_marker_label(at, layout)]
-    labels = [
-        centered_label(
-            tick.label, layout.x(tick.value), font_size, _PADDING, layout.width - _PADDING
-        )
-        for tick in found
-    ]
-    placed = place_labels([*marked, *labels], font_size, 2 * _PADDING)[len(marked) :]
-    lines = "".join(f"M{layout.x(tick.value) + 0.5:g} {top}V{bottom}" for tick in found)
-    texts = write_labels(placed, bottom + _AXIS_HEIGHT + font_size)
-    return f'<path {paper.rule} d="{lines}"/><g fill="{paper.text}">{texts}</g>'
+def draw_times(at: int | None, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the time axis, and leave space for the marked time `at` if there is one."""
+    taken = [] if at is None else [_marker_label(at, layout)]
+    return draw_axis(ticks(layout), taken, top, bottom, layout)
 
 
 def _marker_label(at: int, layout: Layout) -> Label:
-    text = format_time(at, time_precision(layout.end - layout.start))
-    edge = layout.width - _PADDING
-    return centered_label(text, layout.x(at), layout.style.text, _PADDING, edge)
+    length = layout.scale.last - layout.scale.first
+    return layout.axis_label(format_time_within(at, length), at)
 
 
 def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
     """Mark an instant of the window by a line through the lanes and its time below them."""
-    font_size, x, label = layout.style.text, layout.x(at), _marker_label(at, layout)
+    font_size, x = layout.frame.style.text, layout.scale.place(at)
+    label = _marker_label(at, layout)
     left, right = label.span(font_size)
+    width = right - left + 2 * AXIS_PADDING
     dark, bright = MARKER
     line = f'd="M{x} {top}V{bottom}"'
-    height = font_size + 2 * _AXIS_HEIGHT - 2
+    height = font_size + 2 * AXIS_SPACING - 2
     return (
         f'<path {line} stroke="{bright}" stroke-width="4"/>'
         f'<path {line} stroke="{dark}" stroke-width="2"/>'
-        f'<rect x="{left - _PADDING:g}" y="{bottom}" width="{right - left + 2 * _PADDING:g}"'
+        f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
         f' height="{height}" rx="3" fill="{dark}" stroke="{bright}"/>'
-        f'<g fill="{bright}">{write_labels([label], bottom + _AXIS_HEIGHT + font_size - 2)}</g>'
+        f'<g fill="{bright}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
@@ -88,7 +75,8 @@ def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: Layout) 
 
 
 def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
-    left, right = _gap_ends(gap, layout)
+    columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+    left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {shorten(gap.reason)}")
     shape = f'd="M{left} {top}H{right}V{bottom}H{left}z" stroke="none"'
@@ -97,11 +85,6 @@ def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
         strokes = "".join(_hatching(left, top, right, bottom))
         content = f'<path {shape} fill-opacity=".1"/><path fill="none" d="{strokes}"/>'
     return f"<g><title>{title}</title>{content}</g>"
-
-
-def _gap_ends(gap: WindowGap, layout: Layout) -> tuple[int, int]:
-    left = min(max(layout.x(gap.start_at), layout.left), layout.right - _MIN_GAP)
-    return left, max(min(layout.x(gap.end_at), layout.right), left + _MIN_GAP)
 
 
 def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
@@ -113,19 +96,13 @@ def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
             yield f"M{start} {rise - start}l{end - start}-{end - start}"
 
 
-def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout, paper: Paper) -> str:
+def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
     """Write the reasons of gaps above the lanes, where they have space."""
-    font_size = layout.style.text
+    font_size, scale = layout.frame.style.text, layout.scale
     longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)
-    labels = (
-        centered_label(
-            shorten(gap.reason),
-            sum(_gap_ends(gap, layout)) / 2,
-            font_size,
-            layout.left,
-            layout.right,
-        )
-        for gap in longest_first
-    )
-    placed = place_labels(labels, font_size, _REASON_SPACING)
-    return f'<g fill="{paper.text}">{write_labels(placed, y)}</g>'
+    labels = []
+    for gap in longest_first:
+        columns = scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+        x = (columns.start + columns.stop) / 2
+        labels.append(centered_label(shorten(gap.reason), x, font_size, scale.start, scale.end))
+    return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

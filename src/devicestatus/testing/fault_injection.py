@@ -6,17 +6,15 @@ consistent, return an older value.
 """
 
 from collections import deque
-from collections.abc import Awaitable, Callable
-from inspect import isawaitable
-from typing import Final, Literal, TypeVar
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Literal
 
 import attrs
 
-from devicestatus.testing.stores import AnyStore
+from devicestatus.testing.stores import AnyStore, settled
 
 __all__ = ["NO_FAULT", "Call", "FaultyStore", "Kind", "StoreFault"]
-
-T = TypeVar("T")
 
 Kind = Literal["get", "put"]
 
@@ -88,7 +86,7 @@ class FaultyStore:
     async def get(self, key: str) -> object:
         """Return the inner store's value, or what the fault makes of it."""
         fault = self._next("get")
-        value = await _settled(self.store.get(key))
+        value = await settled(partial(self.store.get, key))
         value = None if self._has_dropped else value
         self.calls.append(Call("get", fault, value))
         self._advance_clock(fault.delay_ms)
@@ -101,7 +99,7 @@ class FaultyStore:
         fault = self._next("put")
         self.calls.append(Call("put", fault, value))
         if fault.error is None or fault.after_work:
-            await _settled(self.store.put(key, value, expires_at_ms=expires_at_ms))
+            await settled(partial(self.store.put, key, value, expires_at_ms=expires_at_ms))
             self._has_dropped = False
         self._advance_clock(fault.delay_ms)
         if fault.error is not None:
@@ -110,7 +108,3 @@ class FaultyStore:
     def _next(self, kind: Kind) -> StoreFault:
         planned = self._planned[kind]
         return planned.popleft() if planned else NO_FAULT
-
-
-async def _settled(result: T | Awaitable[T]) -> T:
-    return await result if isawaitable(result) else result

@@ -11,13 +11,13 @@ which belong to the icon manifest; and for snapshots `json.depth`, because some 
 build everything that 16,384 bytes can nest.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.testing.member_faults import MEMBER_FAULTS, Fault, Plain
+from devicestatus.testing.member_faults import MEMBER_FAULTS, Fault, Plain, replacing
 from devicestatus.testing.strategies import (
     Received,
     plain_snapshots,
@@ -40,7 +40,6 @@ from purewire.json import codec
 __all__ = ["SNAPSHOT_RULES", "WINDOW_RULES", "InvalidValue", "invalid_snapshots", "invalid_windows"]
 
 _Values = st.SearchStrategy[object]
-_Part = Callable[[Plain], Plain]
 
 _NOT_JSON: Final = (
     b"",
@@ -119,35 +118,20 @@ def _invalid(values: list[_Values], rule: str) -> st.SearchStrategy[InvalidValue
 
 
 @st.composite
-def _with_fault(
-    draw: st.DrawFn, fault: Fault, valid: st.SearchStrategy[Plain], part_of: _Part
-) -> object:
-    """Draw a valid value and apply a fault to one part of it."""
+def _with_fault(draw: st.DrawFn, fault: Fault, valid: st.SearchStrategy[Plain]) -> object:
+    """Draw a valid value and break it."""
     plain = draw(valid)
-    fault(draw, part_of(plain))
+    fault(draw, plain)
     return plain
 
 
-def _itself(plain: Plain) -> Plain:
-    return plain
-
-
-def _baseline(plain: Plain) -> Plain:
-    baseline: Plain = plain["baseline"]
-    return baseline
+def _as_baseline_fault(fault: Fault) -> Fault:
+    """Apply a fault of members to the baseline of a window."""
+    return lambda draw, plain: fault(draw, plain["baseline"])
 
 
 def _missing_member(draw: st.DrawFn, plain: Plain) -> None:
     del plain[draw(st.sampled_from(sorted(plain.keys() - {"running_apps"})))]
-
-
-def _unknown_member(draw: st.DrawFn, plain: Plain) -> None:
-    names = ("updated_at", "expires_at", "ttl_seconds", "", "Music")
-    plain[draw(st.sampled_from(names))] = draw(st.sampled_from((None, 60, {})))
-
-
-def _bad_time(draw: st.DrawFn, plain: Plain) -> None:
-    plain["collected_at"] = draw(st.sampled_from(BAD_TIMES))
 
 
 def _skew(draw: st.DrawFn, plain: Plain) -> None:
@@ -169,19 +153,19 @@ def _padded(draw: st.DrawFn, valid: st.SearchStrategy[Plain], limit: int) -> obj
 
 
 @st.composite
-def _overflowing(draw: st.DrawFn, valid: st.SearchStrategy[Plain], part_of: _Part) -> object:
+def _overflowing(draw: st.DrawFn, valid: st.SearchStrategy[Plain]) -> object:
     plain = draw(valid)
-    part_of(plain)["system"]["load_5m"] = placeholder = "@number@"
+    plain.get("baseline", plain)["system"]["load_5m"] = placeholder = "@number@"
     number = draw(st.sampled_from(_OVERFLOWING_NUMBERS))
     return codec.encode(plain).replace(f'"{placeholder}"'.encode(), number)
 
 
 def _cases(
-    faults: dict[str, tuple[Fault, ...]], valid: st.SearchStrategy[Plain], part_of: _Part
+    faults: Mapping[str, Iterable[Fault]], valid: st.SearchStrategy[Plain]
 ) -> Iterator[tuple[str, _Values]]:
     for rule, each in faults.items():
         for fault in each:
-            yield rule, _with_fault(fault, valid, part_of)
+            yield rule, _with_fault(fault, valid)
 
 
 def _table(*cases: tuple[str, _Values]) -> dict[str, list[_Values]]:
@@ -191,25 +175,28 @@ def _table(*cases: tuple[str, _Values]) -> dict[str, list[_Values]]:
     return table
 
 
+_UNKNOWN: Final = ("updated_at", "expires_at", "ttl_seconds", "", "Music")
 _VALID: Final = plain_snapshots(received_at=NOW)
 _SNAPSHOT_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
     "required": (_missing_member,),
-    "unknown": (_unknown_member,),
+    "unknown": (replacing(dict.fromkeys(_UNKNOWN, (None, 60, {}))),),
     "constant": (version_fault(2),),
-    "time.format": (_bad_time,),
+    "time.format": (replacing({"collected_at": BAD_TIMES}),),
     "snapshot.skew": (_skew,),
 }
-_CHANGES_FAULTS: Final = {
-    rule: tuple(map(as_changes_fault, faults)) for rule, faults in MEMBER_FAULTS.items()
+_PARTS: Final = (_as_baseline_fault, as_changes_fault)
+_PART_FAULTS: Final = {
+    rule: [as_part(fault) for as_part in _PARTS for fault in faults]
+    for rule, faults in MEMBER_FAULTS.items()
 }
 _SNAPSHOTS: Final = _table(
     ("body.size", _padded(_VALID, limits.UPDATE_BODY_BYTES)),
     ("json.text", st.sampled_from(_NOT_JSON)),
     ("json.text", _truncated(snapshot_bodies(received_at=NOW))),
     ("type", _NOT_OBJECTS),
-    ("number.finite", _overflowing(_VALID, _itself)),
-    *_cases(MEMBER_FAULTS, _VALID, _itself),
-    *_cases(_SNAPSHOT_FAULTS, _VALID, _itself),
+    ("number.finite", _overflowing(_VALID)),
+    *_cases(MEMBER_FAULTS, _VALID),
+    *_cases(_SNAPSHOT_FAULTS, _VALID),
 )
 _WINDOWS: Final = _table(
     ("body.size", _padded(plain_windows(received_at=NOW), limits.BATCH_BODY_BYTES)),
@@ -217,10 +204,9 @@ _WINDOWS: Final = _table(
     ("json.text", _truncated(window_bodies(received_at=NOW, max_events=1))),
     ("json.depth", st.just(_NESTED)),
     ("type", _NOT_OBJECTS),
-    ("number.finite", _overflowing(EMPTY_WINDOWS, _baseline)),
-    *_cases(MEMBER_FAULTS, EMPTY_WINDOWS, _baseline),
-    *_cases(_CHANGES_FAULTS, EMPTY_WINDOWS, _itself),
-    *_cases(WINDOW_FAULTS, EMPTY_WINDOWS, _itself),
+    ("number.finite", _overflowing(EMPTY_WINDOWS)),
+    *_cases(_PART_FAULTS, EMPTY_WINDOWS),
+    *_cases(WINDOW_FAULTS, EMPTY_WINDOWS),
 )
 
 SNAPSHOT_RULES: Final = tuple(_SNAPSHOTS)

@@ -2,20 +2,13 @@
 
 `StoreContract` checks the protocol of a store, call by call.  `StoreMachine` runs sequences of
 writes, reads, clock jumps, faults and restarts, and compares each response with a simple model
-(`devicestatus.testing.oracle`).  To run it with your own store, define how to make it, and give
-pytest the test case:
+(`devicestatus.testing.oracle`).  To run it with your own store:
 
     class MyStoreMachine(StoreMachine):
         def make_store(self) -> MyStore:
             return MyStore(...)
 
     TestMyStore = MyStoreMachine.TestCase
-
-Steps: snapshots and windows are uploaded, repeated late, and rejected; two services read, of which
-one was started first; the store raises before or after its work, now or in some calls, is slow,
-drops its value, returns truncated, foreign or older values; the clock jumps both ways, to leap days
-and to both ends of time; the configured lifetime changes; and the store is closed and opened again,
-if it is durable.
 
 Invariant *store failures are errors*: if a call raises, the response is exactly 503, without any
 detail of the exception; the next request is handled as if nothing had happened.
@@ -27,8 +20,8 @@ Invariant *never longer*: no response has a later deadline than that of the writ
 Invariant *one call*: a read calls the store once and a write calls it once; a rejected one does
 not.
 
-The store is called in one event loop, blocking ones too, and contains records of the year 2100 and
-of any other.  The checks raise AssertionError themselves, so they work under `python -O`.
+The store is called in one event loop, blocking ones too.  The checks raise AssertionError
+themselves, so they work under `python -O`.
 """
 
 import asyncio
@@ -37,7 +30,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
-from inspect import isawaitable
 from typing import Any, ClassVar, Final, TypeVar
 
 import attrs
@@ -57,7 +49,7 @@ from devicestatus.models.window import Window, WindowChanges, WindowEvent, Windo
 from devicestatus.settings import Settings
 from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body
-from devicestatus.testing.stores import AnyStore
+from devicestatus.testing.stores import StoreFactory, describe, settled
 from purewire.absent import ABSENT, Absent
 from purewire.exchange.drivers import drive_async
 from purewire.exchange.effects import Body, Effect, ReadBody, ReadStore, Stored, WriteStore
@@ -121,19 +113,17 @@ class _Older:
         return self.version.value
 
 
-class StoreMachine(RuleBasedStateMachine):
+class StoreMachine(StoreFactory, RuleBasedStateMachine):
     """State machine over a store; subclass it, define `make_store`, and give pytest its `TestCase`.
 
     `TestCase.settings`, or a Hypothesis profile, set the number of runs and their length.
 
     Attributes:
-        durable: whether values outlive the store object and the process; if so, define `reopen`.
         eventual: whether the store is eventually consistent: a read may return any complete record
             that was ever written, or none.
 
     """
 
-    durable: ClassVar[bool] = False
     eventual: ClassVar[bool] = False
 
     def __init__(self) -> None:
@@ -151,25 +141,6 @@ class StoreMachine(RuleBasedStateMachine):
             undo.callback(self._runner.close)
             self._store = FaultyStore(self._run(self.make_store), self._advance_clock)
             undo.pop_all()
-
-    def make_store(self) -> AnyStore | Awaitable[AnyStore]:
-        """Return a new empty store.  May be `async def`."""
-        raise NotImplementedError("define make_store")
-
-    def reopen(self, store: AnyStore) -> AnyStore | Awaitable[AnyStore]:
-        """Return a store with the data of `store`, which is closed, as after a restart.
-
-        Called only if `durable` is set.  May be `async def`.
-        """
-        raise NotImplementedError("define reopen")
-
-    def close_store(self, store: AnyStore) -> object:
-        """Close the store: call its `aclose()` or `close()`, if it has one.
-
-        May be `async def`.
-        """
-        close = getattr(store, "aclose", None) or getattr(store, "close", None)
-        return close() if close is not None else None
 
     def teardown(self) -> None:
         """Close the last store."""
@@ -338,20 +309,20 @@ class StoreMachine(RuleBasedStateMachine):
     # Checks
 
     def _read(self, service: Service, path: str) -> None:
-        answer = self._send("GET", path, service=service)
+        response = self._send("GET", path, service=service)
         self._require_calls(("get",))
         call = self._store.calls[-1]
         if call.fault.error is not None or not self._has_usable_clock():
-            self._require_unavailable(answer)
+            self._require_unavailable(response)
             return
-        _require(answer.status == _OK, f"GET {path} returned {answer.status}")
+        _require(response.status == _OK, f"GET {path} returned {response.status}")
         corrupt = call.fault.corrupt
         if isinstance(corrupt, _Older):
-            self._check_shown(answer, path, [corrupt.version.written])
+            self._check_shown(response, path, [corrupt.version.written])
         elif corrupt is not None:
-            self._check_shown(answer, path, [None])
+            self._check_shown(response, path, [None])
         else:
-            matching = self._check_shown(answer, path, self._allowed(call.value))
+            matching = self._check_shown(response, path, self._allowed(call.value))
             if not self.eventual:  # a value that was read once is the stored one
                 self._possible = matching
 
@@ -367,7 +338,7 @@ class StoreMachine(RuleBasedStateMachine):
         return self._possible
 
     def _check_shown(
-        self, answer: Response, path: str, allowed: Iterable[AcceptedBody | None]
+        self, response: Response, path: str, allowed: Iterable[AcceptedBody | None]
     ) -> list[AcceptedBody | None]:
         """Check that the response shows one of the records; return those that it matches."""
         source = "/api/now" if path == _BADGE else path
@@ -377,18 +348,18 @@ class StoreMachine(RuleBasedStateMachine):
             body = expected_body(
                 source, written, now=self._now, ttl_seconds=self._ttl_ms // SECOND_MS
             )
-            if matches(answer.body, body):
+            if matches(response.body, body):
                 matching.append(written)
-        _require(bool(matching), f"GET {path} returned another state: {_brief(answer.body)}")
+        _require(bool(matching), f"GET {path} returned another state: {describe(response.body)}")
         return matching
 
     def _write(self, path: str, plain: dict[str, Any], expires_at: int) -> None:
         received_at, body = self._now, _encode(plain)
         clock_is_usable = self._has_usable_clock()
-        answer = self._send("POST", path, body)
+        response = self._send("POST", path, body)
         if not clock_is_usable:
             self._require_calls(())
-            self._require_unavailable(answer)
+            self._require_unavailable(response)
             return
         self._require_calls(("put",))
         call = self._store.calls[-1]
@@ -396,20 +367,20 @@ class StoreMachine(RuleBasedStateMachine):
         if call.fault.error is None or call.fault.after_work:
             self._versions.append(_Version(written, call.value or b""))
         if call.fault.error is not None:
-            self._require_unavailable(answer)
+            self._require_unavailable(response)
             self._possible = [*self._possible, written]
             return
         self._possible = [written]
-        _require(answer.status == _OK, f"POST {path} returned {answer.status}")
-        is_expected = _is_body(answer.body, _accepted(written))
-        _require(is_expected, f"POST {path} returned {_brief(answer.body)}")
+        _require(response.status == _OK, f"POST {path} returned {response.status}")
+        is_expected = _is_body(response.body, _accepted(written))
+        _require(is_expected, f"POST {path} returned {describe(response.body)}")
 
     def _refuse(
         self, method: str, path: str, status: int, body: bytes = b"", *, token: str = _TOKEN
     ) -> None:
         """Check the status of a response that needs no store call."""
-        answer = self._send(method, path, body, token=token)
-        _require(answer.status == status, f"{method} {path} returned {answer.status}")
+        response = self._send(method, path, body, token=token)
+        _require(response.status == status, f"{method} {path} returned {response.status}")
         self._require_calls(())
 
     def _send(
@@ -429,9 +400,9 @@ class StoreMachine(RuleBasedStateMachine):
         request = Request(method, path.encode(), headers)
         handler = self._services[-1] if service is None else service
         exchange = drive_async(handler(request), partial(self._perform, body))
-        answer = self._runner.get_loop().run_until_complete(exchange)
-        _require(_DETAIL.encode() not in answer.body, "a response contains the text of an error")
-        return answer
+        response = self._runner.get_loop().run_until_complete(exchange)
+        _require(_DETAIL.encode() not in response.body, "a response contains the text of an error")
+        return response
 
     async def _perform(self, body: bytes, effect: Effect) -> object:
         if isinstance(effect, ReadBody):
@@ -448,9 +419,9 @@ class StoreMachine(RuleBasedStateMachine):
         made = tuple(call.kind for call in self._store.calls)
         _require(made == expected, f"the store was called {made}, not {expected}")
 
-    def _require_unavailable(self, answer: Response) -> None:
-        exact = (answer.status, json.loads(answer.body)) == (503, _UNAVAILABLE)
-        _require(exact, f"a fault returned {answer.status} {_brief(answer.body)}")
+    def _require_unavailable(self, response: Response) -> None:
+        exact = (response.status, json.loads(response.body)) == (503, _UNAVAILABLE)
+        _require(exact, f"a fault returned {response.status} {describe(response.body)}")
 
     @property
     def _ttl_ms(self) -> int:
@@ -467,11 +438,7 @@ class StoreMachine(RuleBasedStateMachine):
         self._now = min(self._now + milliseconds, LAST_INSTANT)
 
     def _run(self, call: Callable[[], T | Awaitable[T]]) -> T:
-        async def settled() -> T:
-            result = call()
-            return await result if isawaitable(result) else result
-
-        return self._runner.get_loop().run_until_complete(settled())
+        return self._runner.get_loop().run_until_complete(settled(call))
 
 
 def _snapshot(number: int, collected_at: int, apps: int | Absent = ABSENT) -> Snapshot:
@@ -522,21 +489,21 @@ def _accepted(written: AcceptedBody) -> dict[str, Any]:
     return {"ok": True} | {name: format_instant(at) for name, at in times.items()}
 
 
-def _is_body(answer: bytes, body: dict[str, Any]) -> bool:
+def _is_body(response: bytes, body: dict[str, Any]) -> bool:
     """Check whether a response is a JSON body; an offline one must match byte for byte."""
     if len(body) == 1:
-        return answer == _encode(body)
-    return bool(json.loads(answer) == body)
+        return response == _encode(body)
+    return bool(json.loads(response) == body)
 
 
-def _is_badge(answer: bytes, body: dict[str, Any]) -> bool:
+def _is_badge(response: bytes, body: dict[str, Any]) -> bool:
     """Check whether a badge shows the state in a body of `/api/now`."""
     if len(body) == 1:
-        return b"offline" in answer
+        return b"offline" in response
     music = body["music"]
     if music["state"] == "playing":
-        return f"{music['track']} \N{EM DASH} {music['artist']}".encode() in answer
-    return str(body["active_app"]).encode() in answer
+        return f"{music['track']} \N{EM DASH} {music['artist']}".encode() in response
+    return str(body["active_app"]).encode() in response
 
 
 def _encode(body: object) -> bytes:
@@ -551,7 +518,3 @@ def _whole_up(milliseconds: int) -> int:
 def _require(holds: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence
     if not holds:
         raise AssertionError(message)
-
-
-def _brief(body: bytes) -> str:
-    return f"{len(body)} bytes, beginning {body[:200]!r}"

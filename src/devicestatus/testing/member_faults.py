@@ -4,7 +4,7 @@ A fault is a function that draws how to break one rule and breaks it, in place, 
 JSON object that has `active_app`, `battery`, `system` and `music`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -13,14 +13,14 @@ from devicestatus import limits
 from devicestatus.testing.strategies import running_apps, track_urls
 from purewire.text import WHITE_SPACE
 
-__all__ = ["MEMBER_FAULTS", "NOT_FINITE", "WRONG_TYPES", "Fault", "Plain"]
+__all__ = ["MEMBER_FAULTS", "NOT_FINITE", "WRONG_TYPES", "Fault", "Plain", "replacing"]
 
 Plain = dict[str, Any]
 """A plain JSON object."""
 Fault = Callable[[st.DrawFn, Plain], None]
 """A function that breaks one rule of a plain object, in place."""
 
-NOT_FINITE: Final = st.sampled_from((float("inf"), float("-inf"), float("nan")))
+NOT_FINITE: Final = (float("inf"), float("-inf"), float("nan"))
 WRONG_TYPES: Final[dict[str, tuple[object, ...]]] = {
     "text or null": (0, 1.5, True, [], {}, ["x"]),
     "text": (None, 0, 1.5, True, [], {}),
@@ -31,8 +31,8 @@ WRONG_TYPES: Final[dict[str, tuple[object, ...]]] = {
     "array": (None, 0, False, "", "[]", {}, {"0": "x"}),
 }
 _BLANKS: Final = sorted(set(WHITE_SPACE) - set("\t\n\v\f\r"))
-_BLANK: Final = st.sampled_from(_BLANKS)
-_CONTROLS: Final = [chr(code) for code in (*range(0x20), 0x7F)]
+_CONTROLS: Final = (*range(0x20), 0x7F)
+_SURROGATES: Final = range(0xD800, 0xE000)
 _TYPES: Final = {
     "active_app": "text or null",
     "music/track": "text or null",
@@ -84,9 +84,9 @@ _URLS: Final = {
     "artwork_url": "https://is1-ssl.mzstatic.com/image/cover.jpg",
     "track_url": "https://music.apple.com/us/album/1",
 }
-_HOSTS: Final = {"artwork_url": "a.mzstatic.com", "track_url": "itunes.apple.com"}
+_HOSTS: Final = {"music/artwork_url": "a.mzstatic.com", "music/track_url": "itunes.apple.com"}
 _WRONG_HOSTS: Final = {
-    "artwork_url": (
+    "music/artwork_url": (
         "mzstatic.com",
         "notmzstatic.com",
         "a.mzstatic.com.",
@@ -97,7 +97,7 @@ _WRONG_HOSTS: Final = {
         "127.0.0.1",
         "[::1]",
     ),
-    "track_url": (
+    "music/track_url": (
         "apple.com",
         "a.music.apple.com",
         "music.apple.com.",
@@ -147,68 +147,52 @@ _WRONG_PORTS: Final = (
 )
 
 
-def _put(plain: Plain, path: str, value: object) -> None:
-    *parents, name = path.split("/")
-    for parent in parents:
-        plain = plain[parent]
-    plain[name] = value
+def replacing(
+    wrong: Mapping[str, Sequence[object]], prepare: Callable[[Plain], None] | None = None
+) -> Fault:
+    """Return the fault that gives the member at one path one of its wrong values.
+
+    Args:
+        wrong: path of a member, with `/` between names, to its wrong values.
+        prepare: prepares the plain object before.
+
+    """
+    paths = st.sampled_from(sorted(wrong))
+
+    def replace(draw: st.DrawFn, plain: Plain) -> None:
+        if prepare is not None:
+            prepare(plain)
+        path = draw(paths)
+        *parents, name = path.split("/")
+        for parent in parents:
+            plain = plain[parent]
+        plain[name] = draw(st.sampled_from(wrong[path]))
+
+    return replace
 
 
-def _put_text(plain: Plain, path: str, text: str) -> None:
-    """Put text at a path; into a list as its only item."""
-    _put(plain, path, [text] if path == "running_apps" else text)
+def _replacing_text(texts: Mapping[str, Sequence[str]]) -> Fault:
+    """Return the fault of a wrong text; in a list it is the only item."""
+    apps = [[text] for text in texts["running_apps"]]
+    return replacing({**texts, "running_apps": apps})
 
 
-def _type(draw: st.DrawFn, plain: Plain) -> None:
-    path = draw(st.sampled_from(sorted(_TYPES)))
-    _put(plain, path, draw(st.sampled_from(WRONG_TYPES[_TYPES[path]])))
+def _containing(codes: Sequence[int]) -> Fault:
+    """Return the fault of a text that contains a character that is not allowed."""
+    characters = [chr(code) for code in codes]
+    around = (("", ""), ("x", ""), ("", "x"), ("x", "x"))
+    texts = tuple(f"{before}{each}{after}" for before, after in around for each in characters)
+    return _replacing_text(dict.fromkeys(_TEXTS, texts))
+
+
+def _too_long(most: int) -> list[str]:
+    lengths = (0, most + 1, most + 2, most + 3)
+    return [each * length for length in lengths for each in "x\u00e9\u6f22\U0001f3b5"]
 
 
 def _required(draw: st.DrawFn, plain: Plain) -> None:
     parent = draw(st.sampled_from(sorted(_REQUIRED)))
     del plain[parent][draw(st.sampled_from(_REQUIRED[parent]))]
-
-
-def _unknown(draw: st.DrawFn, plain: Plain) -> None:
-    parent = draw(st.sampled_from(sorted(_REQUIRED)))
-    plain[parent][draw(st.sampled_from(_UNKNOWN))] = draw(st.sampled_from(_VALUES))
-
-
-def _constant(draw: st.DrawFn, plain: Plain) -> None:
-    path = draw(st.sampled_from(("battery/power_source", "music/state")))
-    _put(plain, path, draw(st.sampled_from(_NOT_CONSTANTS)))
-
-
-def _text_length(draw: st.DrawFn, plain: Plain) -> None:
-    path = draw(st.sampled_from(sorted(_LENGTHS)))
-    character = draw(st.sampled_from("x\u00e9\u6f22\U0001f3b5"))
-    lengths = st.just(0) | st.integers(_LENGTHS[path] + 1, _LENGTHS[path] + 3)
-    _put_text(plain, path, character * draw(lengths))
-
-
-def _text_control(draw: st.DrawFn, plain: Plain) -> None:
-    _put_text(plain, draw(st.sampled_from(_TEXTS)), _around(draw, draw(st.sampled_from(_CONTROLS))))
-
-
-def _text_surrogate(draw: st.DrawFn, plain: Plain) -> None:
-    lone = chr(draw(st.integers(0xD800, 0xDFFF)))
-    _put_text(plain, draw(st.sampled_from(_TEXTS)), _around(draw, lone))
-
-
-def _around(draw: st.DrawFn, character: str) -> str:
-    before, after = draw(st.sampled_from((("", ""), ("x", ""), ("", "x"), ("x", "x"))))
-    return f"{before}{character}{after}"
-
-
-def _number_finite(draw: st.DrawFn, plain: Plain) -> None:
-    _put(plain, draw(st.sampled_from(sorted(_RANGES))), draw(NOT_FINITE))
-
-
-def _number_range(draw: st.DrawFn, plain: Plain) -> None:
-    path = draw(st.sampled_from(sorted(_RANGES)))
-    most = _RANGES[path]
-    wrong = (most + 1, -1, most + 0.5, -5e-324, 10**40, -(10**40), 1.7e308)
-    _put(plain, path, draw(st.sampled_from(wrong)))
 
 
 def _items_count(draw: st.DrawFn, plain: Plain) -> None:
@@ -230,14 +214,9 @@ def _music_pair(draw: st.DrawFn, plain: Plain) -> None:
     plain["music"] |= draw(st.sampled_from(halves))
 
 
-def _url_state(draw: st.DrawFn, plain: Plain) -> None:
-    _set_music(plain)
-    plain["music"]["state"] = draw(st.sampled_from(("stopped", "unavailable")))
-
-
 def _url_title(draw: st.DrawFn, plain: Plain) -> None:
     _set_music(plain)
-    blank = st.none() | st.text(_BLANK, min_size=1, max_size=3)
+    blank = st.none() | st.text(st.sampled_from(_BLANKS), min_size=1, max_size=3)
     plain["music"][draw(st.sampled_from(("track", "artist")))] = draw(blank)
 
 
@@ -246,53 +225,59 @@ def _set_music(plain: Plain) -> None:
     plain["music"] = {"state": "playing", "track": "Song", "artist": "Band"} | _URLS
 
 
-def _url_from(forms: tuple[str, ...]) -> Fault:
-    def put(draw: st.DrawFn, plain: Plain) -> None:
-        _set_music(plain)
-        name = draw(st.sampled_from(sorted(_HOSTS)))
-        plain["music"][name] = draw(st.sampled_from(forms)).format(host=_HOSTS[name])
-
-    return put
+def _wrong_urls(forms: Sequence[str]) -> Fault:
+    """Return the fault of a URL in one of the forms, with a host of the catalog."""
+    urls = {path: [form.format(host=host) for form in forms] for path, host in _HOSTS.items()}
+    return replacing(urls, _set_music)
 
 
 def _url_trimmed(draw: st.DrawFn, plain: Plain) -> None:
     _set_music(plain)
-    url, blank = draw(track_urls().filter(lambda url: len(url) < limits.URL_LENGTH)), draw(_BLANK)
+    url = draw(track_urls().filter(lambda url: len(url) < limits.URL_LENGTH))
+    blank = draw(st.sampled_from(_BLANKS))
     plain["music"]["track_url"] = draw(st.sampled_from((f"{url}{blank}", f"{blank}{url}")))
 
 
-def _url_length(draw: st.DrawFn, plain: Plain) -> None:
-    _set_music(plain)
-    name = draw(st.sampled_from(sorted(_URLS)))
-    plain["music"][name] = plain["music"][name].ljust(limits.URL_LENGTH + 1, "x")
-
-
-def _url_host(draw: st.DrawFn, plain: Plain) -> None:
-    _set_music(plain)
-    name = draw(st.sampled_from(sorted(_WRONG_HOSTS)))
-    plain["music"][name] = f"https://{draw(st.sampled_from(_WRONG_HOSTS[name]))}/x"
-
-
 MEMBER_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
-    "type": (_type,),
+    "type": (replacing({path: WRONG_TYPES[kind] for path, kind in _TYPES.items()}),),
     "required": (_required,),
-    "unknown": (_unknown,),
-    "constant": (_constant,),
-    "text.length": (_text_length, _url_length),
-    "text.control": (_text_control,),
-    "text.surrogate": (_text_surrogate,),
-    "number.finite": (_number_finite,),
-    "number.range": (_number_range,),
+    "unknown": (replacing({f"{a}/{b}": _VALUES for a in _REQUIRED for b in _UNKNOWN}),),
+    "constant": (
+        replacing(dict.fromkeys(("battery/power_source", "music/state"), _NOT_CONSTANTS)),
+    ),
+    "text.length": (
+        _replacing_text({path: _too_long(most) for path, most in _LENGTHS.items()}),
+        replacing(
+            {f"music/{n}": (url.ljust(limits.URL_LENGTH + 1, "x"),) for n, url in _URLS.items()},
+            _set_music,
+        ),
+    ),
+    "text.control": (_containing(_CONTROLS),),
+    "text.surrogate": (_containing(_SURROGATES),),
+    "number.finite": (replacing(dict.fromkeys(_RANGES, NOT_FINITE)),),
+    "number.range": (
+        replacing(
+            {
+                path: (most + 1, -1, most + 0.5, -5e-324, 10**40, -(10**40), 1.7e308)
+                for path, most in _RANGES.items()
+            }
+        ),
+    ),
     "items.count": (_items_count,),
     "items.unique": (_items_unique,),
     "music.pair": (_music_pair,),
-    "music.url-state": (_url_state,),
+    "music.url-state": (replacing({"music/state": ("stopped", "unavailable")}, _set_music),),
     "music.url-title": (_url_title,),
     "url.trimmed": (_url_trimmed,),
-    "url.parse": (_url_from(_INVALID_URLS),),
-    "url.scheme": (_url_from(_SCHEMES),),
-    "url.credentials": (_url_from(_CREDENTIALS),),
-    "url.port": (_url_from(_WRONG_PORTS),),
-    "url.host": (_url_host,),
+    "url.parse": (_wrong_urls(_INVALID_URLS),),
+    "url.scheme": (_wrong_urls(_SCHEMES),),
+    "url.credentials": (_wrong_urls(_CREDENTIALS),),
+    "url.port": (_wrong_urls(_WRONG_PORTS),),
+    "url.host": (
+        replacing(
+            {path: [f"https://{h}/x" for h in hosts] for path, hosts in _WRONG_HOSTS.items()},
+            _set_music,
+        ),
+    ),
 }
 """Rule id to its faults."""

@@ -135,22 +135,6 @@ def _category(name: str, of: Callable[[Plain], object]) -> Callable[[_Projected,
     return view
 
 
-def _music(state: Plain) -> Plain:
-    return {"artwork_url": None, "track_url": None, **state["music"]}
-
-
-def _active_app(state: Plain) -> Plain | None:
-    return _app(state["active_app"])
-
-
-def _running_apps(state: Plain) -> list[Plain | None] | None:
-    return [_app(name) for name in state["running_apps"]] if "running_apps" in state else None
-
-
-def _device(state: Plain) -> Plain:
-    return {"battery": state["battery"], "system": state["system"]}
-
-
 def _app(name: str | None) -> Plain | None:
     """Return an app as a service without icons shows it."""
     return None if name is None else {"name": name, "icon_url": None, "icon_api_url": None}
@@ -160,10 +144,17 @@ _VIEWS: Final[Mapping[str, Callable[[_Projected, int], Plain]]] = {
     "/api/now": _full_state,
     "/now": _full_state,
     "/api/timeline": _at_server_time,
-    "/api/music": _category("music", _music),
-    "/api/apps/active": _category("active_app", _active_app),
-    "/api/apps/running": _category("running_apps", _running_apps),
-    "/api/device": _category("device", _device),
+    "/api/music": _category(
+        "music", lambda state: {"artwork_url": None, "track_url": None, **state["music"]}
+    ),
+    "/api/apps/active": _category("active_app", lambda state: _app(state["active_app"])),
+    "/api/apps/running": _category(
+        "running_apps",
+        lambda state: [*map(_app, state["running_apps"])] if "running_apps" in state else None,
+    ),
+    "/api/device": _category(
+        "device", lambda state: {name: state[name] for name in ("battery", "system")}
+    ),
 }
 JSON_PATHS: Final = tuple(_VIEWS)
 """The paths for which `expected_body` works; the badge shows the same state."""

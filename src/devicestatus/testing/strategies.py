@@ -166,9 +166,18 @@ def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
     return unlinked | st.builds(Music, st.sampled_from(_WITH_URLS), shown, shown, *urls)
 
 
+@cache
 def changes(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[WindowChanges]:
     """Draw changes of one to five members."""
-    return _changes(catalog)
+    drawn = st.builds(
+        WindowChanges,
+        st.just(ABSENT) | st.none() | app_names(),
+        st.just(ABSENT) | running_apps(),
+        st.just(ABSENT) | batteries(),
+        st.just(ABSENT) | systems(),
+        st.just(ABSENT) | music(catalog),
+    )
+    return drawn.map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
 
 
 def snapshots(
@@ -257,7 +266,8 @@ def plain_snapshots(
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
     plain = to_builtins(snapshot)
     plain["collected_at"] = draw(st.sampled_from(_utc_forms(snapshot.collected_at)))
-    return _members_as_floats(plain) if draw(st.booleans()) else plain
+    converted: dict[str, Any] = _as_floats(plain) if draw(st.booleans()) else plain
+    return converted
 
 
 @st.composite
@@ -271,7 +281,8 @@ def plain_windows(
     """Draw windows as plain JSON values, with other forms of their numbers."""
     drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
     plain = to_builtins(draw(drawn))
-    return _members_as_floats(plain) if draw(st.booleans()) else plain
+    converted: dict[str, Any] = _as_floats(plain) if draw(st.booleans()) else plain
+    return converted
 
 
 @st.composite
@@ -391,24 +402,11 @@ def _snapshot(collected_at: int, state: _State) -> Snapshot:
 
 
 @cache
-def _changes(catalog: CatalogHosts) -> st.SearchStrategy[WindowChanges]:
-    drawn = st.builds(
-        WindowChanges,
-        st.just(ABSENT) | st.none() | app_names(),
-        st.just(ABSENT) | running_apps(),
-        st.just(ABSENT) | batteries(),
-        st.just(ABSENT) | systems(),
-        st.just(ABSENT) | music(catalog),
-    )
-    return drawn.map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
-
-
-@cache
 def _events(
     catalog: CatalogHosts, maximum: int
 ) -> st.SearchStrategy[list[tuple[int, WindowChanges]]]:
     """Draw the positions and changes of events."""
-    return st.lists(st.tuples(_POSITIONS, _changes(catalog)), max_size=maximum)
+    return st.lists(st.tuples(_POSITIONS, changes(catalog)), max_size=maximum)
 
 
 @cache
@@ -457,14 +455,10 @@ def _utc_forms(instant: int) -> list[str]:
     return [*forms, f"{whole}Z"] if fraction == "000" else forms
 
 
-def _members_as_floats(value: dict[str, Any]) -> dict[str, Any]:
-    return {name: _as_floats(member) for name, member in value.items()}
-
-
-def _as_floats(value: object) -> object:
+def _as_floats(value: Any) -> Any:  # noqa: ANN401 - JSON
     """Return the plain value with every number as a float, and zero as -0.0."""
     if isinstance(value, dict):
-        return _members_as_floats(value)
+        return {name: _as_floats(member) for name, member in value.items()}
     if isinstance(value, list):
         return [_as_floats(each) for each in value]
     if type(value) is int:

@@ -4,12 +4,13 @@ As in `devicestatus.testing.member_faults`, a fault breaks one rule of a plain J
 place.  The object is an empty window: ten minutes up to `NOW`, without events and gaps.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.testing.member_faults import NOT_FINITE, WRONG_TYPES, Fault, Plain
+from devicestatus.testing.member_faults import NOT_FINITE, WRONG_TYPES, Fault, Plain, replacing
 from devicestatus.testing.strategies import plain_windows
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 
@@ -76,6 +77,7 @@ _KINDS: Final = {
     "session_id": "text",
 }
 _START: Final = NOW - 10 * MINUTE_MS
+_LARGEST: Final = limits.LARGEST_INTEGER
 _SIGNS: Final = st.sampled_from((1, -1))
 _INSIDE: Final = st.integers(_START + SECOND_MS, NOW - SECOND_MS)
 """Instants inside an empty window, away from its ends."""
@@ -88,12 +90,7 @@ def over_limit(limit: int) -> st.SearchStrategy[int]:
 
 def version_fault(wrong: int) -> Fault:
     """Return the fault of a wrong schema version."""
-    values: tuple[object, ...] = (wrong, 0, 3, 1.5, "1", "2", None, True, [])
-
-    def put_version(draw: st.DrawFn, plain: Plain) -> None:
-        plain["schema_version"] = draw(st.sampled_from(values))
-
-    return put_version
+    return replacing({"schema_version": (wrong, 0, 3, 1.5, "1", "2", None, True, [])})
 
 
 def as_changes_fault(fault: Fault) -> Fault:
@@ -103,11 +100,8 @@ def as_changes_fault(fault: Fault) -> Fault:
         baseline = plain["baseline"]
         changes = {name: baseline[name] for name in ("active_app", "battery", "system", "music")}
         plain["events"] = [_event(1, draw(_INSIDE)) | {"changes": changes}]
-        baseline["battery"], baseline["system"] = (
-            dict(baseline["battery"]),
-            dict(baseline["system"]),
-        )
-        baseline["music"] = dict(baseline["music"])
+        for name in ("battery", "system", "music"):
+            baseline[name] = dict(baseline[name])
         fault(draw, changes)
 
     return break_changes
@@ -181,32 +175,17 @@ def _session(draw: st.DrawFn, plain: Plain) -> None:
     plain["session_id"] = draw(st.sampled_from(wrong))
 
 
-def _counter(draw: st.DrawFn, plain: Plain, value: object, names: tuple[str, ...]) -> None:
-    """Set a number of the window or of an event to a value."""
-    name = draw(st.sampled_from((*names, "seq")))
-    if name == "seq":
-        plain["events"] = [_event(value, draw(_INSIDE))]
-    else:
-        plain[name] = value
+def _number_fault(names: Sequence[str], wrong: Sequence[object]) -> Fault:
+    """Return the fault of a number of the window, or of the `seq` of an event."""
 
+    def break_number(draw: st.DrawFn, plain: Plain) -> None:
+        name, value = draw(st.sampled_from((*names, "seq"))), draw(st.sampled_from(wrong))
+        if name == "seq":
+            plain["events"] = [_event(value, draw(_INSIDE))]
+        else:
+            plain[name] = value
 
-def _finite(draw: st.DrawFn, plain: Plain) -> None:
-    _counter(draw, plain, draw(NOT_FINITE), _COUNTERS)
-
-
-def _integral(draw: st.DrawFn, plain: Plain) -> None:
-    wrong = st.sampled_from((1.5, 1.0000000000000002, 4503599627370495.5))
-    _counter(draw, plain, draw(wrong), _COUNTERS)
-
-
-def _range(draw: st.DrawFn, plain: Plain) -> None:
-    largest = limits.LARGEST_INTEGER
-    wrong = st.sampled_from((largest + 1, largest + 1.0, -1, -0.5, 10**40, 1e300))
-    _counter(draw, plain, draw(wrong), _COUNTERS)
-
-
-def _zero(draw: st.DrawFn, plain: Plain) -> None:
-    _counter(draw, plain, draw(st.sampled_from((0, 0.0, -0.0, 0.5))), ("batch_seq",))
+    return break_number
 
 
 def _too_many(draw: st.DrawFn, plain: Plain) -> None:
@@ -257,7 +236,7 @@ def _baseline(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _seq(draw: st.DrawFn, plain: Plain) -> None:
-    first, at = draw(st.integers(1, limits.LARGEST_INTEGER)), draw(_INSIDE)
+    first, at = draw(st.integers(1, _LARGEST)), draw(_INSIDE)
     second = draw(st.just(first) | st.integers(1, first))
     plain["events"] = [_event(first, at), _event(second, at)]
 
@@ -300,9 +279,12 @@ WINDOW_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
     "unknown": (_unknown,),
     "constant": (version_fault(1), _reason),
     "text.pattern": (_session,),
-    "number.finite": (_finite,),
-    "number.integral": (_integral,),
-    "number.range": (_range, _zero),
+    "number.finite": (_number_fault(_COUNTERS, NOT_FINITE),),
+    "number.integral": (_number_fault(_COUNTERS, (1.5, 1.0000000000000002, 4503599627370495.5)),),
+    "number.range": (
+        _number_fault(_COUNTERS, (_LARGEST + 1, _LARGEST + 1.0, -1, -0.5, 10**40, 1e300)),
+        _number_fault(("batch_seq",), (0, 0.0, -0.0, 0.5)),
+    ),
     "items.count": (_too_many,),
     "time.format": (_time,),
     "changes.empty": (_empty,),

@@ -3,7 +3,7 @@
 Source: device-status specification, "Music" rules 1 to 4, "POST /api/update" rule 3 and "POST
 /api/batch" rule 2.  The functions take a model, or the valid members that the validator keeps of an
 invalid value: a rule is checked as soon as the members that it needs are valid.  Findings are
-generated lazily, so the first one tells whether a model is valid.
+generated lazily: a model is valid if there is no first one.
 
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.

@@ -11,8 +11,6 @@ Contract: DS-URL-02 to 11, DS-CONFIG-05, DS-CONFIG-06, DS-MANIFEST-06.
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -33,14 +31,9 @@ _PLAIN_URL: Final = re.compile(f"https://({_HOST})/[A-Za-z0-9._~/?=&%-]*+")
 
 def _parse(url: str) -> "URL":
     """Parse a URL by the WHATWG URL Standard; raise ValueError if it is invalid."""
-    return _parser()(url)
+    from ada_url import URL  # noqa: PLC0415 - takes long to import, and plain URLs do not need it
 
-
-@cache
-def _parser() -> "type[URL]":
-    # ada_url takes long to import, and plain URLs do not need it.
-    parser: type[URL] = import_module("ada_url").URL
-    return parser
+    return URL(url)
 
 
 def _parsed_host(host: str) -> str:

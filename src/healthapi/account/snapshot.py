@@ -12,7 +12,7 @@ Invariant *strict JSON*: every number of a snapshot is finite; other numbers bec
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -113,21 +113,13 @@ class Entry:
 
     def plain(self) -> dict[str, Any]:
         """Return the published entry."""
-        return {
-            "ok": self.ok,
-            "status": self.status,
-            "fetched_at": self.fetched_at,
-            "label": self.label,
-            "group": self.group,
-            "scope": self.scope,
-            "reason": self.reason,
-            "data": self.data,
-        }
+        members = attrs.asdict(self, recurse=False)
+        return {name: members[name] for name in (*_INDEX_MEMBERS, "reason", "data")}
 
     def index(self) -> dict[str, Any]:
         """Return the entry of the index of endpoints."""
-        plain = self.plain()
-        return {"key": self.key} | {name: plain[name] for name in _INDEX_MEMBERS}
+        members = attrs.asdict(self, recurse=False)
+        return {name: members[name] for name in ("key", *_INDEX_MEMBERS)}
 
     def __repr__(self) -> str:
         return f"<Entry {self.key}: {self.state}>"
@@ -189,14 +181,12 @@ class Snapshot:
     @property
     def ok_count(self) -> int:
         """Number of endpoints that responded, from the summary, or else counted."""
-        counted = self._summary_count("ok")
-        return sum(entry.ok for entry in self.endpoints.values()) if counted is None else counted
+        return self._count("ok", sum(entry.ok for entry in self.endpoints.values()))
 
     @property
     def total_count(self) -> int:
         """Number of endpoints, from the summary, or else counted."""
-        counted = self._summary_count("total")
-        return len(self.endpoints) if counted is None else counted
+        return self._count("total", len(self.endpoints))
 
     @property
     def missing_count(self) -> int | None:
@@ -204,9 +194,10 @@ class Snapshot:
         missing = self.missing_scopes
         return None if missing is None else len(missing)
 
-    def _summary_count(self, name: str) -> int | None:
-        counted = integer(self.fetch_summary.get(name))
-        return None if counted is None or counted < 0 else counted
+    def _count(self, name: str, counted: int) -> int:
+        """Return a count of the summary, or else what is counted."""
+        found = integer(self.fetch_summary.get(name))
+        return counted if found is None or found < 0 else found
 
     def index(self) -> list[dict[str, Any]]:
         """Return the index of endpoints, in the order of the file."""
@@ -287,25 +278,19 @@ def _decode(data: bytes) -> object:
         raise _error("snapshot.depth") from None
     except JsonTextError:
         raise _error("snapshot.json") from None
-    for level, containers in enumerate(_levels(value)):
-        if level >= limits.SNAPSHOT_DEPTH and containers:
+    depth, level = 0, [value]
+    while containers := [each for each in level if isinstance(each, dict | list)]:
+        depth += 1
+        if depth > limits.SNAPSHOT_DEPTH:
             raise _error("snapshot.depth")
         for container in containers:
             _drop_infinities(container)
+        level = [child for each in containers for child in _children(each)]
     return value
 
 
-def _levels(value: object) -> Iterator[list[Any]]:
-    """Yield the lists and objects of each level of nesting, outermost first."""
-    level = [value] if isinstance(value, dict | list) else []
-    while level:
-        yield level
-        level = [
-            child
-            for each in level
-            for child in (each.values() if isinstance(each, dict) else each)
-            if isinstance(child, dict | list)
-        ]
+def _children(container: Any) -> Iterable[object]:  # noqa: ANN401 # a list or an object
+    return container.values() if isinstance(container, dict) else container
 
 
 def _drop_infinities(container: Any) -> None:  # noqa: ANN401 # a list or an object

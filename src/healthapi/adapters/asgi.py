@@ -17,13 +17,13 @@ def create_app(
     """Return the application.
 
     Args:
-        source: the folder of profiles, or a blocking or awaitable source: `read(None, now)` returns
-            the sorted ids of all profiles, `read(id, now)` a `Profile`, or None if there is none.
+        source: the folder of profiles, or a source (see `SourceArgument`).
         clock: returns the time, ms since the epoch.
         base_url: public URL of the service, such as `https://example.org/health`; without it links
             are relative to the URL of the response.
 
-    Raises ValueError for an invalid base URL.
+    Raises:
+        ValueError: the base URL is invalid.
 
     """
     handler, bound = bind_async(source, base_url)

@@ -22,25 +22,19 @@ class AsyncFolderSource:
         """Return the result of `FolderSource.read`."""
         if name is None:
             return await asyncio.to_thread(self._source.ids)
-        found = await self._find(name, now)
-        if not isinstance(found, PendingRead):
-            return profile_or_error(found)
-        await _wait(found, None if found.previous is None else found.wait_seconds(listed=False))
-        return found.result()
+        return await self._profile(name, now, listed=False)
 
     async def latest(self, name: str, now: int) -> Profile | None:
         """Return the result of `FolderSource.latest`."""
-        found = await self._find(name, now)
+        return await self._profile(name, now, listed=True)
+
+    async def _profile(self, name: str, now: int, *, listed: bool) -> Profile | None:
+        found: Outcome | PendingRead = self._source.pending(name)
+        if found is None:
+            found = await asyncio.to_thread(self._source.find, name, now)
         if not isinstance(found, PendingRead):
             return profile_or_error(found)
-        await _wait(found, found.wait_seconds(listed=True))
+        is_unlimited = found.previous is None and not listed
+        timeout = None if is_unlimited else found.wait_seconds(listed=listed)
+        await asyncio.wait([asyncio.wrap_future(found.done_future)], timeout=timeout)
         return found.result()
-
-    async def _find(self, name: str, now: int) -> Outcome | PendingRead:
-        pending = self._source.pending(name)
-        return pending or await asyncio.to_thread(self._source.find, name, now)
-
-
-async def _wait(pending: PendingRead, timeout_seconds: float | None) -> None:
-    """Wait for the end of a read, or until the timeout."""
-    await asyncio.wait([asyncio.wrap_future(pending.done_future)], timeout=timeout_seconds)

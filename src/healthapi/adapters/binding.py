@@ -11,6 +11,11 @@ __all__ = ["SourceArgument", "SourceBinding", "bind", "bind_async"]
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | SourceBinding
+"""The folder of profiles, or a blocking or awaitable source.
+
+`read(None, now)` returns the sorted ids of all profiles, `read(id, now)` a `Profile`, or None if
+there is none.
+"""
 
 
 def bind(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, Final
+from typing import IO, Any, Final, cast
 
 import attrs
 
@@ -50,16 +50,7 @@ _PROGRAM: Final = (
 
 @attrs.frozen(eq=False, repr=False)
 class Job:
-    """The input from which a profile is derived.
-
-    Attributes:
-        profile_id: id of the profile.
-        files: file name to bytes, as `healthapi.sources.read_sources` takes them.
-        columns: the column mapping of the tables.
-        privacy: the personal data that the owner publishes.
-        now: ms since the epoch.
-
-    """
+    """The arguments of `healthapi.sources.read_sources`, and the time in ms since the epoch."""
 
     profile_id: str
     files: Mapping[str, bytes]
@@ -103,49 +94,43 @@ def derive_in_process(job: Job, progress: Progress | None) -> Profile | DataErro
         )
     except OSError:
         return derive_profile(job, progress)
+    stdin, stdout = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
     with process:
         try:
-            if _is_ready(process):
-                return _exchange(process, job, progress)
+            if _is_ready(stdin, stdout):
+                return _exchange(stdin, stdout, job, progress)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             return file_error("", "file.failed")
         finally:
             process.kill()
-            if process.stdin is not None:
-                with suppress(BrokenPipeError):  # The rest of the job.
-                    process.stdin.close()
+            with suppress(BrokenPipeError):  # The rest of the job.
+                stdin.close()
     return derive_profile(job, progress)
 
 
-def _is_ready(process: "subprocess.Popen[bytes]") -> bool:
-    given, answers = process.stdin, process.stdout
-    if given is None or answers is None:
-        return False
+def _is_ready(stdin: IO[bytes], stdout: IO[bytes]) -> bool:
     try:
-        pickle.dump(sys.path, given)
-        given.flush()
+        pickle.dump(sys.path, stdin)
+        stdin.flush()
     except BrokenPipeError:
         return False
-    return answers.read(len(_READY)) == _READY
+    return stdout.read(len(_READY)) == _READY
 
 
 def _exchange(
-    process: "subprocess.Popen[bytes]", job: Job, progress: Progress | None
+    stdin: IO[bytes], stdout: IO[bytes], job: Job, progress: Progress | None
 ) -> Profile | DataError:
-    given, answers = process.stdin, process.stdout
-    if given is None or answers is None:
-        raise EOFError
-    pickle.dump((job, progress is not None), given)
-    given.flush()
+    pickle.dump((job, progress is not None), stdin)
+    stdin.flush()
     while True:
-        answer: Any = pickle.load(answers)  # noqa: S301 - written by the process started above
-        if isinstance(answer, Profile):
-            return answer
-        if not isinstance(answer, int):
-            code, findings = answer
+        message: Any = pickle.load(stdout)  # noqa: S301 - written by the process started above
+        if isinstance(message, Profile):
+            return message
+        if not isinstance(message, int):
+            code, findings = message
             return DataError(code, findings)
         if progress is not None:
-            progress(answer)
+            progress(message)
 
 
 def run_job() -> None:
@@ -159,10 +144,10 @@ def run_job() -> None:
     job, reports = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the parent process
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
-    def send(answer: object) -> None:
+    def send(message: object) -> None:
         pickler = pickle.Pickler(output, pickle.HIGHEST_PROTOCOL)
         pickler.dispatch_table = copyreg.dispatch_table | {MappingProxyType: _reduce_proxy}
-        pickler.dump(answer)
+        pickler.dump(message)
         output.flush()
 
     result = derive_profile(job, send if reports else None)

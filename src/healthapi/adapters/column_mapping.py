@@ -40,18 +40,18 @@ COLUMNS_FILE_BYTES: Final = 64 * 1024
 """Size limit; real files have 2 kB."""
 
 MESSAGE_OF: Final = {
-    "columns.toml": "is no TOML text in UTF-8",
-    "columns.empty": "maps nothing",
+    "columns.toml": "is not TOML in UTF-8",
+    "columns.empty": "must not be empty",
     "columns.table": "must be a table",
-    "columns.unknown": "is not known here",
+    "columns.unknown": "is unknown",
     "columns.file": "must be the plain name of a file below csv/",
     "columns.name": "must be the name of a column",
     "columns.flag": "must be true or false",
     "columns.source": "must be a column, or a table of one of from, sum and constant",
     "columns.factor": "must be a finite number other than 0",
     "columns.not_measured": "must be a finite number, of one column of numbers",
-    "columns.plain": "is no number, so it cannot be multiplied or added up",
-    "columns.constant": "is not of the kind that the member holds",
+    "columns.plain": "is not a number, so it cannot have a factor or be added up",
+    "columns.constant": "has another type than the member",
 }
 """Rule id to message."""
 
@@ -82,12 +82,9 @@ def parse_column_mapping(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
 
 
 def _data_error(errors: list[_MappingError], name: str) -> DataError:
-    return DataError(
-        findings=tuple(
-            Finding(pointer((*name.split("/"), *error.steps)), error.rule, MESSAGE_OF[error.rule])
-            for error in errors
-        )
-    )
+    file = name.split("/")
+    places = ((pointer((*file, *error.steps)), error.rule) for error in errors)
+    return DataError(findings=tuple(Finding(*place, MESSAGE_OF[place[1]]) for place in places))
 
 
 @attrs.define
@@ -98,53 +95,51 @@ class _Parser:
 
     def parse(self, tables: dict[str, Any]) -> ProfileMap:
         if not tables:
-            self.errors.append(_MappingError("columns.empty"))
+            self._report("columns.empty")
         self._check_known(tables, set(ROW_OF))
         found = {key: self._parse_table(key, tables[key]) for key in ROW_OF if key in tables}
         return ProfileMap(**found)
 
     def _parse_table(self, dataset: FileDataset, table: object) -> TableMap | None:
         if not isinstance(table, dict):
-            self.errors.append(_MappingError("columns.table", dataset))
+            self._report("columns.table", dataset)
             return None
         self._check_known(table, {"file", "date", "wide", "columns"}, dataset)
         file, date = table.get("file"), table.get("date", "date")
         wide = table.get("wide", False)
         if not _is_file_name(file):
-            self.errors.append(_MappingError("columns.file", dataset, "file"))
+            self._report("columns.file", dataset, "file")
         if not _is_name(date):
-            self.errors.append(_MappingError("columns.name", dataset, "date"))
+            self._report("columns.name", dataset, "date")
         if not isinstance(wide, bool):
-            self.errors.append(_MappingError("columns.flag", dataset, "wide"))
+            self._report("columns.flag", dataset, "wide")
         columns = self._parse_members(dataset, table.get("columns", {}))
         return TableMap(dataset, str(file), str(date), columns, wide=wide is True)
 
     def _parse_members(self, dataset: FileDataset, columns: object) -> tuple[Column, ...]:
         place = (dataset, "columns")
         if not isinstance(columns, dict):
-            self.errors.append(_MappingError("columns.table", *place))
+            self._report("columns.table", *place)
             return ()
         if not columns:
-            self.errors.append(_MappingError("columns.empty", *place))
+            self._report("columns.empty", *place)
         fields = {field.name for field in attrs.fields(ROW_OF[dataset])} - {"date"}
         self._check_known(columns, fields, *place)
-        return tuple(self._parse_columns(dataset, columns, fields))
-
-    def _parse_columns(
-        self, dataset: FileDataset, columns: dict[str, Any], fields: set[str]
-    ) -> Iterator[Column]:
-        kinds = TableMap(dataset, "", "", ())
+        kinds, parsed = TableMap(dataset, "", "", ()), []
         for field in sorted(columns.keys() & fields):
             try:
-                yield _parse_column(field, kinds.cell_type(field), columns[field])
+                parsed.append(_parse_column(field, kinds.cell_type(field), columns[field]))
             except _MappingError as error:
-                self.errors.append(
-                    _MappingError(error.rule, dataset, "columns", field, *error.steps)
-                )
+                self._report(error.rule, *place, field, *error.steps)
+        return tuple(parsed)
 
     def _check_known(self, table: dict[str, Any], known: set[str], *steps: Step) -> None:
-        unknown = (name for name in table if name not in known)
-        self.errors.extend(_MappingError("columns.unknown", *steps, name) for name in unknown)
+        for name in table:
+            if name not in known:
+                self._report("columns.unknown", *steps, name)
+
+    def _report(self, rule: str, *steps: Step) -> None:
+        self.errors.append(_MappingError(rule, *steps))
 
 
 def _parse_column(field: str, kind: str, source: object) -> Column:

@@ -27,6 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, overload
@@ -78,6 +79,8 @@ _MAX_PROCESSES: Final = 2
 Outcome = Profile | DataError | None
 """Result for the files of a profile; None if there is no such profile."""
 Derive = Callable[[Job, BytesDone | None], Profile | DataError]
+_Unparsed = tuple[ProfileFiles, Job]
+"""Files that are not parsed yet, and the job to parse them."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -103,14 +106,6 @@ class _Read:
 
     def __attrs_post_init__(self) -> None:
         self.done_future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
-
-
-@attrs.frozen(eq=False, repr=False)
-class _Unparsed:
-    """Files that are not parsed yet, and the job to parse them."""
-
-    files: ProfileFiles
-    job: Job
 
 
 @attrs.define(eq=False, repr=False)
@@ -355,7 +350,7 @@ class FolderSource:
         except BaseException as error:  # noqa: BLE001 - raised by `result`
             result: Callable[[], Profile | None] = partial(_raise, error)
         else:
-            if isinstance(found, _Unparsed):
+            if isinstance(found, tuple):
                 return found
             result = partial(profile_or_error, found)
         with self._lock:
@@ -387,11 +382,13 @@ class FolderSource:
             return self._store(name, entry, files, entry.cached.result)
         if isinstance(files.columns, DataError):
             return self._store(name, entry, files, files.columns)
-        found = _Unparsed(files, Job(name, files.files, files.columns, self._disclosure, now))
-        return self._derive(name, entry, found, derive_profile) if found.job.is_small else found
+        job = Job(name, files.files, files.columns, self._disclosure, now)
+        found = files, job
+        return self._derive(name, entry, found, derive_profile) if job.is_small else found
 
     def _derive(self, name: str, entry: _Entry, found: _Unparsed, derive: Derive) -> Outcome:
-        return self._store(name, entry, found.files, derive(found.job, self._reporter(found.job)))
+        files, job = found
+        return self._store(name, entry, files, derive(job, self._reporter(job)))
 
     def _store(
         self, name: str, entry: _Entry, files: ProfileFiles, result: Profile | DataError
@@ -407,14 +404,11 @@ class FolderSource:
         return error
 
     def _files(self, name: str, now: int) -> ProfileFiles | None:
-        for pause in _PAUSES_SECONDS[:-1]:
+        for pause in _PAUSES_SECONDS:
             time.sleep(pause)
-            try:
+            with suppress(FilesChanged):
                 return read_files(self._root, name, self._columns, now)
-            except FilesChanged:
-                continue
-        time.sleep(_PAUSES_SECONDS[-1])
-        return read_files(self._root, name, self._columns, now)
+        raise FilesChanged
 
     def _reporter(self, job: Job) -> BytesDone | None:
         progress = self._progress

@@ -44,7 +44,7 @@ FileRule = Literal[
 ]
 _MESSAGES: Final[dict[FileRule, str]] = {
     "file.kind": "is not a regular file in a folder of the profile",
-    "file.size": "is larger than any file of its kind",
+    "file.size": "is larger than the limit for its kind of file",
     "file.unreadable": "cannot be read",
     "file.changed": "was being written while it was read",
     "file.failed": "could not be read: the process that parsed it ended early",
@@ -105,13 +105,9 @@ def stat_files(folder: Path, names: Iterable[str]) -> States:
 
 
 def read_files(root: Path, profile_id: str, columns: ProfileMap, now: int) -> ProfileFiles | None:
-    """Return the files of a profile; None if the root has no such folder.
+    """Return the files of a profile below the root; None if there is no such folder.
 
-    Args:
-        root: the folder of all profiles.
-        profile_id: name of the profile's folder.
-        columns: the column mapping if there is no `columns.toml`.
-        now: ms since the epoch.
+    `columns` is the column mapping if there is no `columns.toml`, `now` in ms since the epoch.
 
     Raises:
         DataError: a file exists and cannot be read.

@@ -14,17 +14,6 @@ def create_app(
     clock: Clock = system_clock,
     base_url: str | None = None,
 ) -> Application:
-    """Return the application.
-
-    Args:
-        source: the folder of profiles, or a blocking or awaitable source: `read(None, now)` returns
-            the sorted ids of all profiles, `read(id, now)` a `Profile`, or None if there is none.
-        clock: returns the time, ms since the epoch.
-        base_url: public URL of the service, such as `https://example.org/health`; without it links
-            are relative to the URL of the response.
-
-    Raises ValueError for an invalid base URL.
-
-    """
+    """Return the application; arguments and errors as in `healthapi.adapters.asgi.create_app`."""
     handler, bound = bind(source, base_url)
     return Application(handler, source=bound, clock=clock)

@@ -3,9 +3,8 @@
 Source: health-data specification, "Parameters" and the charts; health facts, sections 17 and
 18.14; design decisions under "Charts".
 
-Invariant *deterministic*: the image depends only on the arguments.
-Invariant *self-contained*: there is no script, no style and no outside reference, so the image is
-complete under `default-src 'none'; style-src 'none'; sandbox`; colours are constants.
+It is deterministic and self-contained, as `purewire.svg.image` states.
+
 Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
 Invariant *empty charts*: without any value there is an image of the same size and theme that
 states so.
@@ -14,22 +13,22 @@ for each metric, its last, least and greatest value.
 Invariant *dates apart*: no two dates below the plot touch.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from healthapi import limits
 from healthapi.charts.downsampling import Periods, parse_periods
-from healthapi.charts.layout import MAX_LEGEND_ROWS, Layout, Style, build_layout, style_of
-from healthapi.charts.lines import Line, lines_of
-from healthapi.charts.palette import LineStyle
+from healthapi.charts.layout import MAX_LEGEND_ROWS, Sizes, sizes_of
+from healthapi.charts.lines import Line, LineStyle, lines_of
 from healthapi.charts.plot import UNITS, draw_plot
 from healthapi.derived.series import Series
 from purewire.svg.axis import date_ticks, finest_ticks
-from purewire.svg.image import Canvas, heading, image
+from purewire.svg.image import Box, Frame
 from purewire.svg.labels import Label, format_number, place_labels, write_labels
 from purewire.svg.legend import Entry, legend
-from purewire.svg.palette import Paper, Theme, paper_of
-from purewire.svg.scale import positions
+from purewire.svg.palette import Theme, paper_of
+from purewire.svg.scale import Scale
 
 __all__ = ["MAX_IMAGE_BYTES", "Theme", "describe", "draw", "format_amount"]
 
@@ -63,35 +62,31 @@ def draw(
     theme, and for a label that is no period.
 
     """
-    sizes = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
-    for name, bounds, size in sizes:
+    bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
+    for name, bounds, size in bounded:
         if not bounds.minimum <= size <= bounds.maximum:
             expected = f"{bounds.minimum} to {bounds.maximum} px"
             raise ValueError(f"the {name} is {size}; expected {expected}")
-    paper, style = paper_of(theme), style_of(width, height)
+    sizes = sizes_of(width, height)
+    frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
     if any(line.present for line in lines):
-        entries = _legend_entries(lines, series.labels[-1], left_out, style)
-        box = style.left, style.legend_line, width - style.left - style.right
-        names, rows = legend(entries, box, MAX_LEGEND_ROWS, style.legend, paper)
-        layout = build_layout(width, height, rows)
+        entries = _legend_entries(lines, series.labels[-1], left_out, sizes)
+        names, rows = legend(entries, sizes.legend_line, MAX_LEGEND_ROWS, frame)
+        plot = frame.box(sizes.plot_top(rows), height - sizes.below)
         periods = parse_periods(series.labels, series.granularity)
-        axes = _draw_axes(series, periods, layout, paper)
-        content = names + axes + draw_plot(periods, lines, layout)
+        axes = _draw_axes(series, periods, plot, height - sizes.date_line, frame)
+        content = names + axes + draw_plot(periods, lines, plot, sizes.stroke)
     else:
-        layout = build_layout(width, height, 0)
-        middle = Label(_EMPTY, (layout.left + layout.right) / 2, "middle")
-        text = write_labels([middle], (layout.top + layout.bottom) / 2)
-        content = f'<g fill="{paper.text}">{text}</g>'
-    head = heading(
-        title, layout.left, style.title_line, layout.right - layout.left, style.title, paper
-    )
-    canvas = Canvas(width, height, style.text, paper.background)
-    return image(canvas, title, describe(series, lines, left_out), head + content)
+        plot = frame.box(sizes.plot_top(0), height - sizes.below)
+        middle = Label(_EMPTY, (plot.left + plot.right) / 2, "middle")
+        content = frame.text(write_labels([middle], (plot.top + plot.bottom) / 2))
+    head = frame.heading(title, sizes.title_line)
+    return frame.image(title, describe(series, lines, left_out), height, head + content)
 
 
 def _legend_entries(
-    lines: Sequence[Line], last_label: str, left_out: int, style: Style
+    lines: Sequence[Line], last_label: str, left_out: int, sizes: Sizes
 ) -> list[Entry]:
     """Build an entry with the last value for each line, and one for the metrics left out.
 
@@ -99,7 +94,11 @@ def _legend_entries(
     (2026-01-29)`.
     """
     entries = [
-        Entry(line.metric.label, _last_value(line, last_label), _sample(line.style, style))
+        Entry(
+            line.metric.label,
+            _last_value(line, last_label),
+            partial(_draw_sample, line.style, sizes),
+        )
         for line in lines
     ]
     return [*entries, Entry(f"+{left_out} more")] if left_out else entries
@@ -112,53 +111,39 @@ def _last_value(line: Line, last_label: str) -> str:
     return shown if line.last_label == last_label else f"{shown} ({line.last_label})"
 
 
-def _sample(line_style: LineStyle, style: Style) -> Callable[[int, int], str]:
-    stroke = (
-        f'stroke="{line_style.color}" stroke-width="{style.stroke:g}"'
-        f"{line_style.stroke(style.stroke)}"
-    )
-    return lambda x, y: f'<path d="M{x} {y - style.text / 3:g}h{style.sample}" {stroke}/>'
+def _draw_sample(line_style: LineStyle, sizes: Sizes, x: int, y: int) -> str:
+    data = f"M{x} {y - sizes.style.text / 3:g}h{sizes.style.sample}"
+    dashes = line_style.stroke(sizes.stroke)
+    return f'<path d="{data}" stroke="{line_style.color}" stroke-width="{sizes.stroke:g}"{dashes}/>'
 
 
-def _draw_axes(series: Series, periods: Periods, layout: Layout, paper: Paper) -> str:
+def _draw_axes(series: Series, periods: Periods, plot: Box, y: int, frame: Frame) -> str:
     """Draw the grid, and write the first date, the last one and round ones between them."""
-    ends = _end_labels(series, layout)
-    labels = place_labels(
-        [*ends, *_inner_labels(series, periods, layout)], layout.style.text, layout.style.text
-    )
-    grid = _grid([label.x for label in labels[len(ends) :]], layout)
-    dates = write_labels(labels, layout.height - layout.style.date_line)
-    lines = f'<path d="{grid}" {paper.rule} shape-rendering="crispEdges"/>'
-    return f'{lines}<g fill="{paper.text}">{dates}</g>'
+    ends = _end_labels(series, plot)
+    inner = _inner_labels(series, periods, plot, frame.style.text)
+    labels = place_labels([*ends, *inner], frame.style.text, frame.style.text)
+    levels = (plot.top + plot.height * line / (_GRID_LINES - 1) for line in range(_GRID_LINES))
+    grid = "".join(f"M{plot.left} {level:g}h{plot.width}" for level in levels)
+    grid += "".join(f"M{label.x:g} {plot.top}v{plot.height}" for label in labels[len(ends) :])
+    lines = f'<path d="{grid}" {frame.paper.rule} shape-rendering="crispEdges"/>'
+    return lines + frame.text(write_labels(labels, y))
 
 
-def _end_labels(series: Series, layout: Layout) -> list[Label]:
+def _end_labels(series: Series, plot: Box) -> list[Label]:
     first, last = series.labels[0], series.labels[-1]
     if first == last:
-        return [Label(first, (layout.left + layout.right) / 2, "middle")]
-    return [Label(first, layout.left), Label(last, layout.right, "end")]
+        return [Label(first, (plot.left + plot.right) / 2, "middle")]
+    return [Label(first, plot.left), Label(last, plot.right, "end")]
 
 
-def _inner_labels(series: Series, periods: Periods, layout: Layout) -> list[Label]:
-    width, font_size = layout.right - layout.left, layout.style.text
+def _inner_labels(series: Series, periods: Periods, plot: Box, font_size: int) -> list[Label]:
     first, last = periods.starts[0], periods.starts[-1]
     if first == last:
         return []
     choices = date_ticks(first, last, daily=series.granularity == "daily")
-    ticks = finest_ticks(choices, width, font_size, 2 * font_size)
-    places = positions([tick.value for tick in ticks], first, last, width * UNITS)
-    return [
-        Label(tick.label, layout.left + place / UNITS, "middle")
-        for tick, place in zip(ticks, places, strict=True)
-    ]
-
-
-def _grid(uprights: Sequence[float], layout: Layout) -> str:
-    """Return path data of five horizontal lines, and a vertical one at each inner date."""
-    width, height = layout.right - layout.left, layout.bottom - layout.top
-    levels = (layout.top + height * number / (_GRID_LINES - 1) for number in range(_GRID_LINES))
-    across = "".join(f"M{layout.left} {level:g}h{width}" for level in levels)
-    return across + "".join(f"M{x:g} {layout.top}v{height}" for x in uprights)
+    ticks = finest_ticks(choices, plot.width, font_size, 2 * font_size)
+    scale = Scale(first, last, plot.left * UNITS, plot.right * UNITS)
+    return [Label(tick.label, scale.place(tick.value) / UNITS, "middle") for tick in ticks]
 
 
 def format_amount(value: float, unit: str) -> str:

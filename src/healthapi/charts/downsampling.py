@@ -11,27 +11,24 @@ missing or without value, or where they are neighbours, between which no gap wou
 Invariant *linear*: the time is linear in the number of points.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import compress, pairwise
 
 import attrs
 
 from healthapi.catalog_keys import Granularity
+from healthapi.derived.series import Value
 from healthapi.rows.days import bounds
 
 __all__ = [
     "Columns",
-    "Extremes",
     "Periods",
     "build_columns",
     "extremes",
     "parse_periods",
     "present_only",
 ]
-
-_Number = int | float
-_Value = int | float | None
 
 
 @attrs.frozen(repr=False)
@@ -58,14 +55,6 @@ class Columns:
     runs: Sequence[tuple[int, int]]
 
 
-@attrs.frozen(repr=False)
-class Extremes:
-    """The least and the greatest value of each column; one object where each has one value."""
-
-    lows: Sequence[_Number]
-    highs: Sequence[_Number]
-
-
 def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
     """Parse days, weeks or months; raises ValueError for other text."""
     if granularity == "daily":  # a chart may have a million of them
@@ -80,21 +69,16 @@ def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:
     last_of = dict(zip(steps, range(len(steps)), strict=True))
     cuts = [0, *(last + 1 for last in last_of.values())]
     slices = [slice(start, stop) for start, stop in pairwise(cuts)]
-    breaks = [0, *_breaks(periods, list(last_of), cuts), len(slices)]
-    return Columns(list(last_of), slices, list(pairwise(breaks)))
-
-
-def _breaks(periods: Periods, steps: Sequence[int], cuts: Sequence[int]) -> Iterator[int]:
-    """Yield the columns that are not joined with the one before."""
-    starts, ends = periods.starts, periods.ends
-    for column, (before, step) in enumerate(pairwise(steps), 1):
-        cut = cuts[column]
-        if step - before > 1 and starts[cut] - ends[cut - 1] > 1:
-            yield column
+    breaks = [  # the columns that are not joined with the one before
+        column
+        for column, (before, step) in enumerate(pairwise(last_of), 1)
+        if step - before > 1 and periods.starts[cuts[column]] - periods.ends[cuts[column] - 1] > 1
+    ]
+    return Columns(list(last_of), slices, list(pairwise([0, *breaks, len(slices)])))
 
 
 def present_only(
-    values: Sequence[_Value], periods: Periods, steps: Sequence[int]
+    values: Sequence[Value], periods: Periods, steps: Sequence[int]
 ) -> tuple[Periods, Sequence[int]]:
     """Return the periods and steps of the values that are not missing."""
     is_present = [value is not None for value in values]
@@ -104,14 +88,9 @@ def present_only(
     return Periods(starts, ends), list(compress(steps, is_present))
 
 
-def extremes(present: Sequence[_Number], columns: Columns) -> Extremes:
-    """Return the least and the greatest of the values of each column."""
+def extremes(present: Sequence[float], columns: Columns) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the least and the greatest value of each column; one object if all have one value."""
     if len(present) == len(columns.slices):
-        return Extremes(present, present)
-    return Extremes(_of_each(present, columns, min), _of_each(present, columns, max))
-
-
-def _of_each(
-    present: Sequence[_Number], columns: Columns, choose: Callable[[Sequence[_Number]], _Number]
-) -> Sequence[_Number]:
-    return list(map(choose, map(present.__getitem__, columns.slices)))
+        return present, present
+    parts = list(map(present.__getitem__, columns.slices))
+    return list(map(min, parts)), list(map(max, parts))

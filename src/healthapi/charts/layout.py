@@ -10,9 +10,9 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.legend import LegendStyle
+from purewire.svg.image import Style
 
-__all__ = ["MAX_LEGEND_ROWS", "MIN_PLOT_HEIGHT", "Layout", "Style", "build_layout", "style_of"]
+__all__ = ["MAX_LEGEND_ROWS", "MIN_PLOT_HEIGHT", "Sizes", "sizes_of"]
 
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
@@ -20,86 +20,46 @@ MAX_LEGEND_ROWS: Final = 5
 
 
 @attrs.frozen
-class Style:
+class Sizes:
     """Sizes in px.
 
     Attributes:
         left: space left of plot and legend.
         right: space right of them.
-        title: font size of the title.
         title_line: base line of the title.
-        text: font size of other text.
         legend_line: base line of the first row of the legend.
-        row: distance of two rows.
         above: from the base line of the last row to the plot.
         below: from the plot to the end of the image.
         date_line: from the base line of the dates to the end of the image.
-        sample: length of the line in front of a legend entry.
-        gap: between that line and the text.
         stroke: width of a line.
+        style: sizes of the text and the legend.
 
     """
 
     left: int
     right: int
-    title: int
     title_line: int
-    text: int
     legend_line: int
-    row: int
     above: int
     below: int
     date_line: int
-    sample: int
-    gap: int
     stroke: float
-
-    @property
-    def legend(self) -> LegendStyle:
-        """The sizes of the legend."""
-        return LegendStyle(self.text, self.row, self.sample, self.gap)
-
-
-_COMPACT: Final = Style(14, 14, 13, 20, 10, 37, 14, 10, 24, 8, 16, 4, 1.5)
-_REGULAR: Final = Style(28, 24, 16, 28, 12, 52, 18, 16, 34, 13, 24, 6, 2)
-_LARGE: Final = Style(40, 36, 24, 42, 17, 78, 26, 24, 48, 18, 34, 9, 3)
-_REGULAR_FROM: Final = (600, 280)
-_LARGE_FROM: Final = (1440, 640)
-
-
-@attrs.frozen
-class Layout:
-    """The size of a chart, and the edges of its plot."""
-
-    width: int
-    height: int
     style: Style
-    left: int
-    top: int
-    right: int
-    bottom: int
+
+    def plot_top(self, legend_rows: int) -> int:
+        """Return the upper end of the plot below a legend with a number of rows."""
+        if not legend_rows:
+            return self.title_line + self.above
+        return self.legend_line + (legend_rows - 1) * self.style.row + self.above
 
 
-def style_of(width: int, height: int) -> Style:
+_SIZES: Final = (  # least width, least height
+    (1440, 640, Sizes(40, 36, 42, 78, 24, 48, 18, 3, Style(24, 17, 26, 34, 9))),
+    (600, 280, Sizes(28, 24, 28, 52, 16, 34, 13, 2, Style(16, 12, 18, 24, 6))),
+    (0, 0, Sizes(14, 14, 20, 37, 10, 24, 8, 1.5, Style(13, 10, 14, 16, 4))),
+)
+
+
+def sizes_of(width: int, height: int) -> Sizes:
     """Choose the sizes for an image."""
-    for style, (min_width, min_height) in ((_LARGE, _LARGE_FROM), (_REGULAR, _REGULAR_FROM)):
-        if width >= min_width and height >= min_height:
-            return style
-    return _COMPACT
-
-
-def build_layout(width: int, height: int, legend_rows: int) -> Layout:
-    """Place the plot below a legend with a number of rows."""
-    style = style_of(width, height)
-    last_line = style.title_line
-    if legend_rows:
-        last_line = style.legend_line + (legend_rows - 1) * style.row
-    return Layout(
-        width,
-        height,
-        style,
-        style.left,
-        last_line + style.above,
-        width - style.right,
-        height - style.below,
-    )
+    return next(each for wide, high, each in _SIZES if width >= wide and height >= high)

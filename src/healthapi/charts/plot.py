@@ -17,8 +17,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-import attrs
-
 from healthapi.charts.downsampling import (
     Columns,
     Periods,
@@ -26,12 +24,11 @@ from healthapi.charts.downsampling import (
     extremes,
     present_only,
 )
-from healthapi.charts.layout import Layout
 from healthapi.charts.lines import Line
-from healthapi.charts.palette import LineStyle
-from purewire.svg.scale import positions
+from purewire.svg.image import Box
+from purewire.svg.scale import Scale
 
-__all__ = ["MAX_COLUMNS", "MAX_POINTS", "UNITS", "dot_path", "draw_plot", "heights", "line_path"]
+__all__ = ["MAX_COLUMNS", "MAX_POINTS", "UNITS", "draw_plot", "heights", "line_path"]
 
 UNITS: Final = 10
 """Units of one px."""
@@ -45,64 +42,41 @@ _THIN: Final = 0.6  # a reduced line changes direction all the time: a wide one 
 _DOT: Final = 2.0  # diameter of an isolated value in line widths
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
-_Number = int | float
 
+def draw_plot(periods: Periods, lines: Sequence[Line], box: Box, full_stroke: float) -> str:
+    """Draw the lines that have a value, at least one, in a box; a reduced line is thinner.
 
-@attrs.frozen
-class _Plot:
-    """The scales and sizes inside a plot.
-
-    Attributes:
-        periods: the time of its points.
-        steps: their place in steps from the left.
-        columns: those of a line without missing values.
-        x: the place of each step in units from the left.
-        height: from the greatest value to the least.
-        stroke: width of a line.
-        last: radius of the dot on the last value.
+    Args:
+        periods: the time of all values.
+        lines: their values.
+        box: place of the plot.
+        full_stroke: width of a line that is not reduced, px.
 
     """
-
-    periods: Periods
-    steps: Sequence[int]
-    columns: Columns
-    x: dict[int, int]
-    height: int
-    stroke: float
-    last: float
-
-    def columns_of(self, line: Line) -> Columns:
-        """Return the columns of a line."""
-        if len(line.present) == len(line.values):
-            return self.columns
-        return build_columns(*present_only(line.values, self.periods, self.steps))
-
-
-def draw_plot(periods: Periods, lines: Sequence[Line], layout: Layout) -> str:
-    """Draw the lines that have a value; there must be at least one."""
     drawn = [line for line in lines if line.present]
-    plot = _build_plot(periods, len(drawn), layout)
+    starts, width, stroke = periods.starts, box.width * UNITS, full_stroke * UNITS
+    last_step = width
+    if len(starts) > box.width or len(starts) * len(drawn) > MAX_POINTS:
+        last_step = min(box.width // _COLUMN, MAX_COLUMNS // len(drawn) - 1)
+        stroke *= _THIN
+    steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
+    all_columns = build_columns(periods, steps)
+    x = {step: round(step * width / last_step) for step in all_columns.steps}
+    last_dot = f'r="{full_stroke * UNITS * _LAST:g}"'
+    parts = []
+    for line in drawn:
+        columns = all_columns
+        if len(line.present) < len(line.values):
+            columns = build_columns(*present_only(line.values, periods, steps))
+        xs = [x[step] for step in columns.steps]
+        parts.append(_draw_line(line, columns, xs, box.height * UNITS, stroke, last_dot))
     return (
-        f'<g transform="translate({layout.left} {layout.top})scale({1 / UNITS:g})" fill="none"'
-        f' stroke-width="{plot.stroke:g}" stroke-linejoin="round">'
-        f"{''.join(_draw_line(line, plot) for line in drawn)}</g>"
+        f'<g transform="translate({box.left} {box.top})scale({1 / UNITS:g})" fill="none"'
+        f' stroke-width="{stroke:g}" stroke-linejoin="round">{"".join(parts)}</g>'
     )
 
 
-def _build_plot(periods: Periods, lines: int, layout: Layout) -> _Plot:
-    starts, pixels = periods.starts, layout.right - layout.left
-    full_stroke = layout.style.stroke * UNITS
-    last_step, stroke = pixels * UNITS, full_stroke
-    if len(starts) > pixels or len(starts) * lines > MAX_POINTS:
-        last_step, stroke = min(pixels // _COLUMN, MAX_COLUMNS // lines - 1), full_stroke * _THIN
-    steps = positions(starts, starts[0], starts[-1], last_step)
-    columns = build_columns(periods, steps)
-    x = {step: round(step * pixels * UNITS / last_step) for step in columns.steps}
-    height = (layout.bottom - layout.top) * UNITS
-    return _Plot(periods, steps, columns, x, height, stroke, full_stroke * _LAST)
-
-
-def heights(values: Iterable[_Number], least: _Number, greatest: _Number, height: int) -> list[int]:
+def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
     """Return the distance of each value from the top of a plot of a height, in units."""
     span = greatest - least
     if not span:
@@ -110,43 +84,32 @@ def heights(values: Iterable[_Number], least: _Number, greatest: _Number, height
     return [round((greatest - value) / span * height) for value in values]
 
 
-def _draw_line(line: Line, plot: _Plot) -> str:
+def _draw_line(
+    line: Line, columns: Columns, xs: Sequence[int], height: int, stroke: float, last_dot: str
+) -> str:
     """Draw a metric: its line, the isolated values, and its last value."""
-    columns = plot.columns_of(line)
-    found = extremes(line.present, columns)
-    least, greatest = min(found.lows), max(found.highs)
-    xs = [plot.x[step] for step in columns.steps]
-    tops = bottoms = heights(found.highs, least, greatest, plot.height)
-    if found.lows is not found.highs:
-        bottoms = heights(found.lows, least, greatest, plot.height)
-    strokes, isolated = [], []
+    lows, highs = extremes(line.present, columns)
+    least, greatest = min(lows), max(highs)
+    tops = bottoms = heights(highs, least, greatest, height)
+    if lows is not highs:
+        bottoms = heights(lows, least, greatest, height)
+    strokes, dots = "", ""
     for start, stop in columns.runs:
         if stop - start == 1 and tops[start] == bottoms[start]:
-            isolated.append(dot_path(xs[start], tops[start]))
+            dots += f"M{xs[start]} {tops[start]}h0"  # round line ends draw it as a dot
         else:
-            strokes.append(line_path(xs[start:stop], tops[start:stop], bottoms[start:stop]))
-    (last,) = heights(line.present[-1:], least, greatest, plot.height)
+            strokes += line_path(xs[start:stop], tops[start:stop], bottoms[start:stop])
+    if strokes:
+        strokes = f'<path d="{strokes}"{line.style.stroke(stroke)}/>'
+    if dots:
+        width = f'stroke-width="{stroke * _DOT:g}"'
+        dots = f'<path d="{dots}" {width} stroke-linecap="round"/>'
+    (last,) = heights(line.present[-1:], least, greatest, height)
     color = line.style.color
     return (
-        f'<g stroke="{color}">{_strokes(strokes, line.style, plot)}{_dots(isolated, plot)}'
-        f'<circle cx="{xs[-1]}" cy="{last}" r="{plot.last:g}" fill="{color}" stroke="none"/></g>'
+        f'<g stroke="{color}">{strokes}{dots}'
+        f'<circle cx="{xs[-1]}" cy="{last}" {last_dot} fill="{color}" stroke="none"/></g>'
     )
-
-
-def _strokes(paths: Sequence[str], style: LineStyle, plot: _Plot) -> str:
-    return f'<path d="{"".join(paths)}"{style.stroke(plot.stroke)}/>' if paths else ""
-
-
-def _dots(paths: Sequence[str], plot: _Plot) -> str:
-    if not paths:
-        return ""
-    stroke = f'stroke-width="{plot.stroke * _DOT:g}" stroke-linecap="round"'
-    return f'<path d="{"".join(paths)}" {stroke}/>'
-
-
-def dot_path(x: int, y: int) -> str:
-    """Return path data without length, which round line ends draw as a dot."""
-    return f"M{x} {y}h0"
 
 
 def line_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
 """Build the metric cards: latest value, means, goal and trend of a metric.
 
-Source: health facts, section 8; health-data rulings on trends.
+Source: health facts, section 8; design decisions on trends.
 
 Invariant *values, not rows*: each window contains the last measured values, however old they are;
 days without a value are skipped.  The windows of a trend do not overlap.
@@ -30,13 +30,7 @@ _HOUR_MINUTES: Final = 60
 
 @attrs.frozen
 class Goals:
-    """The goals that a person has set; None if there is no goal or it is unknown.
-
-    Attributes:
-        sleep_minutes: Minutes asleep a night.
-        daily_steps: Steps a day.
-
-    """
+    """Minutes asleep a night and steps a day; None if there is no goal or it is unknown."""
 
     sleep_minutes: int | None = None
     daily_steps: int | None = None
@@ -77,16 +71,11 @@ class Card:
     """A summary of one metric; its values are None if the metric was never measured.
 
     Attributes:
-        key: Key of the metric.
-        label: Name of the metric.
-        unit: Unit of the metric.
-        tone: Colour family for dashboards.
         latest: The last value, one decimal.
         latest_date: The day of that value.
         avg7: Mean of the last 7 values, or of all if there are fewer; one decimal.
         avg30: Mean of the last 30, likewise.
         goal: The person's goal in `unit`; None if there is no goal.
-        trend: Trend of the metric.
 
     """
 

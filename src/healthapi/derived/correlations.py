@@ -1,6 +1,6 @@
 """Compute Pearson correlations of pairs of metrics.
 
-Source: health facts, section 9; health-data rulings on correlations.
+Source: health facts, section 9; design decisions on correlations.
 
 Invariant *from -1 to 1*: for any finite values a coefficient is a finite number in that range or
 None, and it is the same for the pair in either order.
@@ -57,7 +57,6 @@ class Correlation:
         coefficient: -1 to 1, three decimals; None for fewer than 3 points, or if either metric is
             constant.
         strength: Strength of the correlation, whatever its sign.
-        strength_label: Label of the strength.
 
     """
 
@@ -79,12 +78,7 @@ def build_correlations(daily: Rows[DailyRow]) -> tuple[Correlation, ...]:
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """Return Pearson's coefficient of paired values.
-
-    Returns:
-        The coefficient; None for fewer than 3 pairs, or if either side is constant.
-
-    """
+    """Return Pearson's coefficient; None for fewer than 3 pairs, or if either side is constant."""
     count = len(xs)
     if count < _MIN_POINTS or _constant(xs) or _constant(ys):
         return None

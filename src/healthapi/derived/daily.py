@@ -1,6 +1,6 @@
 """Merge four datasets by date: one row for each date on which any of them has a row.
 
-Source: health facts, section 4; health-data rulings on repeated dates and naps.
+Source: health facts, section 4; design decisions on repeated dates and naps.
 
 Invariant *missing values do not overwrite*: of several rows of one date and dataset, each member
 has the last value that is not missing.
@@ -27,20 +27,9 @@ _NAP_MEMBERS: Final = {"date", "is_main_sleep", "nap_count"}
 
 
 def build_daily_rows(
-    activity: Rows[ActivityRow],
-    sleep: Rows[SleepRow],
-    hrv: Rows[HrvRow],
-    rhr: Rows[RhrRow],
+    activity: Rows[ActivityRow], sleep: Rows[SleepRow], hrv: Rows[HrvRow], rhr: Rows[RhrRow]
 ) -> Rows[DailyRow]:
-    """Return the daily rows.
-
-    Args:
-        activity: Rows by date.
-        sleep: Rows by date, one for each date.
-        hrv: Rows by date.
-        rhr: Rows by date.
-
-    """
+    """Return the daily rows of datasets by date; `sleep` has one row for each date."""
     datasets = [_by_date(activity), _main_sleep(sleep), _by_date(hrv), _by_date(rhr)]
     dates: list[tuple[Any, ...]] = [columns["date"] for columns in datasets]
     merged: _Columns = {}

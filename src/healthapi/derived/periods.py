@@ -1,13 +1,11 @@
 """Compute means over weeks and months.
 
-Source: health facts, section 5; health-data rulings on partial periods.
+Source: health facts, section 5; design decisions on partial periods.
 
 Invariant *means of measured values*: a mean is over the days of the period that have a value.  A
 period without a day has no row; a metric without a value is None.
 Invariant *sums are exact*: numbers are summed without intermediate rounding, so that a mean depends
-neither on the order of the rows nor on the interpreter.  (The built-in `sum` of floats rounds after
-each term up to Python 3.11, and compensates from 3.12 on.)  Compared with a sum that rounds, the
-last decimal differs by at most one, and only if the exact mean is half-way between two.
+neither on the order of the rows nor on the interpreter, as it would with the built-in `sum`.
 """
 
 from bisect import bisect_right
@@ -47,12 +45,12 @@ def find_partial_periods(daily: Rows[DailyRow], granularity: Granularity) -> tup
         return ()
     period_of = week_of if granularity == "weekly" else month_of
     first, last = daily.labels[0], daily.labels[-1]
-    partial = []
+    partial: dict[str, None] = {}
     if bounds(period_of(first))[0] < bounds(first)[0]:
-        partial.append(period_of(first))
+        partial[period_of(first)] = None
     if bounds(period_of(last))[1] > bounds(last)[1]:
-        partial.append(period_of(last))
-    return tuple(dict.fromkeys(partial))
+        partial[period_of(last)] = None
+    return tuple(partial)
 
 
 def _week(day: str) -> tuple[str, str]:
@@ -69,14 +67,10 @@ def _month(day: str) -> tuple[str, str]:
 
 
 _METRICS: Final[dict[str, Callable[[Iterable[float]], list[float]]]] = {
-    "sleep_score": round_to_tenths,
-    "sleep_hours": round_to_tenths,
-    "hrv": round_to_tenths,
-    "rhr": round_to_tenths,
-    "steps": round_to_integers,
-    "active_minutes": round_to_integers,
-    "active_zone_minutes": round_to_integers,
-    "calories_out": round_to_integers,
+    **dict.fromkeys(("sleep_score", "sleep_hours", "hrv", "rhr"), round_to_tenths),
+    **dict.fromkeys(
+        ("steps", "active_minutes", "active_zone_minutes", "calories_out"), round_to_integers
+    ),
 }
 """Metric of a period to the function that rounds its means."""
 

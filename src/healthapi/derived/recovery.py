@@ -1,6 +1,6 @@
 """Compute the recovery score of the last day.
 
-Source: health facts, section 10; health-data rulings on naps (a nap is not a main sleep).
+Source: health facts, section 10; design decisions on naps (a nap is not a main sleep).
 
 Invariant *missing parts are skipped*: a part without its measurement, goal or usual value is
 excluded from the mean; it is neither 0 nor estimated.

@@ -25,7 +25,6 @@ class Series:
     """Metrics over time, stored column-wise.
 
     Attributes:
-        granularity: daily, weekly or monthly.
         metrics: The selected metrics, in the order of the request.
         labels: Day or period of each point, ascending.
         values: For each metric the values of all points.

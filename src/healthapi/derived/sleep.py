@@ -1,6 +1,6 @@
 """Select one sleep for each date from all recorded sleep logs.
 
-Source: health facts, section 3; health-data rulings on naps.  `healthapi.rows.reading` has already
+Source: health facts, section 3; design decisions on naps.  `healthapi.rows.reading` has already
 removed repeated logs.
 
 Invariant *main sleep first*: a main sleep represents its date.  Of several it is the longest, by
@@ -35,12 +35,7 @@ _Minutes = Sequence[int | None]
 
 
 def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
-    """Return the sleep of each date.
-
-    Args:
-        logs: Logs by date, without repetitions.
-
-    """
+    """Return the sleep of each date; the logs ascend by date and have no repetitions."""
     rank = sleep_rank(logs)
     chosen = bytearray(b"\1") * len(logs)
     counts = [1] * len(logs)

@@ -10,7 +10,7 @@ key and parameters identify a request.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final, Literal
 
 import attrs
@@ -43,6 +43,7 @@ from healthapi.limits import IntegerRange
 __all__ = [
     "ENDPOINTS",
     "KEYS",
+    "MEDIA_TYPES",
     "ROOT",
     "ContentKind",
     "Endpoint",
@@ -56,6 +57,13 @@ ROOT: Final = "/api/public/v1"
 
 ContentKind = Literal["json", "openapi", "html", "markdown", "svg"]
 """The content of a response; `json` has the envelope."""
+MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
+    "json": "application/json",
+    "openapi": "application/json",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "svg": "image/svg+xml",
+}
 
 _PROFILE_ID: Final = "profile_id"
 _PROFILE: Final = f"/profiles/{{{_PROFILE_ID}}}"
@@ -68,8 +76,6 @@ class PathKey:
     """A variable part of a path.
 
     Attributes:
-        name: Its name in the template.
-        description: Its description.
         error_code: The error if there is no such key.
         choices: The valid keys; None if they depend on the data.
         pattern: The syntax of a key whose choices depend on the data.
@@ -98,10 +104,9 @@ class Parameter:
 
     Attributes:
         name: Its exact name, also that of the attribute of `Query`.
-        description: Its description.
         parse: Parses the text of the request; None stands for a missing parameter.
         bounds: Range and default of an integer.
-        choices: The valid words, if it is not an integer.
+        choices: The valid values, if it is not an integer.
         many: Whether it is a comma-separated list of any length.
 
     """
@@ -138,52 +143,46 @@ class Endpoint:
     Attributes:
         resource: Name of the resource, also in the envelope.
         group: Section of the documentation.
-        path: Template of the path, below `ROOT`.
-        title: Title of the resource.
-        description: Further description; may be empty.
+        path: Template of the path, below `ROOT`; by default the resource below a profile.
         kind: Content of the response.
         parameters: Parameters of the query.
         reads_data: Whether it depends on data, which may be unreadable.
-        keys: The variable parts of its path, in order.
-        key: The variable part that is not the profile.
-        of_profile: Whether it belongs to one profile.
 
     """
 
     resource: str
     group: str
-    path: str
     title: str
-    description: str
+    description: str = ""
+    path: str = attrs.field()
     kind: ContentKind = "json"
     parameters: tuple[Parameter, ...] = ()
     reads_data: bool = True
 
-    keys: tuple[PathKey, ...] = attrs.field(init=False)
-    key: PathKey | None = attrs.field(init=False)
-    of_profile: bool = attrs.field(init=False)
+    @path.default
+    def _path(self) -> str:
+        return f"{_PROFILE}/{self.resource}"
 
-    @keys.default
-    def _keys(self) -> tuple[PathKey, ...]:
+    @cached_property
+    def keys(self) -> tuple[PathKey, ...]:
+        """The variable parts of its path, in order."""
         return tuple(KEYS[name] for name in _BRACED.findall(self.path))
 
-    @key.default
-    def _key(self) -> PathKey | None:
+    @cached_property
+    def key(self) -> PathKey | None:
+        """The variable part that is not the profile."""
         return next((key for key in self.keys if key.name != _PROFILE_ID), None)
 
-    @of_profile.default
-    def _of_profile(self) -> bool:
-        return any(key.name == _PROFILE_ID for key in self.keys)
+    @cached_property
+    def of_profile(self) -> bool:
+        """Return whether it belongs to one profile."""
+        return KEYS[_PROFILE_ID] in self.keys
 
     @property
     def pattern(self) -> re.Pattern[bytes]:
         """The pattern of its raw path: fixed parts are exact, a key is one or more bytes."""
-        parts = re.split(r"(\{\w+\})", f"{ROOT}{self.path}")
-        written = (
-            re.escape(part) if index % 2 == 0 else f"(?P<{part[1:-1]}>[^/]+)"
-            for index, part in enumerate(parts)
-        )
-        return re.compile("".join(written).encode("ascii"))
+        template = re.escape(f"{ROOT}{self.path}")
+        return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", template).encode("ascii"))
 
     @property
     def error_codes(self) -> tuple[ErrorCode, ...]:
@@ -293,56 +292,54 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "index",
         "Start",
-        "",
         "Index of the service, with links to its documentation",
         "`sample_links` are the links of the first profile that can be read.",
+        path="",
     ),
     Endpoint(
         "docs",
         "Start",
-        "/docs",
         "This documentation, as a page",
         "The page loads no other resources.",
+        path="/docs",
         kind="html",
         reads_data=False,
     ),
     Endpoint(
         "docs-markdown",
         "Start",
-        "/docs.md",
         "This documentation, as Markdown",
-        "",
+        path="/docs.md",
         kind="markdown",
         reads_data=False,
     ),
     Endpoint(
         "openapi",
         "Start",
-        "/openapi.json",
         "The machine-readable description",
         "OpenAPI 3.1, without the envelope.",
+        path="/openapi.json",
         kind="openapi",
         reads_data=False,
     ),
     Endpoint(
         "profiles",
         "Start",
-        "/profiles",
         "The public profiles, with links",
         "Sorted by name.  A profile whose data cannot be read has `available` false and null for"
         " unknown values.",
+        path="/profiles",
     ),
     Endpoint(
         "profile",
         "Profile",
-        _PROFILE,
         "A profile: summary, coverage, data catalog and links",
         "Start here.",
+        path=_PROFILE,
     ),
     Endpoint(
         "dashboard",
         "Profile",
-        f"{_PROFILE}/dashboard",
         "The whole dashboard",
         "Overview, coverage, cards, correlations, data catalog, recent points, sections and tables"
         " in one response.",
@@ -350,7 +347,6 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "catalog",
         "Profile",
-        f"{_PROFILE}/catalog",
         "The data catalog by health domain",
         "Each domain has a status: `empty` without any value, `partial` with open issues, else"
         " `ready`.",
@@ -358,128 +354,87 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "overview",
         "Profile",
-        f"{_PROFILE}/overview",
         "Overview of the person",
         "Recovery score, latest day, goals and counts.",
     ),
     Endpoint(
         "coverage",
         "Profile",
-        f"{_PROFILE}/coverage",
         "Coverage of the datasets and the snapshot",
         "`rejected_rows` and `unreadable_cells` count the data that are not served.",
     ),
     Endpoint(
         "metrics",
         "Metrics",
-        f"{_PROFILE}/metrics",
         "The metric cards, with trends",
         "`direction` is that of the value; `improving` is true if the change is good.",
     ),
-    Endpoint(
-        "metric",
-        "Metrics",
-        f"{_PROFILE}/metrics/{{metric_key}}",
-        "One metric card",
-        "",
-    ),
+    Endpoint("metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"),
     Endpoint(
         "correlations",
         "Metrics",
-        f"{_PROFILE}/correlations",
         "Correlations of metrics",
         "`coefficient` is Pearson's, null if there are too few points.",
     ),
-    Endpoint(
-        "snapshot-status",
-        "Snapshot",
-        f"{_PROFILE}/snapshot-status",
-        "Completeness of the account snapshot",
-        "",
-    ),
-    Endpoint(
-        "datasets",
-        "Datasets",
-        f"{_PROFILE}/datasets",
-        "The datasets",
-        "",
-    ),
+    Endpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
+    Endpoint("datasets", "Datasets", "The datasets"),
     Endpoint(
         "dataset",
         "Datasets",
-        f"{_PROFILE}/datasets/{{dataset}}",
         "One dataset, page by page",
         "Rows ascend by date.  An absent member belongs to a dataset without a row on that date; a"
         " null member was not measured.",
+        path=f"{_PROFILE}/datasets/{{dataset}}",
         parameters=_DATASET_PAGE,
     ),
     Endpoint(
         "series",
         "Datasets",
-        f"{_PROFILE}/series/{{granularity}}",
         "A series of selected metrics",
         "Each point has every selected metric, null if there is no value.  Without a known metric"
         " the series has all metrics of its granularity.  Without `limit` it has at most the last"
         f" {limits.MAX_POINTS} points; `total` in `meta` is the number of all points.",
+        path=f"{_PROFILE}/series/{{granularity}}",
         parameters=(_METRICS, _LIMIT),
     ),
+    Endpoint("sections", "Sections and tables", "The sections of summary cards"),
     Endpoint(
-        "sections",
-        "Sections and tables",
-        f"{_PROFILE}/sections",
-        "The sections of summary cards",
-        "",
+        "section", "Sections and tables", "One section", path=f"{_PROFILE}/sections/{{section_key}}"
     ),
-    Endpoint(
-        "section",
-        "Sections and tables",
-        f"{_PROFILE}/sections/{{section_key}}",
-        "One section",
-        "",
-    ),
-    Endpoint(
-        "tables",
-        "Sections and tables",
-        f"{_PROFILE}/tables",
-        "The tables, without their rows",
-        "",
-    ),
+    Endpoint("tables", "Sections and tables", "The tables, without their rows"),
     Endpoint(
         "table",
         "Sections and tables",
-        f"{_PROFILE}/tables/{{table_key}}",
         "One table, page by page",
         "Tables are for display: few rows, the newest first.",
+        path=f"{_PROFILE}/tables/{{table_key}}",
         parameters=_TABLE_PAGE,
     ),
     Endpoint(
         "snapshot",
         "Snapshot",
-        f"{_PROFILE}/snapshot",
         "The account snapshot, without secrets",
         "It contains neither tokens nor data that name or locate the person.",
     ),
     Endpoint(
         "snapshot-endpoints",
         "Snapshot",
-        f"{_PROFILE}/snapshot/endpoints",
         "The snapshot's endpoints, without their data",
-        "",
+        path=f"{_PROFILE}/snapshot/endpoints",
     ),
     Endpoint(
         "snapshot-endpoint",
         "Snapshot",
-        f"{_PROFILE}/snapshot/endpoints/{{endpoint_key}}",
         "The response of one endpoint of the account",
-        "",
+        path=f"{_PROFILE}/snapshot/endpoints/{{endpoint_key}}",
     ),
     Endpoint(
         "chart",
         "Charts",
-        f"{_PROFILE}/charts/{{chart}}.svg",
         "A chart as an SVG image",
         "Each metric is scaled to the height, so that shapes can be compared; the series has the"
         " values.  At most eight metrics are drawn.  `X-Chart-Metadata` describes it in JSON.",
+        path=f"{_PROFILE}/charts/{{chart}}.svg",
         kind="svg",
         parameters=_CHART,
     ),

@@ -48,17 +48,17 @@ CORS: Final[Headers] = (
 """Headers of the response to a preflight."""
 
 
-def _cache(max_age: int, stale: int) -> tuple[str, str]:
-    return "Cache-Control", f"public, max-age={max_age}, stale-while-revalidate={stale}"
+def _headers(max_age: int, stale: int, exposed: str = "ETag") -> Headers:
+    return (
+        ("Cache-Control", f"public, max-age={max_age}, stale-while-revalidate={stale}"),
+        ("Access-Control-Expose-Headers", exposed),
+    )
 
 
-_DATA_CACHE: Final = _cache(limits.MAX_AGE_SECONDS, limits.STALE_SECONDS)
-_DOCS_CACHE: Final = _cache(limits.MAX_AGE_DOCS_SECONDS, limits.STALE_DOCS_SECONDS)
-_DATA: Final[Headers] = (_DATA_CACHE, ("Access-Control-Expose-Headers", "ETag"))
-_DOCS: Final[Headers] = (_DOCS_CACHE, ("Access-Control-Expose-Headers", "ETag"))
+_DATA: Final = _headers(limits.MAX_AGE_SECONDS, limits.STALE_SECONDS)
+_DOCS: Final = _headers(limits.MAX_AGE_DOCS_SECONDS, limits.STALE_DOCS_SECONDS)
 _CHART: Final[Headers] = (
-    _DATA_CACHE,
-    ("Access-Control-Expose-Headers", "ETag, X-Chart-Metadata"),
+    *_headers(limits.MAX_AGE_SECONDS, limits.STALE_SECONDS, "ETag, X-Chart-Metadata"),
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
 )
 
@@ -73,14 +73,7 @@ class Content:
 
 @attrs.frozen(eq=False, repr=False)
 class Prepared:
-    """A response without the parts that depend on the single request.
-
-    Attributes:
-        asset: The body and its entity tag.
-        media_type: Media type of the body.
-        headers: Further headers.
-
-    """
+    """A response without the parts that depend on the single request."""
 
     asset: Asset
     media_type: str

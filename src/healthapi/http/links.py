@@ -22,18 +22,13 @@ __all__ = ["Links", "parse_base_url"]
 
 _PATHS: Final = {
     "self": "",
-    "dashboard": "/dashboard",
-    "catalog": "/catalog",
-    "overview": "/overview",
-    "coverage": "/coverage",
-    "metrics": "/metrics",
-    "correlations": "/correlations",
+    **{
+        name: f"/{name}"
+        for name in ("dashboard", "catalog", "overview", "coverage", "metrics", "correlations")
+    },
     "series_daily": "/series/daily",
     "series_weekly": "/series/weekly",
-    "datasets": "/datasets",
-    "sections": "/sections",
-    "tables": "/tables",
-    "snapshot": "/snapshot",
+    **{name: f"/{name}" for name in ("datasets", "sections", "tables", "snapshot")},
     "chart_overview": "/charts/overview-trend.svg",
     "chart_weekly": "/charts/weekly-trend.svg",
 }
@@ -42,12 +37,7 @@ _DOT_SEGMENTS: Final = frozenset({"", ".", ".."})
 
 @attrs.frozen
 class Links:
-    """The links of one response.
-
-    Attributes:
-        start: The prefix of a path below the index; it ends with a slash or is empty.
-
-    """
+    """The links of one response; `start` precedes a path below the index."""
 
     start: str
 

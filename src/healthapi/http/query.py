@@ -17,6 +17,7 @@ from healthapi.catalog_keys import GRANULARITIES, METRICS, Granularity
 from healthapi.limits import IntegerRange
 
 __all__ = [
+    "GRANULARITY_OF",
     "THEMES",
     "Theme",
     "first_values",
@@ -32,7 +33,8 @@ Theme = Literal["light", "transparent"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")
 """Backgrounds of a chart; the first is the default."""
 
-_GRANULARITIES: Final[dict[str, Granularity]] = {name: name for name in GRANULARITIES}
+GRANULARITY_OF: Final[dict[str, Granularity]] = {name: name for name in GRANULARITIES}
+"""Name to granularity."""
 _INTEGER: Final = re.compile(r"([+-]?)(\d(?:_?\d)*+)")
 _MAX_INTEGER_DIGITS: Final = 600
 """Less than every limit that an interpreter may set for int()."""
@@ -85,9 +87,7 @@ def parse_granularity(text: str | None) -> Granularity | None:
 
     """
     name = normalize(text or "")
-    if not name:
-        return None
-    return _GRANULARITIES[name]
+    return GRANULARITY_OF[name] if name else None
 
 
 def parse_theme(text: str | None) -> Theme:

@@ -8,15 +8,16 @@ Invariant *dashboard of resources*: each part of the dashboard equals its own re
 clients need no further request.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
+
+import attrs
 
 from healthapi import limits
 from healthapi.account.snapshot import Snapshot, build_snapshot_status
 from healthapi.catalog_keys import (
     CHARTS,
     DATASETS,
-    GRANULARITIES,
     METRICS,
     SECTIONS,
     SERIES_METRICS,
@@ -29,6 +30,7 @@ from healthapi.derived.series import build_series, select_metrics
 from healthapi.http.endpoints import Query
 from healthapi.http.envelope import Content
 from healthapi.http.links import Links
+from healthapi.http.query import GRANULARITY_OF
 from healthapi.profile import Profile
 from healthapi.rows.records import Rows
 from purewire.structuring.to_builtins import to_builtins
@@ -48,13 +50,10 @@ Resource = Callable[[Profile, Query, Links], Content | None]
 
 _NAME: Final = "Health data"
 _DESCRIPTION: Final = (
-    "What a wearable measured, read from local files: datasets, series, cards, tables and charts."
+    "Data of a wearable from local files: datasets, series, cards, tables and charts."
     "  Public and read-only."
 )
 _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
-
-
-# Of the service
 
 
 def index(profile_ids: Sequence[str], sample: Profile | None, links: Links) -> Content:
@@ -81,89 +80,84 @@ def index(profile_ids: Sequence[str], sample: Profile | None, links: Links) -> C
 
 def profiles(found: Mapping[str, Profile | None], links: Links) -> Content:
     """Return the list of profiles by id; None is a profile whose data cannot be read."""
-    entries = [_profile_entry(name, profile, links) for name, profile in found.items()]
+    entries = [
+        {
+            "id": name,
+            **(_NO_VALUES if profile is None else _profile_values(profile)),
+            "available": profile is not None,
+            "links": links.of(name),
+        }
+        for name, profile in found.items()
+    ]
     entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
     return _listed("profiles", entries)
 
 
-def _profile_entry(profile_id: str, profile: Profile | None, links: Links) -> dict[str, Any]:
-    values = dict.fromkeys(_PROFILE_SUMMARY) if profile is None else _profile_summary(profile)
-    return {
-        "id": profile_id,
-        **values,
-        "available": profile is not None,
-        "links": links.of(profile_id),
-    }
-
-
-def _profile_summary(profile: Profile) -> dict[str, Any]:
+def _profile_values(profile: Profile) -> dict[str, Any]:
+    person, overview = profile.person, profile.overview
     latest = {card.key: card.latest for card in profile.cards}
+    recovery = overview.recovery_score, overview.recovery_status, overview.recovery_label
+    values = (
+        *(person.display_name, person.member_since, overview.latest_sync_at, *recovery),
+        *(latest["sleep_score"], latest["steps"], latest["hrv"], latest["rhr"]),
+        overview.latest_date,
+    )
+    return dict(zip(_NO_VALUES, values, strict=True))
+
+
+_NO_VALUES: Final[dict[str, Any]] = dict.fromkeys(
+    (
+        *("display_name", "member_since", "last_sync_at"),
+        *("recovery_score", "recovery_status", "recovery_label"),
+        *("sleep_score", "steps", "hrv", "rhr", "latest_date"),
+    )
+)
+"""The values of a listed profile that cannot be read."""
+
+
+def build_summary(profile: Profile) -> dict[str, Any]:
+    """Return the summary of a profile."""
     return {
-        "display_name": profile.person.display_name,
-        "member_since": profile.person.member_since,
-        "last_sync_at": profile.overview.latest_sync_at,
-        "recovery_score": profile.overview.recovery_score,
-        "recovery_status": profile.overview.recovery_status,
-        "recovery_label": profile.overview.recovery_label,
-        **{key: latest[key] for key in _LATEST},
-        "latest_date": profile.overview.latest_date,
+        "profile": profile.person.plain(),
+        "overview": to_builtins(profile.overview),
+        "coverage": _coverage(profile),
+        "data_catalog": to_builtins(profile.catalog),
+        "snapshot_status": build_snapshot_status(profile.snapshot),
     }
 
 
-_LATEST: Final = ("sleep_score", "steps", "hrv", "rhr")
-_PROFILE_SUMMARY: Final = (
-    "display_name",
-    "member_since",
-    "last_sync_at",
-    "recovery_score",
-    "recovery_status",
-    "recovery_label",
-    *_LATEST,
-    "latest_date",
-)
+def build_dashboard(profile: Profile) -> dict[str, Any]:
+    """Return the whole dashboard, with the last rows of each granularity for its charts."""
+    summary = build_summary(profile)
+    return {
+        "generated_at": profile.generated_at,
+        "profile": summary["profile"],
+        "overview": summary["overview"],
+        "coverage": summary["coverage"],
+        "stats": _all_builtins(profile.cards),
+        "correlations": _all_builtins(profile.correlations),
+        "data_catalog": summary["data_catalog"],
+        "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
+        "sections": _all_builtins(profile.sections),
+        "tables": [table.plain() for table in profile.tables],
+        "snapshot_status": summary["snapshot_status"],
+    }
 
 
-# Of a profile
+_CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
+"""Granularity to the number of its last rows in a dashboard."""
 
 
-def _profile(profile: Profile, _query: Query, links: Links) -> Content:
-    return Content({**build_summary(profile), "links": links.of(profile.id)})
-
-
-def _dashboard(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content(build_dashboard(profile))
-
-
-def _catalog(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content(profile.catalog.plain(), {"count": len(profile.catalog.domains)})
-
-
-def _overview(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content(to_builtins(profile.overview))
-
-
-def _coverage(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content(_coverage_values(profile))
-
-
-def _coverage_values(profile: Profile) -> dict[str, Any]:
+def _coverage(profile: Profile) -> dict[str, Any]:
     return {key: to_builtins(coverage) for key, coverage in profile.coverage.items()}
 
 
-def _metrics(profile: Profile, _query: Query, _links: Links) -> Content:
-    return _listed("metrics", [to_builtins(card) for card in profile.cards])
-
-
-def _metric(profile: Profile, query: Query, _links: Links) -> Content:
-    return Content(to_builtins({card.key: card for card in profile.cards}[query.key]))
-
-
-def _correlations(profile: Profile, _query: Query, _links: Links) -> Content:
-    return _listed("correlations", [to_builtins(each) for each in profile.correlations])
+def _all_builtins(models: Iterable[attrs.AttrsInstance]) -> list[Any]:
+    return [to_builtins(model) for model in models]
 
 
 def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
-    coverage = _coverage_values(profile)
+    coverage = _coverage(profile)
     return _listed(
         "datasets",
         [
@@ -182,18 +176,17 @@ def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
     rows, label = profile.rows(query.key), DATASETS[query.key].label
     page = rows.plain(*_page_slice(query))
     data = {"dataset": query.key, "label": label, "columns": sorted(rows.fields), "rows": page}
-    coverage = profile.coverage.get(query.key)
     meta = {
         **_paged(query, len(rows), len(page), label),
-        "coverage": None if coverage is None else to_builtins(coverage),
+        "coverage": _coverage(profile).get(query.key),
     }
     if rows.fields[0] == "period":
-        meta["partial_periods"] = _partial(profile, _GRANULARITIES[query.key])
+        meta["partial_periods"] = list(profile.partial_periods(GRANULARITY_OF[query.key]))
     return Content(data, meta)
 
 
 def _series(profile: Profile, query: Query, _links: Links) -> Content:
-    granularity = _GRANULARITIES[query.key]
+    granularity = GRANULARITY_OF[query.key]
     available = SERIES_METRICS[granularity]
     selected = select_metrics(granularity, query.metrics, available)
     rows, limit = profile.rows(granularity), query.limit or limits.MAX_POINTS
@@ -209,23 +202,17 @@ def _series(profile: Profile, query: Query, _links: Links) -> Content:
         {
             "count": len(series),
             "available_metrics": list(available),
-            "partial_periods": _partial(profile, granularity),
+            "partial_periods": list(profile.partial_periods(granularity)),
             "total": len(rows),
             "limit": limit,
         },
     )
 
 
-def _partial(profile: Profile, granularity: Granularity) -> list[str]:
-    return list(profile.partial_periods(granularity))
-
-
-def _sections(profile: Profile, _query: Query, _links: Links) -> Content:
-    return _listed("sections", [section.plain() for section in profile.sections])
-
-
-def _section(profile: Profile, query: Query, _links: Links) -> Content:
-    return Content({each.section: each for each in profile.sections}[query.key].plain())
+_DESCRIPTORS: Final = {
+    key: {"key": key, "label": metric.label, "unit": metric.unit, "tone": metric.tone}
+    for key, metric in METRICS.items()
+}
 
 
 def _tables(profile: Profile, _query: Query, links: Links) -> Content:
@@ -249,47 +236,6 @@ def _table(profile: Profile, query: Query, _links: Links) -> Content:
     return Content(data, _paged(query, len(table), len(data["rows"]), table.label))
 
 
-def build_summary(profile: Profile) -> dict[str, Any]:
-    """Return the summary of a profile."""
-    return {
-        "profile": profile.person.plain(),
-        "overview": to_builtins(profile.overview),
-        "coverage": _coverage_values(profile),
-        "data_catalog": profile.catalog.plain(),
-        "snapshot_status": build_snapshot_status(profile.snapshot),
-    }
-
-
-def build_dashboard(profile: Profile) -> dict[str, Any]:
-    """Return the whole dashboard, with the last rows of each granularity for its charts."""
-    summary = build_summary(profile)
-    return {
-        "generated_at": profile.generated_at,
-        "profile": summary["profile"],
-        "overview": summary["overview"],
-        "coverage": summary["coverage"],
-        "stats": [to_builtins(card) for card in profile.cards],
-        "correlations": [to_builtins(each) for each in profile.correlations],
-        "data_catalog": summary["data_catalog"],
-        "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
-        "sections": [section.plain() for section in profile.sections],
-        "tables": [table.plain() for table in profile.tables],
-        "snapshot_status": summary["snapshot_status"],
-    }
-
-
-_CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
-"""Granularity to the number of its last rows in a dashboard."""
-
-
-def _snapshot_status(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content(build_snapshot_status(profile.snapshot))
-
-
-def _snapshot(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content((profile.snapshot or _NO_SNAPSHOT).public(profile.id))
-
-
 def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Content:
     entries = (profile.snapshot or _NO_SNAPSHOT).index()
     return _listed(
@@ -301,6 +247,24 @@ def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Conten
 def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content | None:
     entry = (profile.snapshot or _NO_SNAPSHOT).endpoints.get(query.key)
     return None if entry is None else Content(entry.plain(), {"endpoint": entry.key})
+
+
+def _listed(name: str, items: list[Any]) -> Content:
+    return Content({name: items}, {"count": len(items)})
+
+
+def _page_slice(query: Query) -> tuple[int, int]:
+    return query.offset, query.offset + (query.limit or 0)
+
+
+def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
+    return {
+        "total": total,
+        "offset": query.offset,
+        "limit": query.limit,
+        "count": count,
+        "label": label,
+    }
 
 
 def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
@@ -336,53 +300,34 @@ def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) ->
 
 
 OF_PROFILE: Final[Mapping[str, Resource]] = {
-    "profile": _profile,
-    "dashboard": _dashboard,
-    "catalog": _catalog,
-    "overview": _overview,
-    "coverage": _coverage,
-    "metrics": _metrics,
-    "metric": _metric,
-    "correlations": _correlations,
-    "snapshot-status": _snapshot_status,
+    "profile": lambda profile, _, links: Content(
+        {**build_summary(profile), "links": links.of(profile.id)}
+    ),
+    "dashboard": lambda profile, *_: Content(build_dashboard(profile)),
+    "catalog": lambda profile, *_: Content(
+        to_builtins(profile.catalog), {"count": len(profile.catalog.domains)}
+    ),
+    "overview": lambda profile, *_: Content(to_builtins(profile.overview)),
+    "coverage": lambda profile, *_: Content(_coverage(profile)),
+    "metrics": lambda profile, *_: _listed("metrics", _all_builtins(profile.cards)),
+    "metric": lambda profile, query, _: Content(
+        to_builtins({card.key: card for card in profile.cards}[query.key])
+    ),
+    "correlations": lambda profile, *_: _listed(
+        "correlations", _all_builtins(profile.correlations)
+    ),
+    "snapshot-status": lambda profile, *_: Content(build_snapshot_status(profile.snapshot)),
     "datasets": _datasets,
     "dataset": _dataset,
     "series": _series,
-    "sections": _sections,
-    "section": _section,
+    "sections": lambda profile, *_: _listed("sections", _all_builtins(profile.sections)),
+    "section": lambda profile, query, _: Content(
+        to_builtins({each.section: each for each in profile.sections}[query.key])
+    ),
     "tables": _tables,
     "table": _table,
-    "snapshot": _snapshot,
+    "snapshot": lambda profile, *_: Content((profile.snapshot or _NO_SNAPSHOT).public(profile.id)),
     "snapshot-endpoints": _snapshot_endpoints,
     "snapshot-endpoint": _snapshot_endpoint,
 }
 """All resources of a profile by name."""
-
-_GRANULARITIES: Final[Mapping[str, Granularity]] = {name: name for name in GRANULARITIES}
-_DESCRIPTORS: Final = {
-    metric.key: {
-        "key": metric.key,
-        "label": metric.label,
-        "unit": metric.unit,
-        "tone": metric.tone,
-    }
-    for metric in METRICS.values()
-}
-
-
-def _listed(name: str, items: list[Any]) -> Content:
-    return Content({name: items}, {"count": len(items)})
-
-
-def _page_slice(query: Query) -> tuple[int, int]:
-    return query.offset, query.offset + (query.limit or 0)
-
-
-def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
-    return {
-        "total": total,
-        "offset": query.offset,
-        "limit": query.limit,
-        "count": count,
-        "label": label,
-    }

@@ -104,8 +104,7 @@ class Service:
     def _prepare(self, endpoint: Endpoint, params: Mapping[str, str], query: bytes) -> _Reading:
         if endpoint.of_profile:
             cached = yield from self._profile(params["profile_id"])
-            key = None if endpoint.key is None else params[endpoint.key.name]
-            return self._of_profile(cached, endpoint, _parse_query(endpoint, key, query))
+            return self._of_profile(cached, endpoint, _parse_query(endpoint, params, query))
         if endpoint.reads_data:
             return (yield from self._of_service(endpoint))
         return self._document(endpoint.kind)
@@ -149,15 +148,14 @@ class Service:
         profile_ids: tuple[str, ...] = yield from _read(None)
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
-        if endpoint.resource == "index":
-            sample = yield from _first_readable(profile_ids)
-            content = resources.index(profile_ids, sample, links)
-            generated_at = _NEVER if sample is None else sample.generated_at
+        is_index = endpoint.resource == "index"
+        found = yield from _latest(profile_ids, first_only=is_index)
+        readable = [profile for profile in found.values() if profile is not None]
+        if is_index:
+            content = resources.index(profile_ids, next(iter(readable), None), links)
         else:
-            found = yield from _readable(profile_ids)
             content = resources.profiles(found, links)
-            moments = [each.generated_at for each in found.values() if each is not None]
-            generated_at = max(moments, default=_NEVER)
+        generated_at = max((profile.generated_at for profile in readable), default=_NEVER)
         return envelope.build_envelope(endpoint.resource, generated_at, None, content)
 
     def _document(self, kind: ContentKind) -> Prepared:
@@ -174,10 +172,10 @@ def _read(name: str | None) -> Generator[Effect, Any, Any]:
         raise _RequestError("service_unavailable") from None
 
 
-def _readable(
-    profile_ids: tuple[str, ...],
+def _latest(
+    profile_ids: tuple[str, ...], *, first_only: bool
 ) -> Generator[Effect, Any, dict[str, Profile | None]]:
-    """Read profiles by id; an earlier state of each is accepted.
+    """Read all profiles, or those up to the first readable one; accept an earlier state of each.
 
     A profile that cannot be read is None; one that no longer exists is skipped.
     """
@@ -190,24 +188,15 @@ def _readable(
         else:
             if profile is not None:
                 found[profile_id] = profile
+                if first_only:
+                    break
     return found
 
 
-def _first_readable(
-    profile_ids: tuple[str, ...],
-) -> Generator[Effect, Any, Profile | None]:
-    for profile_id in profile_ids:
-        found = yield from _readable((profile_id,))
-        profile = found.get(profile_id)
-        if profile is not None:
-            return profile
-    return None
-
-
-def _parse_query(endpoint: Endpoint, encoded: str | None, query: bytes) -> Query:
-    if endpoint.key is None or encoded is None:
+def _parse_query(endpoint: Endpoint, params: Mapping[str, str], query: bytes) -> Query:
+    if endpoint.key is None:
         return endpoint.parse_query("", query)
-    key = _parse_key(endpoint.key, encoded)
+    key = _parse_key(endpoint.key, params[endpoint.key.name])
     try:
         return endpoint.parse_query(key, query)
     except KeyError:  # an unknown granularity of a chart
@@ -241,9 +230,13 @@ def _parse_key(key: PathKey, encoded: str) -> str:
 
 _DOCUMENTS: Final[Mapping[ContentKind, Callable[[str | None], Prepared]]] = {
     "html": lambda base: envelope.build_document(
-        manual.page(base), _HTML, (("Content-Security-Policy", markup.POLICY),)
+        markup.html(manual.blocks(base)).encode(),
+        _HTML,
+        (("Content-Security-Policy", markup.POLICY),),
     ),
-    "markdown": lambda base: envelope.build_document(manual.text(base), _MARKDOWN),
+    "markdown": lambda base: envelope.build_document(
+        markup.markdown(manual.blocks(base)).encode(), _MARKDOWN
+    ),
     "openapi": lambda base: envelope.build_document(encode(openapi.document(base)), JSON),
 }
 _ROUTES: Final = RouteTable(

@@ -351,7 +351,10 @@ def _block(text: str, found: re.Match[str], below: int) -> Span | None:
 
 
 def _value_at(text: str, place: int, bare: re.Pattern[str], *, brackets: bool = True) -> Span:
-    """Return the value that starts at a place, without its quotes."""
+    """Return the value that starts at a place, without its quotes.
+
+    Only a value that is redacted in any case may be in brackets: others would be read twice.
+    """
     start = _end_of(_BEFORE_VALUE, text, place)
     if quoted := _QUOTED.match(text, start):
         return quoted.span(quoted.lastgroup or 0)

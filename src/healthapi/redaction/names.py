@@ -26,6 +26,7 @@ __all__ = [
     "LABELS",
     "NAME_RULES",
     "ORDINARY",
+    "PLACES",
     "Meaning",
     "NameRule",
     "Role",
@@ -63,6 +64,11 @@ _HEALTH: Final = _words(
     " walk yoga amount eaten sleep kcal"
 )
 """Words in the member names of workouts and foods."""
+PLACES: Final = _words(
+    "beach gym home indoor indoors outdoor outdoors park pool road track trail treadmill"
+    " left right wrist"
+)
+"""Words of a `location` that is no address."""
 
 
 @attrs.frozen
@@ -83,6 +89,11 @@ class NameRule:
     stems: tuple[str, ...] = attrs.field(converter=_phrases_of, default="")
     beside: frozenset[str] = frozenset()
     soft: bool = False
+
+    @property
+    def is_secret(self) -> bool:
+        """True for a rule about secrets, False for one about identities."""
+        return self.id.startswith("name.")
 
 
 _KEY_KINDS: Final = _words(
@@ -245,7 +256,6 @@ _CONTENT_ENDS: Final = ("value", "values")
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
 _TOKENIZER: Final = re.compile(r"tokeni[sz](?!e?secret)[a-z]*+")
-_DIGITS: Final = re.compile(r"[0-9]{2,}+")
 _NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
 """Parts of a text that is no name.  A mark is one, so that cleaning is idempotent."""
 _AROUND: Final = " \t\r\n\"'`:=?*"
@@ -283,8 +293,6 @@ def classify(name: str) -> Meaning:
     """Return what the name of a member means."""
     if is_ordinary(name):
         return ORDINARY
-    if not needs_normalizing(name):
-        name = _DIGITS.sub("00", name)  # Digits only separate words.
     return _cached(name) if len(name) <= _SHORT else _classified(name)
 
 
@@ -307,7 +315,7 @@ def classify_label(label: str) -> NameRule | None:
 
     All of several words have to belong to the name of the secret.
     """
-    if len(label) > _MAX_LABEL:
+    if len(label) > _MAX_LABEL or is_ordinary(label):
         return None
     label = _decoded(label).strip(_AROUND)
     if _NO_LABEL.search(label):
@@ -343,16 +351,21 @@ _NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha(
 
 def _classified(name: str) -> Meaning:
     words = _words_of(name)
-    joined = "".join(word for word in words if not word.isdecimal())
+    joined = _joined(words)
+    spaced = f" {' '.join(words)} "
     places = {place for *_, place in _phrases(words)}
-    for stems, text in ((_STEMS, " ".join(words)), (_SEAMLESS_STEMS, joined)):
-        places.update(place for stem, place in stems if stem in f" {text} ")
+    places.update(place for stem, place in _STEMS if stem in spaced)
+    places.update(place for stem, place in _RULE_STEMS if len(stem) >= _LONG and stem in joined)
     rules = (NAME_RULES[place] for place in sorted(places))
     rule = next((rule for rule in rules if not _is_allowed(rule, words)), None)
     if joined in _EXEMPT:
         rule = None
     role = _role_of(joined, words)
     return Meaning(rule, role) if rule or role else ORDINARY
+
+
+def _joined(words: list[str]) -> str:
+    return "".join(word for word in words if not word.isdecimal())
 
 
 def _role_of(joined: str, words: list[str]) -> Role | None:
@@ -394,10 +407,6 @@ def _decoded(name: str) -> str:
     return plain_letters(name)
 
 
-def _is_secret(rule: NameRule) -> bool:
-    return rule.id.startswith("name.") and not rule.soft
-
-
 def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
     """Yield where redacting phrases start and end, and the places of their rules."""
     for start in range(len(words)):
@@ -406,7 +415,7 @@ def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
             phrase += words[end]
             if phrase in _PLACE_OF_PHRASE:
                 yield start, end + 1, _PLACE_OF_PHRASE[phrase]
-    whole = f"={''.join(word for word in words if not word.isdecimal())}"
+    whole = f"={_joined(words)}"
     if whole in _PLACE_OF_PHRASE:
         yield 0, len(words), _PLACE_OF_PHRASE[whole]
 
@@ -424,13 +433,10 @@ _RULE_STEMS: Final = tuple(
 _STEMS: Final = _RULE_STEMS + tuple(
     (phrase, place)
     for phrase, place in _PLACE_OF_PHRASE.items()
-    if len(phrase) >= _LONG and "=" not in phrase and _is_secret(NAME_RULES[place])
+    if len(phrase) >= _LONG and "=" not in phrase
+    if NAME_RULES[place].is_secret and not NAME_RULES[place].soft
 )
 """Stems, and phrases of secrets that some write as a part of one word."""
-_SEAMLESS_STEMS: Final = tuple(
-    each for each in _RULE_STEMS if len(each[0]) >= _LONG or " " in each[0]
-)
-"""Stems that are searched across words as well; shorter ones occur there by chance."""
 
 
 def _any_of(texts: set[str]) -> re.Pattern[bytes]:

@@ -25,8 +25,14 @@ __all__ = ["SHAPES", "Shape", "encoded_texts", "find_random", "find_shapes"]
 _Check = Callable[[re.Match[str]], Span | None]
 
 
-def _whole(found: re.Match[str]) -> Span:
-    return found.span("secret") if "secret" in found.re.groupindex else found.span()
+def _secret(found: re.Match[str]) -> Span | None:
+    """Return the group `secret`, None if it is not part of the match; all without such a group."""
+    span = found.span("secret" if "secret" in found.re.groupindex else 0)
+    return span if span[0] >= 0 else None
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.DOTALL)
 
 
 @attrs.frozen
@@ -42,16 +48,14 @@ class Shape:
     """
 
     sign: str
-    pattern: re.Pattern[str]
-    check: _Check = _whole
+    pattern: re.Pattern[str] = attrs.field(converter=_compiled)
+    check: _Check = _secret
     rule: str = ""
 
 
-_MIN_HEADER: Final = len("eyJhbGci")
 _MIN_BEARER: Final = 6
 _MIN_CREDENTIAL: Final = 16
 """Characters of a credential; a word is shorter."""
-_LETTER: Final = re.compile(r"[A-Za-z]")
 _SIGNING: Final = re.compile(
     r"""assertion|awsaccesskeyid|challenge|code|confirmation|googleaccessid|hash|invitation|invite
       | key|keypairid|magic|otc|policy|sig|sign|signature|state|ticket|verification""",
@@ -60,15 +64,9 @@ _SIGNING: Final = re.compile(
 """URL parameters that sign or authorize, although their names are innocent elsewhere."""
 
 
-def _json_web_token(found: re.Match[str]) -> Span | None:
-    parts = len(found["parts"])
-    is_token = len(found[0]) - parts >= _MIN_HEADER and parts > 1
-    return found.span() if is_token else None
-
-
 def _credential(found: re.Match[str]) -> Span | None:
     scheme, text = found[1].lower(), found["secret"]
-    digits = any(each.isdigit() for each in text)
+    digits = any(map(str.isdigit, text))
     if scheme == "basic":
         secret = _is_user_and_password(text)
     elif scheme == "bearer":
@@ -86,18 +84,9 @@ def _is_user_and_password(text: str) -> bool:
         return False
 
 
-def _userinfo(found: re.Match[str]) -> Span | None:
-    at = found[0].rfind("@")
-    return (found.start(), found.start() + at) if at > 0 else None
-
-
-def _email(found: re.Match[str]) -> Span | None:
-    return found.span("secret") if found["secret"] else None
-
-
 def _hardware_address(found: re.Match[str]) -> Span | None:
     """Return an address of a network device; one of digits only needs `:` or `-` between them."""
-    is_address = (found["seam"] or "") in {":", "-"} or _LETTER.search(found[0])
+    is_address = found["seam"] in {":", "-"} or any(map(str.isalpha, found[0]))
     return found.span() if is_address else None
 
 
@@ -108,23 +97,23 @@ def _parameter(found: re.Match[str]) -> Span | None:
 
 _HEX2: Final = "[0-9A-Fa-f]{2}"
 _HEX4: Final = "[0-9A-Fa-f]{4}"
+_HOST: Final = r"[^\s/?#\"'<>]"
+_PARAMETER: Final = r"""\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++)"""
 
 SHAPES: Final = (
     Shape(  # text.pem
         "-----BEGIN",
-        re.compile(
-            r"-----BEGIN [A-Z0-9 ]{1,64}-----.*?(?:-----END [A-Z0-9 ]{1,64}-----|\Z)", re.DOTALL
-        ),
+        r"-----BEGIN[ ][A-Z0-9 ]{1,64}-----.*?(?:-----END[ ][A-Z0-9 ]{1,64}-----|\Z)",
     ),
-    Shape(  # text.jwt
+    Shape(  # text.jwt: the second alternative consumes what is none, so that it is read once
         "eyJ",
-        re.compile(r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]*+(?P<parts>(?:\.[A-Za-z0-9_-]*+)*+)"),
-        _json_web_token,
+        r"""(?<![A-Za-z0-9])(?:
+            (?P<secret>eyJ[A-Za-z0-9_-]{5,}+(?=\.[A-Za-z0-9_.-])(?:\.[A-Za-z0-9_-]*+)++)
+          | eyJ[A-Za-z0-9_-]*+)""",
     ),
     Shape(  # text.provider
         "",
-        re.compile(
-            r"""(?<![A-Za-z0-9])(?:
+        r"""(?<![A-Za-z0-9])(?:
         gh[opsur]_[A-Za-z0-9]{16,}+ | github_pat_[A-Za-z0-9_]{16,}+           # GitHub
       | gl[a-z]{2,8}-[A-Za-z0-9_-]{16,}+ | GR1348941[A-Za-z0-9_-]{16,}+       # GitLab
       | xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}+ | xapp-[A-Za-z0-9-]{8,}+    # Slack
@@ -138,92 +127,64 @@ SHAPES: Final = (
       | do[oprt]_v1_[A-Za-z0-9]{16,}+ | SG\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+
       | shp(?:at|ca|pa|ss|tka)_[A-Za-z0-9]{16,}+ | sq0[a-z]{3}-[A-Za-z0-9_-]{16,}+
       | key-[0-9a-f]{32}+ | (?:AC|SK)[0-9a-f]{32}+ | EAA[A-Za-z0-9]{24,}+
-      | AGE-SECRET-KEY-1[A-Z0-9]{16,}+ | [0-9]{8,12}:AA[A-Za-z0-9_-]{30,}+
-      )""",
-            re.VERBOSE,
-        ),
+      | AGE-SECRET-KEY-1[A-Z0-9]{16,}+ | [0-9]{8,12}:AA[A-Za-z0-9_-]{30,}+ )""",
     ),
     Shape(  # text.scheme
         "",
-        re.compile(
-            r"(?<![A-Za-z0-9])(api-?key|basic|bearer|digest|dpop|hmac|negotiate|ntlm|oauth"
-            r"|sharedkey|ssws|token)[\s:=\"']{1,4}+(?P<secret>[A-Za-z0-9._~+/=-]++)",
-            re.IGNORECASE,
-        ),
+        r"""(?<![A-Za-z0-9])((?i:api-?key|basic|bearer|digest|dpop|hmac|negotiate|ntlm|oauth
+            |sharedkey|ssws|token))[\s:="']{1,4}+(?P<secret>[A-Za-z0-9._~+/=-]++)""",
         _credential,
     ),
     Shape(  # text.scheme: with parameters
         "=",
-        re.compile(
-            r"""(?<![A-Za-z0-9])(?:digest|hawk|hmac|oauth|signature|aws4-hmac-sha256)[ \t]++
-        (?P<secret>\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++)
-                   (?:[ ]?,\s*+\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++))*+)""",
-            re.IGNORECASE | re.VERBOSE,
-        ),
+        rf"""(?<![A-Za-z0-9])(?i:digest|hawk|hmac|oauth|signature|aws4-hmac-sha256)[ \t]++
+        (?P<secret>{_PARAMETER}(?:[ ]?,\s*+{_PARAMETER})*+)""",
     ),
-    Shape(  # text.userinfo
-        "@", re.compile(r"(?<=//)[^\s/?#\"'<>]++"), _userinfo
-    ),
+    Shape("@", rf"(?<=//)(?P<secret>{_HOST}+)@"),  # text.userinfo
     Shape(  # text.userinfo: a password with `/`, `?` or `#`, although that is no URL
         "@",
-        re.compile(
-            r"(?<=//)[^\s/?#@:\"'<>]{0,64}+:(?![0-9]{1,5}[/?#])"
-            r"[^\s/?#@\"'<>]{0,64}+[/?#][^\s@\"'<>]{0,256}+(?=@)"
-        ),
+        r"""(?<=//)[^\s/?#@:"'<>]{0,64}+:(?![0-9]{1,5}[/?#])
+            [^\s/?#@"'<>]{0,64}+[/?#][^\s@"'<>]{0,256}+(?=@)""",
     ),
     Shape(  # text.email
         "@",
-        re.compile(
-            r"""(?<=//)[^\s/?#@"'<>]++@[^\s/?#"'<>]*+          # the host behind a user
+        rf"""(?<=//)[^\s/?#@"'<>]++@{_HOST}*+  # the host behind a user
       | (?<![A-Za-z0-9._%+-])
         (?P<secret>[A-Za-z0-9._%+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++)""",
-            re.VERBOSE,
-        ),
-        _email,
-        "identity.email",
+        rule="identity.email",
     ),
     Shape(  # text.hardware-address
         "",
-        re.compile(
-            rf"""(?<![0-9A-Za-z])(?:
+        rf"""(?<![0-9A-Za-z])(?:
         {_HEX2}(?P<seam>[:._ -]){_HEX2}(?:(?P=seam){_HEX2}){{4,30}}+
       | {_HEX4}\.{_HEX4}\.{_HEX4}
       | (?<!{_HEX4}-)(?:[0-9A-Fa-f]{{12}}|[0-9A-Fa-f]{{16}})
       )(?![0-9A-Za-z])""",
-            re.VERBOSE,
-        ),
         _hardware_address,
     ),
     Shape(  # text.parameter
         "=",
-        re.compile(r"[?&#;]([\w.~%-]++)=(?P<secret>(?:\[removed\]|[^&#;\s\"'<>])++)"),
+        r"[?&#;]([\w.~%-]++)=(?P<secret>(?:\[removed\]|[^&#;\s\"'<>])++)",
         _parameter,
     ),
     Shape(  # text.segment: the id of an account at the provider
         "/",
-        re.compile(r"(?<=/)(?i:users?)/(?P<secret>[A-Z0-9]{5,12}+)(?![^\s/?#&;\"'<>\\])"),
+        r"(?<=/)(?i:users?)/(?P<secret>[A-Z0-9]{5,12}+)(?![^\s/?#&;\"'<>\\])",
         rule="identity.account",
     ),
     Shape(  # key.member: of a JSON web key inside a text
-        "kty",
-        re.compile(r"""["'](?:k|d|p|q|dp|dq|qi)["']\s*+:\s*+["'](?P<secret>[^"']++)"""),
+        "kty", r"""["'](?:k|d|p|q|dp|dq|qi)["']\s*+:\s*+["'](?P<secret>[^"']++)"""
     ),
     Shape(  # text.flag: curl -u user:password
         "-",
-        re.compile(
-            r"""(?<!\S)--?(?:u|U|user|proxy-user)[ \t]++(?:"[^":]*+:(?P<double>[^"]++)
-                |'[^':]*+:(?P<single>[^']++)|[^\s"':-][^\s:]*+:(?P<word>\S++))""",
-            re.VERBOSE,
-        ),
+        r"""(?<!\S)--?(?:u|U|user|proxy-user)[ \t]++(?:"[^":]*+:(?P<double>[^"]++)
+            |'[^':]*+:(?P<single>[^']++)|[^\s"':-][^\s:]*+:(?P<word>\S++))""",
         lambda found: found.span(found.lastgroup or 0),
     ),
     Shape(  # text.flag: mysql -p, sshpass -p
         " -p",
-        re.compile(
-            r"""(?<!\w)(?:sshpass\b[^\n|;&]{0,80}?\s-p\s*+|(?:mysql|mariadb)\w{0,8}+\b
-                [^\n|;&]{0,256}?\s-p)["']?+(?P<secret>[^\s"']++)""",
-            re.VERBOSE,
-        ),
+        r"""(?<!\w)(?:sshpass\b[^\n|;&]{0,80}?\s-p\s*+|(?:mysql|mariadb)\w{0,8}+\b
+            [^\n|;&]{0,256}?\s-p)["']?+(?P<secret>[^\s"']++)""",
     ),
 )
 """All shapes but two: random texts, and base64 of other texts."""
@@ -351,26 +312,21 @@ def _is_smooth(data: bytes) -> bool:
 
 
 def _is_random(run: str) -> bool:
-    """Check whether a run is random rather than words, numbers and UUIDs in a row."""
+    """Check whether a run is random rather than words, numbers and UUIDs in a row.
+
+    A long piece of it is random if there are digits among its letters, a mass of pieces of many
+    segments if few of these are words.
+    """
     run = _UUID.sub("", run)
     if len(run.rstrip("=")) < _MIN_RUN:
         return False
     mass = wordy = 0
     for piece in _PIECE.findall(run):
         segments = _SEGMENT.findall(piece)
-        if _is_random_piece(piece, segments):
+        most_numbers = _FEW - (piece.islower() or piece.isupper())
+        if len(piece) >= _MIN_RUN and sum(map(str.isdigit, segments)) > most_numbers:
             return True
         if len(segments) > _FEW:
             mass += len(piece)
             wordy += sum(len(each) for each in segments if each.isalpha() and len(each) >= _WORD)
     return mass >= _MIN_MASS and wordy * 2 < mass
-
-
-def _is_random_piece(piece: str, segments: list[str]) -> bool:
-    """Check whether one long piece is random: hexadecimal, or digits among its letters."""
-    if len(piece) < _MIN_RUN:
-        return False
-    numbers = sum(each.isdigit() for each in segments)
-    if _HEX.fullmatch(piece):
-        return 0 < numbers < len(segments)
-    return numbers >= (_FEW if piece.islower() or piece.isupper() else _FEW + 1)

@@ -13,18 +13,16 @@ Invariant *linear*: cleaning takes time linear in the size of the value, and no 
 """
 
 import json
-import math
 import re
-from collections.abc import Iterator
-from functools import lru_cache
-from itertools import chain, count
+from collections.abc import Collection, Iterator
+from itertools import accumulate, chain, count
 from typing import Any, Final
 
 import attrs
 
 from healthapi.redaction.named_values import is_food
 from healthapi.redaction.names import (
-    ORDINARY,
+    PLACES,
     Meaning,
     NameRule,
     Role,
@@ -92,20 +90,13 @@ _MAX_ENCODINGS: Final = 8
 """How often a text may be JSON inside JSON; producers do it once or twice."""
 _MAX_DEPTH: Final = 200
 """Nesting of JSON inside a text; real ones have ten levels."""
-_MAX_INTEGER_DIGITS: Final = 400
-"""Digits of an integer in JSON inside a text; no number has more."""
 _PAIR: Final = 2
 _SEPARATORS: Final = ("=", ":", "=>", "->", "is")
 """Items that may be between a name and its value."""
-_MAX_PLANS: Final = 1024
-"""Sets of names whose plan is cached for one value; real ones have some sixty."""
 _MAX_CACHED: Final = 64
 """Characters of a name or a clean text that is cached."""
 _MAX_TEXTS: Final = 4096
-"""Clean texts that are cached for one value, for the same ones occur often."""
-
-_MAX_NAMES: Final = 4096
-"""Names that are counted once in one value."""
+"""Clean texts, and names, that are cached for one value, for the same ones occur often."""
 _NAME_COST: Final = 16
 """Characters that a name counts more than a text of its length."""
 
@@ -116,13 +107,6 @@ _BRACKET: Final = re.compile(r"[\[\]{}]")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _JWK: Final = frozenset({"k", "d", "p", "q", "dp", "dq", "qi", "oth"})
 """Members of a JSON web key that are secret; an object with `kty` is one."""
-_PLACES: Final = frozenset(
-    (
-        *("beach", "gym", "home", "indoor", "indoors", "outdoor", "outdoors", "park", "pool"),
-        *("road", "track", "trail", "treadmill", "left", "right", "wrist"),
-    )
-)
-"""Words of a `location` that is no address."""
 
 
 def clean(value: Any, disclosure: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
@@ -142,28 +126,14 @@ def clean_text(text: str, disclosure: PrivacySettings = PRIVATE) -> str:
 
 @attrs.frozen
 class _Name:
-    """The meaning of a name, and whether the name itself contains a secret."""
+    """The meaning of a name, and whether it has to be replaced because it contains a secret."""
 
     meaning: Meaning
-    has_secret: bool
+    is_secret: bool = False
 
 
-@attrs.frozen
-class _Plan:
-    """The treatment of the members of all objects with the same names.
-
-    Attributes:
-        names: the members that may stay, each with its new name.
-        roles: the roles of those that have one.
-        doubtful: the members that are removed unless their value is health data.
-        changes: whether a member is removed or renamed.
-
-    """
-
-    names: dict[str, str]
-    roles: dict[str, Role]
-    doubtful: frozenset[str]
-    changes: bool
+_UNSEARCHED: Final = _Name(Meaning(NameRule("name.unsearched", "")))
+"""A name beyond the limit of what is searched."""
 
 
 class _Cleaner:
@@ -174,10 +144,9 @@ class _Cleaner:
         self._redactor = redactor
         self._encoding = encoding
         self._pending: list[tuple[Any, Any, bool]] = []
-        self._plans: dict[tuple[str, ...], _Plan | None] = {}
+        self._ordinary: set[str] = set()
+        self._suspect: dict[str, _Name] = {}
         self._clean_texts: set[str] = set()
-        self._names: set[str] = set()
-        self.changed = False
 
     def cleaned(self, value: object) -> object:
         """Return the value without what is redacted in it."""
@@ -207,97 +176,82 @@ class _Cleaner:
     def _fill_object(
         self, source: dict[str, Any], target: dict[str, Any], *, in_picture: bool
     ) -> None:
-        plan = self._plan_of(tuple(source))
-        if plan is None:
-            known = frozenset[str]() if in_picture else self._clean_texts
-            for name, value in source.items():
-                kind = type(value)
-                stays = kind in _SCALARS or (kind is str and value in known)
-                target[name] = value if stays else self._cleaned_later(value, in_picture=in_picture)
-            return
-        gone = {name for name in plan.doubtful if not _is_health_data(name, source[name])}
-        if self._is_labelled(source, plan):
-            gone |= {name for name, role in plan.roles.items() if role == "content"}
-        self.changed = self.changed or plan.changes or bool(gone)
-        for name, new_name in plan.names.items():
-            if name not in gone:
-                picture = in_picture or plan.roles.get(name) == "picture"
-                target[new_name] = self._cleaned_later(source[name], in_picture=picture)
+        members = source
+        new_names: dict[str, str] = {}
+        pictures: Collection[str] = ()
+        if not self._ordinary.issuperset(source):
+            names = self._suspect_names(source)
+            roles = {name: found.meaning.role for name, found in names.items()}
+            members = self._kept(source, names, roles)
+            if secret := [name for name in names if names[name].is_secret and name in members]:
+                new_names = dict(zip(secret, _marks(members.keys() - secret), strict=False))
+            pictures = [name for name in roles if roles[name] == "picture"]
+        known: Collection[str] = () if in_picture else self._clean_texts
+        for name, value in members.items():
+            kind = type(value)
+            if kind in _SCALARS or (kind is str and value in known and name not in pictures):
+                cleaned = value
+            else:
+                cleaned = self._cleaned_later(value, in_picture=in_picture or name in pictures)
+            target[new_names.get(name, name) if new_names else name] = cleaned
 
-    def _plan_of(self, names: tuple[str, ...]) -> _Plan | None:
-        if names in self._plans:
-            return self._plans[names]
-        plan = self._planned(names)
-        if len(self._plans) < _MAX_PLANS:
-            self._plans[names] = plan
-        return plan
+    def _kept(
+        self, source: dict[str, Any], names: dict[str, _Name], roles: dict[str, Role | None]
+    ) -> dict[str, Any]:
+        """Return the members that are not removed."""
+        removed = _JWK if "kty" in names else frozenset[str]()
+        if rules := {name: rule for name in names if (rule := names[name].meaning.rule)}:
+            removed |= {
+                name
+                for name, rule in rules.items()
+                if rule.id not in self._disclosed and not _is_health_data(name, source[name])
+            }
+            is_person = any(not rule.is_secret for rule in rules.values())
+            if is_person and "identity.region" not in self._disclosed:
+                removed |= {name for name, role in roles.items() if role == "region"}
+        if removed:
+            source = {name: value for name, value in source.items() if name not in removed}
+        if "content" in roles.values() and self._is_labelled(source, roles):
+            source = {name: value for name, value in source.items() if roles.get(name) != "content"}
+        return source
 
-    def _planned(self, names: tuple[str, ...]) -> _Plan | None:
-        """Return the plan for objects with these names; None if all members stay."""
-        suspect = [name for name in names if not _is_ordinary(name)]
-        searched = [name for name in suspect if self._may_search(name)]
-        known = {name: found for name in searched if (found := _known(name)) is not None}
-        removed = set(suspect).difference(searched)
-        if not (known or removed) and "kty" not in names:
-            return None
-        doubtful = frozenset(name for name, found in known.items() if self._is_doubtful(found))
-        removed |= self._removed(known) - doubtful
-        if "kty" in names:
-            removed |= _JWK.intersection(names)
-        kept = [name for name in names if name not in removed]
-        renamed = {
-            name
-            for name in kept
-            if name in known and known[name].has_secret and self._redactor.redacted(name) != name
+    def _suspect_names(self, source: dict[str, Any]) -> dict[str, _Name]:
+        """Return the names that may matter."""
+        suspect, ordinary = self._suspect, self._ordinary
+        return {
+            name: found
+            for name in source
+            if name not in ordinary and (found := suspect.get(name) or self._described(name))
         }
-        marks = _marks(set(kept) - renamed)
-        roles = {
-            name: role for name in kept if name in known and (role := known[name].meaning.role)
-        }
-        return _Plan(
-            names={name: next(marks) if name in renamed else name for name in kept},
-            roles=roles,
-            doubtful=doubtful.difference(removed),
-            changes=bool(removed or renamed),
-        )
 
-    def _may_search(self, name: str) -> bool:
-        """Count a name that is new in this value; return whether it may be searched."""
-        if name in self._names:
-            return True
-        if len(name) <= _MAX_CACHED and len(self._names) < _MAX_NAMES:
-            self._names.add(name)
-        return self._redactor.may_search(len(name) + _NAME_COST)
+    def _described(self, name: str) -> _Name | None:
+        """Return what a new name means, None for nothing; count and cache it."""
+        if type(name) is not str:
+            raise TypeError("not plain JSON")
+        is_nothing = is_plain(name) and is_ordinary(name) and name != "kty"
+        if not is_nothing and not self._redactor.may_search(len(name) + _NAME_COST):
+            return _UNSEARCHED
+        found = None if is_nothing else _Name(classify(name), self._redactor.redacted(name) != name)
+        if len(name) <= _MAX_CACHED and len(self._ordinary) + len(self._suspect) < _MAX_TEXTS:
+            if found is None:
+                self._ordinary.add(name)
+            else:
+                self._suspect[name] = found
+        return found
 
-    def _is_doubtful(self, name: _Name) -> bool:
-        return self._applies(name.meaning.rule) and _may_be_health_data(name.meaning.rule)
-
-    def _removed(self, known: dict[str, _Name]) -> set[str]:
-        """Return the names of the members that are removed."""
-        rules = {name: found.meaning.rule for name, found in known.items() if found.meaning.rule}
-        removed = {name for name, rule in rules.items() if self._applies(rule)}
-        is_person = any(rule.id.startswith("identity.") for rule in rules.values())
-        if is_person and "identity.region" not in self._disclosed:
-            removed |= {name for name, found in known.items() if found.meaning.role == "region"}
-        return removed
-
-    def _is_labelled(self, source: dict[str, Any], plan: _Plan) -> bool:
+    def _is_labelled(self, members: dict[str, Any], roles: dict[str, Role | None]) -> bool:
         """Check whether a member contains the name of what is redacted in another one."""
-        if "content" not in plan.roles.values():
-            return False
-        for name in plan.names:
-            role, value = plan.roles.get(name), source[name]
-            if role == "label" and self._is_label(value):
-                return True
-            if role not in {"label", "content"} and type(value) is str and _names_secret(value):
+        for name, value in members.items():
+            role = roles.get(name)
+            if role == "label" and isinstance(value, str):
+                if self._applies(classify_label(value)):
+                    return True
+            elif role == "label" and isinstance(value, list):
+                if any(map(_names_secret, value)):
+                    return True
+            elif role != "content" and _names_secret(value):
                 return True
         return False
-
-    def _is_label(self, label: object) -> bool:
-        """Check whether a value names what is redacted; a list of names, a secret."""
-        if isinstance(label, list):
-            return any(_names_secret(each) for each in label if type(each) is str)
-        return isinstance(label, str) and self._applies(classify_label(label))
 
     def _fill_list(self, source: list[Any], target: list[Any], *, in_picture: bool) -> None:
         """Fill a list; what follows the name of a secret is hidden."""
@@ -307,7 +261,6 @@ class _Cleaner:
             if label is not None and value in _SEPARATORS:
                 target.append(value)
             elif label is not None and _hides(label, value, in_pair=in_pair):
-                self.changed = self.changed or value != REMOVED
                 target.append(REMOVED)
                 label = None
             else:
@@ -320,9 +273,8 @@ class _Cleaner:
         given = without_parameters(text) if in_picture else text
         inside = self._json(given) if given and given[0] in _OPENING else None
         cleaned = self._redactor.redacted(given) if inside is None else inside
-        if cleaned != text:
-            self.changed = True
-        elif len(text) <= _MAX_CACHED and len(self._clean_texts) < _MAX_TEXTS:
+        is_cached = len(text) <= _MAX_CACHED and len(self._clean_texts) < _MAX_TEXTS
+        if cleaned == text and is_cached:
             self._clean_texts.add(text)
         return cleaned
 
@@ -333,66 +285,40 @@ class _Cleaner:
             return None
         if self._encoding == _MAX_ENCODINGS or _is_deep(bare):
             return REMOVED
-        repeats = False
+        repeats: list[str] = []
 
         def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-            nonlocal repeats
             found = dict(pairs)
-            repeats = repeats or len(found) < len(pairs)
+            if len(found) < len(pairs):
+                repeats.extend(found)
             return found
 
         try:
-            given = json.loads(
-                bare,
-                object_pairs_hook=members,
-                parse_int=_integer,
-                parse_float=_double,
-                parse_constant=_double,
-            )
-        except ValueError:
+            given = json.loads(bare, object_pairs_hook=members)
+            inner = _Cleaner(self._disclosed, self._redactor, self._encoding + 1)
+            value = inner.cleaned(given)
+            if value == given and not repeats:
+                return text
+            plain = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        except ValueError:  # no JSON, or an infinity in it
             return None
-        inner = _Cleaner(self._disclosed, self._redactor, self._encoding + 1)
-        value = inner.cleaned(given)
-        if not inner.changed and not repeats:
-            return text
-        plain = json.dumps(value, ensure_ascii=False)
         return json.dumps(value) if text.isascii() or has_surrogate(plain) else plain
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _MAX_INTEGER_DIGITS:
-        raise ValueError("more digits than any number has")
-    return int(digits)
-
-
-def _double(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError("no number of JSON")
-    return value
 
 
 def _is_deep(text: str) -> bool:
     """Check whether the brackets of a text nest deeper than is searched."""
     if text.count("[") + text.count("{") <= _MAX_DEPTH:
         return False
-    depth = 0
-    for bracket in _BRACKET.findall(_STRING.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
-        if depth > _MAX_DEPTH:
-            return True
-    return False
-
-
-def _may_be_health_data(rule: NameRule | None) -> bool:
-    return rule is not None and rule.id in {"name.session", "name.cookie", "identity.address"}
+    brackets = _BRACKET.findall(_STRING.sub("", text))
+    depths = accumulate(1 if bracket in "[{" else -1 for bracket in brackets)
+    return max(depths, default=0) > _MAX_DEPTH
 
 
 def _is_health_data(name: str, value: object) -> bool:
     """Check whether `sessions` are workouts, `cookies` are food, and a `location` is no address."""
     name = name.lower()
     if name == "location":
-        return isinstance(value, str) and _PLACES.issuperset(value.lower().split())
+        return isinstance(value, str) and PLACES.issuperset(value.lower().split())
     if name in {"session", "sessions"}:
         return isinstance(value, list) and _have_health_words(value)
     if name != "cookies":
@@ -408,17 +334,15 @@ def _have_health_words(values: list[Any]) -> bool:
     return bool(values) and all(
         isinstance(each, dict)
         and any(map(has_health_word, each))
-        and not any((rule := classify(name).rule) and rule.id.startswith("name.") for name in each)
+        and not any((rule := classify(name).rule) and rule.is_secret for name in each)
         for each in values
     )
 
 
-def _names_secret(label: str) -> bool:
-    """Check whether a text is the name of a secret, and hardly a word of prose."""
-    rule = classify_label(label)
-    if rule is None or rule.id.startswith("identity."):
-        return False
-    return not (rule.soft and may_be_innocent(label))
+def _names_secret(label: object) -> bool:
+    """Check whether a value is the name of a secret, and hardly a word of prose."""
+    rule = classify_label(label) if isinstance(label, str) else None
+    return rule is not None and rule.is_secret and not (rule.soft and may_be_innocent(str(label)))
 
 
 def _hides(label: str, content: object, *, in_pair: bool) -> bool:
@@ -428,28 +352,7 @@ def _hides(label: str, content: object, *, in_pair: bool) -> bool:
     if not in_pair:
         return isinstance(content, str) and _names_secret(label)
     rule = classify_label(label)
-    if rule is None or rule.id.startswith("identity."):
-        return False
-    return not (_may_be_health_data(rule) and _is_health_data(label, content))
-
-
-def _described(name: str) -> _Name | None:
-    """Return the meaning of a name; None for most names."""
-    found = _Name(classify(name), Redactor(lambda _: True).redacted(name) != name)
-    return None if found.meaning is ORDINARY and not found.has_secret else found
-
-
-_cached: Final = lru_cache(maxsize=4096)(_described)
-
-
-def _known(name: str) -> _Name | None:
-    return _cached(name) if len(name) <= _MAX_CACHED else _described(name)
-
-
-def _is_ordinary(name: str) -> bool:
-    if type(name) is not str:
-        raise TypeError("not plain JSON")
-    return is_plain(name) and is_ordinary(name)
+    return rule is not None and rule.is_secret and not _is_health_data(label, content)
 
 
 def _marks(taken: set[str]) -> Iterator[str]:

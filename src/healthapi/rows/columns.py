@@ -154,111 +154,75 @@ class ProfileMap:
                 raise ValueError("a table is not of the dataset of its attribute")
 
 
-NATIVE: Final = ProfileMap(
-    activity=TableMap(
-        "activity",
-        "fitbit_activity.csv",
-        "date",
-        (
-            Column.of("steps", "steps"),
-            Column.of("sedentary_minutes", "sedentaryMinutes"),
-            Column.of("activity_calories", "activityCalories"),
-            Column.of("calories_out", "caloriesOut"),
-            Column.of("lightly_active_minutes", "lightlyActiveMinutes"),
-            Column.of("fairly_active_minutes", "fairlyActiveMinutes"),
-            Column.of("very_active_minutes", "veryActiveMinutes"),
-            Column.of("active_zone_minutes", "activeZoneMinutes"),
-            Column.of("active_minutes", "activeMinutes"),
-            Column.of("exercise_examples", "exerciseExamples"),
-        ),
-    ),
-    sleep=TableMap(
-        "sleep",
-        "fitbit_sleep.csv",
-        "date",
-        (
-            Column.of("log_id", "logId"),
-            Column.of("is_main_sleep", "isMainSleep"),
-            Column.of("duration", "duration"),
-            Column.of("minutes_asleep", "minutesAsleep"),
-            Column.of("minutes_awake", "minutesAwake"),
-            Column.of("time_in_bed", "timeInBed"),
-            Column.of("efficiency", "efficiency"),
-            Column.of("sleep_score", "sleepScore"),
-            Column.of("minutes_deep", "minutesDeep"),
-            Column.of("minutes_rem", "minutesREM"),
-            Column.of("minutes_light", "minutesLight"),
-            Column.of("minutes_wake_stages", "minutesWakeStages"),
-            Column.of("minutes_to_fall_asleep", "minutesToFallAsleep"),
-            Column.of("minutes_after_wakeup", "minutesAfterWakeup"),
-            Column.of("start_time", "startTime"),
-            Column.of("end_time", "endTime"),
-        ),
-    ),
-    hrv=TableMap(
-        "hrv",
-        "fitbit_hrv.csv",
-        "date",
-        (Column.of("hrv", "dailyRmssd"), Column.of("deep_rmssd", "deepRmssd")),
-    ),
-    rhr=TableMap("rhr", "fitbit_rhr.csv", "date", (Column.of("rhr", "resting_heart_rate"),)),
-)
+_NAMED_OTHERWISE: Final = {
+    "minutes_rem": "minutesREM",
+    "hrv": "dailyRmssd",
+    "rhr": "resting_heart_rate",
+}
+"""Members whose column is not their name in camel case."""
+
+
+def _native(dataset: FileDataset) -> TableMap:
+    fields = [field.name for field in attrs.fields(ROW_OF[dataset]) if field.name != "date"]
+    columns = (Column.of(each, _NAMED_OTHERWISE.get(each) or _camel_case(each)) for each in fields)
+    return TableMap(dataset, f"fitbit_{dataset}.csv", "date", tuple(columns))
+
+
+def _camel_case(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.title, others))
+
+
+NATIVE: Final = ProfileMap(*map(_native, ROW_OF))
 """The four files of the specification."""
 
 _MINUTES_OF_MS: Final = 1 / 60_000
 _PERCENT_OF_SHARE: Final = 100.0
 
+
+def _wide(dataset: FileDataset, *columns: Column, **names: str) -> TableMap:
+    """Return the mapping of a dataset in the wide file; most members are one column each."""
+    plain = (Column.of(field, name) for field, name in names.items())
+    return TableMap(dataset, "person.csv", "date", (*plain, *columns), wide=True)
+
+
 LIFESNAPS: Final = ProfileMap(
-    activity=TableMap(
+    activity=_wide(
         "activity",
-        "person.csv",
-        "date",
-        (
-            Column.of("steps", "steps"),
-            Column.of("sedentary_minutes", "sedentary_minutes"),
-            Column.of("calories_out", "calories"),
-            Column.of("lightly_active_minutes", "lightly_active_minutes"),
-            Column.of("fairly_active_minutes", "moderately_active_minutes"),
-            Column.of("very_active_minutes", "very_active_minutes"),
-            # Other producers leave days without zone minutes blank; here they were measured as 0.
-            Column(
-                "active_zone_minutes",
-                (("moderately_active_minutes", 1.0), ("very_active_minutes", 2.0)),
-            ),
-            Column(
-                "active_minutes",
-                (
-                    ("lightly_active_minutes", 1.0),
-                    ("moderately_active_minutes", 1.0),
-                    ("very_active_minutes", 1.0),
-                ),
+        # Other producers leave days without zone minutes blank; here they were measured as 0.
+        Column(
+            "active_zone_minutes",
+            (("moderately_active_minutes", 1.0), ("very_active_minutes", 2.0)),
+        ),
+        Column(
+            "active_minutes",
+            (
+                ("lightly_active_minutes", 1.0),
+                ("moderately_active_minutes", 1.0),
+                ("very_active_minutes", 1.0),
             ),
         ),
-        wide=True,
+        steps="steps",
+        sedentary_minutes="sedentary_minutes",
+        calories_out="calories",
+        lightly_active_minutes="lightly_active_minutes",
+        fairly_active_minutes="moderately_active_minutes",
+        very_active_minutes="very_active_minutes",
     ),
-    sleep=TableMap(
+    sleep=_wide(
         "sleep",
-        "person.csv",
-        "date",
-        (
-            Column("is_main_sleep", constant=True),
-            Column.of("duration", "sleep_duration"),
-            Column.of("time_in_bed", "sleep_duration", _MINUTES_OF_MS),
-            Column.of("minutes_asleep", "minutesAsleep"),
-            Column.of("minutes_awake", "minutesAwake"),
-            Column.of("minutes_to_fall_asleep", "minutesToFallAsleep"),
-            Column.of("minutes_after_wakeup", "minutesAfterWakeup"),
-            Column.of("efficiency", "sleep_efficiency"),
-            # The producer writes 0.0 for nights of any length that have no score.
-            Column(
-                "sleep_score",
-                (("sleep_points_percentage", _PERCENT_OF_SHARE),),
-                not_measured=0.0,
-            ),
-        ),
-        wide=True,
+        Column("is_main_sleep", constant=True),
+        Column.of("time_in_bed", "sleep_duration", _MINUTES_OF_MS),
+        # The producer writes 0.0 for nights of any length that have no score.
+        Column("sleep_score", (("sleep_points_percentage", _PERCENT_OF_SHARE),), not_measured=0.0),
+        duration="sleep_duration",
+        minutes_asleep="minutesAsleep",
+        minutes_awake="minutesAwake",
+        minutes_to_fall_asleep="minutesToFallAsleep",
+        minutes_after_wakeup="minutesAfterWakeup",
+        efficiency="sleep_efficiency",
     ),
-    hrv=TableMap("hrv", "person.csv", "date", (Column.of("hrv", "rmssd"),), wide=True),
-    rhr=TableMap("rhr", "person.csv", "date", (Column.of("rhr", "resting_hr"),), wide=True),
+    hrv=_wide("hrv", hrv="rmssd"),
+    rhr=_wide("rhr", rhr="resting_hr"),
 )
 """One wide file a person: the daily rows of the LifeSnaps data set."""

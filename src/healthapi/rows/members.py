@@ -3,10 +3,10 @@
 Source: health facts, section 2.  `healthapi.rows.columns` defines the columns of a member.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum, isnan, nan
-from typing import Final, Protocol
+from typing import Final
 
 import attrs
 
@@ -34,30 +34,10 @@ CellError = tuple[int, str, CellRule]
 _UNPUBLISHED: Final = {"log_id"}
 """Texts that only identify rows.  They are not published, and redaction could make them equal."""
 _TIME_CHARACTERS: Final = b"0123456789-:.T+Z"
-"""Text of these characters alone needs neither trimming nor redaction."""
+"""A text of these characters alone is a time or a number."""
 
 
-class Member(Protocol):
-    """Computes the values of one member of the rows.
-
-    Attributes:
-        field: Name of the member.
-        is_measured: Whether a value means that something was measured: numbers and texts do,
-            booleans do not.
-
-    """
-
-    field: str
-    is_measured: bool
-
-    def values(self, cells: Cells, /) -> Sequence[Cell]:
-        """Return the values of a block."""
-
-    def errors(self, cells: Cells, /) -> Iterator[CellError]:
-        """Yield the unreadable cells of the block that was last passed to `values`."""
-
-
-def build_members(table: TableMap, header: Sequence[str]) -> list[Member]:
+def build_members(table: TableMap, header: Sequence[str]) -> list["Member"]:
     """Return the members of a table whose columns are in the header."""
     present = set(header)
     found = []
@@ -68,84 +48,78 @@ def build_members(table: TableMap, header: Sequence[str]) -> list[Member]:
     return found
 
 
-def _member(table: TableMap, column: Column) -> Member:
+def _member(table: TableMap, column: Column) -> "Member":
     cell_type = table.cell_type(column.field)
     if cell_type == "text":
-        return _Text(column)
+        convert = _trimmed if column.field in _UNPUBLISHED else _clean
+        return _Single(column, convert, None, _try_plain_texts)
     if cell_type == "boolean":
-        return _Boolean(column)
-    number = _Sum if len(column.terms) > 1 else _Number
-    return number(column, whole=cell_type == "integer")
+        return _Single(column, boolean, unreadable=False, is_measured=False)
+    whole = cell_type == "integer"
+    if len(column.terms) > 1:
+        return _Sum(column, whole=whole)
+    factor, no_value = column.terms[0][1], column.not_measured
+    return _Single(
+        column,
+        partial(integer if whole else decimal, factor=factor, not_measured=no_value),
+        None,
+        partial(try_parse_numbers, whole=whole) if factor == 1 and no_value is None else None,
+    )
 
 
-class _Number:
-    """One column of numbers, times a factor."""
+class _Single:
+    """Computes the values of one member of the rows from one column.
 
-    is_measured = True
+    Attributes:
+        field: Name of the member.
+        is_measured: Whether a value means that something was measured: numbers and texts do,
+            booleans do not.
 
-    def __init__(self, column: Column, *, whole: bool) -> None:
+    """
+
+    def __init__(
+        self,
+        column: Column,
+        convert: Callable[[str], Cell],
+        unreadable: Cell,
+        fast_path: Callable[[Sequence[str]], Sequence[Cell] | None] | None = None,
+        *,
+        is_measured: bool = True,
+    ) -> None:
         self.field = column.field
-        self._name, factor = column.terms[0]
-        self._is_plain = factor == 1 and column.not_measured is None
-        self._whole = whole
-        convert = partial(
-            integer if whole else decimal, factor=factor, not_measured=column.not_measured
-        )
-        self._converted = CachedConverter[float | None](convert, None)
+        self.is_measured = is_measured
+        self._name = column.terms[0][0]
+        self._fast_path = fast_path
+        self._converted = CachedConverter(convert, unreadable)
 
     def values(self, cells: Cells) -> Sequence[Cell]:
+        """Return the values of a block."""
         column = cells[self._name]
-        numbers = try_parse_numbers(column, whole=self._whole) if self._is_plain else None
-        return self._converted(column) if numbers is None else numbers
+        values = self._fast_path(column) if self._fast_path else None
+        return self._converted(column) if values is None else values
 
     def errors(self, cells: Cells) -> Iterator[CellError]:
+        """Yield the unreadable cells of the block that was last passed to `values`."""
         return _cell_errors(self._converted.errors, self._name, cells)
 
 
-class _Boolean:
-    """One column of booleans."""
-
-    is_measured = False
-
-    def __init__(self, column: Column) -> None:
-        self.field = column.field
-        self._name = column.terms[0][0]
-        self._converted = CachedConverter(boolean, unreadable=False)
-
-    def values(self, cells: Cells) -> Sequence[Cell]:
-        return self._converted(cells[self._name])
-
-    def errors(self, cells: Cells) -> Iterator[CellError]:
-        return _cell_errors(self._converted.errors, self._name, cells)
+def _try_plain_texts(texts: Sequence[str]) -> Sequence[Cell] | None:
+    """Return texts that need neither trimming nor redaction; None if there are others."""
+    if "".join(texts).encode().translate(None, _TIME_CHARACTERS):
+        return None
+    return [text or None for text in texts] if "" in texts else texts
 
 
-class _Text:
-    """One column of text, trimmed; published text is redacted."""
-
-    is_measured = True
-
-    def __init__(self, column: Column) -> None:
-        self.field = column.field
-        self._name = column.terms[0][0]
-        self._converted = CachedConverter(str.strip if self.field in _UNPUBLISHED else _clean, "")
-
-    def values(self, cells: Cells) -> Sequence[Cell]:
-        texts = cells[self._name]
-        if "".join(texts).encode().translate(None, _TIME_CHARACTERS):
-            texts = self._converted(texts)
-        return [text or None for text in texts] if "" in texts else texts
-
-    def errors(self, _cells: Cells) -> Iterator[CellError]:
-        return iter(())
+def _trimmed(text: str) -> str | None:
+    return text.strip() or None
 
 
-def _clean(text: str) -> str:
-    cleaned: str = clean_text(text.strip())
-    return cleaned.strip()
+def _clean(text: str) -> str | None:
+    return _trimmed(clean_text(text.strip()))
 
 
 class _Sum:
-    """The sum of several columns of numbers."""
+    """Computes the values of one member as the sum of several columns of numbers."""
 
     is_measured = True
 
@@ -182,6 +156,9 @@ class _Sum:
             yield from _cell_errors(converted.errors, name, cells)
         for row in self._out_of_range:
             yield row, next(iter(self._terms)), "number.range"
+
+
+Member = _Single | _Sum
 
 
 def _cell_errors(errors: Mapping[str, CellRule], name: str, cells: Cells) -> Iterator[CellError]:

@@ -22,7 +22,7 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.limits import SNAPSHOT_DEPTH
 from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
-from healthapi.testing.files import native_files
+from healthapi.testing.files import csv_text, native_files
 from healthapi.testing.strategies import activity_rows, hrv_rows, rhr_rows, sleep_logs, snapshots
 
 __all__ = ["FILE_RULES", "ROW_RULES", "Faulty", "faulty_files"]
@@ -60,69 +60,60 @@ class _Table:
     row: int
     column: int
 
-    def with_cell(self, column: int, text: str) -> bytes:
-        self.lines[self.row][column] = text
-        return self.written()
+    def with_date(self, text: str) -> bytes:
+        return self._with_row([text, *self.lines[self.row][1:]])
 
-    def with_row(self, row: list[str]) -> bytes:
-        self.lines[self.row] = row
-        return self.written()
+    def with_cell(self, text: str) -> bytes:
+        row = self.lines[self.row]
+        return self._with_row([*row[: self.column], text, *row[self.column + 1 :]])
 
-    def without_column(self, column: int) -> bytes:
-        return _written([line[:column] + line[column + 1 :] for line in self.lines])
+    def without_last_cell(self, _text: str) -> bytes:
+        return self._with_row(self.lines[self.row][:-1])
 
-    def with_column_again(self) -> bytes:
-        return _written([[*line, line[self.column]] for line in self.lines])
+    def with_another_cell(self, text: str) -> bytes:
+        return self._with_row([*self.lines[self.row], text])
 
-    def with_row_again(self) -> bytes:
-        return _written([*self.lines, self.lines[self.row]])
+    def with_row_again(self, _text: str) -> bytes:
+        return csv_text([*self.lines, self.lines[self.row]])
 
-    def written(self) -> bytes:
-        return _written(self.lines)
+    def without_dates(self, _text: str) -> bytes:
+        return csv_text(line[1:] for line in self.lines)
+
+    def without_column(self, _text: str) -> bytes:
+        return csv_text(line[: self.column] + line[self.column + 1 :] for line in self.lines)
+
+    def with_column_again(self, _text: str) -> bytes:
+        return csv_text([*line, line[self.column]] for line in self.lines)
+
+    def with_end(self, text: str) -> bytes:
+        return csv_text(self.lines) + text.encode("latin-1")
+
+    def _with_row(self, row: list[str]) -> bytes:
+        return csv_text([*self.lines[: self.row], row, *self.lines[self.row + 1 :]])
 
 
-def _written(lines: list[list[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue().encode()
-
-
-_Fault = Callable[[_Table, str], bytes]
-
-_FAULTS: Final[dict[str, tuple[_Fault, tuple[str, ...]]]] = {
-    "date.missing": (lambda table, text: table.with_cell(0, text), ("", " ")),
+_FAULTS: Final[dict[str, tuple[Callable[[_Table, str], bytes], tuple[str, ...]]]] = {
+    "date.missing": (_Table.with_date, ("", " ")),
     "date.form": (
-        lambda table, text: table.with_cell(0, text),
+        _Table.with_date,
         ("2026/01/31", "20260131", "31.01.2026", "2026-1-31", "today"),
     ),
-    "date.unreal": (
-        lambda table, text: table.with_cell(0, text),
-        ("2026-02-30", "2025-02-29", "2026-13-01", "0000-01-01"),
-    ),
-    "row.short": (lambda table, _: table.with_row(table.lines[table.row][:-1]), ("",)),
-    "row.long": (lambda table, text: table.with_row([*table.lines[table.row], text]), ("", "7")),
-    "row.repeated": (lambda table, _: table.with_row_again(), ("",)),
+    "date.unreal": (_Table.with_date, ("2026-02-30", "2025-02-29", "2026-13-01", "0000-01-01")),
+    "row.short": (_Table.without_last_cell, ("",)),
+    "row.long": (_Table.with_another_cell, ("", "7")),
+    "row.repeated": (_Table.with_row_again, ("",)),
     "number.form": (
-        lambda table, text: table.with_cell(table.column, text),
+        _Table.with_cell,
         ("1,234", "1_234", "inf", "-nan", "0x1F", "n/a", "=1+1", "\uff11"),
     ),
-    "number.range": (
-        lambda table, text: table.with_cell(table.column, text),
-        ("1e16", "-9007199254740994", "1e400"),
-    ),
-    "boolean.form": (lambda table, text: table.with_cell(table.column, text), ("maybe", "2", "on")),
-    "column.missing": (lambda table, _: table.without_column(table.column), ("",)),
-    "column.repeated": (lambda table, _: table.with_column_again(), ("",)),
-    "file.encoding": (lambda table, _: table.written() + b"\xff\n", ("",)),
-    "file.header": (lambda table, _: table.without_column(0), ("",)),
-    "file.torn": (
-        lambda table, text: table.written() + text.encode(),
-        ('2026-01-31,"', "2026-01-31"),
-    ),
-    "file.field": (
-        lambda table, _: table.written() + b'"' + b"1" * (CELL_LENGTH + 1) + b'"\n',
-        ("",),
-    ),
+    "number.range": (_Table.with_cell, ("1e16", "-9007199254740994", "1e400")),
+    "boolean.form": (_Table.with_cell, ("maybe", "2", "on")),
+    "column.missing": (_Table.without_column, ("",)),
+    "column.repeated": (_Table.with_column_again, ("",)),
+    "file.encoding": (_Table.with_end, ("\xff\n",)),
+    "file.header": (_Table.without_dates, ("",)),
+    "file.torn": (_Table.with_end, ('2026-01-31,"', "2026-01-31")),
+    "file.field": (_Table.with_end, (f'"{"1" * (CELL_LENGTH + 1)}"\n',)),
 }
 """Rule to the function that breaks it in a table, and the texts for it."""
 
@@ -167,8 +158,7 @@ def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
 
 def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faulty]:
     text = json.dumps(value).encode()
-    brackets = b"[" * SNAPSHOT_DEPTH, b"]" * SNAPSHOT_DEPTH
-    deep = b'{"endpoints":{"a":%s%s}}' % brackets
+    deep = b'{"endpoints":{"a":%s%s}}' % (b"[" * SNAPSHOT_DEPTH, b"]" * SNAPSHOT_DEPTH)
     broken: dict[str, st.SearchStrategy[bytes]] = {
         "snapshot.json": st.integers(0, len(text) - 1).map(lambda end: text[:end]),
         "snapshot.shape": st.sampled_from((b"[%s]" % text, b"null", b'{"endpoints":[]}')),

@@ -6,25 +6,35 @@ empty cells.  Parsing the result returns the rows.
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 
 from healthapi.rows.columns import NATIVE, TableMap
 
-__all__ = ["csv_file", "native_files"]
+__all__ = ["csv_file", "csv_text", "native_files"]
 
 
 def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
     """Write rows in the columns of a table; each column must be a column of the file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     names = [table.date, *(column.terms[0][0] for column in table.columns)]
     fields = ["date", *(column.field for column in table.columns)]
-    writer.writerow(names)
     gaps = {field for field in fields if any(getattr(row, field) is None for row in rows)}
-    for row in rows:
-        writer.writerow([_cell(getattr(row, field), has_gaps=field in gaps) for field in fields])
+    return csv_text(
+        [
+            names,
+            *(
+                [_cell(getattr(row, field), has_gaps=field in gaps) for field in fields]
+                for row in rows
+            ),
+        ]
+    )
+
+
+def csv_text(lines: Iterable[Sequence[str]]) -> bytes:
+    """Write the cells of each line."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue().encode()
 
 
@@ -36,12 +46,7 @@ def native_files(
 ) -> dict[str, bytes]:
     """Write the files of a profile, except those of datasets that are None.
 
-    Args:
-        activity: rows of the class `ActivityRow`.
-        sleep: rows of the class `SleepLog`.
-        hrv: rows of the class `HrvRow`.
-        rhr: rows of the class `RhrRow`.
-
+    The rows have the classes `ActivityRow`, `SleepLog`, `HrvRow` and `RhrRow`.
     """
     tables = (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
     return {

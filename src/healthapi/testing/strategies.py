@@ -53,7 +53,18 @@ def _tenths(least: int, most: int) -> st.SearchStrategy[float | None]:
     return _maybe(st.integers(least * 10, most * 10).map(lambda tenths: tenths / 10))
 
 
-_MINUTES: Final = _whole(0, 1440)
+_ACTIVITY_MINUTES: Final = (
+    *("lightly_active_minutes", "fairly_active_minutes", "very_active_minutes"),
+    *("sedentary_minutes", "active_minutes"),
+)
+_SLEEP_MINUTES: Final = {
+    "minutes_asleep": 900,
+    "time_in_bed": 1000,
+    "minutes_light": 600,
+    **dict.fromkeys(("minutes_awake", "minutes_deep", "minutes_rem", "minutes_wake_stages"), 300),
+    **dict.fromkeys(("minutes_to_fall_asleep", "minutes_after_wakeup"), 120),
+}
+"""Member to its largest value."""
 
 
 def days(most: int = _ROWS) -> st.SearchStrategy[list[str]]:
@@ -83,14 +94,10 @@ def activity_rows(most: int = _ROWS) -> st.SearchStrategy[list[ActivityRow]]:
         ActivityRow,
         date=st.just(""),
         steps=_whole(0, 60_000),
-        sedentary_minutes=_MINUTES,
         activity_calories=_whole(0, 6000),
         calories_out=_whole(800, 9000),
-        lightly_active_minutes=_MINUTES,
-        fairly_active_minutes=_MINUTES,
-        very_active_minutes=_MINUTES,
         active_zone_minutes=_whole(0, 400),
-        active_minutes=_MINUTES,
+        **dict.fromkeys(_ACTIVITY_MINUTES, _whole(0, 1440)),
         exercise_examples=st.sampled_from((None, "Walk", "Run、Swim", "Hike, long")),
     )
     return _rows(row, most)
@@ -103,17 +110,9 @@ def sleep_logs(most: int = _ROWS) -> st.SearchStrategy[list[SleepLog]]:
         date=st.just(""),
         is_main_sleep=st.sampled_from((True, True, True, False)),
         duration=_whole(0, 50_000_000),
-        minutes_asleep=_whole(0, 900),
-        minutes_awake=_whole(0, 300),
-        time_in_bed=_whole(0, 1000),
+        **{name: _whole(0, most) for name, most in _SLEEP_MINUTES.items()},
         efficiency=_whole(0, 100),
         sleep_score=_tenths(0, 100),
-        minutes_deep=_whole(0, 300),
-        minutes_rem=_whole(0, 300),
-        minutes_light=_whole(0, 600),
-        minutes_wake_stages=_whole(0, 300),
-        minutes_to_fall_asleep=_whole(0, 120),
-        minutes_after_wakeup=_whole(0, 120),
         start_time=st.sampled_from((None, "2026-01-01T23:02:00.000")),
         end_time=st.sampled_from((None, "2026-01-02T07:02:00.000")),
     )

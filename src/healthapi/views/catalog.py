@@ -8,7 +8,7 @@ Invariant *stateless*: statuses depend on the current data alone.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import attrs
 
@@ -20,7 +20,6 @@ from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "STATUSES",
@@ -41,14 +40,7 @@ StatusKey = Literal["ready", "partial", "empty"]
 
 @attrs.frozen
 class Status:
-    """The status of a domain.
-
-    Attributes:
-        key: `ready`; `partial`: there are issues; `empty`: there is no value.
-        label: Name for people.
-        severity: 0 for ready, 1 for partial, 2 for empty.
-
-    """
+    """The status of a domain: `empty` without a value, else `partial` with issues, else `ready`."""
 
     key: StatusKey
     label: str
@@ -76,14 +68,7 @@ class StatusCounts:
 
 @attrs.frozen
 class Completion:
-    """Completeness of the snapshot; all members are None without a snapshot.
-
-    Attributes:
-        ok: Endpoints that responded.
-        total: All endpoints.
-        missing_scopes: Scopes that are not granted; None if the snapshot names no granted scopes.
-
-    """
+    """Number of endpoints and missing scopes of the snapshot; None if unknown."""
 
     ok: int | None
     total: int | None
@@ -101,20 +86,9 @@ class Span:
 
 @attrs.frozen
 class CoreMetric:
-    """A core metric of a domain, from a metric card or a card of a section.
+    """A core metric of a domain.
 
-    Attributes:
-        key: Key of the card.
-        label: Name for people.
-        unit: Unit of the value.
-        tone: Colour family for dashboards.
-        latest: The latest value; None if there is none.
-        latest_date: The day of that value; None for a card of a section.
-        avg7: Of a metric card only.
-        avg30: Of a metric card only.
-        trend: Of a metric card only.
-        detail: Of a card of a section only.
-
+    `detail` is of a card of a section only; the other optional members are of a metric card only.
     """
 
     key: str
@@ -141,19 +115,10 @@ class Source:
 
 @attrs.frozen
 class DomainEntry:
-    """A domain of the data catalog.
+    """A domain of the data catalog; for its first members see `catalog_keys.Domain`.
 
     Attributes:
-        key: Key of the domain.
-        label: Name for people.
         view: Key of its page; the same as `key`.
-        tone: Colour family for dashboards.
-        priority: 1 first.
-        summary: A sentence about its content.
-        status: Its status.
-        coverage: Its coverage.
-        metrics: Its core metrics.
-        sources: Its sources.
         issue_count: Number of missing scopes; 0 for all domains but the account.
         issue_label: The issues in words; None if there are none.
 
@@ -175,24 +140,12 @@ class DomainEntry:
 
 @attrs.frozen
 class Catalog:
-    """The data catalog.
-
-    Attributes:
-        generated_at: When it was derived; local time without a zone designator.
-        status_counts: Number of domains of each status.
-        snapshot_completion: Completeness of the account snapshot.
-        domains: The six domains, by priority.
-
-    """
+    """The data catalog: its domains by priority."""
 
     generated_at: str
     status_counts: StatusCounts
     snapshot_completion: Completion
     domains: Annotated[tuple[DomainEntry, ...], Items()]
-
-    def plain(self) -> dict[str, Any]:
-        """Return the published data catalog."""
-        return to_builtins(self)
 
 
 def build_catalog(  # noqa: PLR0913 # all parts of a profile
@@ -205,18 +158,7 @@ def build_catalog(  # noqa: PLR0913 # all parts of a profile
     snapshot: Snapshot | None,
     generated_at: str,
 ) -> Catalog:
-    """Return the data catalog.
-
-    Args:
-        coverage: Coverage of the datasets and the snapshot.
-        datasets_with_values: Keys of the datasets with a measured value.
-        cards: The eight metric cards.
-        sections: The four sections.
-        tables: The ten tables.
-        snapshot: The account snapshot; None if there is none.
-        generated_at: The current time in the person's zone, as `2026-01-31T12:00:00`.
-
-    """
+    """Return the data catalog; `generated_at` is local time, as `2026-01-31T12:00:00`."""
     parts = _Parts(
         coverage,
         datasets_with_values,
@@ -283,44 +225,25 @@ class _Parts:
         has_value = self._has_rows(domain.key) or any(each.latest is not None for each in metrics)
         status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(
-            key=domain.key,
-            label=domain.label,
-            view=domain.key,
-            tone=domain.tone,
-            priority=domain.priority,
-            summary=domain.summary,
-            status=STATUSES[status],
-            coverage=self._span(domain.key),
-            metrics=metrics,
-            sources=tuple(self._source(kind, key) for kind, key in domain.sources),
-            issue_count=issues,
-            issue_label=_issue_label(issues),
+            *(domain.key, domain.label, domain.key, domain.tone, domain.priority, domain.summary),
+            STATUSES[status],
+            self._span(domain.key),
+            metrics,
+            tuple(self._source(kind, key) for kind, key in domain.sources),
+            issues,
+            f"{issues} missing scope{'s' if issues > 1 else ''}" if issues else None,
         )
 
     def _metrics(self, domain: str) -> Iterator[CoreMetric]:
-        for key in _CARDS.get(domain, ()):
-            card = self.cards[key]
+        for card in (self.cards[key] for key in _CARDS.get(domain, ())):
             yield CoreMetric(
-                key=key,
-                label=card.label,
-                unit=card.unit,
-                tone=card.tone,
-                latest=card.latest,
-                latest_date=card.latest_date,
-                avg7=card.avg7,
-                avg30=card.avg30,
-                trend=card.trend,
+                *(card.key, card.label, card.unit, card.tone, card.latest, card.latest_date),
+                *(card.avg7, card.avg30, card.trend),
             )
         for section, count in _SECTION_CARDS.get(domain, ()):
             for each in self.sections[section][:count]:
-                yield CoreMetric(
-                    key=each.key,
-                    label=each.label,
-                    unit=each.unit,
-                    tone=each.tone,
-                    latest=each.value,
-                    detail=each.detail,
-                )
+                value = each.key, each.label, each.unit, each.tone, each.value
+                yield CoreMetric(*value, detail=each.detail)
 
     def _issues(self, domain: str) -> int:
         if domain != "account" or self.snapshot is None:
@@ -357,9 +280,3 @@ def _count_rows_with_values(table: Table) -> int:
     if table.key in _COUNTED_TABLES["vitals"]:
         return sum(row["value"] is not None for row in table.rows)
     return sum(any(cell is not None for cell in row.values()) for row in table.rows)
-
-
-def _issue_label(issues: int) -> str | None:
-    if not issues:
-        return None
-    return f"{issues} missing scope{'s' if issues > 1 else ''}"

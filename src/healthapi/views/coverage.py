@@ -1,6 +1,6 @@
 """Compute the coverage of each dataset: rows, first and last day, rejected and unreadable data.
 
-Source: health facts, section 7; health-data rulings on coverage.
+Source: health facts, section 7; design decisions on coverage.
 
 Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
 the served rows.

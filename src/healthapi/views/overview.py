@@ -1,6 +1,6 @@
 """Build the overview of a profile.
 
-Source: health facts, section 7; health-data rulings on counts.
+Source: health facts, section 7; design decisions on counts.
 
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
 """
@@ -22,18 +22,11 @@ class Overview:
 
     Attributes:
         recovery_score: 0 to 100; None without any measurement for it.
-        recovery_status: Key of the recovery state.
-        recovery_label: Label of the recovery state.
         latest_date: The last day with data.
         latest_sync_at: The snapshot's `saved_at`.
         tracked_days: Number of days with data.
-        sleep_goal_minutes: Minutes asleep a night.
-        daily_steps_goal: Steps a day.
-        device_count: Paired devices; None if the account did not respond.
-        badge_count: Badges; None if the account did not respond.
+        device_count: None if the account did not respond; also `badge_count`.
         missing_scopes_count: Requested scopes that are not granted; None if unknown.
-        snapshot_ok_count: Endpoints of the account that responded.
-        snapshot_total_count: Endpoints of the account.
         nap_count_today: Naps of the last day; None if it has no sleep.
 
     """

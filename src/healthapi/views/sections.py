@@ -8,7 +8,7 @@ Invariant *one name*: the key of a card is its label in lower case with undersco
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import attrs
 
@@ -29,7 +29,6 @@ from healthapi.catalog_keys import SECTIONS, Tone
 from healthapi.derived.arithmetic import rounded
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["Section", "SectionCard", "Summary", "build_sections"]
 
@@ -44,12 +43,7 @@ class SectionCard:
     """One value of a section.
 
     Attributes:
-        key: Key of the card.
-        label: Name for people.
-        value: The value; None if there is none.
-        unit: Unit of the value.
-        detail: Qualifies the value: its day, or the whole of which it is a part.
-        tone: Colour family for dashboards.
+        detail: The day of the value, or the whole of which it is a part.
         hint: A sentence about the source of the value.
 
     """
@@ -68,10 +62,7 @@ class Summary:
     """The content of a section; only the section `account` has more than cards.
 
     Attributes:
-        metrics: The cards.
-        requested_scopes: The requested scopes.
         missing_scopes: The requested scopes that are not granted.
-        granted_scopes: The granted scopes.
         alarms_count: Alarms of all devices; None if the account did not respond.
 
     """
@@ -85,15 +76,11 @@ class Summary:
 
 @attrs.frozen
 class Section:
-    """A section: its key, its label and its content."""
+    """A section: its key, label and content."""
 
     section: str
     label: str
     summary: Summary
-
-    def plain(self) -> dict[str, Any]:
-        """Return the published section."""
-        return to_builtins(self)
 
 
 def build_sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, ...]:
@@ -148,11 +135,9 @@ _TEMPLATES: Final[Mapping[str, tuple[_CardTemplate, ...]]] = {
         _CardTemplate("Devices", "devices", "blue"),
         _CardTemplate("Badges", "badges", "amber"),
         _CardTemplate(
-            "Snapshot completion", "%", "green", "Endpoints of the account that answered."
+            "Snapshot completion", "%", "green", "Endpoints of the account that responded."
         ),
-        _CardTemplate(
-            "Missing scopes", "scopes", "red", "What the owner was asked for and did not grant."
-        ),
+        _CardTemplate("Missing scopes", "scopes", "red", "Requested scopes that are not granted."),
     ),
 }
 """Section to its cards, in order."""
@@ -171,12 +156,9 @@ def _body(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
     logged = number(log.get("weight"))
     user = member(data_of(snapshot, "profile"), "user")
     weight = number(member(user, "weight")) if logged is None else logged
-    logged_bmi = number(log.get("bmi"))
-    bmi = (
-        _body_mass_index(weight, number(member(user, "height")))
-        if logged_bmi is None
-        else logged_bmi
-    )
+    bmi = number(log.get("bmi"))
+    if bmi is None:
+        bmi = _body_mass_index(weight, number(member(user, "height")))
     return [
         (rounded(weight), None if logged is None else day(log.get("date"))),
         (rounded(bmi), None),
@@ -203,14 +185,13 @@ def _lifestyle(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
     calories = first_number(
         data_of(snapshot, "food_goal"), ("goals", "calories"), ("goal", "calories"), ("calories",)
     )
+    lists = (("frequent_foods", "foods"), ("favorite_foods", "foods"), ("meals", "meals"))
     values = (
         integer(calories),
         integer(member(data_of(snapshot, "food_log_today"), "summary", "calories")),
         integer(_goal(snapshot, "water_goal", "goal")),
         integer(member(data_of(snapshot, "water_log_today"), "summary", "water")),
-        _count_objects(listed(data_of(snapshot, "frequent_foods"), "foods")),
-        _count_objects(listed(data_of(snapshot, "favorite_foods"), "foods")),
-        _count_objects(listed(data_of(snapshot, "meals"), "meals")),
+        *(_count_objects(listed(data_of(snapshot, endpoint), name)) for endpoint, name in lists),
     )
     return [(value, None) for value in values]
 
@@ -238,7 +219,7 @@ def _account(snapshot: Snapshot | None, person: Person) -> Summary:
 
 
 def _completion(snapshot: Snapshot | None) -> _ValueAndDetail:
-    ok, total = (snapshot.ok_count, snapshot.total_count) if snapshot else (0, 0)
-    if not total:
+    if snapshot is None or not snapshot.total_count:
         return None, None
+    ok, total = snapshot.ok_count, snapshot.total_count
     return rounded(ok / total * 100), f"{ok} of {total} endpoints"

@@ -33,40 +33,31 @@ from healthapi.derived.arithmetic import is_number, rounded
 from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
 from purewire.absent import ABSENT
 
-__all__ = ["Table", "TableRow", "build_tables"]
+__all__ = ["COLUMNS", "Table", "TableRow", "build_tables"]
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
 
-_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "sleep": ("date", "score", "hours", "deep", "rem", "light", "awake"),
-    "activity": (
-        "date",
-        "steps",
-        "active_minutes",
-        "active_zone_minutes",
-        "calories_out",
-        "exercise_examples",
-    ),
-    "recovery": ("date", "hrv", "deep_rmssd", "rhr"),
-    "body": ("date", "type", "type_label", "value", "unit", "detail"),
-    "vitals": ("date", "metric", "metric_label", "value", "unit", "detail"),
-    "foods": ("name", "brand", "calories", "amount", "last_eaten"),
-    "devices": ("device", "type", "type_label", "battery", "last_sync", "status"),
-    "badges": ("name", "category", "value", "date"),
-    "alarms": ("device", "time", "enabled", "enabled_label", "recurring", "weekdays"),
-    "endpoints": (
-        "dataset",
-        "endpoint",
-        "group",
-        "group_label",
-        "scope",
-        "status",
-        "status_label",
-        "http_status",
-        "updated_at",
-    ),
+COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    key: tuple(names.split())
+    for key, names in {
+        "sleep": "date score hours deep rem light awake",
+        "activity": (
+            "date steps active_minutes active_zone_minutes calories_out exercise_examples"
+        ),
+        "recovery": "date hrv deep_rmssd rhr",
+        "body": "date type type_label value unit detail",
+        "vitals": "date metric metric_label value unit detail",
+        "foods": "name brand calories amount last_eaten",
+        "devices": "device type type_label battery last_sync status",
+        "badges": "name category value date",
+        "alarms": "device time enabled enabled_label recurring weekdays",
+        "endpoints": (
+            "dataset endpoint group group_label scope status status_label http_status updated_at"
+        ),
+    }.items()
 }
+"""Table to its columns, which do not depend on data."""
 
 _MAX_RECENT: Final = 10
 """Rows of the tables sleep, activity and recovery; recovery skips rows without a value."""
@@ -85,15 +76,7 @@ _BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
 
 @attrs.frozen(repr=False)
 class Table:
-    """A table.
-
-    Attributes:
-        key: Its key.
-        label: Name for people.
-        columns: The members of each row, in order.
-        rows: The rows; do not change them.
-
-    """
+    """A table: each row has a member for each column, in this order.  Do not change the rows."""
 
     key: str
     label: str
@@ -123,25 +106,17 @@ def build_tables(
     snapshot: Snapshot | None,
 ) -> tuple[Table, ...]:
     """Return the ten tables in their order; the snapshot may be None."""
-    rows = {
-        "sleep": _sleep(sleep),
-        "activity": _activity(activity),
-        "recovery": _recovery(daily),
-        "body": _body(snapshot),
-        "vitals": _vitals(snapshot),
-        "foods": _foods(snapshot),
-        "devices": _devices(snapshot),
-        "badges": _badges(snapshot),
-        "alarms": _alarms(snapshot),
-        "endpoints": _endpoints(snapshot),
-    }
-    return tuple(_table(key, label, rows[key]) for key, label in TABLES.items())
-
-
-def _table(key: str, label: str, rows: Sequence[_Cells]) -> Table:
-    columns = _COLUMNS[key]
-    return Table(
-        key, label, columns, tuple(dict(zip(columns, cells, strict=True)) for cells in rows)
+    rows_of_tables = (
+        _sleep(sleep),
+        _activity(activity),
+        _recovery(daily),
+        *(build(snapshot) for build in _OF_SNAPSHOT),
+    )
+    return tuple(
+        Table(
+            key, TABLES[key], columns, tuple(dict(zip(columns, row, strict=True)) for row in rows)
+        )
+        for (key, columns), rows in zip(COLUMNS.items(), rows_of_tables, strict=True)
     )
 
 
@@ -162,17 +137,8 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
 
 
 def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
-    return [
-        (
-            row.date,
-            row.steps,
-            row.active_minutes,
-            row.active_zone_minutes,
-            row.calories_out,
-            row.exercise_examples,
-        )
-        for row in reversed(activity[-_MAX_RECENT:])
-    ]
+    recent = reversed(activity.plain(-_MAX_RECENT))
+    return [tuple(row[column] for column in COLUMNS["activity"]) for row in recent]
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
@@ -208,15 +174,8 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
-        (
-            reading.date,
-            reading.vital.key,
-            reading.vital.label,
-            reading.value,
-            reading.vital.unit,
-            reading.detail,
-        )
-        for reading in vital_readings(snapshot)
+        (each.date, each.vital.key, each.vital.label, each.value, each.vital.unit, each.detail)
+        for each in vital_readings(snapshot)
     ]
 
 
@@ -323,3 +282,7 @@ def _key_and_label(value: object) -> tuple[str | None, str | None]:
     """Return the key and the label of a word of the account: `tracker`, `Tracker` of `TRACKER`."""
     key = (text(value) or "").lower() or None
     return key, key and key.replace("_", " ").capitalize()
+
+
+_OF_SNAPSHOT: Final = (_body, _vitals, _foods, _devices, _badges, _alarms, _endpoints)
+"""The functions that build tables of the snapshot, in the order of `COLUMNS`."""

@@ -10,6 +10,7 @@ Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or
 import logging
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import attrs
@@ -23,21 +24,24 @@ from purewire.exchange.effects import (
     Clock,
     Effect,
     Handler,
+    ReadAsset,
     ReadSource,
+    ReadStore,
     Source,
     Store,
+    WriteStore,
 )
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Response
 
 __all__ = [
     "INCOMPLETE",
+    "OUTER_SPACE",
     "ApplicationBase",
     "NotConfigured",
     "body_to_send",
     "checked_headers",
     "report_failure",
-    "source_method",
 ]
 
 _LOG: Final = logging.getLogger("purewire")
@@ -47,6 +51,12 @@ _WITHOUT_BODY: Final = frozenset({204, 304})
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
+OUTER_SPACE: Final = b" \t"
+"""White space around a header value, which is not part of it (RFC 9110 section 5.5)."""
+
+
+class NotConfigured(Exception):
+    """The application cannot perform an effect as it was created; the text quotes no input."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -74,18 +84,32 @@ class ApplicationBase:
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
 
+    def call_of(
+        self, effect: ReadStore | WriteStore | ReadAsset | ReadSource
+    ) -> tuple[object, Callable[[], object]]:
+        """Return the store or source that performs an effect, and the call to make of it.
 
-class NotConfigured(Exception):
-    """The application cannot perform an effect as it was created; the text quotes no input."""
+        Raises:
+            NotConfigured: the application has no such store or source.
 
-
-def source_method(source: Source | AsyncSource, effect: ReadSource) -> Callable[..., object]:
-    """Return the method of a source that performs an effect: `latest` if it has one, or `read`.
-
-    Both take the name and the time.
-    """
-    latest: Callable[..., object] | None = getattr(source, "latest", None)
-    return latest if effect.at_once and latest is not None else source.read
+        """
+        if isinstance(effect, ReadSource):
+            if self.source is None:
+                raise NotConfigured("the application has no source")
+            latest = getattr(self.source, "latest", None) if effect.at_once else None
+            read = latest or self.source.read  # both take the name and the time
+            return self.source, partial(read, effect.name, self.clock())
+        if isinstance(effect, ReadAsset):
+            if self.assets is None:
+                raise NotConfigured("the application has no asset source")
+            return self.assets, partial(self.assets.fetch, effect.name, effect.conditions)
+        if self.store is None:
+            raise NotConfigured("the application has no store")
+        if isinstance(effect, ReadStore):
+            return self.store, partial(self.store.get, effect.key)
+        return self.store, partial(
+            self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at
+        )
 
 
 def report_failure(effect: Effect, error: Exception) -> None:

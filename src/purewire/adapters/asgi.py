@@ -27,12 +27,11 @@ from typing import Any, Final
 import attrs
 
 from purewire.adapters.application_base import (
+    OUTER_SPACE,
     ApplicationBase,
-    NotConfigured,
     body_to_send,
     checked_headers,
     report_failure,
-    source_method,
 )
 from purewire.adapters.store_gate import StoreGate, StoreThreads
 from purewire.exchange.drivers import drive_async
@@ -63,7 +62,6 @@ _LOG: Final = logging.getLogger("purewire")
 STORE_CALLS: Final = 32
 """The number of threads that wait for a store."""
 _MAX_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two
-_OUTER_SPACE: Final = b" \t"
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -124,31 +122,16 @@ class Application(ApplicationBase):
 
     async def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
         """Perform an effect of the store or of a source."""
-        if isinstance(effect, ReadSource):
-            if self.source is None:
-                raise NotConfigured("the application has no source")
-            method = source_method(self.source, effect)
-            return await _call(self.source, method, effect.name, self.clock())
-        if isinstance(effect, ReadAsset):
-            if self.assets is None:
-                raise NotConfigured("the application has no asset source")
-            return await _call(self.assets, self.assets.fetch, effect.name, effect.conditions)
-        return await self._call_store(effect)
-
-    async def _call_store(self, effect: ReadStore | WriteStore) -> object:
-        if self.store is None:
-            raise NotConfigured("the application has no store")
-        call = partial(self._threads.call, self._gate)
-        if isinstance(effect, ReadStore):
-            value = await _call(self.store, self.store.get, effect.key, in_thread=call)
-            return Stored(value, self.clock())
-        put = partial(self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
-        return await _call(self.store, put, in_thread=call)
+        owner, call = self.call_of(effect)
+        if isinstance(effect, ReadAsset | ReadSource):
+            return await _call(owner, call, asyncio.to_thread)
+        value = await _call(owner, call, partial(self._threads.call, self._gate))
+        return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
 
 
 def _request(scope: Scope) -> Request:
     headers = tuple(
-        (bytes(name).lower(), bytes(value).strip(_OUTER_SPACE)) for name, value in scope["headers"]
+        (bytes(name).lower(), bytes(value).strip(OUTER_SPACE)) for name, value in scope["headers"]
     )
     return Request(
         method=scope["method"],
@@ -200,22 +183,19 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
 
 
 async def _call(
-    owner: object,
-    method: Callable[..., object],
-    *args: object,
-    in_thread: Callable[..., Awaitable[object]] = asyncio.to_thread,
+    owner: object, call: Callable[[], object], in_thread: Callable[..., Awaitable[object]]
 ) -> object:
-    """Call a method, in a thread if it blocks, and await its result if that is awaitable."""
-    if inspect.iscoroutinefunction(method) or getattr(owner, "nonblocking", False):
-        result = method(*args)
+    """Make a call, in a thread if it blocks, and await its result if that is awaitable."""
+    if inspect.iscoroutinefunction(call) or getattr(owner, "nonblocking", False):
+        result = call()
     else:
-        result = await in_thread(_guarded, method, *args)
+        result = await in_thread(_guarded, call)
     return await result if inspect.isawaitable(result) else result
 
 
-def _guarded(method: Callable[..., object], *args: object) -> object:
+def _guarded(call: Callable[[], object]) -> object:
     try:
-        return method(*args)
+        return call()
     except StopIteration as error:  # a future cannot hold it: the caller would wait forever
         raise RuntimeError("the call raised StopIteration") from error
 

@@ -14,7 +14,6 @@ do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass on
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, Self
 from wsgiref.types import InputStream, StartResponse
@@ -22,12 +21,12 @@ from wsgiref.types import InputStream, StartResponse
 import attrs
 
 from purewire.adapters.application_base import (
+    OUTER_SPACE,
     ApplicationBase,
     NotConfigured,
     body_to_send,
     checked_headers,
     report_failure,
-    source_method,
 )
 from purewire.adapters.store_gate import StoreGate
 from purewire.exchange.drivers import drive
@@ -53,7 +52,6 @@ Environ = Mapping[str, Any]
 STORE_CALLS: Final = 3
 """One less than the threads of waitress, so that one is free for requests without a store."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
-_OUTER_SPACE: Final = b" \t"
 _HEADER: Final = "HTTP_"
 _CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-length"}
 _INSTEAD: Final = "use the ASGI application, or a store and sources that block"
@@ -118,30 +116,16 @@ class Application(ApplicationBase):
 
     def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
         """Perform an effect of the store or of a source."""
-        if isinstance(effect, ReadSource):
-            if self.source is None:
-                raise NotConfigured("the application has no source")
-            return _call(source_method(self.source, effect), effect.name, self.clock())
-        if isinstance(effect, ReadAsset):
-            if self.assets is None:
-                raise NotConfigured("the application has no asset source")
-            return _call(self.assets.fetch, effect.name, effect.conditions)
-        return self._call_store(effect)
-
-    def _call_store(self, effect: ReadStore | WriteStore) -> object:
-        if self.store is None:
-            raise NotConfigured("the application has no store")
-        started = self._gate.start()
-        if isinstance(effect, ReadStore):
-            value = self._gate.call(started, _call, self.store.get, effect.key)
-            return Stored(value, self.clock())
-        put = partial(self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
-        return self._gate.call(started, _call, put)
+        _, call = self.call_of(effect)
+        if isinstance(effect, ReadAsset | ReadSource):
+            return _call(call)
+        value = self._gate.call(self._gate.start(), _call, call)
+        return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
 
 
-def _call(method: Callable[..., object], *args: object) -> object:
-    """Return the result of a blocking method; raise NotConfigured if it is awaitable."""
-    result = method(*args)
+def _call(blocking: Callable[[], object]) -> object:
+    """Return the result of a blocking call; raise NotConfigured if it is awaitable."""
+    result = blocking()
     if not inspect.isawaitable(result):
         return result
     if inspect.iscoroutine(result):
@@ -170,10 +154,10 @@ def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
     for key, value in environ.items():
         if key in _CONTENT:
             if value:
-                yield _CONTENT[key], _octets(value).strip(_OUTER_SPACE)
+                yield _CONTENT[key], _octets(value).strip(OUTER_SPACE)
         elif key.startswith(_HEADER) and key.removeprefix(_HEADER) not in _CONTENT:
             name = key.removeprefix(_HEADER).lower().replace("_", "-")
-            yield _octets(name), _octets(value).strip(_OUTER_SPACE)
+            yield _octets(name), _octets(value).strip(OUTER_SPACE)
 
 
 def _octets(text: str) -> bytes:

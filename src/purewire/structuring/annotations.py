@@ -1,31 +1,30 @@
 """Functions that read the annotations of models: members, constraints, unions and literals.
 
-The fast decoder, the validator and `to_builtins` read annotations only with these functions.  A
-model's fields are constants (`Literal`), models, `bool`, text and numbers with a constraint
-(`Annotated`), tuples with a constraint, and any of these or null or absent.
+Every other module of this package reads annotations only with these functions.  A model's fields
+are constants (`Literal`), models, `bool`, text and numbers with a constraint (`Annotated`), tuples
+and mappings with a constraint, and any of these or null or absent.
 """
 
-from collections.abc import Mapping
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import attrs
 
 from purewire.absent import Absent
-from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items
+from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items, MapOf
 
 __all__ = [
     "Annotation",
+    "Container",
     "Member",
+    "ObjectType",
     "UnionParts",
     "annotation_at",
-    "extra_field",
-    "item_type",
     "literal_values",
-    "model_members",
     "split_annotated",
+    "split_container",
+    "split_object",
     "split_union",
-    "value_type",
 ]
 
 Annotation = Any
@@ -42,50 +41,37 @@ class UnionParts:
 
 
 @attrs.frozen
+class Container:
+    """An array or a map: its constraint, and the annotation of each item or value."""
+
+    constraint: Items | MapOf
+    inner: Annotation
+
+
+@attrs.frozen
 class Member:
-    """A member of a JSON object, and the field of the model that stores it.
-
-    Attributes:
-        name: the name of the member.
-        field: the name of the field.
-        annotation: the annotation of the field.
-        default: the default of the field.
-        constant: whether the field is keyword-only.
-
-    """
+    """A member of a JSON object: its name, and the field of the model that stores it."""
 
     name: str
     field: str
     annotation: Annotation
     default: object
-    constant: bool
 
 
-def model_members(model: Annotation, overrides: Mapping[str, Annotation]) -> list[Member]:
-    """Return the members that a model names.
+@attrs.frozen
+class ObjectType:
+    """A JSON object.
 
-    Args:
+    Attributes:
         model: the attrs class.
-        overrides: field name to the annotation that replaces the one of the field.
+        members: the members that the model names, in order.
+        extra: the field that contains all other members; None if the model rejects them.
 
     """
-    return [
-        Member(
-            field.metadata.get(NAME, field.name),
-            field.name,
-            overrides.get(field.name, field.type),
-            field.default,
-            field.kw_only,
-        )
-        for field in attrs.fields(model)
-        if field.init and not field.metadata.get(EXTRA)
-    ]
 
-
-def extra_field(model: Annotation) -> str | None:
-    """Return the field that contains all other members; None if the model rejects them."""
-    found = (field.name for field in attrs.fields(model) if field.metadata.get(EXTRA))
-    return next(found, None)
+    model: Annotation
+    members: tuple[Member, ...]
+    extra: str | None
 
 
 def split_annotated(annotation: Annotation) -> tuple[Annotation, object] | None:
@@ -94,6 +80,37 @@ def split_annotated(annotation: Annotation) -> tuple[Annotation, object] | None:
         return None
     base, constraint, *_ = get_args(annotation)
     return base, constraint
+
+
+def split_object(annotation: Annotation) -> ObjectType | None:
+    """Return the object of a model, or of a model with a `FieldOverride`; else None."""
+    model, constraint = split_annotated(annotation) or (annotation, None)
+    overrides: dict[str, Annotation] = {}
+    if isinstance(constraint, FieldOverride):
+        overrides[constraint.name] = constraint.annotation
+    elif constraint is not None or not attrs.has(model):
+        return None
+    fields = [field for field in attrs.fields(model) if field.init]
+    members = tuple(
+        Member(
+            field.metadata.get(NAME, field.name),
+            field.name,
+            overrides.get(field.name, field.type),
+            field.default,
+        )
+        for field in fields
+        if not field.metadata.get(EXTRA)
+    )
+    extra = next((field.name for field in fields if field.metadata.get(EXTRA)), None)
+    return ObjectType(model, members, extra)
+
+
+def split_container(annotation: Annotation) -> Container | None:
+    """Return the parts of a constrained `tuple[X, ...]` or `Mapping[str, X]`, else None."""
+    base, constraint = split_annotated(annotation) or (annotation, None)
+    if not isinstance(constraint, Items | MapOf):
+        return None
+    return Container(constraint, get_args(base)[isinstance(constraint, MapOf)])
 
 
 def split_union(annotation: Annotation) -> UnionParts | None:
@@ -110,35 +127,16 @@ def literal_values(annotation: Annotation) -> tuple[object, ...] | None:
     return get_args(annotation) if _origin(annotation) is Literal else None
 
 
-def item_type(annotation: Annotation) -> Annotation:
-    """Return the annotation of the items of a `tuple[X, ...]`."""
-    return get_args(annotation)[0]
-
-
-def value_type(annotation: Annotation) -> Annotation:
-    """Return the annotation of the values of a `Mapping[str, X]`."""
-    return get_args(annotation)[1]
-
-
 def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
     """Return the annotation of a member of an object or of an item; None if there is none."""
-    narrowed: Mapping[str, Annotation] = {}
     if union := split_union(annotation):
         return annotation_at(union.inner, step)
-    if found := split_annotated(annotation):
-        annotation, constraint = found
-        if isinstance(constraint, Items):
-            return item_type(annotation) if isinstance(step, int) else None
-        narrowed = (
-            {constraint.name: constraint.annotation}
-            if isinstance(constraint, FieldOverride)
-            else {}
-        )
-    if not attrs.has(annotation):
-        return None
-    members = model_members(annotation, narrowed)
+    if container := split_container(annotation):
+        return container.inner if isinstance(step, int) else None
+    members = found.members if (found := split_object(annotation)) else ()
     return next((member.annotation for member in members if member.name == step), None)
 
 
 def _origin(annotation: Annotation) -> object:
+    """Return the origin of an annotation; type checkers think that `get_origin` excludes some."""
     return get_origin(annotation)

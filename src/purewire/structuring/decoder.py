@@ -3,9 +3,8 @@
 Both are derived from the models' annotations (`purewire.structuring.fast_decoder`,
 `purewire.structuring.validator`).
 
-If the fast decoder rejects a body, it still decodes the valid items of lists, and the validator
-reads only the others.  The validator reads the whole value only when the caller needs the findings:
-one invalid place, where the fast decoder stopped, is often enough to reject a body.
+The validator reads the whole value of an invalid body only when the caller needs the findings: one
+invalid place, where the fast decoder stopped, is often enough to reject a body.
 
 Invariant *two paths, one result*: the fast decoder accepts only what the validator accepts with an
 equal model; a body is rejected exactly when the validator has a finding.
@@ -20,7 +19,7 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.json import codec
-from purewire.structuring.partial import CertainFault, PartlyDecoded, Undecided
+from purewire.structuring.partial import CertainFault, Undecided
 
 if TYPE_CHECKING:
     from purewire.structuring.fast_decoder import FastDecoder
@@ -67,7 +66,7 @@ class ModelDecoder(Generic[M]):
     def _decoder(self) -> "FastDecoder[M]":
         # msgspec is slow to import, and its types are slow to derive: wait for the first body.
         decoder: FastDecoder[M] = import_module("purewire.structuring.fast_decoder").FastDecoder(
-            self.model, list_type=PartlyDecoded, precheck=self._precheck
+            self.model, self._precheck
         )
         return decoder
 
@@ -105,7 +104,7 @@ class ModelDecoder(Generic[M]):
         if where and self._validator.rejects_at(plain, where):
             del plain  # otherwise the traceback of the error would keep it alive
             raise ValidationError(partial(self._validate_body, body))
-        result = self.validate(self._decoder.decode_items(body, plain))
+        result = self.validate(plain)
         model, findings = result
         if findings or (self._precheck is not None and not self._precheck(model)):
             raise ValidationError(lambda: result)
@@ -126,7 +125,7 @@ class ModelDecoder(Generic[M]):
             return error.read()
 
     def _validate_body(self, body: bytes) -> _Result:
-        return self.validate(self._decoder.decode_items(body, codec.decode(body)))
+        return self.validate(codec.decode(body))
 
     def validate(self, value: object) -> _Result:
         """Return the model of a plain value and no findings, or its valid parts and findings."""

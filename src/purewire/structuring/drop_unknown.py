@@ -6,18 +6,13 @@ included.  Members that a model keeps without naming them stay.
 
 from functools import cache
 
-import attrs
-
 from purewire.structuring.annotations import (
     Annotation,
-    extra_field,
-    item_type,
-    model_members,
-    split_annotated,
+    split_container,
+    split_object,
     split_union,
-    value_type,
 )
-from purewire.structuring.constraints import FieldOverride, Items, MapOf
+from purewire.structuring.constraints import Items
 
 __all__ = ["drop_unknown"]
 
@@ -27,28 +22,18 @@ def drop_unknown(value: object, model: Annotation) -> object:
 
     The cost is linear in the value, and the recursion no deeper than the model.
     """
-    if found := split_annotated(model):
-        base, constraint = found
-        if isinstance(constraint, Items) and isinstance(value, list):
-            inner = item_type(base)
-            return [drop_unknown(each, inner) for each in value]
-        if isinstance(constraint, MapOf) and isinstance(value, dict):
-            inner = value_type(base)
-            return {name: drop_unknown(each, inner) for name, each in value.items()}
-        if isinstance(constraint, FieldOverride):
-            return _drop_from_object(value, base, constraint)
-        return value
     if union := split_union(model):
         return drop_unknown(value, union.inner)
-    return _drop_from_object(value, model) if attrs.has(model) else value
-
-
-def _drop_from_object(
-    value: object, model: Annotation, override: FieldOverride | None = None
-) -> object:
-    if not isinstance(value, dict):
+    if container := split_container(model):
+        is_array = isinstance(container.constraint, Items)
+        if is_array and isinstance(value, list):
+            return [drop_unknown(each, container.inner) for each in value]
+        if not is_array and isinstance(value, dict):
+            return {name: drop_unknown(each, container.inner) for name, each in value.items()}
         return value
-    members, keeps_others = _members(model, override)
+    members, keeps_others = _members(model)
+    if not isinstance(value, dict) or (keeps_others and not members):
+        return value
     return {
         name: drop_unknown(each, members[name]) if name in members else each
         for name, each in value.items()
@@ -57,10 +42,13 @@ def _drop_from_object(
 
 
 @cache
-def _members(
-    model: Annotation, override: FieldOverride | None
-) -> tuple[dict[str, Annotation], bool]:
-    """Return the annotation of each member of a model, and whether it keeps other members."""
-    overrides = {} if override is None else {override.name: override.annotation}
-    members = {member.name: member.annotation for member in model_members(model, overrides)}
-    return members, extra_field(model) is not None
+def _members(annotation: Annotation) -> tuple[dict[str, Annotation], bool]:
+    """Return the annotation of each member of an object, and whether other members stay.
+
+    All members of a value that is not an object of a model stay.
+    """
+    found = split_object(annotation)
+    if found is None:
+        return {}, True
+    members = {member.name: member.annotation for member in found.members}
+    return members, found.extra is not None

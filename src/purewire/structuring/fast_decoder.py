@@ -7,18 +7,15 @@ built from the Struct.
 
 Invariant *accept or leave*: what the fast decoder accepts, `purewire.structuring.validator` accepts
 with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for an
-integer, repeated members and escaped control characters are left to the validator.  The same holds
-for each item of a list (`decode_items`) in a body that is undecided as a whole.
+integer, repeated members and escaped control characters are left to the validator.
 Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
 as well; if `precheck` rejects it, the rules of the model do.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import Annotated, Any, Final, Generic, TypeVar
 
-import attrs
 import msgspec
 from msgspec import NODEFAULT, Meta
 
@@ -30,16 +27,16 @@ from purewire.json.plain_values import broken_rule
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
     Annotation,
+    Container,
+    ObjectType,
     UnionParts,
-    item_type,
-    model_members,
     split_annotated,
+    split_container,
+    split_object,
     split_union,
-    value_type,
 )
 from purewire.structuring.constraints import (
     Anything,
-    FieldOverride,
     Integer,
     Items,
     MapOf,
@@ -73,7 +70,6 @@ class FastDecoder(Generic[M]):
 
     Args:
         model: the attrs class.
-        list_type: the type of the lists that `decode_items` returns.
         precheck: an early check of the decoded value: an object with the fields of the model, in
             which instants are still text.  It must accept all that the rules of the model accept.
 
@@ -82,15 +78,12 @@ class FastDecoder(Generic[M]):
     def __init__(
         self,
         model: type[M],
-        *,
-        list_type: type[list[Any]] = list,
         precheck: Callable[[Any], bool] | None = None,
     ) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _identity
-        self._decode_items = _items_decoder(model, list_type)
         self._precheck = precheck
 
     def decode(self, body: bytes) -> M:
@@ -117,34 +110,18 @@ class FastDecoder(Generic[M]):
             raise CertainFault from None
         return model
 
-    def decode_items(self, body: bytes, plain: object) -> object:
-        """Return the plain value of an undecided body, with the valid items of lists decoded.
-
-        Its lists of objects become lists of the type `list_type`.  Each item that the fast decoder
-        accepts becomes a model, so the validator need not read it again.
-        """
-        if self._decode_items is None or (self._refuses_controls and _has_control(body)):
-            return plain
-        return self._decode_items(plain)
-
 
 def _texts(annotation: Annotation) -> Iterator[Text]:
-    """Return the constraints of all texts of a value."""
-    if found := split_annotated(annotation):
-        base, constraint = found
-        if isinstance(constraint, Text):
-            yield constraint
-        elif isinstance(constraint, Items | MapOf):
-            yield from _texts(
-                item_type(base) if isinstance(constraint, Items) else value_type(base)
-            )
-        elif isinstance(constraint, FieldOverride):
-            yield from chain(_texts(base), _texts(constraint.annotation))
-    elif union := split_union(annotation):
+    """Yield the constraints of all texts of a value."""
+    if union := split_union(annotation):
         yield from _texts(union.inner)
-    elif attrs.has(annotation):
-        for member in model_members(annotation, {}):
+    elif container := split_container(annotation):
+        yield from _texts(container.inner)
+    elif found := split_object(annotation):
+        for member in found.members:
             yield from _texts(member.annotation)
+    elif (constrained := split_annotated(annotation)) and isinstance(constrained[1], Text):
+        yield constrained[1]
 
 
 def _has_control(body: bytes) -> bool:
@@ -170,13 +147,14 @@ def _identity(value: M) -> M:
 
 def _plan(annotation: Annotation) -> _Plan:
     """Return the type that msgspec decodes and the conversion from its value to the model's."""
-    if found := split_annotated(annotation):
-        base, constraint = found
-        return _BY_CONSTRAINT[type(constraint)](base, constraint)
     if union := split_union(annotation):
         return _union(union)
-    if attrs.has(annotation):
-        return _object(annotation, {})
+    if found := split_object(annotation):
+        return _object(found)
+    if container := split_container(annotation):
+        return _container(container)
+    if constrained := split_annotated(annotation):
+        return _BY_CONSTRAINT[type(constrained[1])](constrained[1])
     return annotation, None
 
 
@@ -191,7 +169,7 @@ def _union(union: UnionParts) -> _Plan:
     return inner, UnlessMissing(convert, null=union.null, absent=union.absent)
 
 
-def _text(_base: Annotation, constraint: Text) -> _Plan:
+def _text(constraint: Text) -> _Plan:
     if constraint.controls and constraint.min_length == 0 and constraint.max_length is None:
         return str, None
     return Annotated[
@@ -199,7 +177,7 @@ def _text(_base: Annotation, constraint: Text) -> _Plan:
     ], None
 
 
-def _pattern(_base: Annotation, constraint: Pattern) -> _Plan:
+def _pattern(constraint: Pattern) -> _Plan:
     matches = constraint.expression.fullmatch
 
     def check(text: str) -> str:
@@ -210,7 +188,7 @@ def _pattern(_base: Annotation, constraint: Pattern) -> _Plan:
     return str, check
 
 
-def _predicate(_base: Annotation, constraint: Predicate) -> _Plan:
+def _predicate(constraint: Predicate) -> _Plan:
     if constraint.by_model:
         return str, None
 
@@ -221,7 +199,7 @@ def _predicate(_base: Annotation, constraint: Predicate) -> _Plan:
     return str, check
 
 
-def _anything(_base: Annotation, _constraint: Anything) -> _Plan:
+def _anything(_constraint: Anything) -> _Plan:
     def check(value: object) -> object:
         if broken_rule(value) is not None:
             raise ValueError("not a JSON value")
@@ -230,8 +208,14 @@ def _anything(_base: Annotation, _constraint: Anything) -> _Plan:
     return Any, check
 
 
-def _map(base: Annotation, constraint: MapOf) -> _Plan:
-    inner, convert = _plan(value_type(base))
+def _container(container: Container) -> _Plan:
+    plan = _plan(container.inner)
+    if isinstance(container.constraint, Items):
+        return _items(container.constraint, *plan)
+    return _map(container.constraint, *plan)
+
+
+def _map(constraint: MapOf, inner: Annotation, convert: _Convert | None) -> _Plan:
     check = None if constraint.names is None else constraint.names.check
 
     def build(entries: dict[str, Any]) -> dict[str, Any]:
@@ -242,27 +226,26 @@ def _map(base: Annotation, constraint: MapOf) -> _Plan:
             return entries
         return {name: convert(each) for name, each in entries.items()}
 
-    return dict[str, inner], build  # type: ignore[valid-type]
+    return dict[str, inner], build
 
 
-def _number(_base: Annotation, constraint: Number) -> _Plan:
+def _number(constraint: Number) -> _Plan:
     limits = Meta(ge=constraint.minimum, le=constraint.maximum)
     return Annotated[int, limits] | Annotated[float, limits], canonical
 
 
-def _integer(_base: Annotation, constraint: Integer) -> _Plan:
+def _integer(constraint: Integer) -> _Plan:
     maximum = _MAX_INTEGER if constraint.maximum is None else constraint.maximum
     return Annotated[int, Meta(ge=constraint.minimum, le=maximum)], None
 
 
-def _instant(_base: Annotation, constraint: TimestampFormat) -> _Plan:
+def _instant(constraint: TimestampFormat) -> _Plan:
     return str, _PARSE[constraint]
 
 
-def _items(base: Annotation, constraint: Items) -> _Plan:
-    inner, convert = _plan(item_type(base))
+def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _Plan:
     limits = Meta(min_length=constraint.min_length, max_length=constraint.max_length)
-    listed = Annotated[tuple[inner, ...], limits]  # type: ignore[valid-type]
+    listed = Annotated[tuple[inner, ...], limits]
 
     def build(items: tuple[Any, ...]) -> tuple[Any, ...]:
         if constraint.unique and len(set(items)) < len(items):
@@ -272,92 +255,30 @@ def _items(base: Annotation, constraint: Items) -> _Plan:
     return listed, build if constraint.unique or convert else None
 
 
-def _override(base: Annotation, constraint: FieldOverride) -> _Plan:
-    return _object(base, {constraint.name: constraint.annotation})
-
-
-def _object(
-    model: type[attrs.AttrsInstance], overrides: dict[str, Any]
-) -> tuple[Annotation, _Convert]:
+def _object(found: ObjectType) -> tuple[Annotation, _Convert]:
     """Return the Struct of a model and the constructor of the model from it."""
-    members = model_members(model, overrides)
-    plans = {member.field: _plan(member.annotation) for member in members}
+    plans = {member.field: _plan(member.annotation) for member in found.members}
     struct = msgspec.defstruct(
-        model.__name__,
+        found.model.__name__,
         [
             (each.field, plans[each.field][0], ABSENT if each.default is ABSENT else NODEFAULT)
-            for each in members
+            for each in found.members
         ],
         forbid_unknown_fields=True,
         kw_only=True,
         gc=False,
-        rename={member.field: member.name for member in members},
+        rename={member.field: member.name for member in found.members},
     )
-    return struct, build_constructor(
-        model, {field: convert for field, (_, convert) in plans.items()}
-    )
+    converts = {field: convert for field, (_, convert) in plans.items()}
+    return struct, build_constructor(found.model, converts)
 
 
-def _items_decoder(annotation: Annotation, list_type: type[list[Any]]) -> _Convert | None:
-    """Return the function that decodes the list items of a plain value; None if it has no lists."""
-    if found := split_annotated(annotation):
-        base, constraint = found
-        if isinstance(constraint, Items) and attrs.has(item_type(base)):
-            return _list_items_decoder(base, constraint, list_type)
-        if isinstance(constraint, FieldOverride):
-            return _member_items_decoder(base, {constraint.name: constraint.annotation}, list_type)
-        return None
-    if union := split_union(annotation):
-        return _items_decoder(union.inner, list_type)
-    return _member_items_decoder(annotation, {}, list_type) if attrs.has(annotation) else None
-
-
-def _member_items_decoder(
-    model: Annotation, overrides: dict[str, Any], list_type: type[list[Any]]
-) -> _Convert | None:
-    members = model_members(model, overrides)
-    steps = {member.name: _items_decoder(member.annotation, list_type) for member in members}
-    inside = [(name, step) for name, step in steps.items() if step]
-
-    def decode_items(plain: object) -> object:
-        if not isinstance(plain, dict):
-            return plain
-        return {**plain, **{name: step(plain[name]) for name, step in inside if name in plain}}
-
-    return decode_items if inside else None
-
-
-def _list_items_decoder(
-    base: Annotation, constraint: Items, list_type: type[list[Any]]
-) -> _Convert:
-    inner, build = _object(item_type(base), {})
-
-    def decode_item(plain: object) -> object:
-        try:
-            return build(msgspec.convert(plain, inner))
-        except _DECODE_ERRORS:
-            return plain
-
-    def decode_items(plain: object) -> object:
-        # The items of a list that is too long are not read.
-        if not isinstance(plain, list) or (
-            constraint.max_length is not None and len(plain) > constraint.max_length
-        ):
-            return plain
-        return list_type(map(decode_item, plain))
-
-    return decode_items
-
-
-_BY_CONSTRAINT: Final[dict[type, Callable[[Any, Any], _Plan]]] = {
+_BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Plan]]] = {
     Text: _text,
     Predicate: _predicate,
     Anything: _anything,
-    MapOf: _map,
     Pattern: _pattern,
     Number: _number,
     Integer: _integer,
     TimestampFormat: _instant,
-    Items: _items,
-    FieldOverride: _override,
 }

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from purewire.findings import Step
 
-__all__ = ["MISSING", "CertainFault", "Missing", "Partial", "PartlyDecoded", "Undecided"]
+__all__ = ["MISSING", "CertainFault", "Missing", "Partial", "Undecided"]
 
 
 class Undecided(Exception):
@@ -55,7 +55,3 @@ class Partial:
 
     def __getattr__(self, name: str) -> Missing:
         return MISSING
-
-
-class PartlyDecoded(list[Any]):
-    """A list of objects, of which the fast decoder has already decoded the valid ones to models."""

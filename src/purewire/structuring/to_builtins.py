@@ -17,14 +17,13 @@ from purewire.instants import format_instant
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
     Annotation,
-    extra_field,
-    item_type,
-    model_members,
+    ObjectType,
     split_annotated,
+    split_container,
+    split_object,
     split_union,
-    value_type,
 )
-from purewire.structuring.constraints import Integer, Items, MapOf, Number, TimestampFormat
+from purewire.structuring.constraints import Integer, Items, Number, TimestampFormat
 
 __all__ = ["to_builtins"]
 
@@ -39,17 +38,30 @@ def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:
         TypeError, AttributeError: the type of a field's value is not the one annotated.
 
     """
-    plain: dict[str, Any] = _object(type(model))(model)
+    convert = _convert(type(model))
+    plain: dict[str, Any] = convert(model) if convert else {}
     return plain
 
 
 @cache
-def _object(model: type[attrs.AttrsInstance]) -> _Convert:
-    members = [
-        (each.name, each.field, _convert(each.annotation)) for each in model_members(model, {})
-    ]
+def _convert(annotation: Annotation) -> _Convert | None:
+    """Return the function from a member to its plain value; None if it is plain already."""
+    if union := split_union(annotation):
+        return _convert(union.inner)
+    if found := split_object(annotation):
+        return _object(found)
+    if container := split_container(annotation):
+        inner = _convert(container.inner)
+        return _items(inner) if isinstance(container.constraint, Items) else _entries(inner)
+    _, constraint = split_annotated(annotation) or (annotation, None)
+    if isinstance(constraint, TimestampFormat):
+        return format_instant
+    return canonical if isinstance(constraint, Number | Integer) else None
+
+
+def _object(found: ObjectType) -> _Convert:
+    members = [(each.name, each.field, _convert(each.annotation)) for each in found.members]
     names = {name for name, _, _ in members}
-    extra = extra_field(model)
 
     def convert(value: object) -> dict[str, Any]:
         plain: dict[str, Any] = {}
@@ -57,42 +69,22 @@ def _object(model: type[attrs.AttrsInstance]) -> _Convert:
             member = getattr(value, field)
             if member is not ABSENT:
                 plain[name] = member if inner is None or member is None else inner(member)
-        if extra is not None:
-            others = getattr(value, extra)
+        if found.extra is not None:
+            others = getattr(value, found.extra)
             plain |= {name: others[name] for name in others if name not in names}
         return plain
 
     return convert
 
 
-def _convert(annotation: Annotation) -> _Convert | None:
-    """Return the function from a member to its plain value; None if it is plain already."""
-    if union := split_union(annotation):
-        return _convert(union.inner)
-    if found := split_annotated(annotation):
-        base, constraint = found
-        if isinstance(constraint, TimestampFormat):
-            return format_instant
-        if isinstance(constraint, Number | Integer):
-            return canonical
-        if isinstance(constraint, MapOf):
-            return _entries(base)
-        return _items(base) if isinstance(constraint, Items) else _convert(base)
-    return _object(annotation) if attrs.has(annotation) else None
-
-
-def _entries(annotation: Annotation) -> _Convert:
-    inner = _convert(value_type(annotation))
-
+def _entries(inner: _Convert | None) -> _Convert:
     def convert(entries: Mapping[str, object]) -> dict[str, object]:
         return {name: each if inner is None else inner(each) for name, each in entries.items()}
 
     return convert
 
 
-def _items(annotation: Annotation) -> _Convert:
-    inner = _convert(item_type(annotation))
-
+def _items(inner: _Convert | None) -> _Convert:
     def convert(items: tuple[object, ...]) -> list[object]:
         if type(items) is not tuple:
             raise TypeError("the items of a model must be a tuple")

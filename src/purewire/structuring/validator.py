@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, Generic, NamedTuple, TypeGuard, TypeVar
 
-import attrs
 from cattrs import Converter
 
 from purewire.absent import ABSENT
@@ -24,18 +23,18 @@ from purewire.json.plain_values import MAX_DEPTH, broken_rule
 from purewire.numbers import canonical, is_finite, is_integral
 from purewire.structuring.annotations import (
     Annotation,
+    Container,
+    ObjectType,
+    UnionParts,
     annotation_at,
-    extra_field,
-    item_type,
     literal_values,
-    model_members,
     split_annotated,
+    split_container,
+    split_object,
     split_union,
-    value_type,
 )
 from purewire.structuring.constraints import (
     Anything,
-    FieldOverride,
     Integer,
     Items,
     MapOf,
@@ -45,7 +44,7 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
+from purewire.structuring.partial import MISSING, Missing, Partial
 from purewire.text import has_control, has_surrogate
 
 __all__ = ["Validator"]
@@ -133,43 +132,44 @@ class _Hooks:
     def __init__(self, cap: int) -> None:
         self._cap = cap
         self._converter = Converter()
-        factories: tuple[tuple[Callable[[Any], bool], Callable[[Any], _Hook]], ...] = (
-            (attrs.has, self._object),
-            (lambda annotation: literal_values(annotation) is not None, _constant),
-            (lambda annotation: split_union(annotation) is not None, self._union),
-            (lambda annotation: split_annotated(annotation) is not None, self._constrained),
-        )
-        for applies, factory in factories:
-            self._converter.register_structure_hook_factory(applies, factory)
+        for split, factory in (
+            (literal_values, _constant),
+            (split_union, self._union),
+            (split_annotated, _scalar),
+            (split_container, self._container),
+            (split_object, self._object),  # the last one that applies is used
+        ):
+            self._register(split, factory)
         self._converter.register_structure_hook(bool, _boolean)
+
+    def _register(
+        self, split: Callable[[Annotation], object], factory: Callable[[Any], _Hook]
+    ) -> None:
+        """Use the hooks of a factory for annotations that a function splits into parts."""
+        self._converter.register_structure_hook_factory(
+            lambda annotation: split(annotation) is not None,
+            lambda annotation: factory(split(annotation)),
+        )
 
     def hook(self, annotation: Annotation) -> _Hook:
         return self._converter.get_structure_hook(annotation)
 
-    def _constrained(self, annotation: Annotation) -> _Hook:
-        base, constraint = split_annotated(annotation) or (annotation, None)
-        if isinstance(constraint, Items):
-            return self._items(base, constraint)
-        if isinstance(constraint, FieldOverride):
-            return self._object(base, {constraint.name: constraint.annotation})
-        if isinstance(constraint, MapOf):
-            return self._map(base, constraint)
-        return _BY_CONSTRAINT[type(constraint)](constraint)
-
-    def _union(self, annotation: Annotation) -> _Hook:
-        union = split_union(annotation)
-        inner = annotation if union is None else union.inner
-        hook = self.hook(inner)
-        if union is None or not union.null:
+    def _union(self, union: UnionParts) -> _Hook:
+        hook, inner = self.hook(union.inner), union.inner
+        if not union.null:
             return lambda value, _: hook(value, inner)
         return lambda value, _: None if value is None else hook(value, inner)
 
-    def _items(self, base: Annotation, constraint: Items) -> _Hook:
-        inner = item_type(base)
+    def _container(self, container: Container) -> _Hook:
+        if isinstance(container.constraint, Items):
+            return self._items(container.constraint, container.inner)
+        return self._map(container.constraint, container.inner)
+
+    def _items(self, constraint: Items, inner: Annotation) -> _Hook:
         hook = self.hook(inner)
 
         def structure(value: object, _: object) -> tuple[Any, ...]:
-            if type(value) is not list and type(value) is not PartlyDecoded:
+            if type(value) is not list:
                 raise _invalid("type", "must be an array")
             if len(value) < constraint.min_length or (
                 constraint.max_length is not None and len(value) > constraint.max_length
@@ -181,9 +181,6 @@ class _Hooks:
             valid: list[Any] = []
             faults: list[_Fault] = []
             for index, each in enumerate(value):
-                if type(value) is PartlyDecoded and isinstance(each, inner):
-                    valid.append(each)
-                    continue
                 try:
                     valid.append(hook(each, inner))
                 except _Invalid as invalid:
@@ -199,8 +196,7 @@ class _Hooks:
 
         return structure
 
-    def _map(self, base: Annotation, constraint: MapOf) -> _Hook:
-        inner = value_type(base)
+    def _map(self, constraint: MapOf, inner: Annotation) -> _Hook:
         hook = self.hook(inner)
         check = None if constraint.names is None else _predicate(constraint.names)
 
@@ -224,15 +220,14 @@ class _Hooks:
 
         return structure
 
-    def _object(self, model: Annotation, overrides: dict[str, Any] | None = None) -> _Hook:
-        named = model_members(model, overrides or {})
-        optional = {member.field for member in named if member.default is ABSENT}
+    def _object(self, found: ObjectType) -> _Hook:
+        optional = {member.field for member in found.members if member.default is ABSENT}
         members = [
             (member.name, member.field, self.hook(member.annotation), member.annotation)
-            for member in named
+            for member in found.members
         ]
-        names = {member.name for member in named}
-        extra = extra_field(model)
+        names = {member.name for member in found.members}
+        model, extra = found.model, found.extra
 
         def structure(value: object, _: object) -> object:
             if type(value) is not dict:
@@ -312,8 +307,12 @@ def _repeats(items: list[Any]) -> Iterator[_Fault]:
             seen.add(each)
 
 
-def _constant(annotation: Annotation) -> _Hook:
-    allowed = literal_values(annotation) or ()
+def _scalar(constrained: tuple[Annotation, object]) -> _Hook:
+    _, constraint = constrained
+    return _BY_CONSTRAINT[type(constraint)](constraint)
+
+
+def _constant(allowed: tuple[object, ...]) -> _Hook:
     words = ", ".join(str(choice) for choice in allowed)
 
     def structure(value: object, _: object) -> object:

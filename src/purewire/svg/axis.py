@@ -30,6 +30,9 @@ _STEPS_MONTHS: Final = (
     *(1, 3, 6),
     *(_YEAR * years for years in (1, 2, 5, 10, 20, 50, 100, 500, 2000)),
 )
+_DAY_LABEL: Final = slice(len("YYYY-"), None)
+_MONTH_LABEL: Final = slice(len("YYYY-MM"))
+_YEAR_LABEL: Final = slice(len("YYYY"))
 
 
 @attrs.frozen
@@ -68,8 +71,7 @@ def finest_ticks(
 def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
     """Yield times of day from one instant to another (ms, both included)."""
     for step in _STEPS_MS:
-        instants = range(start + -start % step, end + 1, step)
-        yield instants, partial(_time_tick, step)
+        yield range(start + -start % step, end + 1, step), partial(_time_tick, step)
 
 
 def _time_tick(step_ms: int, instant: int) -> Tick:
@@ -83,11 +85,17 @@ def date_ticks(first: int, last: int, *, daily: bool) -> Iterator[TickChoice]:
     are among the choices where `daily` only.
     """
     for step in _STEPS_DAYS if daily else ():
-        yield range(first + 1 + -first % step, last, step), _day_tick
+        days = range(first + 1 + -first % step, last, step)
+        yield days, partial(_date_tick, date.fromordinal, _DAY_LABEL)
     start, stop = _month_number(first) + 1, _month_number(last - 1) + 1
     for step in _STEPS_MONTHS:
-        months = range(start + -start % step, stop, step)
-        yield months, _month_tick if step < _YEAR else _year_tick
+        label = _MONTH_LABEL if step < _YEAR else _YEAR_LABEL
+        yield range(start + -start % step, stop, step), partial(_date_tick, _first_day, label)
+
+
+def _date_tick(to_day: Callable[[int], date], label: slice, number: int) -> Tick:
+    day = to_day(number)
+    return Tick(day.toordinal(), day.isoformat()[label])
 
 
 def _month_number(ordinal: int) -> int:
@@ -98,17 +106,3 @@ def _month_number(ordinal: int) -> int:
 
 def _first_day(month: int) -> date:
     return date(month // _YEAR, month % _YEAR + 1, 1)
-
-
-def _day_tick(ordinal: int) -> Tick:
-    return Tick(ordinal, date.fromordinal(ordinal).isoformat()[len("YYYY-") :])
-
-
-def _month_tick(month: int) -> Tick:
-    day = _first_day(month)
-    return Tick(day.toordinal(), day.isoformat()[: len("YYYY-MM")])
-
-
-def _year_tick(month: int) -> Tick:
-    day = _first_day(month)
-    return Tick(day.toordinal(), day.isoformat()[: len("YYYY")])

@@ -1,25 +1,30 @@
-"""Build a complete SVG image around drawn elements: accessible, self-contained, safe to show.
+"""Write complete SVG images: accessible, self-contained, safe to show.
 
 Invariant *accessible*: the image has the role `img` and is named and described by its title and
 its description, which are complete even where the visible title is cut.
+Invariant *deterministic*: an image depends only on the arguments.
 Invariant *self-contained*: there is no script, no style and no outside reference, so an image of
 constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
 """
 
+from collections.abc import Iterable
 from hashlib import blake2s
 from typing import Final
 
 import attrs
 
+from purewire.svg.labels import Label, write_labels
 from purewire.svg.palette import Paper
 from purewire.svg.text import fit, truncate, xml_text
 
-__all__ = ["FONTS", "MAX_TITLE_LENGTH", "Canvas", "Picture", "heading", "image"]
+__all__ = ["FONTS", "MAX_TITLE_LENGTH", "Box", "Frame", "Picture", "Style"]
 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `purewire.svg.text` estimates its width."""
 MAX_TITLE_LENGTH: Final = 120
 """Code points of a title; a longer one is cut."""
+
+_HALF_CAPITAL: Final = 0.36  # half the height of a capital letter, in font sizes
 
 
 @attrs.frozen(repr=False)
@@ -36,43 +41,116 @@ class Picture:
 
 
 @attrs.frozen
-class Canvas:
-    """The size of an image and of its text in px, and its background colour; None for none."""
+class Style:
+    """Sizes of the text and the legend of an image, px.
 
-    width: int
-    height: int
-    font_size: int
-    background: str | None
-
-
-def image(canvas: Canvas, title: str, description: str, content: str) -> bytes:
-    """Write an image, UTF-8.
-
-    Args:
-        canvas: its size.
-        title: any text; the name of the image, cut to `MAX_TITLE_LENGTH`.
-        description: any text; what the image shows.
-        content: SVG elements.
+    Attributes:
+        title: font size of the title.
+        text: font size of other text.
+        row: distance of two base lines.
+        sample: width of the sample in front of a legend entry.
+        gap: between sample and entry; three times as much between columns.
 
     """
-    width, height, back = canvas.width, canvas.height, canvas.background
-    texts = f"{xml_text(_short(title))}</title>", f"{xml_text(description)}</desc>"
-    # An id must be unique in the page around the image, unless the texts are equal.
-    key = blake2s("".join(texts).encode(), digest_size=6).hexdigest()
-    backdrop = f'<rect width="{width}" height="{height}" fill="{back}"/>' if back else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="t{key}"'
-        f' aria-describedby="d{key}" font-family="{FONTS}" font-size="{canvas.font_size}"'
-        f' text-rendering="geometricPrecision">'
-        f'<title id="t{key}">{texts[0]}<desc id="d{key}">{texts[1]}{backdrop}{content}</svg>'
-    ).encode()
+
+    title: int
+    text: int
+    row: int
+    sample: int
+    gap: int
+
+    def base_line(self, top: float, height: float) -> float:
+        """Return the base line of text in the middle of a box, px."""
+        return top + height / 2 + self.text * _HALF_CAPITAL
 
 
-def heading(title: str, x: int, y: int, max_width: float, font_size: int, paper: Paper) -> str:
-    """Write the visible title at a place in px, cut to a width in px."""
-    shown = xml_text(fit(_short(title), font_size, max_width))
-    return f'<text x="{x}" y="{y}" font-size="{font_size}" fill="{paper.title}">{shown}</text>'
+@attrs.frozen
+class Box:
+    """The edges of a rectangle, px."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        """Distance of the left and the right edge, px."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        """Distance of the upper and the lower edge, px."""
+        return self.bottom - self.top
+
+
+@attrs.frozen
+class Frame:
+    """Edges, text sizes and colours that all parts of an image share.
+
+    Attributes:
+        width: of the image, px.
+        left: left end of title and legend, px.
+        right: their right end, px.
+        style: sizes of the text.
+        paper: colours of the theme.
+
+    """
+
+    width: int
+    left: int
+    right: int
+    style: Style
+    paper: Paper
+
+    def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
+        """Write the visible title with the base line `y`, and other lines below it.
+
+        The title may be any text and is cut to the width of the frame.
+        """
+        font_size = self.style.title
+        shown = xml_text(fit(_short(title), font_size, self.right - self.left))
+        place = f'x="{self.left}" y="{y}"'
+        texts = "".join(
+            write_labels([Label(line, self.left)], y + number * self.style.row)
+            for number, line in enumerate(lines, 1)
+        )
+        return (
+            f'<text {place} font-size="{font_size}" fill="{self.paper.title}">{shown}</text>'
+            f"{self.text(texts) if texts else ''}"
+        )
+
+    def box(self, top: int, bottom: int) -> Box:
+        """Return the part of the frame between two heights, px."""
+        return Box(self.left, top, self.right, bottom)
+
+    def text(self, content: str) -> str:
+        """Return SVG texts in the colour of all that is not the title."""
+        return f'<g fill="{self.paper.text}">{content}</g>'
+
+    def image(self, title: str, description: str, height: int, content: str) -> bytes:
+        """Write the image, UTF-8.
+
+        Args:
+            title: any text; the name of the image, cut to `MAX_TITLE_LENGTH`.
+            description: any text; what the image shows.
+            height: px.
+            content: SVG elements.
+
+        """
+        size = f'width="{self.width}" height="{height}"'
+        name, about = f"{xml_text(_short(title))}</title>", f"{xml_text(description)}</desc>"
+        # An id must be unique in the page around the image, unless the texts are equal.
+        key = blake2s((name + about).encode(), digest_size=6).hexdigest()
+        back = self.paper.background
+        backdrop = f'<rect {size} fill="{back}"/>' if back else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
+            f' viewBox="0 0 {self.width} {height}" role="img" aria-labelledby="t{key}"'
+            f' aria-describedby="d{key}" font-family="{FONTS}" font-size="{self.style.text}"'
+            f' text-rendering="geometricPrecision"><title id="t{key}">{name}'
+            f'<desc id="d{key}">{about}{backdrop}{content}</svg>'
+        ).encode()
 
 
 def _short(title: str) -> str:

@@ -17,20 +17,16 @@ __all__ = [
     "format_number",
     "format_time",
     "format_time_range",
+    "format_time_within",
     "place_labels",
     "plural",
     "shorten",
-    "time_precision",
     "write_labels",
 ]
 
 Anchor = Literal["start", "middle", "end"]
 
-_ANCHORS: Final[dict[Anchor, str]] = {
-    "start": "",
-    "middle": ' text-anchor="middle"',
-    "end": ' text-anchor="end"',
-}
+_ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # in text widths
 _SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
 _HOUR_MS: Final = 60 * MINUTE_MS
 _PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter spans are written with ms
@@ -76,27 +72,22 @@ def format_time(instant: int, step_ms: int) -> str:
     return next((time[:length] for unit, length in _TIME_LENGTHS if step_ms % unit == 0), time)
 
 
-def time_precision(length_ms: int) -> int:
-    """Return the step in ms with which times of a span of this length are written."""
-    return SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1
+def format_time_within(instant: int, length_ms: int) -> str:
+    """Write a time of day (UTC) with the precision that a span of this length needs."""
+    return format_time(instant, SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1)
 
 
 def format_date_range(start: int, end: int) -> str:
     """Write dates and times: `2026-01-01, 12:00:00 to 12:15:00 UTC`."""
-    first, last = _times(start, end)
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
     day, end_day = (format_instant(instant)[_DATE] for instant in (start, end))
     return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
 
 
 def format_time_range(start: int, end: int) -> str:
     """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
-    first, last = _times(start, end)
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
     return f"{first} to {last} ({format_duration(end - start)})"
-
-
-def _times(start: int, end: int) -> tuple[str, str]:
-    step_ms = time_precision(end - start)
-    return format_time(start, step_ms), format_time(end, step_ms)
 
 
 @attrs.frozen
@@ -110,7 +101,7 @@ class Label:
     def span(self, font_size: float) -> tuple[float, float]:
         """Return the px at which the text starts and ends."""
         width = text_width(self.text, font_size)
-        left = self.x - {"start": 0, "middle": width / 2, "end": width}[self.anchor]
+        left = self.x - _ANCHORS[self.anchor] * width
         return left, left + width
 
 
@@ -141,7 +132,9 @@ def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> l
 
 def write_labels(labels: Iterable[Label], y: float) -> str:
     """Write labels as SVG with the base line `y`."""
-    return "".join(
-        f'<text x="{label.x:g}" y="{y:g}"{_ANCHORS[label.anchor]}>{xml_text(label.text)}</text>'
-        for label in labels
-    )
+    return "".join(_write_label(label, y) for label in labels)
+
+
+def _write_label(label: Label, y: float) -> str:
+    anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
+    return f'<text x="{label.x:g}" y="{y:g}"{anchor}>{xml_text(label.text)}</text>'

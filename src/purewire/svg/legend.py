@@ -5,36 +5,19 @@ row; where that would make too many rows, the widest columns become narrower and
 Invariant *values stay whole*: where an entry has too little space its name is cut, not its value.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from math import ceil
 from typing import Final
 
 import attrs
 
-from purewire.svg.palette import Paper
+from purewire.svg.image import Frame, Style
 from purewire.svg.text import fit, text_width, xml_text
 
-__all__ = ["Entry", "LegendStyle", "arrange", "columns_width", "legend"]
+__all__ = ["Entry", "arrange", "columns_width", "legend"]
 
 _COLUMN_GAPS: Final = 3  # the distance of two columns, in gaps
-
-
-@attrs.frozen
-class LegendStyle:
-    """Sizes in px.
-
-    Attributes:
-        text: font size.
-        row: distance of two base lines.
-        sample: width of the sample in front of the text.
-        gap: between sample and text; three times as much between columns.
-
-    """
-
-    text: int
-    row: int
-    sample: int
-    gap: int
 
 
 @attrs.frozen
@@ -53,75 +36,66 @@ class Entry:
     value: str = ""
     draw_sample: Callable[[int, int], str] | None = None
 
-    def needed(self, font_size: int) -> int:
-        """Return the width of the text in px."""
-        return ceil(text_width(f"{self.name} {self.value}", font_size))
+    def width(self, style: Style) -> int:
+        """Return the width of sample and text in px."""
+        text = ceil(text_width(f"{self.name} {self.value}", style.text))
+        return text + style.sample + style.gap
 
 
-def legend(
-    entries: Sequence[Entry],
-    box: tuple[int, int, int],
-    max_rows: int,
-    style: LegendStyle,
-    paper: Paper,
-) -> tuple[str, int]:
-    """Write entries as SVG, and count their rows.
-
-    Args:
-        entries: any number.
-        box: the left end, the base line of the first row, and the width, px.
-        max_rows: most rows.
-        style: sizes.
-        paper: colours of the texts.
-
-    """
-    left, top, width = box
-    columns = arrange([entry.needed(style.text) for entry in entries], width, max_rows, style)
+def legend(entries: Sequence[Entry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
+    """Write entries as SVG in at most so many rows, the first at the base line `y`; count them."""
+    style = frame.style
+    needed = [entry.width(style) for entry in entries]
+    columns = arrange(needed, frame.right - frame.left, max_rows, style)
     parts = []
     for number, entry in enumerate(entries):
         row, column = divmod(number, len(columns))
         x, max_width = columns[column]
-        parts.append(_entry(entry, left + x, top + row * style.row, max_width, style, paper))
+        parts.append(_entry(entry, frame.left + x, y + row * style.row, max_width, frame))
     rows = ceil(len(entries) / len(columns)) if columns else 0
-    return f'<g fill="{paper.text}">{"".join(parts)}</g>', rows
+    return frame.text("".join(parts)), rows
 
 
-def _entry(entry: Entry, x: int, y: int, max_width: float, style: LegendStyle, paper: Paper) -> str:
-    name = entry.name
-    if entry.needed(style.text) > max_width:
-        name = fit(name, style.text, max_width - text_width(f"x {entry.value}", style.text))
+def _entry(entry: Entry, x: int, y: int, max_width: float, frame: Frame) -> str:
+    style, name = frame.style, entry.name
+    indent = style.sample + style.gap
+    if entry.width(style) > max_width:
+        taken = indent + text_width(f"x {entry.value}", style.text)
+        name = fit(name, style.text, max_width - taken)
     sample = "" if entry.draw_sample is None else entry.draw_sample(x, y)
-    value = f' <tspan fill="{paper.title}">{xml_text(entry.value)}</tspan>' if entry.value else ""
-    start = x + style.sample + style.gap
-    return f'{sample}<text x="{start}" y="{y}">{xml_text(name)}{value}</text>'
+    value = ""
+    if entry.value:
+        value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
+    return f'{sample}<text x="{x + indent}" y="{y}">{xml_text(name)}{value}</text>'
 
 
 def arrange(
-    needs: Sequence[int], width: float, max_rows: int, style: LegendStyle
+    needed: Sequence[int], width: float, max_rows: int, style: Style
 ) -> list[tuple[int, float]]:
     """Arrange entries in columns.
 
     Args:
-        needs: width of the text of each entry, px.
+        needed: width of each entry, px.
         width: of the legend, px.
         max_rows: most rows.
         style: sizes.
 
     Returns:
-        For each column its distance from the left and the width that it has for texts, px.
+        For each column its distance from the left and its width, px.
 
     """
-    if not needs:
+    if not needed:
         return []
-    for columns in range(len(needs), 0, -1):
-        rows = ceil(len(needs) / columns)
-        widths: Sequence[float] = _widths(needs, ceil(len(needs) / rows), style)
-        if columns_width(widths, style) <= width and rows <= max_rows:
+    for rows in range(1, max_rows + 1):
+        columns = ceil(len(needed) / rows)
+        wanted = [max(needed[column::columns]) for column in range(columns)]
+        missing = columns_width(wanted, style) - width
+        if missing <= 0:
             break
-    else:
-        wanted = _widths(needs, ceil(len(needs) / max_rows), style)
-        widths = _share(width - columns_width(wanted, style) + sum(wanted), wanted)
-    return list(_columns(widths, style))
+    widths = _share(sum(wanted) - max(missing, 0), wanted)
+    distance = _COLUMN_GAPS * style.gap
+    starts = accumulate((each + distance for each in widths), initial=0.0)
+    return [(round(start), each) for start, each in zip(starts, widths, strict=False)]
 
 
 def _share(width: float, wanted: Sequence[int]) -> list[float]:
@@ -133,18 +107,6 @@ def _share(width: float, wanted: Sequence[int]) -> list[float]:
     return [widths[column] for column in range(len(wanted))]
 
 
-def columns_width(widths: Sequence[float], style: LegendStyle) -> float:
+def columns_width(widths: Sequence[float], style: Style) -> float:
     """Return the width of columns side by side, with the distances between them, px."""
     return sum(widths) + _COLUMN_GAPS * style.gap * (len(widths) - 1)
-
-
-def _columns(widths: Sequence[float], style: LegendStyle) -> Iterator[tuple[int, float]]:
-    x: float = 0
-    for width in widths:
-        yield round(x), width - style.sample - style.gap
-        x += width + _COLUMN_GAPS * style.gap
-
-
-def _widths(needs: Sequence[int], columns: int, style: LegendStyle) -> list[int]:
-    indent = style.sample + style.gap
-    return [max(needs[column::columns]) + indent for column in range(columns)]

@@ -14,7 +14,6 @@ width.
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -151,32 +150,23 @@ def _is_in(blocks: tuple[range, ...], code: int) -> bool:
 
 @cache
 def _advances() -> dict[int, int]:
-    return dict(_read_advances(glyph_widths.ADVANCES))
+    advances: dict[int, int] = {}
+    code = 0
+    for word in glyph_widths.ADVANCES.split():
+        if word.startswith("U+"):
+            code = int(word.removeprefix("U+"), base=16)
+            continue
+        advance, _, count = word.partition("*")
+        after = code + int(count or 1)
+        advances.update(dict.fromkeys(range(code, after), int(advance)))
+        code = after
+    return advances
 
 
 @cache
 def _averages() -> dict[int, tuple[int, int]]:
-    return dict(_read_averages(glyph_widths.AVERAGES))
-
-
-def _read_advances(table: str) -> Iterator[tuple[int, int]]:
-    code = 0
-    for word in table.split():
-        _, _, start = word.partition("U+")
-        if start:
-            code = int(start, 16)
-            continue
-        advance, _, count = word.partition("*")
-        for _ in range(int(count or 1)):
-            yield code, int(advance)
-            code += 1
-
-
-def _read_averages(table: str) -> Iterator[tuple[int, tuple[int, int]]]:
-    for word in table.split():
-        start, _, advances = word.removeprefix("U+").partition("=")
-        letter, _, mark = advances.partition("/")
-        yield int(start, 16) // _SLICE, (int(letter), int(mark))
+    words = re.findall("U\\+([0-9A-F]+)=([0-9]+)/([0-9]+)", glyph_widths.AVERAGES)
+    return {int(start, 16) // _SLICE: (int(letter), int(mark)) for start, letter, mark in words}
 
 
 def _read_class(ranges: str) -> str:

@@ -1,4 +1,4 @@
-"""The service of a snapshot as a ASGI application."""
+"""The service of a snapshot as an ASGI application."""
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock

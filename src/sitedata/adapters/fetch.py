@@ -6,7 +6,7 @@ randomness and HTTP.
 Invariant *failures are outcomes*: whatever the server does (no connection, a timeout, a truncated
 body, a redirect that leads nowhere), the new state with its next request time is returned.
 Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held, coded or decoded;
-reading a body deadline after `timeout_seconds`.
+reading a body ends after `timeout_seconds`.
 Invariant *no identification*: no cookies are sent, and URLs with credentials are refused.
 Invariant *encrypted*: plain HTTP is used only with `allow_http`, also after redirects; at most five
 redirects are followed.
@@ -54,13 +54,8 @@ class UnusableUrl(ValueError):
     """A URL that cannot be requested; the text is the reason and does not quote the URL."""
 
 
-@attrs.frozen(repr=False)
-class _Response:
-    """A response; the body is empty unless the status is 200, and without content coding."""
-
-    status: int
-    headers: Headers
-    body: bytes
+_Response = tuple[int, Headers, bytes]
+"""Status, headers and body; the body is empty unless the status is 200, and without coding."""
 
 
 def fetch(
@@ -86,11 +81,13 @@ def fetch(
         UnusableUrl: the URL is not an absolute https URL without credentials.
 
     """
-    attempt = _Fetch(_usable(url, allow_http=allow_http), state, clock)
-    while not attempt.is_done:
-        route = attempt.route(client, timeout_seconds, allow_http=allow_http)
-        attempt.receive(_send(client, route))
-    return attempt.fetched
+    target = _usable(url, allow_http=allow_http)
+    while True:
+        route = _route(client, target, state, timeout_seconds, allow_http=allow_http)
+        fetched, is_done = _received(state, _send(client, route), clock)
+        if is_done:
+            return fetched
+        state = fetched[0]
 
 
 def open_client() -> httpx.Client:
@@ -108,48 +105,38 @@ async def fetch_async(
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Fetched:
     """Fetch as `fetch` does, on an event loop; the timeout applies to the whole response."""
-    attempt = _Fetch(_usable(url, allow_http=allow_http), state, clock)
-    while not attempt.is_done:
-        route = attempt.route(client, timeout_seconds, allow_http=allow_http)
-        attempt.receive(await _send_async(client, route))
-    return attempt.fetched
+    target = _usable(url, allow_http=allow_http)
+    while True:
+        route = _route(client, target, state, timeout_seconds, allow_http=allow_http)
+        fetched, is_done = _received(state, await _send_async(client, route), clock)
+        if is_done:
+            return fetched
+        state = fetched[0]
 
 
-@attrs.define(eq=False)
-class _Fetch:
-    """The requests of one call: a second one only if the outcome of the first is `again`."""
+def _received(state: CacheState, response: _Response | None, clock: Clock) -> tuple[Fetched, bool]:
+    """Return the new state with its outcome, and whether no second request follows."""
+    now, jitter = clock(), _RANDOM.random()
+    if response is None:
+        after, outcome = state.no_response(now=now, jitter=jitter)
+    else:
+        after, outcome = state.received(*response, now=now, jitter=jitter)
+    return (after, outcome), outcome.kind != "again" or after.next_try_at > now
 
-    url: httpx.URL
-    state: CacheState
-    clock: Clock
-    is_done: bool = False
-    outcome: Outcome | None = None
 
-    @property
-    def fetched(self) -> Fetched:
-        return self.state, cast("Outcome", self.outcome)
-
-    def route(
-        self, client: httpx.Client | httpx.AsyncClient, timeout_seconds: float, *, allow_http: bool
-    ) -> "_Route":
-        conditions = {
-            name.encode(): value.encode("latin-1") for name, value in self.state.request()
-        }
-        request = client.build_request(
-            "GET", self.url, headers=_HEADERS | conditions, timeout=timeout_seconds
-        )
-        return _Route(request, allow_http, timeout_seconds)
-
-    def receive(self, response: _Response | None) -> None:
-        now, jitter = self.clock(), _RANDOM.random()
-        if response is None:
-            self.state, outcome = self.state.no_response(now=now, jitter=jitter)
-        else:
-            self.state, outcome = self.state.received(
-                response.status, response.headers, response.body, now=now, jitter=jitter
-            )
-        self.outcome = outcome
-        self.is_done = outcome.kind != "again" or self.state.next_try_at > now
+def _route(
+    client: httpx.Client | httpx.AsyncClient,
+    url: httpx.URL,
+    state: CacheState,
+    timeout_seconds: float,
+    *,
+    allow_http: bool,
+) -> "_Route":
+    conditions = {name.encode(): value.encode("latin-1") for name, value in state.request()}
+    headers = _HEADERS | conditions
+    request = client.build_request("GET", url, headers=headers, timeout=timeout_seconds)
+    request.headers.pop("cookie", None)
+    return _Route(request, allow_http, timeout_seconds, time.monotonic() + timeout_seconds)
 
 
 @attrs.define(eq=False)
@@ -159,12 +146,8 @@ class _Route:
     request: httpx.Request
     allow_http: bool
     timeout_seconds: float
-    deadline: float = attrs.field(init=False)
+    deadline: float
     redirects_left: int = _MAX_REDIRECTS
-
-    def __attrs_post_init__(self) -> None:
-        self.deadline = time.monotonic() + self.timeout_seconds
-        self.request.headers.pop("cookie", None)
 
     def follows(self, response: httpx.Response) -> bool:
         """Check whether a redirect is followed, and make it the next request."""
@@ -239,7 +222,7 @@ def _to_response(response: httpx.Response, body: bytearray) -> _Response:
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw
     )
     coding = response.headers.get("content-encoding", "identity").strip().lower()
-    return _Response(response.status_code, headers, _decoded(coding, bytes(body)))
+    return response.status_code, headers, _decoded(coding, bytes(body))
 
 
 def _decoded(coding: str, body: bytes) -> bytes:

@@ -35,31 +35,21 @@ _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Pause before each attempt to read a file that is being written."""
 
-_CHANGING: Final = "it changed while it was read"
 _NO_FILE: Final = "it is not a regular file"
-_TOO_LARGE: Final = f"it is larger than {MAX_BYTES} bytes"
-_MISSING: Final = "it does not exist"
 
 
 class _UnusableFile(Exception):
     """The file cannot be published; the text is the reason and quotes nothing."""
 
 
-@attrs.frozen
-class _ReadState:
-    """A state of the file that was read, and the digest of its bytes."""
-
-    state: FileState
-    is_settled: bool
-    digest: bytes
-
-
 @attrs.frozen(eq=False)
 class _Cache:
-    """The last state that was read, and the last valid snapshot."""
+    """The last valid snapshot, and the file's last state with the digest of its bytes."""
 
-    seen: _ReadState | None = None
     published: Published | None = None
+    state: FileState | None = None
+    is_settled: bool = False
+    digest: bytes = b""
 
 
 class SnapshotFile:
@@ -91,23 +81,19 @@ class SnapshotFile:
         if name is not None:
             return None
         cache = self._cache
-        if not self._is_current(cache.seen) and self._lock.acquire(
-            blocking=cache.published is None
-        ):
+        if not self._is_current(cache) and self._lock.acquire(blocking=cache.published is None):
             try:
-                if not self._is_current(self._cache.seen):
+                if not self._is_current(self._cache):
                     self._cache = self._refresh(self._cache, now)
                 cache = self._cache
             finally:
                 self._lock.release()
         return None if cache.published is None else cache.published.as_of(now)
 
-    def _is_current(self, seen: _ReadState | None) -> bool:
+    def _is_current(self, cache: _Cache) -> bool:
         """Check whether the file is certainly unchanged since it was read."""
-        if seen is None or not seen.is_settled:
-            return False
         try:
-            return FileState.of(self._path.stat()) == seen.state
+            return cache.is_settled and FileState.of(self._path.stat()) == cache.state
         except OSError:  # the following read reports the reason
             return False
 
@@ -116,24 +102,20 @@ class SnapshotFile:
         try:
             state, body = self._read_file()
         except FileNotFoundError:
-            self._log(_MISSING)
+            self._log("it does not exist")
             return _Cache()
         except (_UnusableFile, OSError) as error:
             self._log(str(error) if isinstance(error, _UnusableFile) else type(error).__name__)
-            return _Cache(None, cache.published)
+            return _Cache(cache.published)
         digest = hashlib.sha256(body).digest()
-        is_known = cache.seen is not None and cache.seen.digest == digest
-        published = cache.published if is_known else self._publish(body, cache.published)
-        return _Cache(_ReadState(state, state.has_settled(now), digest), published)
-
-    def _publish(self, body: bytes, before: Published | None) -> Published | None:
-        try:
-            published = publish(body, self._codings)
-        except SiteDataError as error:
-            self._log(str(error))
-            return before
-        self._logged = ""
-        return published
+        published = cache.published
+        if digest != cache.digest:
+            try:
+                published = publish(body, self._codings)
+                self._logged = ""
+            except SiteDataError as error:
+                self._log(str(error))
+        return _Cache(published, state, state.has_settled(now), digest)
 
     def _read_file(self) -> tuple[FileState, bytes]:
         """Read the file in one consistent state."""
@@ -142,7 +124,7 @@ class SnapshotFile:
             found = _attempt(self._path)
             if found is not None:
                 return found
-        raise _UnusableFile(_CHANGING)
+        raise _UnusableFile("it changed while it was read")
 
     def _log(self, reason: str) -> None:
         if reason != self._logged:
@@ -161,7 +143,7 @@ def _attempt(path: Path) -> tuple[FileState, bytes] | None:
             raise _UnusableFile(_NO_FILE)
         state = FileState.of(found)
         if state.size > MAX_BYTES:
-            raise _UnusableFile(_TOO_LARGE)
+            raise _UnusableFile(f"it is larger than {MAX_BYTES} bytes")
         body = file.read(state.size + 1)
         is_whole = len(body) == state.size and FileState.of(path.stat()) == state
     return (state, body) if is_whole else None

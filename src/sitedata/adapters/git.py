@@ -26,8 +26,8 @@ from sitedata.adapters.git_reading.changes import (
     Change,
     Changed,
     bulk_commits,
+    changes_with_renames,
     read_changes,
-    renames_of,
 )
 from sitedata.adapters.git_reading.commits import Commits, boundaries, list_commits
 from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
@@ -82,7 +82,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         ignored = bulk_commits(git, bulk, is_shallow=bool(ends))
         follows = dates == "first-added"
         commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
-        renamed = {} if follows else renames_of(git, ignored)
+        renamed = {} if follows else changes_with_renames(git, ignored)
         with read_changes(git, commits.parts, renames=follows) as changed:
             files = read_tree(git, reference.commit)
             names = frozenset(file.name for file in files)
@@ -117,28 +117,21 @@ class _Dating:
     def run(self, dater: Dater, changed: Iterator[Changed]) -> tuple[tuple[str, int], ...]:
         """Add all commits to the dater, and return the suspects."""
         suspects: list[tuple[str, int]] = []
-        for date, changes in self._dates_with_changes(changed):
-            if date.commit in self.bulk:
-                dater.add_bulk(self.renamed.get(date.commit, changes))
-            else:
-                dater.add(date, changes)
-                suspects += self._suspects(date, changes)
-            if dater.is_done:
-                break
-        self._report(self.commits.count)
-        return tuple(suspects)
-
-    def _dates_with_changes(
-        self, changed: Iterator[Changed]
-    ) -> Iterator[tuple[CommitDate, list[Change]]]:
-        """Pair the dates of commits with their changes, and report progress."""
         with closing(self.commits.dates()) as dates:
             for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
                 if date.commit != commit:
                     raise RepositoryError("repository.corrupt")
                 if done % _STEP == 0:
                     self._report(done)
-                yield date, changes
+                if commit in self.bulk:
+                    dater.follow_renames(self.renamed.get(commit, changes))
+                else:
+                    dater.add(date, changes)
+                    suspects += self._suspects(date, changes)
+                if dater.is_done:
+                    break
+        self._report(self.commits.count)
+        return tuple(suspects)
 
     def _suspects(self, date: CommitDate, changes: list[Change]) -> list[tuple[str, int]]:
         """Return a commit and its number of changed files, if that exceeds the limit."""

@@ -17,19 +17,6 @@ def create_app(
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
 ) -> Application:
-    """Return the application.
-
-    Args:
-        source: path of the file, which is read again when it changes; a snapshot; or a blocking or
-            awaitable source.  A source returns for the name None a `Published`, or None if there is
-            no snapshot.
-        max_age_seconds: `max-age` of the file.
-        stale_seconds: `stale-while-revalidate` of the file.
-        clock: returns the time, ms since the epoch.
-
-    Raises:
-        ValueError: a number of seconds is negative.
-
-    """
+    """Return the application; arguments and errors as in `sitedata.adapters.asgi.create_app`."""
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
     return Application(service, source=bind_source(source), clock=clock)

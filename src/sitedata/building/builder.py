@@ -19,7 +19,6 @@ from purewire.instants import format_instant
 from sitedata.building.dates import PathDates
 from sitedata.building.history import History
 from sitedata.building.hosts import FileUrls, Links, file_urls_of, links_of
-from sitedata.building.paths import percent_encode
 from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.remotes import Remote, parse_remote
 from sitedata.building.settings import BuildSettings, SettingsError
@@ -97,7 +96,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
 
 def _problem(entry: Entry, urls: FileUrls, submitted_at: str | None) -> Problem:
-    web, raw = urls.of(percent_encode(entry.path))
+    web, raw = urls(entry.path)
     found = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
     url = found.url or web
     return Problem(

@@ -8,21 +8,19 @@ Invariant *the instant is kept*: the text names the instant of the commit, even 
 invalid.
 """
 
-from datetime import date
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import attrs
 
-from purewire.instants import MINUTE_MS, SECOND_MS
 from sitedata.building.history import CommitDate, History
 from sitedata.building.warnings import RULES, Warnings
 
 __all__ = ["PathDates", "time_text"]
 
-_MINUTE: Final = MINUTE_MS // SECOND_MS
-_DAY: Final = 24 * 60 * _MINUTE
-_EPOCH: Final = date(1970, 1, 1).toordinal()
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LOCAL_TIME: Final = len("YYYY-MM-DDTHH:MM:SS")
+_DAY_MINUTES: Final = 24 * 60
 
 
 @attrs.define(eq=False, repr=False)
@@ -80,35 +78,19 @@ def time_text(seconds: int, offset: int) -> str:
         ValueError: the offset is a day or more, or the time is outside the years 1 to 9999.
 
     """
-    if not _is_offset(offset):
+    if abs(offset) >= _DAY_MINUTES:
         raise ValueError("an offset must be less than a day")
-    days, second = divmod(seconds + offset * _MINUTE, _DAY)
-    minute, second = divmod(second, _MINUTE)
-    hour, minute = divmod(minute, 60)
-    return f"{_day(days)}T{hour:02}:{minute:02}:{second:02}{_zone(offset)}"
-
-
-@lru_cache(maxsize=4096)
-def _day(days: int) -> str:
-    ordinal = days + _EPOCH
-    if not 1 <= ordinal <= date.max.toordinal():
-        raise ValueError("outside the years 1 to 9999")
-    return date.fromordinal(ordinal).isoformat()
-
-
-@lru_cache(maxsize=256)
-def _zone(offset: int) -> str:
+    try:
+        local = (_EPOCH + timedelta(seconds=seconds, minutes=offset)).isoformat()
+    except OverflowError:
+        raise ValueError("outside the years 1 to 9999") from None
     hours, minutes = divmod(abs(offset), 60)
-    return f"{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
-
-
-def _is_offset(minutes: int) -> bool:
-    return abs(minutes) * _MINUTE < _DAY
+    return f"{local[:_LOCAL_TIME]}{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
 
 
 def _format(committed: CommitDate) -> tuple[str | None, str | None]:
     """Return the text of a commit time, and the id of the rule that it breaks."""
-    is_valid = _is_offset(committed.offset)
+    is_valid = abs(committed.offset) < _DAY_MINUTES
     try:
         text = time_text(committed.seconds, committed.offset if is_valid else 0)
     except ValueError:

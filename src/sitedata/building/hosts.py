@@ -8,14 +8,13 @@ value is percent-encoded.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import attrs
 
-from sitedata.building.paths import percent_encode
 from sitedata.building.remotes import Remote
-from sitedata.building.templates import Template, check_url
+from sitedata.building.templates import Template, check_url, percent_encode
 
 __all__ = ["FileUrls", "HostKind", "Links", "check_link", "file_urls_of", "links_of"]
 
@@ -60,20 +59,12 @@ class Links:
         check_link(self.raw)
 
 
-@attrs.frozen
-class FileUrls:
-    """URLs of one repository at one reference: the text before and after the path of a file."""
-
-    web: tuple[str, str]
-    raw: tuple[str, str]
-
-    def of(self, path: str) -> tuple[str, str]:
-        """Return the URLs of web view and raw file for a percent-encoded path."""
-        return path.join(self.web), path.join(self.raw)
+FileUrls = Callable[[str], tuple[str, str]]
+"""Returns the URLs of web view and raw file for a path."""
 
 
 def file_urls_of(links: Links, remote: Remote, *, branch: str, commit: str) -> FileUrls:
-    """Fill in all fields of the templates except the path."""
+    """Return the URLs of the files of one repository at one reference."""
     names = {"owner": remote.owner, "name": remote.name, "branch": branch, "commit": commit}
     values = {name: percent_encode(value) for name, value in names.items()}
     values["host"] = remote.host  # not percent-encoded: the colon before the port is kept
@@ -84,34 +75,27 @@ def file_urls_of(links: Links, remote: Remote, *, branch: str, commit: str) -> F
         head, _, tail = text.partition(_PATH)
         return head, tail
 
-    return FileUrls(around(links.web), around(links.raw))
+    web, raw = around(links.web), around(links.raw)
+
+    def urls_of(path: str) -> tuple[str, str]:
+        encoded = percent_encode(path)
+        return encoded.join(web), encoded.join(raw)
+
+    return urls_of
 
 
-_LINKS: Final[Mapping[HostKind, Links]] = {
-    "bitbucket": Links(
-        "https://{host}/{owner}/{name}/src/{branch}/{path}",
-        "https://{host}/{owner}/{name}/raw/{branch}/{path}",
-    ),
-    "gitea": Links(
-        "https://{host}/{owner}/{name}/src/branch/{branch}/{path}",
-        "https://{host}/{owner}/{name}/raw/branch/{branch}/{path}",
-    ),
-    "gitee": Links(
-        "https://{host}/{owner}/{name}/blob/{branch}/{path}",
-        "https://{host}/{owner}/{name}/raw/{branch}/{path}",
-    ),
-    "github": Links(
-        "https://{host}/{owner}/{name}/blob/{branch}/{path}",
-        "https://{host}/{owner}/{name}/raw/{branch}/{path}",
-    ),
-    "gitlab": Links(
-        "https://{host}/{owner}/{name}/-/blob/{branch}/{path}",
-        "https://{host}/{owner}/{name}/-/raw/{branch}/{path}",
-    ),
-    "sourcehut": Links(
-        "https://{host}/{owner}/{name}/tree/{branch}/item/{path}",
-        "https://{host}/{owner}/{name}/blob/{branch}/{path}",
-    ),
+_FILE_PATHS: Final[Mapping[HostKind, tuple[str, str]]] = {
+    "bitbucket": ("src/{branch}/{path}", "raw/{branch}/{path}"),
+    "gitea": ("src/branch/{branch}/{path}", "raw/branch/{branch}/{path}"),
+    "gitee": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
+    "github": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
+    "gitlab": ("-/blob/{branch}/{path}", "-/raw/{branch}/{path}"),
+    "sourcehut": ("tree/{branch}/item/{path}", "blob/{branch}/{path}"),
+}
+"""Web view and raw file below the URL of a repository."""
+_LINKS: Final = {
+    kind: Links(*(f"{_HOST}{{owner}}/{{name}}/{path}" for path in paths))
+    for kind, paths in _FILE_PATHS.items()
 }
 _GITHUB_HOST: Final = "github.com"
 _GITHUB: Final = Links(

@@ -45,6 +45,13 @@ def _layouts(
     return [Layout(path, title, url, requires) for path in paths]
 
 
+def _tasks(
+    contest: str, index: str = _INDEX, *, joint: str = "[ _-]?", rest: str = _MORE
+) -> tuple[str, str]:
+    """Return the patterns of a contest's tasks: `contest joint index`, and `contest rest/index`."""
+    return f"{contest}{joint}{index}{_TITLE}", f"{contest}{rest}/{index}{_TITLE}"
+
+
 def _named(
     title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _ANY
 ) -> list[Layout]:
@@ -85,23 +92,20 @@ def _numbered(
 def _codeforces() -> list[Layout]:
     contest, gym = r"(?P<contest>[1-9][0-9]{0,3}+)", r"(?P<contest>10[0-9]{4})"
     group, grouped = r"group/(?P<group>[a-z0-9]++)", r"(?P<contest>[1-9][0-9]{5})"
-    task = f"[ ._-]?{_INDEX}{_TITLE}"
+    joint = "[ ._-]?"
     index = f"(?:problem)?[ _-]*+{_INDEX}{_TITLE}"
     site, problem = "https://codeforces.com", "{contest}/problem/{index:upper}"
     return [
         *_layouts(
             _LETTERED,
             f"{site}/group/{{group}}/contest/{problem}",
-            f"{group}/{grouped}{task}",
-            f"{group}/{grouped}{_MORE}/{_INDEX}{_TITLE}",
-            f"{group}/contest/{grouped}{task}",
-            f"{group}/contest/{grouped}{_MORE}/{_INDEX}{_TITLE}",
+            *_tasks(f"{group}/{grouped}", joint=joint),
+            *_tasks(f"{group}/contest/{grouped}", joint=joint),
         ),
         *_layouts(
             f"Gym {_LETTERED}",
             f"{site}/gym/{problem}",
-            f"(?:gym|cf)?[ _-]*+{gym}{task}",
-            f"(?:gym|cf)?[ _-]*+{gym}{_MORE}/{_INDEX}{_TITLE}",
+            *_tasks(f"(?:gym|cf)?[ _-]*+{gym}", joint=joint),
         ),
         *_layouts(
             "SGU {number}" + _NAMED,
@@ -111,14 +115,13 @@ def _codeforces() -> list[Layout]:
         *_layouts(
             _LETTERED,
             f"{site}/problemset/problem/{{contest}}/{{index:upper}}",
-            f"problemset/{contest}{task}",
-            f"problemset/{contest}/{_INDEX}{_TITLE}",
+            *_tasks(f"problemset/{contest}", joint=joint, rest=""),
             f"problemset/problem/{contest}/{_INDEX}{_TITLE}",
         ),
         *_layouts(
             _LETTERED,
             f"{site}/contest/{problem}",
-            f"(?:cf|codeforces|problem)?[ _-]*+{contest}{task}",
+            f"(?:cf|codeforces|problem)?[ _-]*+{contest}{joint}{_INDEX}{_TITLE}",
             f"(?:cf|contest)[ _-]*+{contest}{_ROUND}?/{index}",
             f"contest/{contest}{_ROUND}?/{index}",
             f"(?!{_YEAR})(?=[0-9]{{3}}){contest}{_ROUND}?/{index}",
@@ -151,32 +154,17 @@ def _atcoder() -> list[Layout]:
         *_layouts(
             title,
             f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_{{index:ordinal}}",
-            f"{early}[ _-]?(?P<index>[a-d1-4]){_TITLE}",
-            f"{early}{_MORE}/(?P<index>[a-d1-4]){_TITLE}",
+            *_tasks(early, "(?P<index>[a-d1-4])"),
         ),
+        *_layouts(title, None, *_tasks(f"(?P<contest>abc(?:{shared}))", "(?P<index>[cd])")),
         *_layouts(
-            title,
-            None,
-            f"(?P<contest>abc(?:{shared}))[ _-]?(?P<index>[cd]){_TITLE}",
-            f"(?P<contest>abc(?:{shared})){_MORE}/(?P<index>[cd]){_TITLE}",
+            of_series, None, *_tasks(f"(?P<series>abc)/(?P<number>{shared})", "(?P<index>[cd])")
         ),
-        *_layouts(
-            of_series,
-            None,
-            f"(?P<series>abc)/(?P<number>{shared})[ _-]?(?P<index>[cd]){_TITLE}",
-            f"(?P<series>abc)/(?P<number>{shared}){_MORE}/(?P<index>[cd]){_TITLE}",
-        ),
-        *_layouts(
-            title,
-            f"{site}/{task}",
-            f"{contest}[ _-]?{index}{_TITLE}",
-            f"{contest}{_MORE}/{index}{_TITLE}",
-        ),
+        *_layouts(title, f"{site}/{task}", *_tasks(contest, index)),
         *_layouts(
             of_series,
             f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_{{index:lower}}",
-            f"{series}/{number}[ _-]?{index}{_TITLE}",
-            f"{series}/{number}{_MORE}/{index}{_TITLE}",
+            *_tasks(f"{series}/{number}", index),
         ),
         *_layouts(
             "{contest:lower} {index:upper}" + _NAMED,

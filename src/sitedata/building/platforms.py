@@ -11,7 +11,7 @@ Invariant *only what is certain*: a URL that could belong to another problem is 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -86,19 +86,12 @@ class Layout:
         object.__setattr__(self, "_templates", (title, url))
 
     def match_folders(
-        self, folders: Sequence[str], siblings: SiblingFacts = _NO_FACTS
+        self, folders: Sequence[str], siblings: SiblingFacts
     ) -> "MatchedLayout | None":
-        """Match all segments but the last; return None if they do not match.
-
-        Args:
-            folders: folders between the platform and the file.
-            siblings: facts about the names in the file's folder.
-
-        """
+        """Match all segments but the last, as `match_folders` does; None if they do not match."""
         count = len(self._folders)
-        if count > len(folders) or (count < len(folders) and is_anchored(self.path)):
-            return None
-        if not self._allows(siblings):
+        is_too_long = count < len(folders) and is_anchored(self.path)
+        if count > len(folders) or is_too_long or not self._allows(siblings):
             return None
         values: dict[str, str | None] = {}
         for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
@@ -119,7 +112,7 @@ class MatchedLayout:
     """A layout whose folders are matched, so only the file name is left to match."""
 
     stem: re.Pattern[str]
-    values: Mapping[str, str | None]
+    values: dict[str, str | None]
     title: Template
     url: Template | None
 
@@ -128,8 +121,7 @@ class MatchedLayout:
         found = self.stem.fullmatch(stem)
         if found is None:
             return None
-        values = found.groupdict()
-        values.update(self.values)
+        values = found.groupdict() | self.values
         title = self.title.title(values)
         url = None if self.url is None else self.url.url(values)
         if title is None or (url is None and self.url is not None):
@@ -168,11 +160,7 @@ class Platform:
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
     """Map each folder key to the first platform that has it."""
-    found: dict[str, Platform] = {}
-    for platform in platforms:
-        for key in platform.folders:
-            found.setdefault(key, platform)
-    return found
+    return {key: platform for platform in reversed([*platforms]) for key in platform.folders}
 
 
 def match_folders(
@@ -192,8 +180,4 @@ def match_folders(
 
 def find_statement(layouts: Iterable[MatchedLayout], stem: str) -> Statement | None:
     """Return the problem of a file by the first layout that matches; None if none does."""
-    for each in layouts:
-        found = each.statement(stem)
-        if found is not None:
-            return found
-    return None
+    return next(filter(None, (each.statement(stem) for each in layouts)), None)

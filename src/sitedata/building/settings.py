@@ -19,9 +19,9 @@ from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
-from sitedata.building.paths import is_plain_name, is_plain_path
 from sitedata.building.platforms import Platform
 from sitedata.building.remotes import is_host
+from sitedata.reading.publishing_rules import broken_path_rule
 
 __all__ = [
     "BULK_SUSPECT",
@@ -33,6 +33,8 @@ __all__ = [
     "SettingsError",
     "is_commit",
     "is_glob",
+    "is_plain_name",
+    "is_plain_path",
     "is_zone",
 ]
 
@@ -89,6 +91,16 @@ class SettingsError(findings.ContractError):
 
     def __reduce__(self) -> tuple[type["SettingsError"], tuple[object, ...]]:
         return type(self), (self.findings,)
+
+
+def is_plain_path(text: str) -> bool:
+    """Check whether text is a relative, printable path without segments of dots."""
+    return broken_path_rule(text) is None and text.isprintable() and text.strip() == text
+
+
+def is_plain_name(text: str) -> bool:
+    """Check whether text is one printable path segment."""
+    return is_plain_path(text) and "/" not in text and "\\" not in text
 
 
 def is_commit(text: str) -> bool:

@@ -21,7 +21,6 @@ from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
-from sitedata.building.paths import is_plain_name, is_plain_path
 from sitedata.building.patterns import segments
 from sitedata.building.platforms import Layout, Platform, folder_key
 from sitedata.building.remotes import is_host
@@ -34,6 +33,8 @@ from sitedata.building.settings import (
     SettingsError,
     is_commit,
     is_glob,
+    is_plain_name,
+    is_plain_path,
     is_zone,
 )
 from sitedata.building.templates import check_template, check_url
@@ -185,27 +186,23 @@ class _SettingsBuilder:
 
     def settings(self, file: _File) -> BuildSettings:
         repository = _or_default(file.repository, _RepositoryTable())
+        given = attrs.asdict(repository, recurse=False)
+        given |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+        del given["web"], given["raw"]
         bulk = _or_default(file.bulk, _BulkTable())
         ignore = _or_default(file.ignore, _IgnoreTable())
         kept = {name.casefold() for name in _or_default(ignore.keep, ())}
         languages = {**LANGUAGES, **_or_default(file.languages, {})}
         return BuildSettings(
-            owner=_or_default(repository.owner, None),
-            name=_or_default(repository.name, None),
-            branch=_or_default(repository.branch, None),
-            host=_or_default(repository.host, None),
-            kind=_or_default(repository.kind, None),
             links=self._links(repository),
             ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
             ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
             ignored_files=_without(IGNORED_FILES, ignore.files, kept),
             languages={name: language for name, language in languages.items() if language},
             platforms=self._platforms(_or_default(file.judges, {})),
-            ratings=_or_default(file.ratings, None),
-            zone=_or_default(file.zone, "UTC"),
-            dates=_or_default(file.dates, "last-touched"),
             bulk=_or_default(bulk.commits, ()),
             bulk_suspect=_or_default(bulk.suspect, BULK_SUSPECT),
+            **{name: value for name, value in given.items() if value is not ABSENT},
         )
 
     def _links(self, repository: _RepositoryTable) -> Links | None:

@@ -8,7 +8,7 @@ files is recorded once in its parent folder.
 """
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
 from typing import Final, NamedTuple
 
 import attrs
@@ -40,24 +40,17 @@ class SiblingFacts(NamedTuple):
 
 @attrs.define(eq=False)
 class _Names:
-    """The relevant names of one folder."""
+    """The letters and numbers with which the names of one folder begin."""
 
     letters: set[str] = attrs.field(factory=set)
     numbers: set[str] = attrs.field(factory=set)
     all_numbered: bool = True
 
-    def add_file(self, stem: str) -> None:
-        found = _LETTER.fullmatch(stem)
-        if found is not None:
-            self.letters.add(found[1].lower())
-        self.add(stem)
-
     def add(self, name: str) -> None:
-        found = _NUMBER.fullmatch(name)
-        if found is None:
-            self.all_numbered = False
-        else:
+        if found := _NUMBER.fullmatch(name):
             self.numbers.add(found[1])
+        else:
+            self.all_numbered = False
 
     @property
     def is_numbered(self) -> bool:
@@ -68,30 +61,29 @@ class _Names:
 class SiblingIndex:
     """The names in all folders."""
 
-    _folders: dict[str, _Names] = attrs.field(factory=dict, init=False)
+    _folders: defaultdict[str, _Names] = attrs.field(
+        factory=lambda: defaultdict(_Names), init=False
+    )
     _holders: set[str] = attrs.field(factory=set, init=False)
     """Folders with files, which are recorded in their parent folder."""
 
     def add(self, parent: str, stem: str) -> None:
         """Record a file: the path of its folder, and its name without extension."""
-        self._names(parent).add_file(stem)
+        names = self._folders[parent]
+        names.add(stem)
+        if found := _LETTER.fullmatch(stem):
+            names.letters.add(found[1].lower())
         if parent not in self._holders:
             self._holders.add(parent)
-            for above, name in _split(parent):
-                self._names(above).add(name)
+            above, slash, name = parent.rpartition("/")
+            if slash:
+                self._folders[above].add(name)
 
     def facts(self, parent: str) -> SiblingFacts:
         """Return the facts about the names in a folder."""
-        names = self._names(parent)
-        above = [self._names(folder).is_numbered for folder, _ in _split(parent)]
-        return SiblingFacts(len(names.letters) >= _MIN_LETTERS, names.is_numbered, any(above))
-
-    def _names(self, folder: str) -> _Names:
-        return self._folders.setdefault(folder, _Names())
-
-
-def _split(path: str) -> Iterator[tuple[str, str]]:
-    """Yield the parent folder and the last name; nothing for a path of one segment."""
-    above, slash, name = path.rpartition("/")
-    if slash:
-        yield above, name
+        names = self._folders[parent]
+        above, slash, _ = parent.rpartition("/")
+        is_above_numbered = bool(slash) and self._folders[above].is_numbered
+        return SiblingFacts(
+            len(names.letters) >= _MIN_LETTERS, names.is_numbered, is_above_numbered
+        )

@@ -10,18 +10,20 @@ value.  Brackets around text without fields are literal.
 Invariant *complete or nothing*: the result is None if a field outside optional sections has no
 value.
 Invariant *values are encoded*: in a URL every value is percent-encoded; literal text is not.
+Invariant *one segment stays one*: every character except letters, digits and `-._~/` is
+percent-encoded, so no name ends a path, begins a query or becomes another segment.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
+from urllib.parse import quote
 
 import attrs
 
-from sitedata.building.paths import percent_encode
 from sitedata.reading.publishing_rules import is_https
 
-__all__ = ["FILTERS", "Template", "check_template", "check_url"]
+__all__ = ["FILTERS", "Template", "check_template", "check_url", "percent_encode"]
 
 _Values = Mapping[str, str | None]
 _Filter = Callable[[str], str]
@@ -123,7 +125,7 @@ class Template:
         object.__setattr__(self, "fields", fields)
 
     def title(self, values: _Values) -> str | None:
-        """Return the text with the values unfilter_d; None if a value is missing."""
+        """Return the text with the values as they are; None if a value is missing."""
         return self._render(values, None)
 
     def url(self, values: _Values) -> str | None:
@@ -131,13 +133,17 @@ class Template:
         return self._render(values, percent_encode)
 
     def _render(self, values: _Values, encode: _Filter | None) -> str | None:
-        whole = ""
-        for piece in self._pieces:
-            text = piece.render(values, encode)
-            if text is None:
-                return None
-            whole += text
-        return whole
+        texts = [piece.render(values, encode) for piece in self._pieces]
+        found = [text for text in texts if text is not None]
+        return "".join(found) if len(found) == len(texts) else None
+
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
+
+
+def percent_encode(path: str) -> str:
+    """Percent-encode the segments of a path, as UTF-8; slashes are kept."""
+    return path if _PLAIN.fullmatch(path) else quote(path, safe="/")
 
 
 def check_template(text: str) -> None:
@@ -166,6 +172,6 @@ def _piece(text: str, *, optional: bool) -> _Section:
         raise ValueError("a brace does not begin or end a field")
     if not FILTERS.keys() >= set(filters) - {None}:
         raise ValueError("a filter is unknown")
-    filter_s = (FILTERS[each] if each else None for each in filters)
+    functions = (FILTERS[each] if each else None for each in filters)
     form = "%s".join(literal.replace("%", "%%") for literal in literals)
-    return _Section(form, tuple(zip(names, filter_s, strict=True)), optional)
+    return _Section(form, tuple(zip(names, functions, strict=True)), optional)

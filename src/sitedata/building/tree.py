@@ -14,7 +14,6 @@ import attrs
 
 from sitedata.building.history import TreeFile
 from sitedata.building.languages import language_of, split_name
-from sitedata.building.paths import decode_path
 from sitedata.building.platforms import (
     MatchedLayout,
     Platform,
@@ -60,22 +59,6 @@ class Entry(NamedTuple):
     layouts: tuple[MatchedLayout, ...]
 
 
-class _Folder(NamedTuple):
-    """Properties of one folder, computed once for all its files.
-
-    Attributes:
-        is_ignored: whether its files are skipped without a warning.
-        broken_rule: id of the rule that its path breaks, or None.  The name of a file with an
-            extension breaks none.
-        path: its path.
-
-    """
-
-    is_ignored: bool
-    broken_rule: str | None
-    path: str
-
-
 class _Listed(NamedTuple):
     """A file that is a problem, before its siblings are known."""
 
@@ -100,7 +83,8 @@ class Tree:
     warnings: Warnings
     skipped: dict[str, int] = attrs.field(factory=dict, init=False)
     _platforms: dict[str, Platform] = attrs.field(init=False)
-    _folders: dict[str, _Folder] = attrs.field(factory=dict, init=False)
+    _folder_rules: dict[str, str | None] = attrs.field(factory=dict, init=False)
+    """Folder to the rule by which its files are skipped; computed once for all of them."""
 
     def __attrs_post_init__(self) -> None:
         self._platforms = platforms_by_folder(self.settings.platforms)
@@ -122,13 +106,16 @@ class Tree:
         """Return the files that are problems by their paths, and count the others."""
         listed: dict[str, _Listed] = {}
         for file in files:
-            path, found = self._classify(file)
-            if isinstance(found, str):
-                self._skip(found, file)
-            elif path in listed:
-                self._skip("path.unique", file)
-            else:
+            path = file.name.decode("utf-8", "replace")
+            found = self._file_or_rule(file, path)
+            if not isinstance(found, str) and path in listed:
+                found = "path.unique"
+            if not isinstance(found, str):
                 listed[path] = found
+                continue
+            self.skipped[found] = self.skipped.get(found, 0) + 1
+            if found not in EXPECTED_RULES:
+                self.warnings.add(found, path.split("/"))
         return listed
 
     def _layouts(self, parent: str, siblings: SiblingIndex) -> tuple[MatchedLayout, ...]:
@@ -137,16 +124,11 @@ class Tree:
         platform = self._platforms.get(folder_key(name))
         return () if platform is None else match_folders(platform, folders, siblings.facts(parent))
 
-    def _classify(self, file: TreeFile) -> tuple[str, _Listed | str]:
-        """Return the path of a file for display, and the file or the rule that excludes it."""
-        path = decode_path(file.name)
-        shown = _shown(file) if path is None else path
-        return shown, self._file_or_rule(file, shown, is_text=path is not None)
-
-    def _file_or_rule(self, file: TreeFile, shown: str, *, is_text: bool) -> _Listed | str:
-        parent, slash, last = shown.rpartition("/")
-        folder = self._folder(parent if slash else last)
-        if folder.is_ignored or (slash and self.settings.ignored_files.match(last)):
+    def _file_or_rule(self, file: TreeFile, path: str) -> _Listed | str:
+        """Return a file that is a problem, or the rule that excludes it."""
+        parent, slash, last = path.rpartition("/")
+        broken = self._folder_rule(parent if slash else last)
+        if broken == "path.ignored" or (slash and self.settings.ignored_files.match(last)):
             return "path.ignored"
         if file.kind == "submodule" or (slash and file.kind != "file"):
             return f"path.{file.kind}"
@@ -156,31 +138,23 @@ class Tree:
         language = language_of(extension, self.settings.languages)
         if language is None:
             return "language.unknown"
-        rule = folder.broken_rule if is_text else "path.encoding"
-        return rule or _Listed(file.name, folder.path, stem, language)
+        if path.encode("utf-8") != file.name:
+            return "path.encoding"
+        return broken or _Listed(file.name, parent, stem, language)
 
-    def _skip(self, rule: str, file: TreeFile) -> None:
-        self.skipped[rule] = self.skipped.get(rule, 0) + 1
-        if rule not in EXPECTED_RULES:
-            self.warnings.add(rule, _shown(file).split("/"))
+    def _folder_rule(self, folder: str) -> str | None:
+        """Return the rule that excludes all files of a folder, or None.
 
-    def _folder(self, parent: str) -> _Folder:
-        found = self._folders.get(parent)
-        if found is None:
-            found = self._folders[parent] = self._folder_properties(parent)
-        return found
-
-    def _folder_properties(self, parent: str) -> _Folder:
-        segments = parent.split("/")
-        root = segments[0].casefold()
-        is_hidden = root.startswith(".") and root not in _DOTS
-        is_ignored = is_hidden or root in self.settings.ignored_roots
-        is_ignored = is_ignored or self._is_in_ignored_folder(segments)
-        return _Folder(is_ignored, broken_path_rule(parent), parent)
-
-    def _is_in_ignored_folder(self, segments: list[str]) -> bool:
-        return any(segment.casefold() in self.settings.ignored_folders for segment in segments)
-
-
-def _shown(file: TreeFile) -> str:
-    return file.name.decode("utf-8", "replace")
+        The name of a file with an extension breaks no rule by itself.
+        """
+        if folder not in self._folder_rules:
+            segments = folder.casefold().split("/")
+            root = segments[0]
+            is_hidden = root.startswith(".") and root not in _DOTS
+            is_ignored = (
+                is_hidden
+                or root in self.settings.ignored_roots
+                or not self.settings.ignored_folders.isdisjoint(segments)
+            )
+            self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
+        return self._folder_rules[folder]

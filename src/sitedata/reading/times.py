@@ -17,7 +17,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from purewire.instants import MINUTE_MS, SECOND_MS
 
 __all__ = [
     "FIRST_DAY",
@@ -31,17 +31,16 @@ __all__ = [
 
 Instant = int | Decimal
 
-_TIME: Final = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
-    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
-)
 _TIME_OF_DAY: Final = re.compile(r"[Tt]([0-9]{2}):([0-9]{2})")
-_SECOND: Final = re.compile(r":([0-5][0-9])(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
+_OFFSET: Final = r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
+_SECOND: Final = re.compile(f":([0-5][0-9]){_OFFSET}")
+_ANY_SECOND: Final = re.compile(rf":([0-5][0-9]|60)(?:\.([0-9]+))?{_OFFSET}")
 _PARTS: Final = itemgetter(slice(10), slice(10, 16), slice(16, None))
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _HOURS: Final = 24
 _SIXTY: Final = 60
+_DAY_MINUTES: Final = _HOURS * _SIXTY
 _MS_DIGITS: Final = 3
 _CYCLE_YEARS: Final = 400
 _CYCLE_DAYS: Final = 146_097
@@ -56,11 +55,12 @@ def parse_instant(text: str) -> Instant:
     A second 60 is a leap second: valid only at the end of a day in UTC, and the same instant as the
     second after it.
     """
-    try:  # fast path: parts of texts without decimals are cached
-        day, minute, second = _PARTS(text)
-        return read_day(day) * DAY_MS + _time_of_day(minute) + _second(second)
+    day, minute, second = _PARTS(text)
+    minutes = read_day(day) * _DAY_MINUTES + _time_of_day(minute)
+    try:  # fast path: seconds without decimals are cached
+        return minutes * MINUTE_MS + _second(second)
     except ValueError:
-        return _parse_any_instant(text)
+        return _add_any_second(minutes, second)
 
 
 @lru_cache(maxsize=4096)
@@ -89,11 +89,11 @@ def week_of(day: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=2880)
 def _time_of_day(text: str) -> int:
-    """Parse `THH:MM` to ms."""
+    """Parse `THH:MM` to minutes."""
     found = _TIME_OF_DAY.fullmatch(text)
     if found is None:
         raise ValueError("not a time of day")
-    return _minutes(*found.groups()) * MINUTE_MS
+    return _minutes(*found.groups())
 
 
 @lru_cache(maxsize=4096)
@@ -106,15 +106,15 @@ def _second(text: str) -> int:
     return int(second) * SECOND_MS - _offset_minutes(sign, hours, minutes) * MINUTE_MS
 
 
-def _parse_any_instant(text: str) -> Instant:
-    """Parse a time of any length."""
-    found = _TIME.fullmatch(text)
+def _add_any_second(minutes: int, text: str) -> Instant:
+    """Add a second with an offset, as `_second` parses it, or with decimals, or a leap second."""
+    found = _ANY_SECOND.fullmatch(text)
     if found is None:
-        raise ValueError("not a time with an offset")
-    day, hour, minute, second, fraction, *offset = found.groups()
-    minutes = read_day(day) * _HOURS * _SIXTY + _minutes(hour, minute) - _offset_minutes(*offset)
-    if second > "59" and (second != "60" or (minutes + 1) % (_HOURS * _SIXTY)):
-        raise ValueError("the second is not from 00 to 59, nor a leap second")
+        raise ValueError("not a second with an offset")
+    second, fraction, *offset = found.groups()
+    minutes -= _offset_minutes(*offset)
+    if second == "60" and (minutes + 1) % _DAY_MINUTES:
+        raise ValueError("not a leap second")
     instant = minutes * MINUTE_MS + int(second) * SECOND_MS
     return instant if fraction is None else _add_fraction(instant, fraction)
 

@@ -15,8 +15,7 @@ Invariant *conditional*: a request has conditions exactly if there is a snapshot
 that was received with it.
 Invariant *bounded waits*: the next request is never before the response, and at most a day after
 it, even if the clock was set back.
-Invariant *backoff*: failures wait as `sitedata.serving.backoff` computes; Retry-After takes
-precedence.
+Invariant *backoff*: failures wait as `backoff_ms` computes; Retry-After takes precedence.
 """
 
 from collections.abc import Callable
@@ -37,9 +36,13 @@ from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS
 from sitedata.reading.decoder import decode_json, parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.backoff import backoff_ms, retry_after_ms
-from sitedata.serving.freshness import freshness_of
-from sitedata.serving.headers import HeaderLines, single_value
+from sitedata.serving.freshness import (
+    HeaderLines,
+    backoff_ms,
+    freshness_of,
+    retry_after_ms,
+    single_value,
+)
 
 __all__ = ["CacheState", "Kind", "Outcome"]
 
@@ -63,8 +66,6 @@ _MESSAGE_OF_CLASS: Final = {
     4: "the server refused the request",
     5: "the server failed",
 }
-_UNKNOWN_STATUS: Final = "an unknown status code"
-_NO_RESPONSE: Final = "no response"
 
 
 @attrs.frozen
@@ -167,13 +168,13 @@ class CacheState:
             return self._received_200(lines, body, now, failed)
         if status == _NOT_MODIFIED:
             return self._received_304(lines, now, failed)
-        of_class = _MESSAGE_OF_CLASS.get(status // 100, _UNKNOWN_STATUS)
+        of_class = _MESSAGE_OF_CLASS.get(status // 100, "an unknown status code")
         message = _MESSAGE_OF_STATUS.get(status, of_class)
         return failed, Outcome("kept", message, status)
 
     def no_response(self, *, now: int, jitter: float) -> tuple["CacheState", Outcome]:
         """Return the state after a request without a complete response; raise as `received`."""
-        return self._after_failure((), now, jitter), Outcome("kept", _NO_RESPONSE)
+        return self._after_failure((), now, jitter), Outcome("kept", "no response")
 
     def _received_200(
         self, headers: HeaderLines, body: bytes, now: int, failed: "CacheState"
@@ -183,12 +184,9 @@ class CacheState:
         except SiteDataError as error:
             message = "the file is not a valid snapshot"
             return failed, Outcome("invalid", message, _OK, error.findings)
-        etag, modified = single_value(headers, "etag"), single_value(headers, "last-modified")
-        received = CacheState(
-            snapshot,
-            etag if etag is not None and _is_valid(_check_etag, etag) else None,
-            modified if modified is not None and _is_valid(_check_date, modified) else None,
-        )
+        etag = _valid(_check_etag, single_value(headers, "etag"))
+        modified = _valid(_check_date, single_value(headers, "last-modified"))
+        received = CacheState(snapshot, etag, modified)
         return _confirmed(received, headers, now), Outcome("replaced", "a new snapshot", _OK)
 
     def _received_304(
@@ -275,9 +273,9 @@ def _snapshot(body: bytes) -> Snapshot:
     return parse(body)
 
 
-def _is_valid(check: Callable[[str], None], text: str) -> bool:
+def _valid(check: Callable[[str], None], text: str | None) -> str | None:
     try:
-        check(text)
+        check(text or "")
     except ValueError:
-        return False
-    return True
+        return None
+    return text

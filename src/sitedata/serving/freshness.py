@@ -1,22 +1,46 @@
-"""Compute the freshness lifetime of a response for a private cache (RFC 9111).
+"""Compute how long a response is fresh (RFC 9111), and when to send the next request.
 
+Source: design decisions under "Site-data file".
+
+Invariant *no value raises*: an invalid header value counts as missing.
 Invariant *stale when in doubt*: missing, repeated or invalid values make a response stale at once;
 there is no heuristic from Last-Modified.
-Invariant *bounded*: no response is fresh for longer than a day.
+Invariant *bounded*: no response is fresh for longer than a day; a wait that Retry-After asks for is
+limited to between a second and a day.
 Invariant *linear*: Cache-Control is parsed in time linear in its length.
+Invariant *doubling*: after n failures in a row the wait is at most 15 s doubled n - 1 times, at
+most an hour, and at least half of that.  The caller draws a random number for the place in between,
+so clients do not send at the same time.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import attrs
 
+from purewire.http.conditional import parse_http_date
+from purewire.http.headers import parse_bounded_number
 from purewire.instants import SECOND_MS
-from sitedata.limits import MAX_FRESHNESS_MS
-from sitedata.serving.headers import HeaderLines, date_value, field_values, parse_seconds
+from sitedata.limits import (
+    FIRST_BACKOFF_MS,
+    MAX_BACKOFF_MS,
+    MAX_FRESHNESS_MS,
+    MAX_RETRY_AFTER_MS,
+    MIN_RETRY_AFTER_MS,
+)
 
-__all__ = ["Freshness", "freshness_of"]
+__all__ = [
+    "Freshness",
+    "HeaderLines",
+    "backoff_ms",
+    "date_value",
+    "field_values",
+    "freshness_of",
+    "parse_seconds",
+    "retry_after_ms",
+    "single_value",
+]
 
 _TCHARS: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
 _MEMBER: Final = re.compile(
@@ -26,6 +50,33 @@ _MEMBER: Final = re.compile(
 )
 _INVALID: Final = ""  # key of invalid members; directives have names
 _MAX_SECONDS: Final = 2**31  # RFC 9111 section 1.2.2: larger numbers mean the same
+_MAX_DOUBLINGS: Final = 8  # further ones exceed the longest wait
+
+HeaderLines = Iterable[tuple[str, str]]
+"""Header lines in order; a field that is sent twice is listed twice."""
+
+
+def field_values(headers: HeaderLines, name: str) -> tuple[str, ...]:
+    """Return the values of all lines of a field, stripped; `name` is in lower case."""
+    return tuple(value.strip(" \t") for key, value in headers if key.lower() == name)
+
+
+def single_value(headers: HeaderLines, name: str) -> str | None:
+    """Return the value of a field that occurs exactly once, else None."""
+    lines = field_values(headers, name)
+    return lines[0] if len(lines) == 1 else None
+
+
+def date_value(headers: HeaderLines, name: str) -> int | None:
+    """Return the instant, ms since the epoch, of a field that is one HTTP date, else None."""
+    text = single_value(headers, name)
+    return None if text is None else parse_http_date(text)
+
+
+def parse_seconds(text: str, maximum: int) -> int | None:
+    """Parse a number of seconds (RFC 9111 section 1.2.2), limited to `maximum`; None if invalid."""
+    number = parse_bounded_number(text.encode("latin-1", "replace"), maximum)
+    return None if number is None else min(number, maximum)
 
 
 @attrs.frozen
@@ -87,9 +138,46 @@ def _directives(header: str) -> dict[str, list[str]]:
     """Map each directive to its arguments, "" for none; invalid members have the key ""."""
     directives: dict[str, list[str]] = {}
     for found in _MEMBER.finditer(header):
-        name, token, percent_encode, invalid = found.groups()
+        name, token, quoted, invalid = found.groups()
         if invalid is not None:
             name = _INVALID
         if name is not None:
-            directives.setdefault(name.lower(), []).append(token or percent_encode or "")
+            directives.setdefault(name.lower(), []).append(token or quoted or "")
     return directives
+
+
+def backoff_ms(failures: int, jitter: float) -> int:
+    """Return the wait after a number of failures in a row, in ms.
+
+    Args:
+        failures: 1 or more.
+        jitter: random number of the caller, 0 or more and less than 1.
+
+    Raises:
+        ValueError: `jitter` is out of range.
+
+    """
+    if not 0 <= jitter < 1:
+        raise ValueError("jitter must be 0 or more and less than 1")
+    longest = min(FIRST_BACKOFF_MS << min(failures - 1, _MAX_DOUBLINGS), MAX_BACKOFF_MS)
+    return int(longest * (1 + jitter) / 2)
+
+
+def retry_after_ms(headers: HeaderLines, now: int) -> int | None:
+    """Return the wait of Retry-After, in ms; None if it is missing or invalid.
+
+    A date counts from the Date of the response, if it has one, so clocks need not agree.
+    """
+    lines = tuple(headers)
+    text = single_value(lines, "retry-after")
+    if text is None:
+        return None
+    seconds = parse_seconds(text, MAX_RETRY_AFTER_MS // SECOND_MS)
+    if seconds is not None:
+        wait = seconds * SECOND_MS
+    else:
+        until, sent = date_value(lines, "retry-after"), date_value(lines, "date")
+        if until is None:
+            return None
+        wait = until - (now if sent is None else sent)
+    return min(max(wait, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)

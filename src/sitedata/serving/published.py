@@ -47,8 +47,11 @@ class Published:
         """Return it as it may be sent at a time, ms since the epoch."""
         if self.generated_at // SECOND_MS < now // SECOND_MS:
             return self
-        encoded = {name: _undated(asset) for name, asset in self.encoded.items()}
-        return attrs.evolve(self, asset=_undated(self.asset), encoded=encoded)
+        encoded = {
+            name: attrs.evolve(asset, last_modified=None) for name, asset in self.encoded.items()
+        }
+        asset = attrs.evolve(self.asset, last_modified=None)
+        return attrs.evolve(self, asset=asset, encoded=encoded)
 
 
 def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> Published:
@@ -65,16 +68,8 @@ def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> 
     body = encode(source) if isinstance(source, Snapshot) else source
     generated_at = parse(body).generated_at
     last_modified = http_date(generated_at)
-    bodies = {coding.name: coding.compress(body) for coding in codings}
-    sizes = {name: len(coded) for name, coded in bodies.items() if len(coded) < len(body)}
-    names = sorted(sizes, key=sizes.__getitem__)
-    encoded = {name: _asset(bodies[name], last_modified) for name in names}
-    return Published(generated_at, _asset(body, last_modified), encoded)
-
-
-def _asset(body: bytes, last_modified: str) -> Asset:
-    return Asset(body, etag_of(body), last_modified)
-
-
-def _undated(asset: Asset) -> Asset:
-    return attrs.evolve(asset, last_modified=None)
+    bodies = [("", body), *((coding.name, coding.compress(body)) for coding in codings)]
+    assets = {name: Asset(coded, etag_of(coded), last_modified) for name, coded in bodies}
+    smaller = [name for name, coded in bodies if len(coded) < len(body)]
+    smaller.sort(key=lambda name: len(assets[name].body))
+    return Published(generated_at, assets[""], {name: assets[name] for name in smaller})

@@ -12,12 +12,12 @@ Invariant *errors are not cached*: an error response is `no-store`, and its mess
 of the request.
 """
 
-from collections.abc import Generator
-from typing import Any, Final, Literal
+from contextlib import suppress
+from typing import Final, Literal
 
 import attrs
 
-from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
+from purewire.exchange.effects import EffectFailed, Exchange, read_source
 from purewire.http.messages import Request, Response
 from purewire.http.responses import (
     JSON,
@@ -95,18 +95,12 @@ class Service:
             return _error_response(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
             return preflight_response(_PREFLIGHT)
-        published = yield from _read()
+        published: Published | None = None
+        with suppress(EffectFailed):
+            published = yield from read_source(None)
         if published is None:
             return _error_response(request.method, "service_unavailable")
         return _file_response(request, published, self._cache_control)
-
-
-def _read() -> Generator[Effect, Any, Published | None]:
-    try:
-        found: Published | None = yield from read_source(None)
-    except EffectFailed:
-        return None
-    return found
 
 
 def _error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:

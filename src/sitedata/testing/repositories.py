@@ -7,9 +7,9 @@
         Commit(1_700_000_600, (Rename(b"atcoder", b"AtCoder"),), offset=540),
     ))
     script.stream()        # bytes for `git fast-import`, run in a new repository
-    script.trees()[-1]     # what the last commit has, by path
+    script.trees()[-1]     # path to entry in the tree of the last commit
 
-Nothing here runs git or needs it.  A script says the same for every format of hashes.
+This module does not run git.  A script can be imported with every hash format.
 """
 
 import hashlib
@@ -69,12 +69,12 @@ HOSTILE_NAMES: Final = (
     b"*.py",
     b"CON",
 )
-"""One segment each, all that git accepts: what parsers of names have fallen over."""
+"""Names of one segment that git accepts and that parsers of names have failed on."""
 
 
 @attrs.frozen
 class Write:
-    """Add a file, or write it anew."""
+    """Add or replace a file."""
 
     path: bytes
     content: bytes = b""
@@ -91,7 +91,7 @@ class Link:
 
 @attrs.frozen
 class Submodule:
-    """Add a submodule; its commit is made up from `seed`."""
+    """Add a submodule; the hash of its commit is derived from `seed`."""
 
     path: bytes
     seed: bytes = b""
@@ -99,23 +99,23 @@ class Submodule:
 
 @attrs.frozen
 class Delete:
-    """Remove a file, or a folder with all that is in it."""
+    """Remove a file, or a folder with its content."""
 
     path: bytes
 
 
 @attrs.frozen
 class Rename:
-    """Move a file, or a folder with all that is in it."""
+    """Move a file, or a folder with its content."""
 
     old: bytes
     new: bytes
 
 
 Entry = Write | Link | Submodule
-"""What stands at a path."""
+"""An entry of a tree."""
 Change = Entry | Delete | Rename
-"""What a commit does to a tree."""
+"""A change of a tree."""
 
 
 @attrs.frozen
@@ -124,11 +124,11 @@ class Commit:
 
     Attributes:
         seconds: committer time, seconds since the epoch.
-        changes: to the tree of its first parent, in order.
-        parents: numbers of earlier commits of the script, from 0; None: the one before.
-        offset: of the committer's zone from UTC, in minutes.
-        authored: author time; None: the same as the committer's.
-        message: what it says.
+        changes: changes of the tree of its first parent, in order.
+        parents: numbers of earlier commits of the script, from 0; None: the previous one.
+        offset: offset of the committer's zone from UTC, in minutes.
+        authored: author time, seconds since the epoch; None: the committer time.
+        message: commit message.
 
     """
 
@@ -146,8 +146,11 @@ class Script:
 
     Attributes:
         commits: parents before children.
-        branches: short name to the number of a commit; None: `main` is the last.
+        branches: short name to the number of a commit; None: `main` is the last commit.
         tags: short name to the number of a commit.
+
+    Raises:
+        ValueError: a parent is not an earlier commit.
 
     """
 
@@ -158,7 +161,7 @@ class Script:
     def __attrs_post_init__(self) -> None:
         for number in range(len(self.commits)):
             if any(not 0 <= parent < number for parent in self.parents(number)):
-                raise ValueError("a parent is an earlier commit")
+                raise ValueError("a parent must be an earlier commit")
 
     def parents(self, number: int) -> tuple[int, ...]:
         """Return the numbers of a commit's parents."""
@@ -168,7 +171,7 @@ class Script:
         return (number - 1,) if number else ()
 
     def stream(self, object_format: ObjectFormat = "sha1") -> Iterator[bytes]:
-        """Return what `git fast-import` reads, in pieces; commit 0 has the mark 1, and so on."""
+        """Yield the input of `git fast-import` in pieces; commit 0 has the mark 1, and so on."""
         for number, commit in enumerate(self.commits):
             yield b"".join(self._commit(number, commit, object_format))
         named = {"main": len(self.commits) - 1} if self.branches is None else self.branches
@@ -179,7 +182,7 @@ class Script:
         yield b"done\n"
 
     def trees(self) -> list[dict[bytes, Entry]]:
-        """Return the tree of each commit: path to what stands there."""
+        """Return the tree of each commit: path to entry."""
         found: list[dict[bytes, Entry]] = []
         for number, commit in enumerate(self.commits):
             parents = self.parents(number)
@@ -190,20 +193,17 @@ class Script:
         return found
 
     def changed(self) -> list[frozenset[bytes]]:
-        """Return the paths of each commit that no parent has as the commit has them."""
+        """Return the paths of each commit that differ from all its parents."""
         trees = self.trees()
-        found = []
-        for number, tree in enumerate(trees):
-            befores = [trees[parent] for parent in self.parents(number)] or [{}]
-            paths = tree.keys() | set[bytes]().union(*befores)
-            found.append(
-                frozenset(
-                    path
-                    for path in paths
-                    if all(before.get(path) != tree.get(path) for before in befores)
-                )
+        return [
+            frozenset(
+                path
+                for path in {*tree}.union(*parents)
+                if all(parent.get(path) != tree.get(path) for parent in parents)
             )
-        return found
+            for number, tree in enumerate(trees)
+            for parents in [[trees[parent] for parent in self.parents(number)] or [{}]]
+        ]
 
     def _commit(self, number: int, commit: Commit, object_format: ObjectFormat) -> Iterator[bytes]:
         parents = self.parents(number)
@@ -237,7 +237,7 @@ def _data(content: bytes) -> bytes:
 
 
 def _quoted(path: bytes) -> bytes:
-    """Write a path so that no byte of it can be taken for anything else."""
+    """Quote a path, with every byte as an octal escape."""
     return b'"%b"' % b"".join(b"\\%03o" % byte for byte in path)
 
 
@@ -258,14 +258,14 @@ def _command(change: Change, object_format: ObjectFormat) -> bytes:
 
 
 def _apply(tree: dict[bytes, Entry], change: Change) -> None:
-    """Change a tree as git does: a file may take a folder's place, and a folder a file's."""
+    """Change a tree as git does: a file can replace a folder, and a folder can replace a file."""
     match change:
         case Delete(path):
             _take(tree, path)
         case Rename(old, new):
             moved = _take(tree, old)
             if not moved:
-                raise ValueError("nothing stands at the path that is renamed")
+                raise ValueError("the path that is renamed does not exist")
             _take(tree, new)
             for rest, entry in moved.items():
                 _put(tree, attrs.evolve(entry, path=new + rest))
@@ -282,13 +282,13 @@ def _put(tree: dict[bytes, Entry], entry: Entry) -> None:
 
 
 def _take(tree: dict[bytes, Entry], path: bytes) -> dict[bytes, Entry]:
-    """Remove what stands at a path and below it; gives it by the rest of each path."""
+    """Remove the entries at a path and below it; return them by the rest of their paths."""
     found = [name for name in tree if name == path or name.startswith(path + b"/")]
     return {name[len(path) :]: tree.pop(name) for name in found}
 
 
 def names() -> st.SearchStrategy[bytes]:
-    """Segments of paths, plain ones and hostile ones, without `/` and NUL."""
+    """Segments of paths, plain and hostile ones, without `/` and NUL."""
     plain = st.sampled_from((b"a.py", b"b.py", b"c.cpp", b"d", b"e"))
     return plain | st.sampled_from(HOSTILE_NAMES)
 
@@ -300,19 +300,20 @@ def _paths() -> st.SearchStrategy[bytes]:
 
 _OFFSETS: Final = (0, 60, 480, -210, 345, 840, -720)
 _STEPS: Final = (0, 1, 60, 3600, 86_400, -7200)
-"""Seconds from one commit to the next; clocks are sometimes wrong."""
+"""Seconds from one commit to the next; negative for a clock that is wrong."""
 
 
 @st.composite
 def repositories(
     draw: st.DrawFn, *, most: int = 12, merges: bool = True, skewed: bool = True
 ) -> Script:
-    """Repositories with hostile names, renames, links and submodules; the last commit reaches much.
+    """Repositories with hostile names, renames, links and submodules.
 
     Args:
-        draw: given by Hypothesis.
-        most: commits at most.
-        merges: whether there are branches and merges; otherwise each commit follows the one before.
+        draw: passed by Hypothesis.
+        most: maximum number of commits.
+        merges: whether there are branches and merges; otherwise each commit follows the previous
+            one.
         skewed: whether clocks may go backwards.
 
     """
@@ -340,7 +341,7 @@ def repositories(
 
 
 def _parents(number: int) -> st.SearchStrategy[tuple[int, ...] | None]:
-    """Mostly the commit before; sometimes an older one, two or three, or none."""
+    """Mostly the previous commit; sometimes an older one, two or three, or none."""
     if number < 2:  # noqa: PLR2004 - one commit has no other to be joined with
         return st.none()
     older = st.integers(0, number - 2)
@@ -371,7 +372,7 @@ def _edits(tree: dict[bytes, Entry], pool: list[bytes]) -> st.SearchStrategy[Cha
 
 
 def _moved(old: bytes, new: bytes) -> Change:
-    """Rename a path, but not into itself."""
-    inside = (old + b"/", new + b"/")
-    is_nested = inside[0].startswith(inside[1]) or inside[1].startswith(inside[0])
+    """Rename a path; delete it if one path contains the other."""
+    one, other = old + b"/", new + b"/"
+    is_nested = one.startswith(other) or other.startswith(one)
     return Delete(old) if is_nested else Rename(old, new)

@@ -1,18 +1,17 @@
-"""Hypothesis strategies: times, problems, snapshots, files that are valid and files that are not.
+"""Hypothesis strategies for times, problems, snapshots, and valid and invalid files.
 
     from hypothesis import given
     from sitedata.testing.strategies import bodies
 
     @given(bodies())
-    def test_my_reader_takes_every_file(body):
+    def test_my_reader_accepts_every_file(body):
         ...
 
-Text is any Unicode text, times have any offset and any number of decimals, and in the files there
-are members without a place of their own at every level.
+Text is any Unicode text, times have any offset and any number of decimals, and files have
+undocumented members at every level.
 
-Invariant *as parsed*: a model drawn here is the one that parsing its body gives.
-Invariant *one fault, one rule*: the rule that a faulty body comes with is the only one that
-`sitedata.check` finds in it as an error.
+Invariant *as parsed*: parsing the body of a drawn model returns an equal model.
+Invariant *one fault, one rule*: `sitedata.check` finds the rule of a faulty body as its only error.
 """
 
 import json
@@ -41,7 +40,7 @@ __all__ = [
 ]
 
 _Plain = dict[str, Any]
-_Break = Callable[[st.DrawFn, _Plain], None]
+_Fault = Callable[[st.DrawFn, _Plain], None]
 
 _PROBLEMS: Final = 6
 _USUAL_DAYS: Final = st.integers(read_day("2015-01-01"), read_day("2030-12-31"))
@@ -51,7 +50,7 @@ _MEMBERS: Final = {
     "problems": ("path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"),
     "repository": ("owner", "name", "branch"),
 }
-"""Required members that are no list, by object."""
+"""Required members that are not arrays, by object."""
 _NAMED: Final = frozenset(
     {name for names in _MEMBERS.values() for name in names} | {"problems", "ratings", "submittedAt"}
 )
@@ -60,19 +59,19 @@ _USUAL_NAMES: Final = st.sampled_from(("AtCoder", "Codeforces", "CSES", "Kattis"
 
 
 class Faulty(NamedTuple):
-    """A file that breaks one rule; `rule`: its id."""
+    """A file that breaks one rule, and the id of the rule."""
 
     body: bytes
     rule: str
 
 
 def days() -> st.SearchStrategy[str]:
-    """Days of the calendar, as YYYY-MM-DD; most of them of our time."""
+    """Days of the calendar, as YYYY-MM-DD; most are from 2015 to 2030."""
     return (_USUAL_DAYS | st.integers(FIRST_DAY, LAST_DAY)).map(write_day)
 
 
 def times() -> st.SearchStrategy[str]:
-    """Times with an offset, as RFC 3339 has them."""
+    """Times with an offset, as RFC 3339 defines them."""
     decimals = st.sampled_from(("", ".0", ".5")) | st.text("0123456789", min_size=1).map(
         ".{}".format
     )
@@ -117,7 +116,7 @@ def json_values(most_leaves: int = 4) -> st.SearchStrategy[Any]:
 
 
 def problems() -> st.SearchStrategy[Problem]:
-    """Problems with any text, with and without a time, some with members of their own."""
+    """Problems with any text, with and without a time, some with undocumented members."""
     return st.builds(
         Problem,
         st.builds("{}/{}".format, _USUAL_NAMES, _WORDS) | _WORDS,
@@ -133,7 +132,7 @@ def problems() -> st.SearchStrategy[Problem]:
 
 
 def snapshots(max_problems: int = _PROBLEMS) -> st.SearchStrategy[Snapshot]:
-    """Snapshots of any kind, most of which break a publishing rule."""
+    """Snapshots; most break a publishing rule."""
     return st.builds(
         Snapshot,
         st.builds(Repository, _WORDS, _WORDS, _WORDS, extra=_extras()),
@@ -165,11 +164,18 @@ def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Sna
 
 def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
     """Valid files, in more than one JSON serialization, with unknown members at every level."""
-    return st.builds(_serialize, snapshots(max_problems).map(to_builtins), _serializations())
+    return st.builds(
+        _serialize,
+        snapshots(max_problems).map(to_builtins),
+        indent=st.sampled_from((None, 2)),
+        ascii_only=st.booleans(),
+        mark=st.sampled_from((b"", b"\xef\xbb\xbf")),
+        end=st.sampled_from((b"", b"\n")),
+    )
 
 
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
-    """Draw invalid files; of the rules given, or of any of `FAULTY_RULES`."""
+    """Invalid files that break one of the given rules, or one of `FAULTY_RULES`."""
     drawn = [
         st.builds(Faulty, found, st.just(rule))
         for rule in rules or FAULTY_RULES
@@ -213,66 +219,46 @@ def _publishable(path: str) -> st.SearchStrategy[Problem]:
     )
 
 
-class _Serialization(NamedTuple):
-    indent: int | None
-    ascii_only: bool
-    mark: bytes
-    end: bytes
+def _serialize(
+    plain: _Plain, *, indent: int | None, ascii_only: bool, mark: bytes, end: bytes
+) -> bytes:
+    return mark + json.dumps(plain, indent=indent, ensure_ascii=ascii_only).encode() + end
 
 
-def _serializations() -> st.SearchStrategy[_Serialization]:
-    return st.builds(
-        _Serialization,
-        st.sampled_from((None, 2)),
-        st.booleans(),
-        st.sampled_from((b"", b"\xef\xbb\xbf")),
-        st.sampled_from((b"", b"\n")),
-    )
-
-
-def _serialize(plain: _Plain, form: _Serialization) -> bytes:
-    text = json.dumps(plain, indent=form.indent, ensure_ascii=form.ascii_only)
-    return form.mark + text.encode() + form.end
-
-
-def _dumped(plain: object) -> bytes:
+def _dumps(plain: object) -> bytes:
     return json.dumps(plain).encode()
 
 
 @st.composite
-def _broken(draw: st.DrawFn, fault: _Break) -> bytes:
-    """Draw a sound file with a problem and a day in it, and break it in one place."""
+def _invalid(draw: st.DrawFn, fault: _Fault) -> bytes:
+    """Draw a valid file with a problem and a day, and break it in one place."""
     plain = to_builtins(draw(snapshots(2)))
     plain["problems"] = [*plain["problems"], to_builtins(draw(problems()))]
     plain["contributions"]["2026-01-31"] = 1
     fault(draw, plain)
-    return _dumped(plain)
+    return _dumps(plain)
 
 
-def _somewhere(draw: st.DrawFn, plain: _Plain) -> tuple[_Plain, str]:
+def _required_member(draw: st.DrawFn, plain: _Plain) -> tuple[_Plain, str]:
     """Draw a required member, and the object that has it."""
     place = draw(st.sampled_from(sorted(_MEMBERS)))
     name = draw(st.sampled_from(_MEMBERS[place]))
-    holder: _Plain = plain
-    if place == "repository":
-        holder = plain["repository"]
-    elif place == "problems":
-        holder = draw(st.sampled_from(plain["problems"]))
-    return holder, name
+    holders = {"": [plain], "repository": [plain["repository"]], "problems": plain["problems"]}
+    return draw(st.sampled_from(holders[place])), name
 
 
-def _lost(draw: st.DrawFn, plain: _Plain) -> None:
-    holder, name = _somewhere(draw, plain)
+def _missing_member(draw: st.DrawFn, plain: _Plain) -> None:
+    holder, name = _required_member(draw, plain)
     del holder[name]
 
 
-def _of_other_type(draw: st.DrawFn, plain: _Plain) -> None:
-    holder, name = _somewhere(draw, plain)
+def _wrong_type(draw: st.DrawFn, plain: _Plain) -> None:
+    holder, name = _required_member(draw, plain)
     others: tuple[object, ...] = (None, True, [], [{}])
     holder[name] = draw(st.sampled_from(others))
 
 
-def _bad_count(*counts: object) -> _Break:
+def _invalid_count(*counts: object) -> _Fault:
     def fault(draw: st.DrawFn, plain: _Plain) -> None:
         count = draw(st.sampled_from(counts))
         if draw(st.booleans()):
@@ -283,16 +269,16 @@ def _bad_count(*counts: object) -> _Break:
     return fault
 
 
-def _bad_time(draw: st.DrawFn, plain: _Plain) -> None:
-    plain["problems"][-1]["submittedAt"] = draw(st.sampled_from(_BAD_TIMES))
+def _invalid_time(draw: st.DrawFn, plain: _Plain) -> None:
+    plain["problems"][-1]["submittedAt"] = draw(st.sampled_from(_INVALID_TIMES))
 
 
-def _bad_build_time(draw: st.DrawFn, plain: _Plain) -> None:
-    plain["generatedAt"] = draw(st.sampled_from((*_BAD_TIMES, "2026-01-31T12:00:00Z")))
+def _invalid_build_time(draw: st.DrawFn, plain: _Plain) -> None:
+    plain["generatedAt"] = draw(st.sampled_from((*_INVALID_TIMES, "2026-01-31T12:00:00Z")))
 
 
-def _bad_day(draw: st.DrawFn, plain: _Plain) -> None:
-    plain["contributions"][draw(st.sampled_from(_BAD_DAYS))] = 1
+def _invalid_day(draw: st.DrawFn, plain: _Plain) -> None:
+    plain["contributions"][draw(st.sampled_from(_INVALID_DAYS))] = 1
 
 
 def _too_deep(draw: st.DrawFn, plain: _Plain) -> None:
@@ -304,7 +290,7 @@ def _too_deep(draw: st.DrawFn, plain: _Plain) -> None:
     holder["deep"] = value
 
 
-_BAD_TIMES: Final = (
+_INVALID_TIMES: Final = (
     "",
     "2026-01-31",
     "2026-01-31T12:00:00",
@@ -318,8 +304,15 @@ _BAD_TIMES: Final = (
     "1769860800",
     "\uff12026-01-31T12:00:00Z",
 )
-_BAD_DAYS: Final = ("", "2026-02-29", "2026-1-31", "20260131", "2026-00-10", "2026-01-31T00:00Z")
-_NO_TEXTS: Final = (
+_INVALID_DAYS: Final = (
+    "",
+    "2026-02-29",
+    "2026-1-31",
+    "20260131",
+    "2026-00-10",
+    "2026-01-31T00:00Z",
+)
+_INVALID_JSON: Final = (
     b"",
     b"{",
     b"NaN",
@@ -330,22 +323,22 @@ _NO_TEXTS: Final = (
     "{}".encode("utf-16"),
     b"[" * 5000,
 )
-_NO_OBJECTS: Final = (b"null", b"[]", b"1", b'"{}"', b"[{}]")
+_OTHER_VALUES: Final = (b"null", b"[]", b"1", b'"{}"', b"[{}]")
 _NESTED: Final = b"[" * 100_000 + b"]" * 100_000
 
 _FAULTS: Final[dict[str, tuple[st.SearchStrategy[bytes], ...]]] = {
     "json.text": (
-        st.sampled_from(_NO_TEXTS),
-        snapshots(2).map(lambda snapshot: _dumped(to_builtins(snapshot))[:-1]),
+        st.sampled_from(_INVALID_JSON),
+        snapshots(2).map(lambda snapshot: _dumps(to_builtins(snapshot))[:-1]),
     ),
-    "json.depth": (st.just(_NESTED), _broken(_too_deep)),
-    "required": (_broken(_lost),),
-    "type": (st.sampled_from(_NO_OBJECTS), _broken(_of_other_type)),
-    "number.finite": (_broken(_bad_count(10**309, 10**399)),),
-    "number.integral": (_broken(_bad_count(0.5, 1.5)),),
-    "number.range": (_broken(_bad_count(-1, -1.0, -(10**30))),),
-    "time.format": (_broken(_bad_time), _broken(_bad_build_time)),
-    "date.real": (_broken(_bad_day),),
+    "json.depth": (st.just(_NESTED), _invalid(_too_deep)),
+    "required": (_invalid(_missing_member),),
+    "type": (st.sampled_from(_OTHER_VALUES), _invalid(_wrong_type)),
+    "number.finite": (_invalid(_invalid_count(10**309, 10**399)),),
+    "number.integral": (_invalid(_invalid_count(0.5, 1.5)),),
+    "number.range": (_invalid(_invalid_count(-1, -1.0, -(10**30))),),
+    "time.format": (_invalid(_invalid_time), _invalid(_invalid_build_time)),
+    "date.real": (_invalid(_invalid_day),),
 }
 FAULTY_RULES: Final = tuple(_FAULTS)
 """Ids of the rules that `faulty_bodies` covers."""

@@ -22,7 +22,7 @@ from purewire.instants import DAY_MS
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 
-__all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Unit", "Week", "calendar_of"]
+__all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Unit", "Week", "calendar_of", "monday_of"]
 
 Unit = Literal["contribution", "problem"]
 
@@ -152,9 +152,10 @@ class Calendar:
 
     def months(self) -> tuple[Month, ...]:
         """Return the months that have an active day, ascending."""
-        days = groupby(self.counts.items(), key=lambda each: each[0][:_MONTH])
-        listed = ((name, [count for _, count in counted]) for name, counted in days)
-        return tuple(Month(name, sum(each), len(each)) for name, each in listed)
+        months: dict[str, list[int]] = {}
+        for day, count in self.counts.items():
+            months.setdefault(day[:_MONTH], []).append(count)
+        return tuple(Month(name, sum(each), len(each)) for name, each in months.items())
 
     def __repr__(self) -> str:
         span = f", {self.first} to {self.end}" if self.counts else ""
@@ -162,7 +163,7 @@ class Calendar:
 
     def _weeks(self, start: int, end: int) -> Iterator[Week]:
         counts = self._counts_by_number
-        for monday in range(start - (start + _THURSDAY) % WEEK_DAYS, end + 1, WEEK_DAYS):
+        for monday in range(monday_of(start), end + 1, WEEK_DAYS):
             days = range(monday, monday + WEEK_DAYS)
             inside = [counts.get(day, 0) if start <= day <= end else None for day in days]
             yield Week(*week_of(max(monday, start)), tuple(inside))
@@ -199,6 +200,11 @@ def calendar_of(
     elif isinstance(source, Snapshot):
         until = _generated_on(source, days)
     return Calendar(days, until, unit)
+
+
+def monday_of(day: int) -> int:
+    """Return the Monday of the week of a day, both as days since the epoch."""
+    return day - (day + _THURSDAY) % WEEK_DAYS
 
 
 def _generated_on(snapshot: Snapshot, days: Mapping[str, int]) -> str:

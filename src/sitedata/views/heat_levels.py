@@ -5,6 +5,7 @@ quarter of the days each, as far as equal counts allow; equal counts have the sa
 Invariant *bounded*: at most `MAX_WEEKS` weeks are shown, however long the calendar is.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
@@ -13,7 +14,7 @@ import attrs
 
 from purewire.svg.labels import plural
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit
+from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 
 __all__ = [
     "LEVELS",
@@ -32,7 +33,6 @@ LEVELS: Final = 4
 MAX_WEEKS: Final = 106
 """Two years."""
 
-_THURSDAY: Final = 3  # the epoch's day of the week, counted from Monday
 _DIGITS: Final = 6
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
@@ -45,29 +45,23 @@ class HeatMonth:
     """The visible days of a month.
 
     Attributes:
-        year: 0 to 9999.
-        number: 1 to 12.
+        name: month and year: `January 2026`.
         days: the visible days, as days since the epoch.
         total: the sum of their counts.
         active_days: the number of days with a count.
 
     """
 
-    year: int
-    number: int
+    name: str
     days: range
     total: int
     active_days: int
 
     @property
-    def name(self) -> str:
-        """Month and year: `January 2026`."""
-        return f"{_MONTHS[self.number - 1]} {self.year:04}"
-
-    @property
     def short_name(self) -> str:
         """The text above the weeks: `Feb`; for January the year."""
-        return f"{self.year:04}" if self.number == 1 else self.name[:3]
+        month, _, year = self.name.partition(" ")
+        return year if month == _MONTHS[0] else month[:3]
 
 
 @attrs.frozen(repr=False)
@@ -90,11 +84,6 @@ class Heat:
     scale: Mapping[int, tuple[int, int]]
     months: tuple[HeatMonth, ...]
     unit: Unit = "contribution"
-
-    @property
-    def weeks(self) -> int:
-        """The number of visible weeks."""
-        return -((self.monday - self.days.stop) // WEEK_DAYS)
 
     def week_and_weekday(self, day: int) -> tuple[int, int]:
         """Return the week of a visible day, from 0, and its day of the week, from Monday."""
@@ -126,17 +115,21 @@ def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | N
     if end is None:
         return None
     last = read_day(end)
-    monday = last - (last + _THURSDAY) % WEEK_DAYS - (weeks - 1) * WEEK_DAYS
+    monday = monday_of(last) - (weeks - 1) * WEEK_DAYS
     days = range(max(monday, FIRST_DAY), last + 1)
     first = write_day(days[0])
     shown = {read_day(day): n for day, n in calendar.counts.items() if first <= day <= end}
     if not shown:
         return None
-    limits = _limits(sorted(shown.values()))
-    levels = {day: 1 + sum(count > limit for limit in limits) for day, count in shown.items()}
-    return Heat(
-        monday, days, levels, _scale(shown, levels), tuple(_months(days, shown)), calendar.unit
-    )
+    counts = sorted(shown.values())
+    # the greatest count of the first, the second and the third quarter
+    limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
+    levels = {day: 1 + bisect_left(limits, count) for day, count in shown.items()}
+    scale: dict[int, tuple[int, int]] = {}
+    for count in counts:
+        level = 1 + bisect_left(limits, count)
+        scale[level] = scale.get(level, (count, count))[0], count
+    return Heat(monday, days, levels, scale, tuple(_months(days, shown)), calendar.unit)
 
 
 def format_total(total: int, active_days: int, unit: Unit = "contribution") -> str:
@@ -165,23 +158,10 @@ def legend_levels(heat: Heat) -> list[tuple[int, str]]:
     ]
 
 
-def _limits(ascending: list[int]) -> list[int]:
-    """Return the greatest count of the first, the second and the third quarter."""
-    size = len(ascending)
-    return [ascending[(quarter * size + LEVELS - 1) // LEVELS - 1] for quarter in range(1, LEVELS)]
-
-
-def _scale(shown: Mapping[int, int], levels: Mapping[int, int]) -> dict[int, tuple[int, int]]:
-    scale: dict[int, tuple[int, int]] = {}
-    for day, count in sorted(shown.items(), key=lambda each: each[1]):
-        low, _ = scale.get(levels[day], (count, count))
-        scale[levels[day]] = low, count
-    return scale
-
-
 def _months(days: range, shown: Mapping[int, int]) -> Iterator[HeatMonth]:
-    for name, listed in groupby(days, key=lambda day: write_day(day)[:7]):
-        inside = list(listed)
+    for month, listed in groupby(days, key=lambda day: write_day(day)[: len("YYYY-MM")]):
+        first, *others = listed
+        inside = range(first, first + 1 + len(others))
         counts = [shown[day] for day in inside if day in shown]
-        span = range(inside[0], inside[-1] + 1)
-        yield HeatMonth(int(name[:4]), int(name[5:]), span, sum(counts), len(counts))
+        year, _, number = month.partition("-")
+        yield HeatMonth(f"{_MONTHS[int(number) - 1]} {year}", inside, sum(counts), len(counts))

@@ -1,24 +1,24 @@
 """Draw the contribution calendar as an SVG image: a column for each week, a square for each day.
 
-Invariant *deterministic*: the image depends only on the arguments.
+It is deterministic and self-contained, as `purewire.svg.image` states.
+
 Invariant *readable by lightness*: each level is darker than the one below it, or on a dark page
 brighter, by a step that is visible without colour vision.
 Invariant *complete in text*: the description states the total of each month, and so does the title
 of each month's group of squares.
-Invariant *self-contained*: there is no script, no style and no outside reference; colours are
-constants.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from math import ceil
 from typing import Final
 
 import attrs
 
-from purewire.svg.image import Canvas, heading, image
+from purewire.svg.image import Frame, Style
 from purewire.svg.labels import Label, place_labels, write_labels
-from purewire.svg.legend import Entry, LegendStyle, columns_width, legend
+from purewire.svg.legend import Entry, columns_width, legend
 from purewire.svg.palette import Paper, Theme, paper_of
 from purewire.svg.text import text_width
 from sitedata.views.calendar import WEEK_DAYS, Calendar
@@ -53,41 +53,31 @@ _MONTH_SPACING: Final = 2  # px between two names of months
 
 
 @attrs.frozen
-class _Style:
+class _Grid:
     """Sizes in px.
 
     Attributes:
         cell: side of a square.
         step: distance of two squares.
-        text: font size.
-        title: font size of the title.
         margin: space around everything.
         left: left end of the squares.
         top: upper end of the squares.
+        style: sizes of the text and the legend.
+        fills: attributes of the squares of each level.
 
     """
 
     cell: int
     step: int
-    text: int
-    title: int
     margin: int
     left: int
     top: int
+    style: Style
+    fills: tuple[str, ...]
 
-    @property
-    def row(self) -> int:
-        """Distance of two lines of text."""
-        return ceil(self.text * 1.7)
-
-    @property
-    def legend(self) -> LegendStyle:
-        """The sizes of the legend."""
-        return LegendStyle(self.text, self.row, self.cell, self.step - self.cell + 2)
-
-    def middle(self, top: int) -> float:
-        """Return the base line of text beside a square."""
-        return top + self.cell / 2 + self.text * 0.36
+    def square(self, x: int, y: int) -> str:
+        """Return the path data of a square."""
+        return f"M{x} {y}h{self.cell}v{self.cell}h-{self.cell}z"
 
 
 def heatmap(
@@ -114,100 +104,86 @@ def heatmap(
     """
     if cell not in CELL:
         raise ValueError(f"cell is {cell}; expected {CELL[0]} to {CELL[-1]} px")
-    paper, fills = paper_of(theme), FILLS[theme]
+    paper, grid = paper_of(theme), _build_grid(cell, FILLS[theme])
     heat = build_heat(calendar, until=until, weeks=weeks)
-    style = _build_style(cell)
     summary = empty_text(calendar.unit) if heat is None else heat.summary
-    entries = [] if heat is None else _legend_entries(heat, style, fills)
-    indent = style.legend.sample + style.legend.gap
-    needs = [entry.needed(style.text) + indent for entry in entries]
-    squares_width = max(weeks * style.step, columns_width(needs, style.legend))
-    width = ceil(
-        max(
-            style.left + squares_width + style.margin,
-            text_width(summary, style.text) + 2 * style.margin,
-        )
-    )
-    bottom = style.top + WEEK_DAYS * style.step + style.row
-    content = _draw_head(title, summary, width, style, paper)
+    entries = [] if heat is None else _legend_entries(heat, grid)
+    frame = _build_frame(grid, weeks, summary, entries, paper)
+    content = frame.heading(title, grid.margin + grid.style.title, [summary])
+    bottom = grid.top + WEEK_DAYS * grid.step + grid.style.row
     about = summary
     if heat is not None:
-        base = round(style.middle(bottom - cell))
-        box = style.left, base, width - style.left - style.margin
-        names, _ = legend(entries, box, 1, style.legend, paper)
-        content += _draw_names(heat, style, paper) + _draw_squares(heat, style, fills) + names
+        beside = attrs.evolve(frame, left=grid.left)  # the legend starts where the squares do
+        names, _ = legend(entries, round(grid.style.base_line(bottom - cell, cell)), 1, beside)
+        content += frame.text(_write_names(heat, grid)) + _draw_squares(heat, grid) + names
         months = (f"{_describe_month(heat, month)}." for month in heat.months)
         about = " ".join([f"{summary}.", *months])
-    canvas = Canvas(width, bottom + style.margin, style.text, paper.background)
-    return image(canvas, title, about, content)
+    return frame.image(title, about, bottom + grid.margin, content)
 
 
-def _build_style(cell: int) -> _Style:
+def _build_grid(cell: int, fills: tuple[str, ...]) -> _Grid:
     text = max(9, cell - 1)
-    step, margin = cell + max(1, round(cell / 5)), max(10, cell)
-    title = round(text * 1.3)
+    step, margin, title = cell + max(1, round(cell / 5)), max(10, cell), round(text * 1.3)
     left = margin + ceil(text_width("Wed", text)) + step - cell + 3
-    return _Style(cell, step, text, title, margin, left, margin + title + ceil(text * 4.4))
+    top = margin + title + ceil(text * 4.4)
+    style = Style(title, text, row=ceil(text * 1.7), sample=cell, gap=step - cell + 2)
+    return _Grid(cell, step, margin, left, top, style, fills)
+
+
+def _build_frame(
+    grid: _Grid, weeks: int, summary: str, entries: Sequence[Entry], paper: Paper
+) -> Frame:
+    """Make the image as wide as the squares, the legend and the summary need."""
+    needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
+    squares = grid.left + max(weeks * grid.step, needed)
+    texts = grid.margin + text_width(summary, grid.style.text)
+    right = ceil(max(squares, texts))
+    return Frame(right + grid.margin, grid.margin, right, grid.style, paper)
 
 
 def _describe_month(heat: Heat, month: HeatMonth) -> str:
     return f"{month.name}: {format_total(month.total, month.active_days, heat.unit)}"
 
 
-def _draw_head(title: str, summary: str, width: int, style: _Style, paper: Paper) -> str:
-    """Write the title and, below it, the summary."""
-    line = style.margin + style.title
-    name = heading(title, style.margin, line, width - 2 * style.margin, style.title, paper)
-    text = write_labels([Label(summary, style.margin)], line + style.row)
-    return f'{name}<g fill="{paper.text}">{text}</g>'
-
-
-def _draw_names(heat: Heat, style: _Style, paper: Paper) -> str:
+def _write_names(heat: Heat, grid: _Grid) -> str:
     """Write the names of three days of the week, and of the months that have space."""
-    x = style.left - style.step + style.cell - 3
+    x = grid.left - grid.step + grid.cell - 3
     days = "".join(
-        write_labels([Label(name, x, "end")], style.middle(style.top + row * style.step))
+        write_labels(
+            [Label(name, x, "end")], grid.style.base_line(grid.top + row * grid.step, grid.cell)
+        )
         for row, name in _WEEK_DAY_NAMES
     )
     latest_first = (
-        Label(month.short_name, style.left + style.step * heat.week_and_weekday(month.days[0])[0])
+        Label(month.short_name, grid.left + grid.step * heat.week_and_weekday(month.days[0])[0])
         for month in reversed(heat.months)
     )
-    placed = place_labels(latest_first, style.text, _MONTH_SPACING)
-    months = write_labels(placed, style.top - style.text // 2)
-    return f'<g fill="{paper.text}">{days}{months}</g>'
+    placed = place_labels(latest_first, grid.style.text, _MONTH_SPACING)
+    return days + write_labels(placed, grid.top - grid.style.text // 2)
 
 
-def _draw_squares(heat: Heat, style: _Style, fills: tuple[str, ...]) -> str:
+def _draw_squares(heat: Heat, grid: _Grid) -> str:
     months = "".join(
-        f"<g><title>{_describe_month(heat, month)}</title>"
-        f"{_draw_month(heat, month, style, fills)}</g>"
+        f"<g><title>{_describe_month(heat, month)}</title>{_draw_month(heat, month, grid)}</g>"
         for month in heat.months
     )
-    return f'<g transform="translate({style.left} {style.top})">{months}</g>'
+    return f'<g transform="translate({grid.left} {grid.top})">{months}</g>'
 
 
-def _draw_month(heat: Heat, month: HeatMonth, style: _Style, fills: tuple[str, ...]) -> str:
-    days = ((heat.levels.get(day, 0), heat.week_and_weekday(day)) for day in month.days)
+def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
+    days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
     paths = (
-        (
-            fills[level],
-            "".join(_square(style.step * x, style.step * y, style) for _, (x, y) in each),
-        )
-        for level, each in groupby(sorted(days), key=lambda found: found[0])
+        (level, "".join(grid.square(grid.step * x, grid.step * y) for _, x, y in each))
+        for level, each in groupby(days, key=lambda found: found[0])
     )
-    return "".join(f'<path {fill} d="{squares}"/>' for fill, squares in paths)
+    return "".join(f'<path {grid.fills[level]} d="{squares}"/>' for level, squares in paths)
 
 
-def _square(x: int, y: int, style: _Style) -> str:
-    return f"M{x} {y}h{style.cell}v{style.cell}h-{style.cell}z"
-
-
-def _legend_entries(heat: Heat, style: _Style, fills: tuple[str, ...]) -> list[Entry]:
+def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:
     """Build an entry for each level: a square, and its counts."""
-    above = round(style.middle(0))  # from the top of a square to the base line
+    above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
 
-    def square(level: int) -> Callable[[int, int], str]:
-        return lambda x, y: f'<path {fills[level]} d="{_square(x, y - above, style)}"/>'
+    def square(level: int, x: int, y: int) -> str:
+        return f'<path {grid.fills[level]} d="{grid.square(x, y - above)}"/>'
 
-    return [Entry(counts, "", square(level)) for level, counts in legend_levels(heat)]
+    return [Entry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)]

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from purewire.svg.text import truncate
+from sitedata.reading.times import write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar
 from sitedata.views.heat_levels import MAX_WEEKS, Heat, build_heat, empty_text, legend_levels
 
@@ -39,7 +40,8 @@ def heatmap_text(
 ) -> tuple[str, ...]:
     """Write a calendar as lines: summary, months, seven days of the week, and the legend.
 
-    As many weeks are shown as fit, at most 53.
+    As many weeks are shown as fit, at most 53.  The summary counts these weeks only; if there are
+    earlier counts, it begins with the number of weeks.
 
     Args:
         calendar: the counts.
@@ -59,7 +61,9 @@ def heatmap_text(
         return (empty_text(calendar.unit),)
     rows = [_row(heat, day, shades, color=color) for day in range(WEEK_DAYS)]
     legend = "  ".join(f"{shades[level]} {counts}" for level, counts in legend_levels(heat))
-    texts = heat.summary, _months(heat), " " * _INDENT + legend
+    is_complete = write_day(heat.days[0]) <= min(calendar.counts)
+    summary = heat.summary if is_complete else f"last {weeks} weeks: {heat.summary}"
+    texts = summary, _months(heat), " " * _INDENT + legend
     summary, months, legend = (truncate(text, columns, columns - 1) for text in texts)
     return (summary, months, *rows, legend)
 

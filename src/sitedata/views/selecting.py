@@ -122,22 +122,15 @@ def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
     found: dict[str | None, list[Problem]] = {}
     for problem in problems:
         found.setdefault(name_of(problem), []).append(problem)
-    return Groups(by, {name: tuple(found[name]) for name in sorted(found, key=_none_last)})
-
-
-def _month(problem: Problem) -> str | None:
-    return None if problem.submitted_at is None else problem.submitted_at[:_MONTH]
+    names = sorted(found, key=lambda name: (name is None, name or ""))
+    return Groups(by, {name: tuple(found[name]) for name in names})
 
 
 _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
-    "platform": lambda problem: problem.platform,
-    "language": lambda problem: problem.language,
-    "month": _month,
+    "platform": attrgetter("platform"),
+    "language": attrgetter("language"),
+    "month": lambda problem: problem.submitted_at and problem.submitted_at[:_MONTH],
 }
-
-
-def _none_last(name: str | None) -> tuple[bool, str]:
-    return name is None, name or ""
 
 
 @attrs.frozen(repr=False)

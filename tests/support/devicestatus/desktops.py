@@ -1,8 +1,8 @@
 """Desktops that show what a test wants: real ones where they can run, else their protocols.
 
-A stage is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
-sockets and programs; the stages themselves implement sway's and Hyprland's sockets, the Wayland
-compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
+A desktop is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
+sockets and programs; the desktops themselves implement the
+Wayland compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
 """
 
 import json
@@ -11,7 +11,7 @@ import signal
 import socketserver
 import struct
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,51 +27,49 @@ from Xlib.display import Display
 
 from devicestatus.adapters.capture import (
     gnome,
-    hyprland,
     macos,
-    sway,
     wayland,
     windows,
     x11,
 )
-from devicestatus.adapters.capture.sources import CheckedAppSource, DesktopApps, DesktopQuery
+from devicestatus.adapters.capture.sources import DesktopApps, DesktopQuery
 from support.servers.services import need
 
-PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
-HASTY = 0.4  # seconds; for readings that are meant to be too late
+LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
+SHORT_TIMEOUT = 0.4  # seconds; for readings that are meant to be too late
 
 Names = Sequence[str]
-OnStage = Callable[[type[Any]], Any]
+StartDesktop = Callable[[type[Any]], Any]
 
 
-class Stage(Protocol):
+class FakeDesktop(Protocol):
     """A desktop that shows what a test wants, and the source that reads it."""
 
     subject: str
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         """Return the source, as the package creates it."""
 
-    def shows(self, apps: Names, front: int | None) -> None:
+    def show(self, apps: Names, front: int | None) -> None:
         """Show a window of each app; the one at `front` is active."""
 
-    def says(self, nonsense: bytes) -> None:
+    def respond_with(self, nonsense: bytes) -> None:
         """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
 
-    def refuses(self) -> None:
+    def refuse(self) -> None:
         """Run without a response."""
 
-    def hangs(self) -> None:
+    def hang(self) -> None:
         """Respond to nothing, and do not end either."""
 
-    def ends(self) -> None:
+    def end(self) -> None:
         """Stop running."""
 
     def close(self) -> None:
         """Clean up."""
 
 
-class SocketStage:
+class FakeSocketServer:
     """A Unix socket server; a session is what `answer` makes of one connection."""
 
     subject: str
@@ -83,115 +81,59 @@ class SocketStage:
         self.released = Event()
         self.apps: Names = ()
         self.front: int | None = None
-        stage = self
+        desktop = self
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                stage.session(self.request.makefile("rwb", buffering=0))
+                desktop.session(self.request.makefile("rwb", buffering=0))
 
         self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
         self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         return DesktopApps(self.subject, self.query(timeout), timeout)
 
     def query(self, timeout: float) -> DesktopQuery:
         raise NotImplementedError
 
-    def shows(self, apps: Names, front: int | None) -> None:
+    def show(self, apps: Names, front: int | None) -> None:
         self.apps, self.front, self.nonsense, self.silent = apps, front, None, False
 
-    def says(self, nonsense: bytes) -> None:
+    def respond_with(self, nonsense: bytes) -> None:
         self.nonsense = nonsense
 
-    def refuses(self) -> None:
+    def refuse(self) -> None:
         self.nonsense = b""
 
-    def hangs(self) -> None:
+    def hang(self) -> None:
         self.silent = True
 
-    def ends(self) -> None:
+    def end(self) -> None:
         self.server.shutdown()
         Path(self.path).unlink()
 
     def close(self) -> None:
         self.released.set()
         self.server.shutdown()
-        self.thread.join(PATIENT)
+        self.thread.join(LONG_TIMEOUT)
         self.server.server_close()
 
     def session(self, stream: Any) -> None:
         with stream:
             try:
                 if self.silent:
-                    self.released.wait(PATIENT)
+                    self.released.wait(LONG_TIMEOUT)
                 elif self.nonsense is None:
                     self.answer(stream)
                 else:
                     stream.read(4096)  # what is left unread would break the answer
                     stream.write(self.nonsense)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # the source has heard enough
+                pass  # the source has received enough
 
     def answer(self, stream: Any) -> None:
         raise NotImplementedError
-
-
-def i3_node(kind: str, **facts: Any) -> dict[str, Any]:
-    return {"type": kind, "focused": False, "nodes": [], "floating_nodes": [], **facts}
-
-
-class SwayStage(SocketStage):
-    """sway's IPC; every other window is an X11 app, and there is always a bar."""
-
-    subject = "sway or i3"
-
-    def query(self, timeout: float) -> DesktopQuery:
-        return sway.Sway(self.path, timeout)
-
-    def answer(self, stream: Any) -> None:
-        assert stream.read(14) == b"i3-ipc" + struct.pack("=II", 0, 4)
-        body = json.dumps(self.tree()).encode()
-        stream.write(b"i3-ipc" + struct.pack("=II", len(body), 4) + body)
-
-    def tree(self) -> dict[str, Any]:
-        found = [self.window(name, place) for place, name in enumerate(self.apps)]
-        bar = i3_node("con", window=9, window_properties={"class": "i3bar"})
-        floating = [i3_node("floating_con", nodes=found[1:])]
-        workspace = i3_node("workspace", nodes=found[:1], floating_nodes=floating)
-        workspace["focused"] = self.front is None
-        dock = i3_node("dockarea", nodes=[bar])
-        output = i3_node("output", nodes=[dock, i3_node("con", nodes=[workspace])])
-        return i3_node("root", nodes=[output])
-
-    def window(self, name: str, place: int) -> dict[str, Any]:
-        facts: dict[str, Any] = {"name": "a private title", "focused": place == self.front}
-        if place % 2:
-            facts |= {"app_id": None, "window": 7, "window_properties": {"class": name}}
-        else:
-            facts |= {"app_id": name, "shell": "xdg_shell"}
-        return i3_node("con", **facts)
-
-
-class HyprlandStage(SocketStage):
-    subject = "Hyprland"
-
-    def query(self, timeout: float) -> DesktopQuery:
-        return hyprland.Hyprland(self.path, timeout)
-
-    def answer(self, stream: Any) -> None:
-        question = stream.read(64)
-        shown = [
-            {"class": name, "title": "a private title", "mapped": True, "hidden": False}
-            for name in self.apps
-        ]
-        unmapped = {"class": "Not there yet", "title": "", "mapped": False}
-        answers: dict[bytes, object] = {
-            b"j/clients": [*shown, unmapped],
-            b"j/activewindow": {} if self.front is None else shown[self.front],
-        }
-        stream.write(json.dumps(answers[question]).encode())
 
 
 def wl_string(text: str) -> bytes:
@@ -203,7 +145,7 @@ def wl_event(subject: int, opcode: int, arguments: bytes) -> bytes:
     return struct.pack("=II", subject, (8 + len(arguments)) << 16 | opcode) + arguments
 
 
-class WaylandStage(SocketStage):
+class FakeWayland(FakeSocketServer):
     subject = "Wayland desktop"
     interfaces = ("wl_compositor", "zwlr_foreign_toplevel_manager_v1", "wl_shm")
 
@@ -217,21 +159,21 @@ class WaylandStage(SocketStage):
             arguments = stream.read(size - 8)
             match (subject, opcode):
                 case (1, 1):
-                    self.tell_globals(stream, *struct.unpack("=I", arguments))
+                    self.send_globals(stream, *struct.unpack("=I", arguments))
                 case (1, 0):
                     (callback,) = struct.unpack("=I", arguments)
                     stream.write(wl_event(callback, 0, bytes(4)) + wl_event(1, 1, arguments))
                 case (2, 0):
                     manager = struct.pack("=I", 2) + wl_string(self.interfaces[1])
                     assert arguments[: len(manager)] == manager
-                    self.tell_windows(stream, *struct.unpack("=II", arguments[len(manager) :]))
+                    self.send_windows(stream, *struct.unpack("=II", arguments[len(manager) :]))
 
-    def tell_globals(self, stream: Any, registry: int) -> None:
+    def send_globals(self, stream: Any, registry: int) -> None:
         for number, name in enumerate(self.interfaces, 1):
-            told = struct.pack("=I", number) + wl_string(name) + struct.pack("=I", 3)
-            stream.write(wl_event(registry, 0, told))
+            reported = struct.pack("=I", number) + wl_string(name) + struct.pack("=I", 3)
+            stream.write(wl_event(registry, 0, reported))
 
-    def tell_windows(self, stream: Any, version: int, manager: int) -> None:
+    def send_windows(self, stream: Any, version: int, manager: int) -> None:
         assert version == 1
         for place, name in enumerate([*self.apps, "closed at once"]):
             window = 0xFF000000 + place
@@ -245,7 +187,7 @@ class WaylandStage(SocketStage):
                 stream.write(wl_event(window, 6, b""))
 
 
-class GnomeStage:
+class FakeGnome:
     """GNOME's interface on a real session bus."""
 
     subject = "GNOME Shell"
@@ -258,41 +200,41 @@ class GnomeStage:
         self.reply: Callable[[Message], Message | None] = self.windows
         self.apps: Names = ()
         self.front: int | None = None
-        self.end = Event()
-        self.connection = open_dbus_connection(self.address, auth_timeout=PATIENT)
+        self.ended = Event()
+        self.connection = open_dbus_connection(self.address, auth_timeout=LONG_TIMEOUT)
         name = message_bus.RequestName("org.gnome.Shell")
-        self.connection.send_and_get_reply(name, timeout=PATIENT)
+        self.connection.send_and_get_reply(name, timeout=LONG_TIMEOUT)
         self.thread = Thread(target=self.serve, args=(self.connection,))
         self.thread.start()
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         return DesktopApps(self.subject, gnome.Gnome(self.address, timeout), timeout)
 
-    def shows(self, apps: Names, front: int | None) -> None:
+    def show(self, apps: Names, front: int | None) -> None:
         self.apps, self.front, self.reply = apps, front, self.windows
 
-    def says(self, nonsense: bytes) -> None:
-        said = nonsense.replace(b"\0", b"").decode("latin-1")
-        self.reply = lambda question: new_method_return(question, "s", (said,))
+    def respond_with(self, nonsense: bytes) -> None:
+        text = nonsense.replace(b"\0", b"").decode("latin-1")
+        self.reply = lambda question: new_method_return(question, "s", (text,))
 
-    def refuses(self) -> None:
+    def refuse(self) -> None:
         fault = "org.freedesktop.DBus.Error.AccessDenied"
         self.reply = lambda question: new_error(question, fault, "s", ("a private name",))
 
-    def hangs(self) -> None:
+    def hang(self) -> None:
         self.reply = lambda _: None
 
-    def ends(self) -> None:
-        self.end.set()
-        self.thread.join(PATIENT)
+    def end(self) -> None:
+        self.ended.set()
+        self.thread.join(LONG_TIMEOUT)
         self.connection.close()
 
     def close(self) -> None:
-        self.ends()
+        self.end()
         stop(self.bus)
 
     def windows(self, question: Message) -> Message:
-        told = {
+        reported = {
             10 + place: {
                 "app-id": ("s", f"{name}.desktop"),
                 "title": ("s", "a private title"),
@@ -300,10 +242,10 @@ class GnomeStage:
             }
             for place, name in enumerate(self.apps)
         }
-        return new_method_return(question, "a{ta{sv}}", ({**told, 1: {"title": ("s", "")}},))
+        return new_method_return(question, "a{ta{sv}}", ({**reported, 1: {"title": ("s", "")}},))
 
     def serve(self, connection: DBusConnection) -> None:
-        while not self.end.is_set():
+        while not self.ended.is_set():
             try:
                 question = connection.receive(timeout=0.02)
             except TimeoutError:
@@ -314,7 +256,7 @@ class GnomeStage:
                     connection.send(answer)
 
 
-class ProgramStage:
+class FakeProgram:
     """A program that prints the files beside it, as one of macOS would print them."""
 
     subject: str
@@ -323,24 +265,24 @@ class ProgramStage:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.program = folder / "program"
-        self.write("mode", b"tells")
+        self.write("mode", b"answers")
         self.program.write_text(f'#!/bin/sh\ncd "$(dirname "$0")"\n{PROLOGUE}\n{self.script}')
         self.program.chmod(0o700)
 
     def write(self, name: str, content: bytes) -> None:
         (self.folder / name).write_bytes(content)
 
-    def says(self, nonsense: bytes) -> None:
+    def respond_with(self, nonsense: bytes) -> None:
         self.write("nonsense", nonsense)
         self.write("mode", b"nonsense")
 
-    def refuses(self) -> None:
+    def refuse(self) -> None:
         self.write("mode", b"refuses")
 
-    def hangs(self) -> None:
+    def hang(self) -> None:
         self.write("mode", b"hangs")
 
-    def ends(self) -> None:
+    def end(self) -> None:
         self.program.unlink()
 
     def close(self) -> None:
@@ -365,7 +307,7 @@ LISTED = """\
 """
 
 
-class LaunchServicesStage(ProgramStage):
+class FakeLaunchServices(FakeProgram):
     subject = "Launch Services"
     script = """\
 case "$*" in
@@ -376,11 +318,11 @@ case "$*" in
 esac
 """
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         query = macos.LaunchServices(str(self.program), timeout)
         return DesktopApps(self.subject, query, timeout)
 
-    def shows(self, apps: Names, front: int | None) -> None:
+    def show(self, apps: Names, front: int | None) -> None:
         front_line = "[ NULL ] " if front is None else f"ASN:0x0-0x{front + 10}{front + 10}: "
         named = "" if front is None else f'"LSDisplayName"="{apps[front]}"'
         agent = LISTED.format(number=9, name="Dock", front="", kind="UIElement")
@@ -390,13 +332,13 @@ esac
             )
             for n, name in enumerate(apps, 10)
         ]
-        self.write("mode", b"tells")
+        self.write("mode", b"answers")
         self.write("front", f"{front_line.strip()}\n".encode())
         self.write("name", f"{named}\n".encode())
         self.write("list", "".join([agent, *listed]).encode())
 
 
-class WorkspaceStage(ProgramStage):
+class FakeWorkspace(FakeProgram):
     subject = "NSWorkspace"
     script = """\
 [ "$1 $2 $3" = "-l JavaScript -e" ] || exit 64
@@ -407,16 +349,16 @@ case "$4" in
 esac
 """
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         return DesktopApps(self.subject, macos.Workspace(str(self.program), timeout), timeout)
 
-    def shows(self, apps: Names, front: int | None) -> None:
-        self.write("mode", b"tells")
+    def show(self, apps: Names, front: int | None) -> None:
+        self.write("mode", b"answers")
         self.write("front", json.dumps(None if front is None else apps[front]).encode() + b"\n")
         self.write("running", json.dumps([*apps, None]).encode() + b"\n")
 
 
-class MusicStage(ProgramStage):
+class FakeMusicPlayers(FakeProgram):
     subject = "music players"
     script = """\
 [ "$1 $2 $3" = "-l JavaScript -e" ] || exit 64
@@ -426,16 +368,16 @@ case "$4" in
 esac
 """
 
-    def players(self, timeout: float = PATIENT) -> macos.AppPlayers:
+    def players(self, timeout: float = LONG_TIMEOUT) -> macos.AppPlayers:
         return macos.AppPlayers(str(self.program), timeout)
 
-    def plays(self, *players: object) -> None:
-        self.write("mode", b"tells")
+    def play(self, *players: object) -> None:
+        self.write("mode", b"answers")
         self.write("music", json.dumps(players).encode() + b"\n")
 
 
 @attrs.define
-class Fact:
+class WindowAttributes:
     """Attributes of one window for the fake window manager."""
 
     process: int = 0
@@ -446,63 +388,78 @@ class Fact:
     children: Sequence[int] = ()
 
 
-@attrs.define
-class FakeCalls:
-    """Window calls on fixed data: handle to facts, process to path."""
+class FakeWindows(windows.Windows):
+    """Windows with fixed attributes in place of system calls.
 
-    shown: dict[int, Fact] = attrs.field(factory=dict)
-    paths: dict[int, str] = attrs.field(factory=dict)
-    front: int = 0
-    shell: int = 1
-    before: Callable[[], object] = lambda: None
+    Attributes:
+        shown: handle to attributes of the window.
+        paths: process id to path of its program.
+        front: the foreground window.
+        before: called before each list of windows is returned.
 
-    def foreground(self) -> int:
+    """
+
+    def __init__(
+        self,
+        shown: Mapping[int, WindowAttributes] | None = None,
+        paths: Mapping[int, str] | None = None,
+        front: int = 0,
+    ) -> None:
+        self.shown = dict(shown or {})
+        self.paths = dict(paths or {})
+        self.front = front
+        self.before: Callable[[], object] = lambda: None
+
+    def _foreground(self) -> int:
         self.before()
         return self.front
 
-    def desktop(self) -> int:
-        return self.shell
+    def _desktop(self) -> int:
+        return 1
 
-    def windows(self) -> Sequence[int]:
+    def _windows(self) -> list[int]:
         self.before()
         return list(self.shown)
 
-    def children(self, window: int) -> Sequence[int]:
-        return self.shown[window].children
+    def _children(self, window: int) -> list[int]:
+        return list(self.shown[window].children)
 
-    def is_visible(self, window: int) -> bool:
+    def _is_visible(self, window: int) -> bool:
         return self.shown[window].is_visible
 
-    def is_cloaked(self, window: int) -> bool:
+    def _is_cloaked(self, window: int) -> bool:
         return self.shown[window].is_cloaked
 
-    def owner(self, window: int) -> int:
+    def _owner(self, window: int) -> int:
         return self.shown[window].owner
 
-    def style(self, window: int) -> int:
+    def _style(self, window: int) -> int:
         return self.shown[window].style
 
-    def process(self, window: int) -> int:
+    def _process(self, window: int) -> int:
         return self.shown[window].process if window in self.shown else 0
 
-    def program(self, process: int) -> str | None:
+    def _program(self, process: int) -> str | None:
         return self.paths.get(process)
 
 
-class WindowsStage:
+class FakeWindowsDesktop:
     subject = "windows"
 
     def __init__(self, folder: Path) -> None:
-        self.calls = FakeCalls()
+        self.calls = FakeWindows()
         self.released = Event()
 
-    def source(self, timeout: float) -> CheckedAppSource:
-        return DesktopApps(self.subject, windows.Windows(self.calls), timeout)
+    def source(self, timeout: float) -> DesktopApps:
+        return DesktopApps(self.subject, self.calls, timeout)
 
-    def shows(self, apps: Names, front: int | None) -> None:
+    def show(self, apps: Names, front: int | None) -> None:
         handles = range(1000, 1000 + len(apps))
         self.calls.before = lambda: None
-        self.calls.shown = {1: Fact(process=1), **{n: Fact(process=n) for n in handles}}
+        self.calls.shown = {
+            1: WindowAttributes(process=1),
+            **{n: WindowAttributes(process=n) for n in handles},
+        }
         self.calls.paths = {
             1: r"C:\Windows\explorer.exe",
             **{
@@ -512,29 +469,29 @@ class WindowsStage:
         }
         self.calls.front = 0 if front is None else handles[front]
 
-    def says(self, nonsense: bytes) -> None:
-        self.fails()
+    def respond_with(self, nonsense: bytes) -> None:
+        self.fail()
 
-    def refuses(self) -> None:
-        self.fails()
+    def refuse(self) -> None:
+        self.fail()
 
-    def ends(self) -> None:
-        self.fails()
+    def end(self) -> None:
+        self.fail()
 
-    def fails(self) -> None:
+    def fail(self) -> None:
         def fail() -> None:
             raise OSError("a private name")
 
         self.calls.before = fail
 
-    def hangs(self) -> None:
-        self.calls.before = lambda: self.released.wait(PATIENT)
+    def hang(self) -> None:
+        self.calls.before = lambda: self.released.wait(LONG_TIMEOUT)
 
     def close(self) -> None:
         self.released.set()
 
 
-class X11Stage:
+class X11Desktop:
     """A real X server, and windows with the properties that a window manager sets."""
 
     subject = "X11 desktop"
@@ -544,13 +501,13 @@ class X11Stage:
         self.display = Display(self.name)
         self.root = self.display.screen().root
         self.sources: list[DesktopApps] = []
-        self.shows((), None)
+        self.show((), None)
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         self.sources.append(x11.connect(self.name, timeout))
         return self.sources[-1]
 
-    def shows(self, apps: Names, front: int | None) -> None:
+    def show(self, apps: Names, front: int | None) -> None:
         ids = [x_window(self.display, name) for name in apps]
         active = X.NONE if front is None else ids[front]
         for name, value in (("_NET_CLIENT_LIST", ids), ("_NET_ACTIVE_WINDOW", [active])):
@@ -558,16 +515,16 @@ class X11Stage:
             self.root.change_property(atom, Xatom.WINDOW, 32, value)
         self.display.sync()
 
-    def says(self, nonsense: bytes) -> None:
+    def respond_with(self, nonsense: bytes) -> None:
         raise NotImplementedError
 
-    def refuses(self) -> None:
+    def refuse(self) -> None:
         raise NotImplementedError
 
-    def ends(self) -> None:
+    def end(self) -> None:
         raise NotImplementedError
 
-    def hangs(self) -> None:
+    def hang(self) -> None:
         self.server.send_signal(signal.SIGSTOP)
 
     def close(self) -> None:
@@ -604,7 +561,7 @@ def x_window(display: Display, name: str) -> int:
 
 def first_line(server: subprocess.Popen[bytes]) -> str:
     assert server.stdout is not None
-    ready, _, _ = select.select([server.stdout], [], [], PATIENT)
+    ready, _, _ = select.select([server.stdout], [], [], LONG_TIMEOUT)
     assert ready, "the server does not start"
     line = server.stdout.readline().decode().strip()
     assert line, "the server ended"
@@ -613,13 +570,13 @@ def first_line(server: subprocess.Popen[bytes]) -> str:
 
 def stop(server: subprocess.Popen[bytes]) -> None:
     server.terminate()
-    server.wait(PATIENT)
+    server.wait(LONG_TIMEOUT)
     if server.stdout is not None:
         server.stdout.close()
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
-    deadline = monotonic() + PATIENT
+    deadline = monotonic() + LONG_TIMEOUT
     while monotonic() < deadline:
         if holds():
             return True
@@ -635,9 +592,9 @@ def program(folder: Path, script: str) -> str:
 
 
 @contextmanager
-def stages(folder: Path) -> Iterator[OnStage]:
-    """Yield a function that creates stages by class; close them at the end."""
-    made: list[Stage] = []
+def desktops(folder: Path) -> Iterator[StartDesktop]:
+    """Yield a function that creates desktops by class; close them at the end."""
+    made: list[FakeDesktop] = []
 
     def make(kind: type[Any]) -> Any:
         made.append(kind(folder))
@@ -646,5 +603,5 @@ def stages(folder: Path) -> Iterator[OnStage]:
     try:
         yield make
     finally:
-        for stage in made:
-            stage.close()
+        for desktop in made:
+            desktop.close()

@@ -30,7 +30,7 @@ TOKEN = canary.TOKEN
 ACCEPTED = (
     b'{"ok":true,"updated_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:01:00.000Z"}'
 )
-"""The body of an answer to an accepted write."""
+"""The body of a response to an accepted write."""
 
 BATTERY = Battery(82, False, "battery")
 SYSTEM = System(1.5, 1.25, 1)

@@ -1,4 +1,4 @@
-"""Stories of playback, computed by the Python engine: each response, and each view."""
+"""Scenarios of playback, computed by the Python engine: each response, and each view."""
 
 import json
 import random
@@ -16,7 +16,7 @@ from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import GapReason, Window, WindowGap
 from devicestatus.player.player import Accepted, Player, View
-from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
+from devicestatus.player.timeline_response import parse_timeline
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
@@ -30,7 +30,7 @@ ERROR: Final = '{"error":"service_unavailable"}'
 OFFLINE: Final = '{"status":"offline"}'
 REASONS: Final[tuple[GapReason, ...]] = get_args(GapReason)
 UNKNOWN: Final = ("later", "error")
-"""Names of members that an answer with a record does not have yet."""
+"""Names of members that a response with a record does not have yet."""
 NONSENSE: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, -1, 1.5, 2, 1e300, 2**53, "x", [], {}, [None], {"x": 1}),
     *("2026-01-01T12:00:00.000Z", "2026-02-30T12:00:00.000Z", "2026-01-01T24:00:00.000Z"),
@@ -40,24 +40,24 @@ NONSENSE: Final[tuple[Any, ...]] = (
 
 
 def window_text(data: Window, *, now: int, updated_at: int | None = None, **members: Any) -> str:
-    """Return the text of an answer with a window; it is received where it was made by default."""
+    """Return the text of a response with a window; it is received where it was made by default."""
     received_at = data.generated_at if updated_at is None else updated_at
-    answer = WindowStatus(
+    response = WindowStatus(
         server_time=now,
         updated_at=received_at,
         expires_at=window_deadline(data.window_end),
         window=data,
     )
-    return json.dumps(to_builtins(answer) | members)
+    return json.dumps(to_builtins(response) | members)
 
 
 def snapshot_text(data: Snapshot, *, now: int, expires_at: int, **members: Any) -> str:
-    """Return the text of an answer with a v1 record that was received when it was collected."""
+    """Return the text of a response with a v1 record that was received when it was collected."""
     fields = {field.name: getattr(data, field.name) for field in attrs.fields(Snapshot)}
-    answer = SnapshotTimelineStatus(
+    response = SnapshotTimelineStatus(
         **fields, server_time=now, updated_at=data.collected_at, expires_at=expires_at
     )
-    return json.dumps(to_builtins(answer) | members)
+    return json.dumps(to_builtins(response) | members)
 
 
 def _gap(value: WindowGap | None) -> Json | None:
@@ -97,7 +97,7 @@ def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
 
 @attrs.define
 class Story:
-    """A story under construction: the Python engine computes each step at once."""
+    """A scenario under construction: the Python engine computes each step at once."""
 
     name: str
     steps: list[Json] = attrs.field(factory=list)
@@ -112,10 +112,10 @@ class Story:
             gives = {"refused": outcome.reason}
         self.steps.append({"accept": text, "at": at, "gives": gives})
         if gives == {"accepted": "window"}:
-            answer = parse_timeline(text.encode(), self._player.catalog)
-            assert isinstance(answer, WindowAnswer)
+            response = parse_timeline(text.encode(), self._player.catalog)
+            assert isinstance(response, WindowStatus)
             self.steps.append(
-                {"intervals": True, "gives": list(_intervals(prepare(answer.window)))}
+                {"intervals": True, "gives": list(_intervals(prepare(response.window)))}
             )
         return self
 
@@ -137,7 +137,7 @@ class Story:
 
     @property
     def gives(self) -> list[str]:
-        """What its views say of state and reason, each change once."""
+        """State and reason of its views, each change once."""
         views = [step["gives"] for step in self.steps if "view" in step]
         words = [":".join(filter(None, (view["state"], view["reason"]))) for view in views]
         return [word for n, word in enumerate(words) if n == 0 or words[n - 1] != word]
@@ -156,7 +156,7 @@ def minutes(count: float) -> int:
     return round(count * MINUTE_MS)
 
 
-# ---- stories that are told
+# ---- scenarios by hand
 
 
 def _whole_life() -> Story:
@@ -188,7 +188,7 @@ def _loss() -> Story:
 
 
 def _losses() -> Story:
-    """An outage after which each answer comes sooner than the last, and what is lost long after."""
+    """An outage after which each response comes sooner than the last, and a later loss."""
     story, number, end = Story("losses that are one, and one of its own"), 0, NOON
     for number, late in enumerate((0, 58_000, 36_000, 14_000, 2_000, 0), 1):
         end = NOON if number == 1 else NOON + minutes(60) + number * 302_000
@@ -229,7 +229,7 @@ def _new_session() -> Story:
 
 
 def _stale_and_repeated() -> Story:
-    story = Story("stale, repeated and rewound answers")
+    story = Story("stale, repeated and rewound responses")
     two = batch(2, end=NOON + minutes(11))
     story.accept(window_text(two, now=NOON + minutes(12)), 5_000).view(5_000)
     story.accept(window_text(two, now=NOON + minutes(13)), 65_000).view(65_000)
@@ -319,9 +319,9 @@ def _clocks() -> Story:
 
 def _changing(data: Window, now: int, changes: Json) -> str:
     """Return a response whose first event changes only this."""
-    answer = json.loads(window_text(data, now=now))
-    answer["window"]["events"][0]["changes"] = changes
-    return json.dumps(answer)
+    response = json.loads(window_text(data, now=now))
+    response["window"]["events"][0]["changes"] = changes
+    return json.dumps(response)
 
 
 def _nonsense() -> Story:
@@ -381,7 +381,7 @@ def _nonsense() -> Story:
 
 
 def told_stories() -> list[Story]:
-    """Return the named stories."""
+    """Return the named scenarios."""
     tellers: tuple[Callable[[], Story], ...] = (
         *(
             _whole_life,
@@ -397,7 +397,7 @@ def told_stories() -> list[Story]:
     return [teller() for teller in tellers]
 
 
-# ---- stories that are drawn
+# ---- random scenarios
 
 
 @attrs.define
@@ -468,9 +468,9 @@ def _spots(value: object) -> Iterator[tuple[Any, Any]]:
 
 
 def _broken(text: str, draw: random.Random) -> str:
-    """Return an answer with one place that is gone, or other than it was, or unknown."""
-    answer = json.loads(text)
-    parent, key = draw.choice(list(_spots(answer)))
+    """Return a response with one place that is gone, or other than it was, or unknown."""
+    response = json.loads(text)
+    parent, key = draw.choice(list(_spots(response)))
     what = draw.random()
     if what < 0.3:
         del parent[key]
@@ -478,7 +478,7 @@ def _broken(text: str, draw: random.Random) -> str:
         parent[key] = draw.choice(NONSENSE)
     elif isinstance(parent, dict):
         parent["of_a_later_version"] = draw.choice(NONSENSE)
-    return json.dumps(answer)
+    return json.dumps(response)
 
 
 def _drawn(seed: int) -> Story:
@@ -510,12 +510,12 @@ def _drawn(seed: int) -> Story:
 
 
 def drawn_stories(count: int) -> Iterator[Story]:
-    """Return random stories, the same each time."""
+    """Return random scenarios, the same each time."""
     return map(_drawn, range(count))
 
 
 def as_json(stories: list[Story]) -> str:
-    """Return stories as the JSON text that engines in other languages are tested with."""
+    """Return scenarios as the JSON text that engines in other languages are tested with."""
     return json.dumps([{"name": story.name, "steps": story.steps} for story in stories])
 
 

@@ -17,7 +17,7 @@ from devicestatus.adapters.sqlite import SQLiteStore
 from purewire.adapters.atomic_write import replace
 from status_contracts import healthapi as health
 from status_contracts import sitedata as site
-from support.devicestatus.store_story import Door, numbered
+from support.devicestatus.service_client import ServiceClient, numbered
 
 _PIECE: Final = 4096
 
@@ -52,16 +52,16 @@ def _outcome(call: Callable[[], object]) -> str:
 def _service(folder: Path) -> Iterator[str]:
     path = folder / "status.db"
     with SQLiteStore(path) as store:
-        door = Door(store, "wsgi")
-        yield f"{door.post('/api/update', numbered(1, door.now)).status}"
-        before = door.get("/api/now").body
+        client = ServiceClient(store, "wsgi")
+        yield f"{client.post('/api/update', numbered(1, client.now)).status}"
+        before = client.get("/api/now").body
         with _filled(folder):
             for _ in range(2):
-                answer = door.post("/api/update", numbered(59, door.now))
+                answer = client.post("/api/update", numbered(59, client.now))
                 yield f"{answer.status} {answer.body.decode()}"
             yield _outcome(lambda: store.put("now", b"x" * 9000, expires_at_ms=1))
-            yield f"{door.get('/api/now').body == before}"
-        yield f"{door.post('/api/update', numbered(59, door.now)).status}"
+            yield f"{client.get('/api/now').body == before}"
+        yield f"{client.post('/api/update', numbered(59, client.now)).status}"
     path.unlink()
 
 

@@ -49,8 +49,8 @@ from sitedata.serving.published import publish
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
-from support.devicestatus.world import World
-from support.healthapi.health_world import HealthWorld
+from support.devicestatus.fake_server import FakeServer
+from support.healthapi.health_client import HealthClient
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.sitedata.site_versions import LATER, body_of
 
@@ -382,7 +382,7 @@ def request_of(data: bytes) -> tuple[str, bytes, list[tuple[bytes, bytes]], byte
 def device_http(data: bytes) -> None:
     """Whatever is asked has a documented answer, also when a record is there."""
     method, target, headers, body = request_of(data)
-    world = World(Settings(TOKEN), files={})
+    world = FakeServer(Settings(TOKEN), files={})
     world.body = body
     for stored in (None, encode(window_record()), body):
         world.stored, world.now = stored, RECEIVED_AT
@@ -390,14 +390,14 @@ def device_http(data: bytes) -> None:
 
 
 @cache
-def _health_world() -> HealthWorld:
-    return HealthWorld()
+def _health_client() -> HealthClient:
+    return HealthClient()
 
 
 def health_http(data: bytes) -> None:
     """Whatever is asked has a documented answer."""
     method, target, headers, _ = request_of(data)
-    world = _health_world()
+    world = _health_client()
     request = Request(method, _path(target), tuple(headers), target.partition(b"?")[2])
     response = _ask(world.service, world.perform, HEALTH, request)
     assert response.status < 500

@@ -40,7 +40,7 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
-from support.healthapi.health_world import csv_files
+from support.healthapi.health_client import csv_files
 from support.sitedata.site_versions import body_of
 
 __all__ = ["SEEDS", "drawn"]

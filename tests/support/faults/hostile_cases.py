@@ -47,8 +47,8 @@ from support.devicestatus.examples import (
     window_record,
 )
 from support.faults.heavy_bodies import heavy_texts, in_members
+from support.healthapi.health_client import csv_files
 from support.healthapi.health_snapshots import snapshot_value
-from support.healthapi.health_world import csv_files
 from support.sitedata.site_versions import body_of
 
 CORPORA: Final = Path(__file__).parents[2] / "data" / "corpora"

@@ -17,7 +17,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.testing.stores import AnyStore
-from support.devicestatus.store_story import Door, numbered
+from support.devicestatus.service_client import ServiceClient, numbered
 
 __all__ = ["CLOCK_MS", "PlainFile", "open_store"]
 
@@ -39,7 +39,7 @@ class PlainFile:
 
 
 class LateFile(PlainFile):
-    """A store that says yes and writes later, whole files: what the loop must catch as well."""
+    """A store that reports yes and writes later, whole files: what the loop must catch as well."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -63,7 +63,7 @@ def open_store(kind: str, place: str) -> AnyStore:
 
 
 class _Announced:
-    """A store that tells when a write begins."""
+    """A store that reports when a write begins."""
 
     def __init__(self, store: AnyStore) -> None:
         self.store = store
@@ -73,26 +73,26 @@ class _Announced:
         raise AssertionError("a write reads nothing")
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        _tell(f"begin {self.number}")
+        _report(f"begin {self.number}")
         self.store.put(key, value, expires_at_ms=expires_at_ms)
 
 
-def _tell(line: str) -> None:
+def _report(line: str) -> None:
     os.write(1, line.encode() + b"\n")
 
 
 def _write_for_ever(kind: str, place: str, first: int) -> None:
-    _tell(f"pid {os.getpid()}")
+    _report(f"pid {os.getpid()}")
     store = _Announced(open_store(kind, place))
-    door = Door(store, "wsgi", now=CLOCK_MS)
+    client = ServiceClient(store, "wsgi", now=CLOCK_MS)
     for number in range(first, _LAST):
         store.number = number
-        if door.post("/api/update", numbered(number, CLOCK_MS)).status == 200:
-            _tell(f"done {number}")
+        if client.post("/api/update", numbered(number, CLOCK_MS)).status == 200:
+            _report(f"done {number}")
 
 
 def _main(kind: str, place: str) -> None:
-    Door(MemoryStore(), "wsgi", now=CLOCK_MS).post("/api/update", numbered(1, CLOCK_MS))
+    ServiceClient(MemoryStore(), "wsgi", now=CLOCK_MS).post("/api/update", numbered(1, CLOCK_MS))
     first: Any = open_store(kind, place)
     first.get("now")
     if hasattr(first, "close"):
@@ -104,7 +104,7 @@ def _main(kind: str, place: str) -> None:
         if child == 0:
             _write_for_ever(kind, place, int(line))
         os.waitpid(child, 0)
-        _tell("over")
+        _report("over")
 
 
 if __name__ == "__main__":

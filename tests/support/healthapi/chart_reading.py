@@ -41,7 +41,7 @@ def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -
 
 @attrs.define
 class Drawn:
-    """One metric: the runs of its line, dots of values that stand alone, and its last value."""
+    """One metric: the runs of its line, dots of isolated values, and its last value."""
 
     color: str
     dashes: str | None = None

@@ -1,4 +1,4 @@
-"""Rows for tests: as they are given, or consecutive days with the columns a test is about."""
+"""Rows for tests: given ones, or consecutive days with some columns."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta

@@ -1,8 +1,8 @@
 """The formulas of the health facts once more: plainly, row by row, from raw text to numbers.
 
-Written from the health facts and the rulings alone, and without any haste; nothing here is shared
-with the package, whose answers are held against it.  A row is a dict whose members stand in the
-order of the facts; a member that is absent is not there.
+Written from the health facts and the design decisions alone, without regard to speed; no code is
+shared with the package, whose results are compared with it.  A row is a dict with members in the
+order of the facts; an absent member is missing.
 """
 
 import csv
@@ -252,7 +252,7 @@ def is_unreadable(field: str, cell: str) -> bool:
 
 
 def unreadable_in(files: dict[str, bytes], dataset: str) -> int:
-    """Count the cells of rows with a day that hold something and are read as missing."""
+    """Count the cells that are not blank and are read as missing, in rows with a day."""
     name, fields = FILES[dataset]
     return sum(
         is_unreadable(field, line.get(column, ""))
@@ -581,7 +581,7 @@ VITALS: Final = (
 def vitals_of(account: Account) -> list[tuple[str, str | None, float | None, str]]:
     found = []
     for key, endpoint, name, member, unit in VITALS:
-        data = account.entries.get(endpoint, {}).get("data")  # whatever `ok` says
+        data = account.entries.get(endpoint, {}).get("data")  # `ok` does not matter
         records = (data if name is None else data and data[name]) or []
         last = max(records, key=lambda record: str(record["dateTime"]), default=None)
         day, value = (last["dateTime"], last["value"][member]) if last else (None, None)

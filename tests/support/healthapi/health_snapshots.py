@@ -1,6 +1,6 @@
-"""A whole account snapshot as a producer writes it: every endpoint, rich invented data.
+"""A complete account snapshot as a producer writes it: every endpoint, with sample data.
 
-Source: health facts, section 15.  `snapshot_value` gives a fresh value each time, free to change.
+Source: health facts, section 15.  `snapshot_value` returns a new value each time.
 One endpoint is skipped for want of a scope (`skin_temperature_today`), one has failed
 (`water_log_today`); all others are ok.  Nobody of this name, birthday or hardware address exists.
 """
@@ -45,7 +45,7 @@ def days_back(count: int) -> list[str]:
 
 
 def snapshot_value(**changed: Any) -> dict[str, Any]:
-    """Build the value of a snapshot file; data given by endpoint key stand in for the invented."""
+    """Build the value of a snapshot file; `data` by endpoint key replace the sample data."""
     endpoints = {
         key: _entry(label, group, scope, changed[key] if key in changed else _data(key))
         for key, label, group, scope in _ENDPOINTS

@@ -1,6 +1,7 @@
 """The commands, in this process or in their own; their output never contains the token.
 
 ended = run("validate", "-", stdin=body)           # devicestatus validate -, in this process
+ended = run_until("home page", "serve")            # in this process, until it prints that
 ended = run_process("validate", "-", stdin=body)   # in a process of its own
 with started("serve", "--port", "0") as process:   # in one that goes on, and is stopped at the end
     url = process.wait_for(r"http://[^ ]+/")
@@ -14,8 +15,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, chdir, contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -56,7 +59,60 @@ def run(
     cwd: Path | None = None,
 ) -> Ended:
     """Run a command to its end in this process, with streams and an environment of its own."""
-    main = import_module(module).main
+    with _streams(stdin, env, cwd) as (out, err):
+        return _run(module, arguments, out, err)
+
+
+def run_until(
+    pattern: str,
+    *arguments: object,
+    number: signal.Signals = signal.SIGINT,
+    then: Callable[[str], object] = lambda _: None,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Ended:
+    """Run a command in this process until its output has a match, then send a signal.
+
+    Args:
+        pattern: a regular expression, searched in both outputs.
+        arguments: the arguments of the command.
+        number: the signal.
+        then: called with the match in another thread, before the signal.
+        env: changes of the environment.
+        cwd: the current folder.
+
+    """
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+    has_ended = threading.Event()
+
+    def stop() -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        try:
+            while (match := re.search(pattern, out.written() + err.written())) is None:
+                if has_ended.wait(0.02):
+                    return
+                assert time.monotonic() < deadline, f"no {pattern} in:\n{out.written()}"
+            then(match[0])
+        finally:
+            if not has_ended.is_set():
+                signal.pthread_kill(main_thread, number)
+
+    with ThreadPoolExecutor(1) as pool, _streams(b"", env, cwd) as (out, err):
+        stopping = pool.submit(stop)
+        try:
+            ended = _run(CLI, arguments, out, err)
+        finally:
+            has_ended.set()
+        stopping.result()
+    assert re.search(pattern, ended.out + ended.err), ended
+    return ended
+
+
+@contextmanager
+def _streams(
+    stdin: bytes, env: Mapping[str, str] | None, cwd: Path | None
+) -> Iterator[tuple["_Stream", "_Stream"]]:
     out, err = _Stream(), _Stream(errors="backslashreplace")
     with ExitStack() as stack:
         enter = stack.enter_context
@@ -64,10 +120,14 @@ def run(
         enter(mock.patch.dict(os.environ, environment(env), clear=True))
         enter(mock.patch.object(tempfile, "tempdir", None))
         enter(chdir(Path.cwd() if cwd is None else cwd))
-        try:
-            code = main(list(map(str, arguments)))
-        except SystemExit as exited:
-            code = exited.code
+        yield out, err
+
+
+def _run(module: str, arguments: tuple[object, ...], out: "_Stream", err: "_Stream") -> Ended:
+    try:
+        code = import_module(module).main(list(map(str, arguments)))
+    except SystemExit as exited:
+        code = exited.code
     return Ended(code, out.content(), err.content())
 
 
@@ -77,8 +137,12 @@ class _Stream(io.TextIOWrapper):
         super().__init__(self.bytes, "utf-8", errors, newline="\n")
 
     def content(self) -> str:
-        """Return what was written."""
+        """Flush, and return what was written."""
         self.flush()
+        return self.written()
+
+    def written(self) -> str:
+        """Return what was written and flushed."""
         return self.bytes.getvalue().decode()
 
 
@@ -111,7 +175,7 @@ class Process:
     err: IO[bytes]
 
     def wait_for(self, pattern: str) -> str:
-        """Wait until the output has a match, and give it."""
+        """Wait until the output has a match, and return it."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while (match := re.search(pattern, _text(self.out))) is None:
             assert self.process.poll() is None, _text(self.out) + _text(self.err)
@@ -120,7 +184,7 @@ class Process:
         return match[0]
 
     def stop(self, number: signal.Signals) -> Ended:
-        """Send a signal, and give how the process ended."""
+        """Send a signal, and return how the process ended."""
         self.process.send_signal(number)
         return self.wait()
 

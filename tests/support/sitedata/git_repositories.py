@@ -1,4 +1,4 @@
-"""Real repositories for tests, made of scripts by `git fast-import`."""
+"""Real repositories for tests, created from scripts by `git fast-import`."""
 
 import os
 import subprocess
@@ -21,12 +21,12 @@ ENVIRONMENT = {
 
 
 def git(folder: Path, *arguments: str, given: bytes | None = None) -> str:
-    """Run git in a folder; its output, as text."""
+    """Run git in a folder; return its output as text."""
     return git_bytes(folder, *arguments, given=given).decode().removesuffix("\n")
 
 
 def git_bytes(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
-    """Run git in a folder; its output."""
+    """Run git in a folder; return its output."""
     done = subprocess.run(
         [need("git"), "-C", str(folder), *arguments],
         input=given,
@@ -39,22 +39,22 @@ def git_bytes(folder: Path, *arguments: str, given: bytes | None = None) -> byte
 
 
 @attrs.frozen
-class Made:
+class ImportedScript:
     """A repository, and the hashes of its script's commits in order."""
 
     path: Path
     hashes: tuple[str, ...]
 
     def order(self, ref: str = "main") -> list[int]:
-        """Give the numbers of the commits as `git log` lists them."""
+        """Return the numbers of the commits in the order of `git log`."""
         numbers = {commit: number for number, commit in enumerate(self.hashes)}
         return [numbers[commit] for commit in git(self.path, "rev-list", ref).splitlines()]
 
 
 def make(
     path: Path, script: Script, *, bare: bool = True, object_format: ObjectFormat = "sha1"
-) -> Made:
-    """Make a repository of a script; a work tree is left empty."""
+) -> ImportedScript:
+    """Create a repository from a script; a work tree stays empty."""
     path.mkdir(parents=True)
     kind = ["--bare"] if bare else []
     git(path, "init", "--quiet", *kind, f"--object-format={object_format}", "-b", "main")
@@ -68,11 +68,12 @@ def make(
     lines = marks.read_text().split()
     hashes = dict(zip(lines[::2], lines[1::2], strict=True))
     marks.unlink()
-    return Made(path, tuple(hashes[f":{number + 1}"] for number in range(len(script.commits))))
+    numbers = range(1, len(script.commits) + 1)
+    return ImportedScript(path, tuple(hashes[f":{number}"] for number in numbers))
 
 
-def shallow_clone(made: Made, path: Path, *options: str) -> Made:
-    """Clone without all of the history; the commits keep their numbers."""
+def shallow_clone(made: ImportedScript, path: Path, *options: str) -> ImportedScript:
+    """Create a shallow clone; the commits keep their numbers."""
     url = made.path.absolute().as_uri()
     git(made.path.parent, "clone", "--quiet", "--bare", *options, url, str(path))
-    return Made(path, made.hashes)
+    return ImportedScript(path, made.hashes)

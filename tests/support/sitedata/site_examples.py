@@ -1,4 +1,4 @@
-"""Problems and snapshots for the tests of sitedata: one of each, and the same with changes."""
+"""An example problem and snapshot, and functions that change them."""
 
 from typing import Any
 
@@ -30,26 +30,26 @@ PLAIN: dict[str, Any] = to_builtins(SNAPSHOT)
 
 
 def problem(path: str = PROBLEM.path, time: str | None = None, **members: Any) -> Problem:
-    """Give a problem at a path, with a time or without; its platform is the first segment."""
+    """Return a problem with a path and a time or None; its platform is the first segment."""
     members = {"platform": path.partition("/")[0]} | members
     return attrs.evolve(PROBLEM, path=path, submitted_at=time, **members)
 
 
 def at(instant: int, path: str = PROBLEM.path) -> Problem:
-    """Give a problem whose instant is so many seconds after the epoch (less than an hour)."""
+    """Return a problem with an instant in seconds after the epoch, less than an hour."""
     return problem(path, f"1970-01-01T00:{instant // 60:02}:{instant % 60:02}Z")
 
 
 def plain(**members: Any) -> dict[str, Any]:
-    """Give the plain snapshot with other members."""
+    """Return the plain snapshot with other members."""
     return PLAIN | members
 
 
 def plain_problem(**members: Any) -> dict[str, Any]:
-    """Give the plain snapshot whose one problem has other members."""
+    """Return the plain snapshot whose only problem has other members."""
     return plain(problems=[PLAIN["problems"][0] | members])
 
 
 def snapshot(**members: Any) -> Snapshot:
-    """Give the snapshot with other members."""
+    """Return the snapshot with other members."""
     return attrs.evolve(SNAPSHOT, **members)

@@ -1,6 +1,6 @@
-"""A snapshot's file as servers load it by name: `site_serving:asgi`, `site_serving:wsgi`.
+"""Applications of a snapshot file for servers: `site_serving:asgi`, `site_serving:wsgi`.
 
-SITE_FILE names the file.
+The environment variable SITE_FILE names the file.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Versions of one snapshot, told apart by a number, for the tests of serving and fetching."""
+"""Numbered versions of one snapshot, for the tests of serving and fetching."""
 
 from sitedata import Problem, Repository, Snapshot, encode
 
@@ -11,7 +11,7 @@ LATER = GENERATED_AT + 86_400_000
 
 
 def snapshot_of(number: int, *, problems: int = 20, generated_at: int = GENERATED_AT) -> Snapshot:
-    """Make a snapshot that says the number in many places, so that no mixture goes unseen."""
+    """Return a snapshot with the number in many places, so any mixture is detected."""
     web = "https://git.example/ada/practice"
     return Snapshot(
         Repository("ada", "practice", "main"),
@@ -37,5 +37,5 @@ def snapshot_of(number: int, *, problems: int = 20, generated_at: int = GENERATE
 
 
 def body_of(number: int, *, problems: int = 20, generated_at: int = GENERATED_AT) -> bytes:
-    """Give the bytes of such a snapshot."""
+    """Return the bytes of such a snapshot."""
     return encode(snapshot_of(number, problems=problems, generated_at=generated_at))

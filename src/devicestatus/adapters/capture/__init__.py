@@ -1,14 +1,14 @@
 """Capture of apps, music, battery and load on the computer that runs this.
 
 `readings.Capture` combines the sources into snapshots.  Each platform has a file of its own: apps
-in `sway` (also i3), `hyprland`, `wayland`, `gnome`, `x11`, `macos` and `windows`, music in `mpris`
-and `macos`, battery and load in `machine`.  Three files import a library: `machine` (psutil), `x11`
-(python-xlib) and `session_bus` (jeepney).
+in `wayland`, `gnome`, `x11`, `macos` and `windows`, music in `mpris` and `macos`, battery and load
+in `machine`.  Three files import a library: `machine` (psutil), `x11` (python-xlib) and
+`session_bus` (jeepney).
 
 | system | apps | music |
 | --- | --- | --- |
-| sway, i3, Hyprland, wlroots | all, over the compositor's own socket | MPRIS |
-| other X11 desktops | all, as the window manager lists them | MPRIS |
+| sway, Hyprland and other Wayland desktops that list their windows | all | MPRIS |
+| X11 desktops, i3 among them | all, as the window manager lists them | MPRIS |
 | GNOME on Wayland | X11 apps only, all where the shell's unsafe mode is on | MPRIS |
 | KDE Plasma on Wayland | X11 apps only: KWin has no interface that lists the others | MPRIS |
 | macOS | all | Music and Spotify, once the user allows it |

@@ -10,21 +10,23 @@ Source: GNOME Shell, `org.gnome.Shell.Introspect.xml`, GetWindows.
 
 import os
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.session_bus import Call, SessionBus, session_address
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture import sources
+from devicestatus.adapters.capture.session_bus import Member, SessionBus, session_address
 
 __all__ = ["Gnome", "find"]
 
-_GET_WINDOWS: Final = Call(
+_GET_WINDOWS: Final = Member(
     "org.gnome.Shell", "/org/gnome/Shell/Introspect", "org.gnome.Shell.Introspect", "GetWindows"
 )
+_UNSET: Final = ("", None)
 
-Facts = Mapping[str, tuple[str, Any]]
-"""Attributes of a window: name to D-Bus signature and value."""
+Properties = Mapping[str, tuple[str, Any]]
+"""Properties of a window: name to D-Bus signature and value."""
 
 
 @attrs.frozen
@@ -38,40 +40,32 @@ class Gnome:
     """
 
     address: str | None = None
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
         """Return the app of the window with the focus, or None where no window has it."""
-        return next((_app(facts) for facts in self._windows() if _value(facts, "has-focus")), None)
+        focused = (window for window in self._windows() if window.get("has-focus", _UNSET)[1])
+        return next(map(_app, focused), None)
 
     def running_apps(self) -> list[str | None]:
         """Return the apps of all windows."""
-        return [_app(facts) for facts in self._windows()]
+        return list(map(_app, self._windows()))
 
-    def _windows(self) -> list[Facts]:
-        bus = SessionBus(self.address)
-        try:
-            (windows,) = bus.call(
-                _GET_WINDOWS, self.timeout_seconds / 2
-            )  # connecting may take as long
-        finally:
-            bus.close()
+    def _windows(self) -> list[Properties]:
+        with closing(SessionBus(self.address)) as bus:
+            # Half of the time is left for the connection.
+            (windows,) = bus.call(_GET_WINDOWS, self.timeout_seconds / 2)
         return [windows[identity] for identity in sorted(windows)]
 
 
-def find() -> DesktopApps | None:
+def find() -> sources.DesktopApps | None:
     """Return the GNOME Shell of this session, or None where the environment names none."""
     desktops = os.environ.get("XDG_CURRENT_DESKTOP", "").split(":")
     if "GNOME" not in desktops or session_address() is None:
         return None
-    return DesktopApps("GNOME Shell", Gnome())
+    return sources.DesktopApps("GNOME Shell", Gnome())
 
 
-def _app(facts: Facts) -> str | None:
-    name = _value(facts, "app-id")
+def _app(window: Properties) -> str | None:
+    _signature, name = window.get("app-id", _UNSET)
     return name.removesuffix(".desktop") if isinstance(name, str) else None
-
-
-def _value(facts: Facts, name: str) -> object:
-    _signature, value = facts.get(name, ("", None))
-    return value

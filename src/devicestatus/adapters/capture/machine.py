@@ -21,7 +21,7 @@ from devicestatus.adapters.capture.name_cleaning import clean_number
 from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
 from devicestatus.models.snapshot import Battery, PowerSource, System
 
-__all__ = ["POWER_SUPPLY", "Machine"]
+__all__ = ["POWER_SUPPLY", "Machine", "program_path"]
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 """Folder in which Linux lists batteries and adapters; other systems do not have it."""
@@ -36,7 +36,7 @@ class _Supply:
     """One power supply in sysfs; a missing attribute is empty."""
 
     name: str
-    kind: str
+    type: str
     scope: str
     status: str
     online: str
@@ -46,13 +46,10 @@ class _Supply:
         """True for the supply of a mouse or keyboard, which is not the computer's."""
         return self.scope == "Device"
 
-
-@attrs.frozen
-class _Gauge:
-    """Battery charge and power as psutil reports them."""
-
-    percent: float | None = None
-    plugged: bool | None = None
+    @property
+    def is_battery(self) -> bool:
+        """True for a battery of the computer."""
+        return self.type == "Battery" and not self.is_peripheral
 
 
 @attrs.define(eq=False)
@@ -78,38 +75,46 @@ class Machine:
 
     def battery(self) -> Battery:
         """Return charge and power source, None for what is not known; never raises."""
-        supplies = self._supply_reader.run(lambda: _supplies(self.power_supply), ())
-        gauge = self._battery_reader.run(_gauge, _Gauge())
+        supplies = self._supplies()
+        percent, plugged = self._battery_reader.run(_charge_and_power, (None, None))
         if _is_battery_of_peripheral(supplies):
-            gauge = _Gauge()
+            percent, plugged = None, None
         return Battery(
-            percent=clean_number(gauge.percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS),
+            percent=clean_number(percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS),
             charging=_charging(supplies),
-            power_source=_power_source(gauge, supplies),
+            power_source=_power_source(supplies, plugged=plugged),
         )
 
     def has_battery(self) -> bool | None:
         """Check whether the computer has a battery of its own; None if that cannot be read."""
         if sys.platform == "linux" and not self.power_supply.is_dir():
             return False
-        supplies = self._supply_reader.run(lambda: _supplies(self.power_supply), ())
-        if any(s.kind == "Battery" and not s.is_peripheral for s in supplies):
+        supplies = self._supplies()
+        if any(supply.is_battery for supply in supplies):
             return True
-        return self._battery_reader.run(
-            lambda: (
-                psutil.sensors_battery() is not None and not _is_battery_of_peripheral(supplies)
-            ),
-            None,
-        )
+        found = self._battery_reader.run(lambda: psutil.sensors_battery() is not None, None)
+        return found and not _is_battery_of_peripheral(supplies)
 
     def system(self) -> System:
         """Return the load averages, None for what is not known; never raises."""
         return self._load_reader.run(_system, _NO_SYSTEM)
 
+    def _supplies(self) -> Sequence[_Supply]:
+        return self._supply_reader.run(lambda: _read_supplies(self.power_supply), ())
 
-def _gauge() -> _Gauge:
+
+def program_path(process: int) -> str | None:
+    """Return the absolute path of the program of a process, or None where it cannot be read."""
+    try:
+        return psutil.Process(process).exe() or None
+    except (psutil.Error, OSError):
+        return None
+
+
+def _charge_and_power() -> tuple[float | None, bool | None]:
+    """Return percent of charge, and whether mains power is plugged in."""
     reading = psutil.sensors_battery()
-    return _Gauge() if reading is None else _Gauge(float(reading.percent), reading.power_plugged)
+    return (None, None) if reading is None else (float(reading.percent), reading.power_plugged)
 
 
 def _system() -> System:
@@ -123,19 +128,10 @@ def _loads(averages: Sequence[float], *, emulated: bool) -> System:
     return System(*(clean_number(average, limits.LOAD_MAX, _LOAD_DIGITS) for average in averages))
 
 
-def _supplies(folder: Path) -> tuple[_Supply, ...]:
-    if not folder.is_dir():
-        return ()
-    return tuple(
-        _Supply(
-            name=entry.name,
-            kind=_attribute(entry / "type"),
-            scope=_attribute(entry / "scope"),
-            status=_attribute(entry / "status"),
-            online=_attribute(entry / "online"),
-        )
-        for entry in sorted(folder.iterdir())
-    )
+def _read_supplies(folder: Path) -> Sequence[_Supply]:
+    entries = sorted(folder.iterdir()) if folder.is_dir() else ()
+    names = [field.name for field in attrs.fields(_Supply)[1:]]
+    return [_Supply(entry.name, *(_attribute(entry / name) for name in names)) for entry in entries]
 
 
 def _attribute(path: Path) -> str:
@@ -152,14 +148,14 @@ def _is_battery_of_peripheral(supplies: Sequence[_Supply]) -> bool:
 
 
 def _charging(supplies: Sequence[_Supply]) -> bool | None:
-    states = {s.status for s in supplies if s.kind == "Battery" and not s.is_peripheral}
+    states = {supply.status for supply in supplies if supply.is_battery}
     if "Charging" in states:
         return True
     return False if states and states <= {"Discharging", "Not charging", "Full"} else None
 
 
-def _power_source(gauge: _Gauge, supplies: Sequence[_Supply]) -> PowerSource:
-    if gauge.plugged is None:
-        online = any(s.kind in {"Mains", "USB"} and s.online == "1" for s in supplies)
+def _power_source(supplies: Sequence[_Supply], *, plugged: bool | None) -> PowerSource:
+    if plugged is None:
+        online = any(s.type in {"Mains", "USB"} and s.online == "1" for s in supplies)
         return "ac" if online else "unknown"
-    return "ac" if gauge.plugged else "battery"
+    return "ac" if plugged else "battery"

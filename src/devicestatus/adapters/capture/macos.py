@@ -4,9 +4,8 @@
 queries NSWorkspace and prints JSON, but starts an interpreter.  Neither needs a permission: no
 window and no title is read.  An app has the name that the user sees.
 
-Music comes from the Music app and from Spotify over Apple events.  The first playing player counts,
-else the first paused one, in that order.  macOS asks the user once whether this program may query a
-player; until the user agrees its state is not readable.
+Music comes from the Music app and from Spotify, in that order, over Apple events.  macOS asks the
+user once whether this program may query a player; until the user agrees its state is not readable.
 
 Invariant *apps of the Dock*: only apps that have a place in the Dock are running apps; agents and
 background programs are not.
@@ -26,7 +25,7 @@ specification, "Music", rule 7.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,11 +35,11 @@ from devicestatus.adapters.capture.name_cleaning import clean_title
 from devicestatus.adapters.capture.programs import run_program
 from devicestatus.adapters.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
-    MUSIC_STOPPED,
     MUSIC_UNAVAILABLE,
     DesktopApps,
     PlayerMusic,
     TimedReader,
+    leading_music,
 )
 from devicestatus.models.snapshot import Music, MusicState
 from purewire.json import codec
@@ -79,7 +78,11 @@ const regular = apps.filter((app) => app.activationPolicy === 0);
 JSON.stringify(regular.map((app) => ObjC.unwrap(app.localizedName) || null));
 """
 
+_PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
+"""Bundle id and English name of each player, in the order of the script's output."""
+
 # JavaScript compiles without the players' dictionaries: a missing player is no error.
+_IDS: Final = f"const IDS = {json.dumps([identity for identity, _ in _PLAYERS])};\n"
 _PLAYER_SCRIPT: Final = """\
 ObjC.import('AppKit');
 function attempt(read) { try { return read(); } catch (fault) { return null; } }
@@ -97,8 +100,6 @@ function player(id) {
 }
 JSON.stringify(IDS.map(player));
 """
-_PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
-"""Bundle id and English name of each player, in the order of the script's output."""
 _STATES: Final[Mapping[str, MusicState]] = {
     "playing": "playing",
     "fast forwarding": "playing",
@@ -106,10 +107,8 @@ _STATES: Final[Mapping[str, MusicState]] = {
     "paused": "paused",
     "stopped": "stopped",
 }
-_PRECEDENCE: Final[tuple[MusicState, ...]] = ("playing", "paused", "stopped")
-
-Facts = Mapping[str, Any]
-"""Attributes of a running player."""
+Properties = Mapping[str, Any]
+"""State, track, artist and names of a running player, as the script returns them."""
 
 
 @attrs.frozen
@@ -126,13 +125,14 @@ class LaunchServices:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Return the app in front, or None where none is."""
+        """Return the foreground app, or None where none is."""
         front = self._query("front").strip()
         if front in _NONE:
             return None
         if _ASN.fullmatch(front) is None:
             raise ValueError("the output of `lsappinfo front` has no application serial number")
-        return _only(_NAME.findall(self._query("info", "-only", "name", front)))
+        (name,) = _NAME.findall(self._query("info", "-only", "name", front))
+        return str(name)
 
     def running_apps(self) -> list[str | None]:
         """Return the apps that have a place in the Dock."""
@@ -143,7 +143,7 @@ class LaunchServices:
         return [name for name, facts in listed if _FOREGROUND.search(facts)]
 
     def _query(self, *arguments: str) -> str:
-        half = self.timeout_seconds / 2  # the app in front takes two queries
+        half = self.timeout_seconds / 2  # the foreground app takes two queries
         return run_program([self.program, *arguments], half).decode("utf-8")
 
 
@@ -161,19 +161,12 @@ class Workspace:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Return the app in front, or None where none is."""
-        return _text(self._query(_FRONT))
+        """Return the foreground app, or None where none is."""
+        return _text(_run_script(self.program, _FRONT, self.timeout_seconds))
 
     def running_apps(self) -> list[str | None]:
         """Return the apps that have a place in the Dock."""
-        names = self._query(_RUNNING)
-        if not isinstance(names, list):
-            raise TypeError("the apps must be a list")
-        return [_text(name) for name in names]
-
-    def _query(self, script: str) -> object:
-        command = [self.program, "-l", "JavaScript", "-e", script]
-        return codec.decode(run_program(command, self.timeout_seconds))
+        return list(map(_text, _list(_run_script(self.program, _RUNNING, self.timeout_seconds))))
 
 
 def find_launch_services() -> DesktopApps | None:
@@ -184,17 +177,6 @@ def find_launch_services() -> DesktopApps | None:
 def find_workspace() -> DesktopApps | None:
     """Return the workspace of this machine, or None where it has none."""
     return DesktopApps("NSWorkspace", Workspace()) if Path(OSASCRIPT).exists() else None
-
-
-def _only(names: list[str]) -> str:
-    (name,) = names
-    return name
-
-
-def _text(value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise TypeError("a name must be text")
-    return value
 
 
 @attrs.define(eq=False)
@@ -211,9 +193,8 @@ class AppPlayers:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _reader: TimedReader = attrs.field(init=False)
 
-    @_reader.default
-    def _default_reader(self) -> TimedReader:
-        return TimedReader("music players", self.timeout_seconds)
+    def __attrs_post_init__(self) -> None:
+        self._reader = TimedReader("music players", self.timeout_seconds)
 
     def music(self) -> PlayerMusic:
         """Return what plays; `unavailable` where that cannot be read; never raises."""
@@ -223,15 +204,13 @@ class AppPlayers:
         """Do nothing: nothing is held open between readings."""
 
     def _read(self) -> PlayerMusic:
-        script = (
-            f"const IDS = {json.dumps([identity for identity, _ in _PLAYERS])};\n{_PLAYER_SCRIPT}"
-        )
-        command = [self.program, "-l", "JavaScript", "-e", script]
-        found = codec.decode(run_program(command, self.timeout_seconds))
-        if not isinstance(found, list):
-            raise TypeError("the players must be a list")
-        players = zip(_PLAYERS, found, strict=False)
-        return _music([(names, facts) for names, facts in players if isinstance(facts, dict)])
+        found = _list(_run_script(self.program, _IDS + _PLAYER_SCRIPT, self.timeout_seconds))
+        listed = zip(_PLAYERS, found, strict=False)
+        players = {
+            names: properties for names, properties in listed if isinstance(properties, dict)
+        }
+        states = {names: _STATES.get(str(each.get("state"))) for names, each in players.items()}
+        return leading_music(states, lambda names, state: _music(state, names, players[names]))
 
 
 def find_players() -> AppPlayers | None:
@@ -239,24 +218,33 @@ def find_players() -> AppPlayers | None:
     return AppPlayers() if Path(OSASCRIPT).exists() else None
 
 
-def _music(players: list[tuple[tuple[str, str], Facts]]) -> PlayerMusic:
-    states = {n: _STATES.get(str(facts.get("state"))) for n, (_, facts) in enumerate(players)}
-    known = {number: state for number, state in states.items() if state is not None}
-    leader = min(known, key=lambda number: _PRECEDENCE.index(known[number]), default=None)
-    if leader is None:
-        return MUSIC_UNAVAILABLE if players else MUSIC_STOPPED
-    if known[leader] == "stopped":
-        return MUSIC_STOPPED
-    names, facts = players[leader]
-    music = Music(known[leader], track=_field(facts, "track"), artist=_field(facts, "artist"))
-    return PlayerMusic(music, (*names, *_names(facts)))
+def _run_script(program: str, script: str, timeout_seconds: float) -> object:
+    """Return what a script in JavaScript for Automation prints as JSON."""
+    return codec.decode(run_program([program, "-l", "JavaScript", "-e", script], timeout_seconds))
 
 
-def _names(facts: Facts) -> Iterator[str]:
-    names = facts.get("names")
-    return (name for name in (names if isinstance(names, list) else ()) if isinstance(name, str))
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError("the output must be a list")
+    return value
 
 
-def _field(facts: Facts, name: str) -> str | None:
-    value = facts.get(name)
+def _text(value: object) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise TypeError("a name must be text")
+    return value
+
+
+def _music(state: MusicState, names: tuple[str, str], properties: Properties) -> PlayerMusic:
+    reported = properties.get("names")
+    others = reported if isinstance(reported, list) else ()
+    return PlayerMusic(
+        Music(
+            state, track=_title(properties.get("track")), artist=_title(properties.get("artist"))
+        ),
+        (*names, *(name for name in others if isinstance(name, str))),
+    )
+
+
+def _title(value: object) -> str | None:
     return clean_title(value) if isinstance(value, str) else None

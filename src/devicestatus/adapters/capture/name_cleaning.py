@@ -23,17 +23,17 @@ _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARAC
 _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
 
 
-def clean_app_name(text: str) -> str | None:
+def clean_app_name(text: str | None) -> str | None:
     """Return the text as the name of an app, at most 200 code points; None if nothing is left."""
     return _clean(text, limits.NAME_LENGTH)
 
 
 def name_or_none(text: str | None) -> str | None:
     """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
-    return None if text is None or clean_app_name(text) is None else text
+    return None if clean_app_name(text) is None else text
 
 
-def clean_title(text: str) -> str | None:
+def clean_title(text: str | None) -> str | None:
     """Return the text as track or artist, at most 500 code points; None if nothing is left."""
     return _clean(text, limits.TITLE_LENGTH)
 
@@ -45,6 +45,8 @@ def clean_number(value: float | None, maximum: int, digits: int) -> float | None
     return canonical(round(value, digits))
 
 
-def _clean(text: str, max_length: int) -> str | None:
+def _clean(text: str | None, max_length: int) -> str | None:
+    if text is None:
+        return None
     trimmed = text.translate(_REPLACEMENTS).strip(WHITE_SPACE)
     return trimmed[:max_length].rstrip(WHITE_SPACE) or None

@@ -11,7 +11,8 @@ Source: device-status specification, "Snapshot (v1 record)" and "POST /api/updat
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final, Self
@@ -41,32 +42,32 @@ _NO_BATTERY: Final = Battery(None, None, "unknown")
 _NO_SYSTEM: Final = System(None, None, None)
 _DEFAULT_RULES: Final = PrivacyRules()
 
-Candidates = tuple[tuple[str, str, str], ...]
-"""Module of this package, its function that returns a source or None, description."""
-
-_LINUX: Final[Mapping[str, Candidates]] = {
+_MACHINE: Final = (("machine", "Machine", "this machine"),)
+_LINUX: Final = {
     "apps": (
-        ("sway", "find", "sway or i3"),
-        ("hyprland", "find", "Hyprland"),
         ("wayland", "find", "the Wayland desktop"),
         ("gnome", "find", "GNOME Shell"),
         ("x11", "find", "the X11 desktop"),
     ),
     "music": (("mpris", "find", "the session bus of the players"),),
-    "machine": (("machine", "Machine", "this machine"),),
+    "machine": _MACHINE,
 }
-_CANDIDATES: Final[Mapping[str, Mapping[str, Candidates]]] = {
+_CANDIDATES: Final[Mapping[str, Mapping[str, Sequence[tuple[str, str, str]]]]] = {
     "darwin": {
-        **_LINUX,
         "apps": (
             ("macos", "find_launch_services", "the Launch Services"),
             ("macos", "find_workspace", "the workspace"),
         ),
         "music": (("macos", "find_players", "the Music app and Spotify"),),
+        "machine": _MACHINE,
     },
-    "win32": {**_LINUX, "apps": (("windows", "find", "the windows"),), "music": ()},
+    "win32": {"apps": (("windows", "find", "the windows"),), "music": (), "machine": _MACHINE},
 }
-"""`sys.platform` to source of `Capture` to candidates, the preferred one first."""
+"""`sys.platform` to source of `Capture` to candidates, the preferred one first.
+
+A candidate is a module of this package, its function that returns a source or None, and a
+description.
+"""
 
 _SOURCE_OF: Final = {
     "apps": "apps",
@@ -103,10 +104,11 @@ class Capture:
         """Return a capture with the sources that this machine and its libraries provide."""
         switches = rules.switches
         wanted = {source for metric, source in _SOURCE_OF.items() if getattr(switches, metric)}
-        candidates = _CANDIDATES.get(sys.platform, _LINUX)
-        found = {name: _find(candidates[name]) for name in candidates if name in wanted}
-        sources: dict[str, Any] = {name: source for name, (source, _) in found.items()}
-        origins = {name: description for name, (_, description) in found.items()}
+        sources: dict[str, Any] = {}
+        origins: dict[str, str] = {}
+        for name, candidates in _CANDIDATES.get(sys.platform, _LINUX).items():
+            if name in wanted:
+                sources[name], origins[name] = _find(candidates)
         machine = sources.get("machine")
         if machine is not None and switches.battery and machine.has_battery() is False:
             origins["battery"] = "this machine has no battery"
@@ -186,36 +188,26 @@ def _cleaned(snapshot: Snapshot) -> Snapshot:
     apps, music = snapshot.running_apps, snapshot.music
     return attrs.evolve(
         snapshot,
-        active_app=_clean(snapshot.active_app, clean_app_name),
+        active_app=clean_app_name(snapshot.active_app),
         running_apps=apps if apps is ABSENT else tuple(filter(None, map(clean_app_name, apps))),
-        music=attrs.evolve(
-            music, track=_clean(music.track, clean_title), artist=_clean(music.artist, clean_title)
-        ),
+        music=attrs.evolve(music, track=clean_title(music.track), artist=clean_title(music.artist)),
     )
-
-
-def _clean(text: str | None, clean: Callable[[str], str | None]) -> str | None:
-    return None if text is None else clean(text)
 
 
 def _fitted(snapshot: Snapshot) -> Snapshot:
-    apps = snapshot.running_apps
-    return snapshot if apps is ABSENT else attrs.evolve(snapshot, running_apps=_fitting(apps))
+    """Keep unique running apps in sorted order, as many as a snapshot can hold."""
+    if snapshot.running_apps is ABSENT:
+        return snapshot
+    names = set(snapshot.running_apps)
+    unique = sorted(names, key=lambda name: (name.casefold(), name))[:RUNNING_APPS]
+    totals = list(accumulate(map(len, unique)))
+    fitting = unique[: bisect_right(totals, _RUNNING_APPS_LENGTH)]
+    return attrs.evolve(snapshot, running_apps=tuple(fitting))
 
 
-def _fitting(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the unique names in sorted order, as many as a snapshot can hold."""
-    unique = sorted(set(names), key=lambda name: (name.casefold(), name))[:RUNNING_APPS]
-    lengths = accumulate(map(len, unique))
-    return tuple(
-        name for name, total in zip(unique, lengths, strict=True) if total <= _RUNNING_APPS_LENGTH
-    )
-
-
-def _find(candidates: Candidates) -> tuple[Any, str]:
+def _find(candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
     """Return the source of the candidates and its description, or None and why there is none."""
-    found: list[Any] = []
-    descriptions: list[str] = []
+    found: dict[str, Any] = {}
     missing: list[str] = []
     for module, function, description in candidates:
         try:
@@ -224,11 +216,12 @@ def _find(candidates: Candidates) -> tuple[Any, str]:
             missing.append(f"{error.name} is not installed")
             continue
         if source is not None:
-            found.append(source)
-            descriptions.append(description)
+            found[description] = source
     if found:
-        source = found[0] if len(found) == 1 else FirstReadableApps(tuple(found))
-        return source, ", else ".join(descriptions)
+        desktops = tuple(found.values())
+        return desktops[0] if len(found) == 1 else FirstReadableApps(desktops), ", else ".join(
+            found
+        )
     if not candidates:
         return None, "no source on this system"
     not_found = "not found: " + ", ".join(description for _, _, description in candidates)

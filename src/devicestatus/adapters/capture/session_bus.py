@@ -8,10 +8,10 @@ Invariant *reconnects*: after an error the connection is dropped, and the next q
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any
 
 import attrs
 from jeepney import (
@@ -21,45 +21,29 @@ from jeepney import (
     MessageFlag,
     MessageType,
     Properties,
-    message_bus,
     new_method_call,
 )
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-__all__ = ["Call", "SessionBus", "session_address"]
-
-_NAMES: Final = "names"
-
-Body = tuple[Any, ...]
-Result = TypeVar("Result")
+__all__ = ["Member", "SessionBus", "session_address"]
 
 
 @attrs.frozen
-class Call:
+class Member:
     """A method without arguments, or a property, of an object of a program.
 
     Attributes:
         program: its name on the bus.
         path: the object.
         interface: of the object.
-        member: name of the method or property.
+        name: of the method or property.
 
     """
 
     program: str
     path: str
     interface: str
-    member: str
-
-    def message(self, *, is_property: bool) -> Message:
-        """Return the message that calls the method or reads the property."""
-        address = DBusAddress(self.path, bus_name=self.program, interface=self.interface)
-        if is_property:
-            message = Properties(address).get(self.member)
-        else:
-            message = new_method_call(address, self.member)
-        message.header.flags |= MessageFlag.no_auto_start
-        return message
+    name: str
 
 
 @attrs.define(eq=False)
@@ -74,24 +58,7 @@ class SessionBus:
     address: str | None = None
     _connection: DBusConnection | None = attrs.field(default=None, init=False)
 
-    def names(self, timeout_seconds: float) -> list[str]:
-        """Return the names on the bus; raise TimeoutError where it does not answer in time."""
-        answers = self._query({_NAMES: message_bus.ListNames()}, timeout_seconds)
-        if _NAMES not in answers:
-            raise TimeoutError("the bus does not list its names in time")
-        (names,) = _body(answers[_NAMES])
-        return list(names)
-
-    def properties(self, calls: Mapping[str, Call], timeout_seconds: float) -> dict[str, object]:
-        """Return the values of the properties answered in time; None where the answer is an error.
-
-        A property whose program does not answer in time is left out.
-        """
-        messages = {key: call.message(is_property=True) for key, call in calls.items()}
-        answers = self._query(messages, timeout_seconds)
-        return {key: _value(reply) for key, reply in answers.items()}
-
-    def call(self, call: Call, timeout_seconds: float) -> Body:
+    def call(self, method: Member, timeout_seconds: float) -> tuple[Any, ...]:
         """Return the result of a method.
 
         Raises:
@@ -99,10 +66,25 @@ class SessionBus:
             TimeoutError: it does not answer in time.
 
         """
-        answers = self._query({call.member: call.message(is_property=False)}, timeout_seconds)
-        if call.member not in answers:
+        message = new_method_call(_address(method), method.name)
+        answers = self._query({method.name: message}, timeout_seconds)
+        if not answers:
+            self.close()
             raise TimeoutError("the program does not answer in time")
-        return _body(answers[call.member])
+        reply = answers[method.name]
+        if reply.header.message_type is not MessageType.method_return:
+            raise PermissionError("the program refuses the call")
+        result: tuple[Any, ...] = reply.body
+        return result
+
+    def properties(self, wanted: Mapping[str, Member], timeout_seconds: float) -> dict[str, object]:
+        """Return the values of the properties answered in time; None where the answer is an error.
+
+        A property whose program does not answer in time is left out.
+        """
+        messages = {key: Properties(_address(each)).get(each.name) for key, each in wanted.items()}
+        answers = self._query(messages, timeout_seconds)
+        return {key: _value(reply) for key, reply in answers.items()}
 
     def close(self) -> None:
         """Close the connection; a later query opens a new one."""
@@ -110,37 +92,15 @@ class SessionBus:
         if connection is not None:
             connection.close()
 
-    def run(self, read: Callable[[], Result]) -> Result:
-        """Run a reading, and close the connection where it fails."""
+    def _query(self, messages: Mapping[str, Message], timeout_seconds: float) -> dict[str, Message]:
+        """Send all messages, then return the replies that arrive in time, errors among them."""
         try:
-            return read()
+            if self._connection is None:
+                self._connection = _connect(self.address, timeout_seconds)
+            return _exchange(self._connection, messages, timeout_seconds)
         except BaseException:
             self.close()
             raise
-
-    def _query(self, messages: Mapping[str, Message], timeout_seconds: float) -> dict[str, Message]:
-        """Send all messages, then return the replies that arrive in time, errors among them."""
-        if self._connection is None:
-            self._connection = self._connect(timeout_seconds)
-        connection = self._connection
-        waiting = {_send(connection, message): key for key, message in messages.items()}
-        answers: dict[str, Message] = {}
-        deadline = monotonic() + timeout_seconds
-        while waiting and (left := deadline - monotonic()) > 0:
-            try:
-                reply = connection.receive(timeout=left)
-            except TimeoutError:
-                break
-            key = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial), None)
-            if key is not None:
-                answers[key] = reply
-        return answers
-
-    def _connect(self, timeout_seconds: float) -> DBusConnection:
-        address = self.address or session_address()
-        if address is None:
-            raise FileNotFoundError("no session bus")
-        return open_dbus_connection(address, auth_timeout=timeout_seconds)
 
 
 def session_address() -> str | None:
@@ -153,17 +113,37 @@ def session_address() -> str | None:
     return f"unix:path={bus}" if bus.is_socket() else None
 
 
-def _send(connection: DBusConnection, message: Message) -> int:
-    serial: int = next(connection.outgoing_serial)
-    connection.send(message, serial=serial)
-    return serial
+def _connect(address: str | None, timeout_seconds: float) -> DBusConnection:
+    found = address or session_address()
+    if found is None:
+        raise FileNotFoundError("no session bus")
+    return open_dbus_connection(found, auth_timeout=timeout_seconds)
 
 
-def _body(reply: Message) -> Body:
-    if reply.header.message_type is not MessageType.method_return:
-        raise PermissionError("the program refuses the call")
-    body: Body = reply.body
-    return body
+def _exchange(
+    connection: DBusConnection, messages: Mapping[str, Message], timeout_seconds: float
+) -> dict[str, Message]:
+    waiting: dict[int, str] = {}
+    for key, message in messages.items():
+        message.header.flags |= MessageFlag.no_auto_start
+        serial = next(connection.outgoing_serial)
+        connection.send(message, serial=serial)
+        waiting[serial] = key
+    answers: dict[str, Message] = {}
+    deadline = monotonic() + timeout_seconds
+    while waiting and (left := deadline - monotonic()) > 0:
+        try:
+            reply = connection.receive(timeout=left)
+        except TimeoutError:
+            break
+        key = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial), "")
+        if key:
+            answers[key] = reply
+    return answers
+
+
+def _address(member: Member) -> DBusAddress:
+    return DBusAddress(member.path, bus_name=member.program, interface=member.interface)
 
 
 def _value(reply: Message) -> object:

@@ -10,7 +10,7 @@ message may hold names of apps or songs and stays out.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from threading import Thread
 from typing import Final, Protocol, TypeVar
 
@@ -18,7 +18,7 @@ import attrs
 
 from devicestatus.adapters.capture.name_cleaning import name_or_none
 from devicestatus.limits import RUNNING_APPS
-from devicestatus.models.snapshot import Battery, Music, System
+from devicestatus.models.snapshot import Battery, Music, MusicState, System
 from purewire.absent import ABSENT, Absent
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "MUSIC_STOPPED",
     "MUSIC_UNAVAILABLE",
     "AppSource",
-    "CheckedAppSource",
     "DesktopApps",
     "DesktopQuery",
     "FirstReadableApps",
@@ -34,15 +33,18 @@ __all__ = [
     "MusicSource",
     "PlayerMusic",
     "TimedReader",
+    "leading_music",
 ]
 
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0
 """Time limit of one reading: the sample interval, so a slow source costs one sample."""
 
+_PRECEDENCE: Final[tuple[MusicState, ...]] = ("playing", "paused", "stopped")
 _LOG: Final = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 Fallback = TypeVar("Fallback")
+Player = TypeVar("Player")
 
 
 @attrs.frozen
@@ -76,15 +78,7 @@ class AppSource(Protocol):
         """Return the whole names of the running GUI apps, or ABSENT if they are not known."""
 
     def close(self) -> None:
-        """Close the connections that the source holds open."""
-
-
-class CheckedAppSource(AppSource, Protocol):
-    """A source of app names that reports whether it can be read."""
-
-    @property
-    def is_readable(self) -> bool:
-        """Check whether the last reading succeeded."""
+        """Close the connections that the source holds open; a later reading opens them again."""
 
 
 class MusicSource(Protocol):
@@ -94,7 +88,7 @@ class MusicSource(Protocol):
         """Return what plays and in which app, `unavailable` if that is not known."""
 
     def close(self) -> None:
-        """Close the connections that the source holds open."""
+        """Close the connections that the source holds open; a later reading opens them again."""
 
 
 class MachineSource(Protocol):
@@ -115,13 +109,6 @@ class DesktopQuery(Protocol):
 
     def running_apps(self) -> Iterable[str | None] | Absent:
         """Return the apps that have windows, or ABSENT where the desktop does not list them."""
-
-
-@attrs.frozen
-class _ReadFailure:
-    """Why there is no value; holds no traceback, which would keep sockets open."""
-
-    reason: str
 
 
 @attrs.define(eq=False)
@@ -146,38 +133,26 @@ class TimedReader:
 
     def run(self, read: Callable[[], Value], fallback: Fallback) -> Value | Fallback:
         """Return the result of `read`, or `fallback` when it raises or takes too long."""
-        outcome = self._outcome(read)
-        reason = outcome.reason if isinstance(outcome, _ReadFailure) else None
+        outcomes: list[tuple[Value | Fallback, str | None]] = []  # value, type of exception
+
+        def work() -> None:
+            try:
+                outcomes.append((read(), None))
+            except Exception as error:  # noqa: BLE001 - no library documents all that it may raise
+                outcomes.append((fallback, type(error).__name__))
+
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = Thread(target=work, daemon=True)
+            self._thread.start()
+            self._thread.join(self.timeout_seconds)
+        value, reason = outcomes[0] if outcomes else (fallback, TimeoutError.__name__)
         if reason != self._logged_reason:
-            self._log(reason)
-        return fallback if isinstance(outcome, _ReadFailure) else outcome
-
-    def _outcome(self, read: Callable[[], Value]) -> Value | _ReadFailure:
-        if self._thread is not None and self._thread.is_alive():
-            return _ReadFailure(TimeoutError.__name__)
-        outcomes: list[Value | _ReadFailure] = []
-        self._thread = Thread(target=_read_into, args=(read, outcomes), daemon=True)
-        self._thread.start()
-        self._thread.join(self.timeout_seconds)
-        return outcomes[0] if outcomes else _ReadFailure(TimeoutError.__name__)
-
-    def _log(self, reason: str | None) -> None:
-        self._logged_reason = reason
-        if reason is None:
-            _LOG.info("%s: readable again", self.subject)
-        else:
-            _LOG.warning("%s: not readable (%s)", self.subject, reason)
-
-
-def _read_into(read: Callable[[], Value], outcomes: list[Value | _ReadFailure]) -> None:
-    try:
-        outcomes.append(read())
-    except Exception as error:  # noqa: BLE001 - no desktop library documents all that it may raise
-        outcomes.append(_ReadFailure(type(error).__name__))
-
-
-def _do_nothing() -> None:
-    """Close a query that holds nothing open."""
+            self._logged_reason = reason
+            if reason is None:
+                _LOG.info("%s: readable again", self.subject)
+            else:
+                _LOG.warning("%s: not readable (%s)", self.subject, reason)
+        return value
 
 
 @attrs.define(eq=False)
@@ -185,19 +160,20 @@ class DesktopApps:
     """The apps of one desktop; names are as the desktop reports them, for the privacy rules.
 
     A name of which nothing is left after cleaning is left out, and each name is returned once.
+    No call raises.
 
     Attributes:
         subject: the desktop; the log uses this name.
         query: queries the desktop.
         timeout_seconds: time limit of one reading.
-        close_query: closes what the query holds open.
+        close_query: closes what the query holds open; a later reading opens it again.
 
     """
 
     subject: str
     query: DesktopQuery
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    close_query: Callable[[], None] = _do_nothing
+    close_query: Callable[[], None] = lambda: None
     reader: TimedReader = attrs.field(init=False)
 
     @reader.default
@@ -210,15 +186,15 @@ class DesktopApps:
         return self.reader.is_readable
 
     def active_app(self) -> str | None:
-        """Return the name of the foreground app, or None where it is not known; never raises."""
+        """Return the name of the foreground app, or None where it is not known."""
         return self.reader.run(lambda: name_or_none(self.query.active_app()), None)
 
     def running_apps(self) -> tuple[str, ...] | Absent:
-        """Return the apps that have windows, or ABSENT where they are not known; never raises."""
+        """Return the apps that have windows, or ABSENT where they are not known."""
         return self.reader.run(self._running_apps, ABSENT)
 
     def close(self) -> None:
-        """Close what the query holds open; a later reading opens it again."""
+        """Close what the query holds open."""
         self.reader.run(self.close_query, None)
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
@@ -230,39 +206,54 @@ class DesktopApps:
 
 @attrs.frozen
 class FirstReadableApps:
-    """Several sources of apps: each call returns the result of the first one that is readable.
+    """Several desktops: each call returns the result of the first one that is readable.
 
-    "No app is in front" is a result too; later sources are not queried then.
+    "No app is in front" is a result too; later desktops are not queried then.  No call raises.
 
     Attributes:
-        sources: the sources, the preferred one first.
+        desktops: the preferred one first.
 
     """
 
-    sources: tuple[CheckedAppSource, ...]
-
-    @property
-    def is_readable(self) -> bool:
-        """Check whether the last reading of any source succeeded."""
-        return any(source.is_readable for source in self.sources)
+    desktops: tuple[DesktopApps, ...]
 
     def active_app(self) -> str | None:
-        """Return the foreground app, or None where no source is readable; never raises."""
-        for source in self.sources:
-            name = source.active_app()
-            if source.is_readable:
-                return name
-        return None
+        """Return the foreground app, or None where no desktop is readable."""
+        return self._first(DesktopApps.active_app, None)
 
-    def running_apps(self) -> Iterable[str] | Absent:
-        """Return the running apps, or ABSENT where no source is readable; never raises."""
-        for source in self.sources:
-            names = source.running_apps()
-            if source.is_readable:
-                return names
-        return ABSENT
+    def running_apps(self) -> tuple[str, ...] | Absent:
+        """Return the running apps, or ABSENT where no desktop is readable."""
+        return self._first(DesktopApps.running_apps, ABSENT)
 
     def close(self) -> None:
-        """Close all sources."""
-        for source in self.sources:
-            source.close()
+        """Close what the queries hold open."""
+        for desktop in self.desktops:
+            desktop.close()
+
+    def _first(self, read: Callable[[DesktopApps], Value], fallback: Fallback) -> Value | Fallback:
+        for desktop in self.desktops:
+            value = read(desktop)
+            if desktop.is_readable:
+                return value
+        return fallback
+
+
+def leading_music(
+    states: Mapping[Player, MusicState | None],
+    details: Callable[[Player, MusicState], PlayerMusic],
+) -> PlayerMusic:
+    """Return the music of the first playing player, else of the first paused one.
+
+    Where none plays or pauses the music is `stopped`; where players run and none reports its state
+    it is `unavailable`.
+
+    Args:
+        states: state of each player that runs, None where it reports none.
+        details: returns the music of a player in that state.
+
+    """
+    known = {player: state for player, state in states.items() if state is not None}
+    if not known:
+        return MUSIC_UNAVAILABLE if states else MUSIC_STOPPED
+    leader = min(known, key=lambda player: _PRECEDENCE.index(known[player]))
+    return MUSIC_STOPPED if known[leader] == "stopped" else details(leader, known[leader])

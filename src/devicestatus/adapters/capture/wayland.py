@@ -1,9 +1,10 @@
 """Foreground and running apps of a Wayland desktop that lists its windows.
 
-The compositor must offer `zwlr_foreign_toplevel_manager_v1`, as those made with wlroots and some
-others do; GNOME and KDE do not list their windows, which is a reading that fails, so that the next
-source is queried.  The name of an app is its app id.
+The compositor must offer `zwlr_foreign_toplevel_manager_v1`, as sway, Hyprland and others do; GNOME
+and KDE do not list their windows, which is a reading that fails, so that the next source is
+queried.  The name of an app is its app id, or the class part of WM_CLASS where it is an X11 app.
 
+Invariant *bounded*: a query ends at its time limit, and fails where the answer is too long.
 Invariant *read only*: only the listing part of the protocol is used, nothing that moves, closes or
 activates a window.
 Invariant *titles are not read*: the compositor also sends the titles of windows; they are dropped.
@@ -11,15 +12,17 @@ Source: the Wayland protocol, "Wire format"; wlr-foreign-toplevel-management-uns
 """
 
 import os
+import socket
 import struct
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from time import monotonic
+from typing import Final, NamedTuple, Self
 
 import attrs
 
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
-from devicestatus.adapters.capture.unix_socket import MAX_ANSWER_BYTES, SocketSession
+from devicestatus.adapters.capture import sources
 
 __all__ = ["Wayland", "find"]
 
@@ -38,17 +41,73 @@ _APP_ID, _STATE, _CLOSED = 1, 4, 6
 """Events of the display, the registry, the manager and its windows."""
 _ACTIVATED: Final = 2
 
+_MAX_ANSWER_BYTES: Final = 4_194_304
+"""The longest answer: a desktop of 4000 windows at 1 KiB each."""
 _WORD: Final = struct.Struct("=I")
+_word: Final = _WORD.pack
 _HEADER: Final = struct.Struct("=II")  # object, then size << 16 | opcode
 
 
-@attrs.frozen
-class _Event:
+class _Event(NamedTuple):
     """An event of one object."""
 
     subject: int
     opcode: int
     arguments: bytes
+
+
+@attrs.define(eq=False)
+class _Session:
+    """One connection; a context manager that opens and closes it.
+
+    Calls raise OSError where the connection fails, and TimeoutError after the time limit.
+
+    Attributes:
+        path: path of the socket.
+        timeout_seconds: time limit of the whole session.
+
+    """
+
+    path: str
+    timeout_seconds: float
+    _socket: socket.socket = attrs.field(init=False)
+    _deadline: float = attrs.field(init=False)
+
+    def __enter__(self) -> Self:
+        self._deadline = monotonic() + self.timeout_seconds
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._set_timeout()
+            self._socket.connect(self.path)
+        except BaseException:
+            self._socket.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def send(self, message: bytes) -> None:
+        """Send a whole message."""
+        self._set_timeout()
+        self._socket.sendall(message)
+
+    def receive(self, size: int) -> bytes:
+        """Receive `size` bytes; raise EOFError where the other side closes before."""
+        message = bytearray()
+        while len(message) < size:
+            self._set_timeout()
+            chunk = self._socket.recv(size - len(message))
+            if not chunk:
+                raise EOFError("the message is truncated")
+            message += chunk
+        return bytes(message)
+
+    def _set_timeout(self) -> None:
+        left = self._deadline - monotonic()
+        if left <= 0:
+            raise TimeoutError("the compositor is too slow")
+        self._socket.settimeout(left)
 
 
 @attrs.define
@@ -70,7 +129,7 @@ class Wayland:
     """
 
     path: str
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
         """Return the app of the activated window, or None where none is activated."""
@@ -81,86 +140,73 @@ class Wayland:
         return [window.app for window in self._windows()]
 
     def _windows(self) -> list[_Window]:
-        with SocketSession(self.path, self.timeout_seconds) as session:
-            session.send(
-                _request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY))
-                + _request(_DISPLAY, _SYNC, _word(_FIRST_ROUND))
-            )
-            name = _manager(_until(session, _FIRST_ROUND))
-            wanted = _word(name) + _string(_MANAGER_NAME) + _word(_VERSION) + _word(_MANAGER)
-            session.send(
-                _request(_REGISTRY, _BIND, wanted) + _request(_DISPLAY, _SYNC, _word(_SECOND_ROUND))
-            )
+        with _Session(self.path, self.timeout_seconds) as session:
+            registry = _request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY))
+            session.send(registry + _request(_DISPLAY, _SYNC, _word(_FIRST_ROUND)))
+            manager = _word(_manager(_until(session, _FIRST_ROUND))) + _string(_MANAGER_NAME)
+            bound = _request(_REGISTRY, _BIND, manager + _word(_VERSION) + _word(_MANAGER))
+            session.send(bound + _request(_DISPLAY, _SYNC, _word(_SECOND_ROUND)))
             return _listed(_until(session, _SECOND_ROUND))
 
 
-def find() -> DesktopApps | None:
+def find() -> sources.DesktopApps | None:
     """Return the compositor that the environment names, or None where it names none."""
     display, runtime = os.environ.get("WAYLAND_DISPLAY"), os.environ.get("XDG_RUNTIME_DIR", "")
     if not display:
         return None
     path = Path(runtime, display)  # an absolute path replaces the folder
-    return DesktopApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
+    return sources.DesktopApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
 
 
-def _until(session: SocketSession, round_: int) -> Iterator[_Event]:
+def _until(session: _Session, round_: int) -> Iterator[_Event]:
     """Yield the events up to the end of a round; raise ValueError where the compositor refuses."""
     received = 0
-    while received <= MAX_ANSWER_BYTES:
-        subject, word = _HEADER.unpack(session.receive_exactly(_HEADER.size))
+    while received <= _MAX_ANSWER_BYTES:
+        subject, word = _HEADER.unpack(session.receive(_HEADER.size))
         size, opcode = word >> 16, word & 0xFFFF
         if size < _HEADER.size:
             raise ValueError("an event is shorter than its header")
         received += size
-        event = _Event(subject, opcode, session.receive_exactly(size - _HEADER.size))
+        event = _Event(subject, opcode, session.receive(size - _HEADER.size))
         if subject == round_:
             return
         if (subject, opcode) == (_DISPLAY, _ERROR):
             raise ValueError("the compositor refuses the request")
         yield event
-    raise ValueError(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
+    raise ValueError(f"the answer is longer than {_MAX_ANSWER_BYTES} bytes")
 
 
 def _manager(events: Iterator[_Event]) -> int:
     """Return the number of the global that lists windows; raise LookupError where there is none."""
-    found = [
-        _word_of(event.arguments)
-        for event in events
-        if (event.subject, event.opcode) == (_REGISTRY, _GLOBAL)
-        and _string_of(event.arguments[_WORD.size :]) == _MANAGER_NAME
-    ]
-    if not found:
-        raise LookupError("the compositor does not list its windows")
-    return found[0]
+    for subject, opcode, arguments in events:
+        is_global = (subject, opcode) == (_REGISTRY, _GLOBAL)
+        if is_global and _string_of(arguments[_WORD.size :]) == _MANAGER_NAME:
+            found = _word_of(arguments)
+            deque(events, 0)  # up to the end of the round
+            return found
+    raise LookupError("the compositor does not list its windows")
 
 
 def _listed(events: Iterator[_Event]) -> list[_Window]:
     windows: dict[int, _Window] = {}
-    for event in events:
-        if (event.subject, event.opcode) == (_MANAGER, _TOPLEVEL):
-            windows[_word_of(event.arguments)] = _Window()
-        elif event.subject in windows:
-            _update(windows, event)
+    for subject, opcode, arguments in events:
+        if (subject, opcode) == (_MANAGER, _TOPLEVEL):
+            windows[_word_of(arguments)] = _Window()
+        elif subject not in windows:
+            continue
+        elif opcode == _APP_ID:
+            windows[subject].app = _string_of(arguments)
+        elif opcode == _STATE:
+            states = struct.iter_unpack("=I", _bytes_of(arguments))
+            windows[subject].is_active = (_ACTIVATED,) in states
+        elif opcode == _CLOSED:
+            del windows[subject]
     return list(windows.values())
-
-
-def _update(windows: dict[int, _Window], event: _Event) -> None:
-    if event.opcode == _APP_ID:
-        windows[event.subject].app = _string_of(event.arguments)
-    elif event.opcode == _STATE:
-        states = struct.iter_unpack("=I", _bytes_of(event.arguments))
-        windows[event.subject].is_active = (_ACTIVATED,) in states
-    elif event.opcode == _CLOSED:
-        del windows[event.subject]
 
 
 def _request(subject: int, opcode: int, arguments: bytes) -> bytes:
     size = _HEADER.size + len(arguments)
     return _HEADER.pack(subject, size << 16 | opcode) + arguments
-
-
-def _word(number: int) -> bytes:
-    return _WORD.pack(number)
 
 
 def _string(text: str) -> bytes:
@@ -169,9 +215,7 @@ def _string(text: str) -> bytes:
 
 
 def _word_of(arguments: bytes) -> int:
-    number: int
-    (number,) = _WORD.unpack_from(arguments)
-    return number
+    return int(_WORD.unpack_from(arguments)[0])
 
 
 def _bytes_of(arguments: bytes) -> bytes:

@@ -22,7 +22,7 @@ from Xlib.display import Display
 from Xlib.error import BadWindow, ConnectionClosedError
 from Xlib.xobject.drawable import Window
 
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture import sources
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["X11Query", "connect", "find"]
@@ -34,9 +34,6 @@ _NOT_APPS: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")
 _MAX_WINDOWS: Final = 512  # read at one time: each costs two round trips
 _MAX_WINDOW_TYPES: Final = 16  # of one window
 _MAX_CLASS_UNITS: Final = 262_144  # of WM_CLASS, in units of 4 bytes: 1 MiB
-_BYTES: Final = 8
-_CARDINALS: Final = 32
-"""Widths of the items of a property, in bits."""
 
 Result = TypeVar("Result")
 
@@ -79,68 +76,56 @@ class X11Query:
 
 
 def connect(
-    display: str | None = None, timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-) -> DesktopApps:
+    display: str | None = None, timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
+) -> sources.DesktopApps:
     """Return the apps of an X11 desktop; the connection is opened by the first reading."""
     query = X11Query(display)
-    return DesktopApps("X11 desktop", query, timeout_seconds, query.close)
+    return sources.DesktopApps("X11 desktop", query, timeout_seconds, query.close)
 
 
-def find() -> DesktopApps | None:
+def find() -> sources.DesktopApps | None:
     """Return the desktop that the environment names, or None where it names none."""
     return connect() if os.environ.get("DISPLAY") else None
 
 
 def _active_app(display: Display) -> str | None:
-    windows = _numbers(display, display.screen().root, _ACTIVE, 1)
+    windows = _property(display, display.screen().root, _ACTIVE, 32, 1)
     return _app(display, windows[0]) if windows and windows[0] != X.NONE else None
 
 
 def _running_apps(display: Display) -> list[str | None] | Absent:
-    windows = _numbers(display, display.screen().root, _CLIENTS, _MAX_WINDOWS)
-    if windows is None:
-        return ABSENT
-    return [_app(display, window) for window in windows]
+    windows = _property(display, display.screen().root, _CLIENTS, 32, _MAX_WINDOWS)
+    return ABSENT if windows is None else [_app(display, window) for window in windows]
 
 
 def _app(display: Display, identity: int) -> str | None:
     """Return the name of a window's app; None for panels, desktops and windows that are gone."""
     window = display.create_resource_object("window", identity)
     try:
-        if _is_panel_or_desktop(display, window):
+        types = _property(display, window, "_NET_WM_WINDOW_TYPE", 32, _MAX_WINDOW_TYPES) or ()
+        if not {display.get_atom(name) for name in _NOT_APPS}.isdisjoint(types):
             return None
-        classes = _bytes(display, window, "WM_CLASS", _MAX_CLASS_UNITS)
+        classes = _property(display, window, "WM_CLASS", 8, _MAX_CLASS_UNITS)
     except BadWindow:
         return None
-    _instance, _, rest = (classes or b"").partition(b"\0")
-    return _decode(rest.partition(b"\0")[0])
-
-
-def _is_panel_or_desktop(display: Display, window: Window) -> bool:
-    kinds = _numbers(display, window, "_NET_WM_WINDOW_TYPE", _MAX_WINDOW_TYPES) or []
-    return not {display.get_atom(name) for name in _NOT_APPS}.isdisjoint(kinds)
-
-
-def _decode(raw: bytes) -> str:
-    """Decode a name as UTF-8, which toolkits write, else as Latin-1, as the standard requires."""
+    if classes is None or len(classes) >= 4 * _MAX_CLASS_UNITS:
+        return None
+    name = bytes(classes).partition(b"\0")[2].partition(b"\0")[0]
     try:
-        return raw.decode("utf-8")
+        return name.decode("utf-8")  # as toolkits write it
     except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        return name.decode("latin-1")  # as the standard requires
 
 
-def _numbers(display: Display, window: Window, name: str, max_items: int) -> list[int] | None:
-    value: Sequence[int] | None = _property(display, window, name, max_items).get(_CARDINALS)
-    return None if value is None else list(value)
+def _property(
+    display: Display, window: Window, name: str, bits: int, units: int
+) -> Sequence[int] | None:
+    """Return the items of a property, at most `units` times 4 bytes of them.
 
-
-def _bytes(display: Display, window: Window, name: str, units: int) -> bytes | None:
-    """Return a property of bytes; None if it is not set, or has `units` times 4 bytes or more."""
-    value: bytes | None = _property(display, window, name, units).get(_BYTES)
-    return None if value is None or len(value) >= 4 * units else value
-
-
-def _property(display: Display, window: Window, name: str, units: int) -> dict[int, Any]:
-    """Return a property, at most `units` times 4 bytes of it, by its width; empty if not set."""
+    None where the property is not set, or its items are not of `bits` bits.
+    """
     answer = window.get_property(display.get_atom(name), X.AnyPropertyType, 0, units)
-    return {} if answer is None else {answer.format: answer.value}
+    if answer is None or answer.format != bits:
+        return None
+    items: Sequence[int] = answer.value
+    return items

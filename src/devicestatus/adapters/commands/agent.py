@@ -2,28 +2,44 @@
 
 from argparse import Namespace
 from contextlib import closing
+from pathlib import Path
+from typing import Final
 
 import attrs
+from platformdirs import user_state_path
 
 from devicestatus.adapters.agent import Agent, Report
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.buffered_agent import run_buffered
+from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.commands.inputs import load_settings
 from devicestatus.adapters.commands.messages import hidden_message
 from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
 from devicestatus.adapters.upload_client import Destination
+from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.agent.recorder import Recorder
+from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.exit_codes import OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
+from purewire.findings import Finding
 from purewire.instants import SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 
-__all__ = ["ReportLog", "run"]
+__all__ = ["AgentLog", "ReportLog", "load_recorder", "run"]
+
+_WHY_NEW: Final[dict[NotResumedReason, str]] = {
+    "unreadable": "it cannot be read",
+    "invalid": "it is not a valid checkpoint",
+    "old": "it is older than 900 s",
+    "ahead": "it was saved later than now",
+    "privacy": "the privacy rules have changed",
+}
 
 
 def run(arguments: Namespace) -> int:
@@ -40,7 +56,7 @@ def run(arguments: Namespace) -> int:
         if destination is None:
             return _dry_run(capture, catalog)
         if buffered:
-            return run_buffered(capture, destination, catalog, arguments.checkpoint)
+            return _run_windows(capture, destination, catalog, arguments.checkpoint)
         return _run_snapshots(capture, destination, catalog, arguments)
 
 
@@ -51,10 +67,13 @@ def _run_snapshots(
     log = ReportLog(None if arguments.once else interval_ms)
     agent = Agent(capture.take, destination, interval_ms, log, catalog)
     if not arguments.once:
-        echo(f"every {interval_ms // SECOND_MS} s to {destination.url}")
-        for line in capture.describe():
-            echo(line)
+        _announce(capture, f"every {interval_ms // SECOND_MS} s to {destination.url}")
     return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
+
+
+def _announce(capture: Capture, schedule: str) -> None:
+    for line in (schedule, *capture.describe()):
+        echo(line)
 
 
 def _capture(arguments: Namespace) -> Capture:
@@ -108,7 +127,7 @@ class ReportLog:
         self._last = entry
         error = "" if report.error is None else f" ({report.error})"
         show = echo if decision.action == "accepted" else echo_error
-        show(f"{format_instant(system_clock())} {decision.message}{error}{self._next(decision)}")
+        show(f"{_now()} {decision.message}{error}{self._next(decision)}")
         for finding in report.findings:
             echo_error(str(finding))
 
@@ -117,3 +136,90 @@ class ReportLog:
             return ""
         wait_ms = self.interval_ms if decision.wait_ms is None else decision.wait_ms
         return f"; next in {wait_ms // SECOND_MS} s"
+
+
+def _run_windows(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, checkpoint: str | None
+) -> int:
+    """Sample and upload until stopped."""
+    path = user_state_path("status-contracts") / "agent.json" if checkpoint is None else checkpoint
+    checkpoints = CheckpointFile(Path(path))
+    recorder = load_recorder(checkpoints, capture, catalog)
+    agent = BufferedAgent(
+        capture.take, recorder, capture.rules, destination, AgentLog(), checkpoints, catalog
+    )
+    _announce(
+        capture,
+        f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every {UPLOAD_INTERVAL_SECONDS} s"
+        f" to {destination.url}",
+    )
+    return run_until_stopped(_work(agent))
+
+
+async def _work(agent: BufferedAgent) -> int:
+    await agent.run()
+    return REFUSED
+
+
+def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
+    """Return the recorder of the checkpoint, or a new one, and print which; raise Failed."""
+    try:
+        found = checkpoints.load()
+    except UnsafeCheckpoint as error:
+        raise Failed(REFUSED, f"{error}: {checkpoints.path}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
+    if found is None:
+        return new_recorder(capture.rules, catalog)
+    recorder = Recorder.resume(found, capture.rules, now_ms=system_clock(), catalog=catalog)
+    if isinstance(recorder, NotResumed):
+        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
+        return new_recorder(capture.rules, catalog)
+    echo("the session of the checkpoint is resumed")
+    return recorder
+
+
+@attrs.define(eq=False)
+class AgentLog:
+    """Prints the events of an agent, each once in a row: a good day is one line."""
+
+    _last: dict[str, object] = attrs.field(factory=dict, init=False)
+
+    def uploaded(self, decision: Decision, error: str | None) -> None:
+        """Print the end of an upload, unless it equals the last one."""
+        cause = "" if error is None else f" ({error})"
+        correction = "" if decision.correction_ms is None else "; corrected for later uploads"
+        wait = "" if decision.wait_ms is None else f"; next in {decision.wait_ms // SECOND_MS} s"
+        show = echo if decision.action == "accepted" else echo_error
+        if self._is_new("upload", (decision.message, error)):
+            show(f"{_now()} {decision.message}{cause}{correction}{wait}")
+
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
+        """Print the findings of a sample that breaks rules of the contract."""
+        if self._is_new("sample", findings):
+            echo_error(f"{_now()} a sample was not recorded:")
+            for finding in findings:
+                echo_error(str(finding))
+
+    def read_failed(self, error: str) -> None:
+        """Print a failed reading."""
+        if self._is_new("reading", error):
+            echo_error(f"{_now()} this machine could not be read ({error})")
+
+    def session_restarted(self) -> None:
+        """Print that the clock was set back."""
+        echo_error(f"{_now()} the clock was set back: a new session begins")
+
+    def checkpoint_failed(self, error: OSError) -> None:
+        """Print that a checkpoint could not be written."""
+        if self._is_new("checkpoint", error.errno):
+            echo_error(f"{_now()} the checkpoint cannot be written: {error.strerror}")
+
+    def _is_new(self, subject: str, entry: object) -> bool:
+        is_new = self._last.get(subject) != entry
+        self._last[subject] = entry
+        return is_new
+
+
+def _now() -> str:
+    return format_instant(system_clock())

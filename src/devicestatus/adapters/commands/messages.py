@@ -112,7 +112,7 @@ def _reason(reason: OfflineReason, gap: WindowGap | None) -> str:
 
 def _snapshot(snapshot: Snapshot) -> Iterator[str]:
     yield f"collected: {format_time(snapshot.collected_at)}"
-    yield f"app in front: {snapshot.active_app or 'unknown'}"
+    yield f"foreground app: {snapshot.active_app or 'unknown'}"
     running = snapshot.running_apps
     yield f"running: {'not reported' if running is ABSENT else ', '.join(running) or 'no apps'}"
     yield f"battery: {_battery(snapshot.battery)}"

@@ -1,24 +1,39 @@
-"""Combine the site and the service in one handler.
+"""Combine the site and the service in one handler: the pages, static icon files, all else.
 
+Static files are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of the asset source
+are served unchanged, including images that the manifest does not list.
+Source: device-status specification, "Icons", rule 3, and the design decisions on icon paths.
+
+Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 Invariant *pass through*: a request for a path outside the site reaches the given handler unchanged.
 Invariant *same order of checks*: as in the service, the path is checked first (404), then OPTIONS
 (204), then the method (405).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
 import attrs
 
-from devicestatus.adapters.site import static
 from devicestatus.adapters.site.pages import Page, build_api, build_home
 from devicestatus.http import responses
-from purewire.exchange.effects import Exchange, Handler
+from devicestatus.icons import MANIFEST_NAME
+from devicestatus.models.icon_manifest import ICON_ID
+from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
+from purewire.http.conditional import conditions_of
 from purewire.http.messages import Request, Response
-from purewire.http.responses import NO_STORE, Headers, preflight_response
+from purewire.http.responses import JSON, NO_STORE, PNG, Headers, preflight_response
 from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, RouteTable
 
 __all__ = ["with_site"]
+
+
+_FOLDER: Final = b"/app-icons/"
+_FILE: Final = re.compile(
+    _FOLDER + rf"(?P<name>{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png)".encode("ascii")
+)
+"""Paths of static files."""
 
 
 @attrs.frozen
@@ -28,19 +43,6 @@ class _Endpoint:
     respond: Callable[[Request, Mapping[str, str]], Exchange]
     preflight: Headers
     error_headers: Headers = ()
-
-
-_FILES: Final = PatternRoute(
-    static.FILE,
-    Route(
-        "GET, HEAD, OPTIONS",
-        _Endpoint(
-            lambda request, params: static.respond(request, params["name"]),
-            responses.ICON_CORS,
-            responses.ICON_CORS,
-        ),
-    ),
-)
 
 
 def with_site(handler: Handler) -> Handler:
@@ -54,13 +56,17 @@ def with_site(handler: Handler) -> Handler:
         `<id>.png`.  The pages are read from the package in this call, once.
 
     """
-    routes = RouteTable({b"/": _page(build_home()), b"/api": _page(build_api())}, (_FILES,))
+    file = _Endpoint(_serve_file, responses.ICON_CORS, responses.ICON_CORS)
+    routes = RouteTable(
+        {b"/": _page(build_home()), b"/api": _page(build_api())},
+        (PatternRoute(_FILE, Route("GET, HEAD, OPTIONS", file)),),
+    )
 
     def serve(request: Request) -> Exchange:
         match = routes.resolve(request.method, request.path)
         if match is not None:
             return _respond(request, match)
-        if request.path.startswith(static.PREFIX):
+        if request.path.startswith(_FOLDER):
             return _immediately(responses.error_response(request.method, "not_found"))
         return handler(request)
 
@@ -75,6 +81,17 @@ def _page(page: Page) -> Route[_Endpoint]:
             (*NO_STORE, *responses.STATUS_CORS),
         ),
     )
+
+
+def _serve_file(request: Request, params: Mapping[str, str]) -> Exchange:
+    name = params["name"]
+    try:
+        found = yield from read_asset(name, conditions_of(request))
+    except EffectFailed:
+        return responses.error_response(request.method, "service_unavailable", responses.ICON_CORS)
+    if found is None:
+        return responses.error_response(request.method, "not_found", responses.ICON_CORS)
+    return responses.file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
 
 
 def _respond(request: Request, match: Match[_Endpoint] | MethodNotAllowed[_Endpoint]) -> Exchange:

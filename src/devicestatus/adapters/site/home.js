@@ -166,7 +166,7 @@
 
   // ---- the headline
 
-  // Describes a view: the state for CSS, its label, the title (null for the app in front), the reason,
+  // Describes a view: the state for CSS, its label, the title (null for the foreground app), the reason,
   // and the announcement where it differs from the title.
   function headlineOf(view, snapshot) {
     const plays = view.mode === "window" && view.reason !== "exhausted";

@@ -1,4 +1,4 @@
-// Shows the timeline of the current window: two lanes (app in front, music), gaps hatched by reason
+// Shows the timeline of the current window: two lanes (foreground app, music), gaps hatched by reason
 // across both, the playhead, and a faded part after it.  A slider selects a segment of time by
 // pointer, keyboard or screen reader, and its text is shown; a list contains all segments as text.
 // Without a selection the slider follows the playhead.

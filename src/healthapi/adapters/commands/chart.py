@@ -3,10 +3,10 @@
 import logging
 from argparse import Namespace
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from healthapi import limits
-from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of
+from healthapi.adapters.commands.inputs import reading, source_of
 from healthapi.catalog_keys import CHARTS, GRANULARITIES, SERIES_METRICS
 from healthapi.errors import DataError
 from healthapi.http.endpoints import Query
@@ -22,16 +22,13 @@ from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]
 
-_CHOSEN: Final = ("metrics", "granularity")
-"""Options that select another default than the overview."""
-
 C = TypeVar("C", bound=str)
 
 
 def run(arguments: Namespace) -> int:
     """Draw the chart."""
-    asked = _asked(arguments)
-    image, _ = chart(_profile(arguments), asked)
+    query = _query(arguments)
+    image, _ = chart(_profile(arguments), query)
     if arguments.output is None:
         write(image)
     else:
@@ -39,12 +36,11 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _asked(arguments: Namespace) -> Query:
+def _query(arguments: Namespace) -> Query:
     """Return the query of the chart; raise for values that the service would ignore."""
-    chosen = any(getattr(arguments, name) is not None for name in _CHOSEN)
-    preset = _choice("preset", arguments.preset, CHARTS) or (
-        "series" if chosen else "overview-trend"
-    )
+    is_overview = arguments.metrics is None and arguments.granularity is None
+    default = "overview-trend" if is_overview else "series"
+    preset = _choice("preset", arguments.preset, CHARTS) or default
     granularity = _choice("granularity", arguments.granularity, GRANULARITIES)
     known = SERIES_METRICS[granularity or CHARTS[preset].granularity]
     return Query(
@@ -87,12 +83,14 @@ def _profile(arguments: Namespace) -> Profile:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
+        name = arguments.profile
         try:
-            return profile_of(source, arguments.profile, arguments.folder)
+            with reading(arguments.folder):
+                return source.profile(name)
         except KeyError:
-            known = ids_of(source, arguments.folder)
-            raise Failed(CANNOT, f"PROFILE: {bad_choice(arguments.profile, known)}") from None
-        except DataError as fault:
-            name = arguments.profile
-            lines = (f"{name}{finding.path}: {finding.message}" for finding in fault.findings)
+            with reading(arguments.folder):
+                known = source.ids()
+            raise Failed(CANNOT, f"PROFILE: {bad_choice(name, known)}") from None
+        except DataError as error:
+            lines = (f"{name}{finding.path}: {finding.message}" for finding in error.findings)
             raise Failed(CANNOT, *lines) from None

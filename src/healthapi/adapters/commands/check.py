@@ -8,20 +8,12 @@ from typing import Final
 import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.commands.inputs import (
-    Profiles,
-    expected_files,
-    ids_of,
-    profile_of,
-    source_of,
-)
+from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
-from healthapi.profile import Profile
-from healthapi.rows.findings import CellFinding
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo, format_table, write_json
-from purewire.findings import Finding
 from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["run"]
@@ -29,8 +21,8 @@ __all__ = ["run"]
 _UNREADABLE: Final = "file.unreadable"
 _NO_PROFILE: Final = "folder.profiles"
 _ENTRY: Final = "snapshot.entry"
-_NO_OBJECT: Final = "an entry of `endpoints` is no object, so it is left out"
-_HEADS: Final = ("profile", "file", "line", "column", "rule", "words")
+_NO_OBJECT: Final = "an entry of `endpoints` is not an object and is skipped"
+_HEADS: Final = ("profile", "file", "line", "column", "rule", "message")
 
 
 @attrs.frozen
@@ -43,10 +35,6 @@ class _Problem:
     column: str | None
     rule: str
     message: str
-
-    def cells(self) -> tuple[str, ...]:
-        line = "" if self.line is None else str(self.line)
-        return self.profile, self.file, line, self.column or "", self.rule, self.message
 
 
 @attrs.frozen
@@ -63,7 +51,8 @@ def run(arguments: Namespace) -> int:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
-        ids = ids_of(source, arguments.folder)
+        with reading(arguments.folder):
+            ids = source.ids()
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
     problems = [problem for each in checked for problem in each.problems]
     expected = expected_files(arguments) if all(each.is_empty for each in checked) else ()
@@ -73,18 +62,20 @@ def run(arguments: Namespace) -> int:
     unlisted = sum(each.unlisted for each in checked)
     empty = [name for name, each in zip(ids, checked, strict=True) if each.is_empty]
     if arguments.json:
-        found = [to_builtins(problem) for problem in problems]
         write_json(
             {
                 "profiles": list(ids),
                 "empty": empty,
-                "findings": found,
+                "findings": [to_builtins(problem) for problem in problems],
                 "unlisted": unlisted,
                 "expected": list(expected),
             }
         )
     else:
-        for line in format_table(_HEADS, [problem.cells() for problem in problems]):
+        rows = [
+            ["" if cell is None else str(cell) for cell in attrs.astuple(each)] for each in problems
+        ]
+        for line in format_table(_HEADS, rows):
             echo(line)
         echo(_summary(len(ids), len(problems), unlisted))
         if empty:
@@ -101,58 +92,42 @@ def run(arguments: Namespace) -> int:
 def _no_profile(folder: str) -> str:
     tables = sorted(path.name for path in Path(folder).glob("*.csv"))
     if not tables:
-        return f"{folder} holds no profile with data"
-    return f"{folder} holds no profile with data; {tables[0]} belongs into csv/ of a profile"
+        return f"{folder} has no profile with data"
+    return f"{folder} has no profile with data; move {tables[0]} to csv/ of a profile"
 
 
-def _check(source: Profiles, profile_id: str, folder: str) -> _Checked:
+def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     try:
-        profile = profile_of(source, profile_id, folder)
+        with reading(folder):
+            profile = source.profile(profile_id)
     except DataError as error:
-        return _Checked(tuple(_of_file(profile_id, finding) for finding in error.findings))
+        return _Checked(
+            tuple(
+                _Problem(profile_id, found.path[1:], None, None, found.rule, found.message)
+                for found in error.findings
+            )
+        )
     except KeyError:  # Removed since it was listed.
         return _Checked(())
-    rows, entries = _of_rows(profile), _of_entries(profile)
-    return _Checked(
-        rows.problems + entries.problems, rows.unlisted + entries.unlisted, rows.is_empty
-    )
-
-
-def _of_file(profile_id: str, finding: Finding) -> _Problem:
-    file = finding.path.removeprefix("/")
-    return _Problem(profile_id, file, None, None, finding.rule, finding.message)
-
-
-def _of_rows(profile: Profile) -> _Checked:
-    """Return the problems of the rows, each once even if a file has several datasets."""
-    found: dict[CellFinding, None] = {}
-    unlisted = 0
-    for findings in profile.findings.values():
-        found.update(dict.fromkeys(findings.listed))
-        unlisted += findings.total - len(findings.listed)
-    ordered = sorted(found, key=lambda finding: (finding.file, finding.line))
-    problems = tuple(_of_row(profile.id, finding) for finding in ordered)
+    findings = profile.findings.values()
+    # A file with several datasets has the same finding for each of them.
+    found = dict.fromkeys(finding for each in findings for finding in each.listed)
+    problems = [
+        _Problem(profile_id, each.file, each.line, each.column, each.rule, each.message)
+        for each in sorted(found, key=lambda each: (each.file, each.line))
+    ]
+    unlisted = sum(each.total - len(each.listed) for each in findings)
     is_empty = not problems and not profile.daily and profile.snapshot is None
-    return _Checked(problems, unlisted, is_empty)
-
-
-def _of_row(profile_id: str, finding: CellFinding) -> _Problem:
-    place = finding.file, finding.line, finding.column
-    return _Problem(profile_id, *place, finding.rule, finding.message)
-
-
-def _of_entries(profile: Profile) -> _Checked:
-    """Return the problem of skipped entries; they have no lines, so one represents all."""
     dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
-    if not dropped:
-        return _Checked(())
-    problem = _Problem(profile.id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT)
-    return _Checked((problem,), dropped - 1)
+    if dropped:  # They have no lines, so one represents all.
+        problems.append(_Problem(profile_id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT))
+        unlisted += dropped - 1
+    return _Checked(tuple(problems), unlisted, is_empty)
 
 
 def _summary(profiles: int, listed: int, unlisted: int) -> str:
     checked = f"{profiles} profile{'' if profiles == 1 else 's'}"
     if not listed:
-        return f"{checked}: nothing found"
+        return f"{checked}: no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
-    return f"{checked}: {listed} found{more}"
+    return f"{checked}: {listed} problem{'' if listed == 1 else 's'}{more}"

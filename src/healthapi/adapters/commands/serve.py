@@ -7,7 +7,8 @@ from ipaddress import ip_address
 from typing import NoReturn
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import Profiles, expected_files, ids_of, source_of
+from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
@@ -27,7 +28,8 @@ def run(arguments: Namespace) -> int:
         app = _app(source, arguments.base_url)
         listener = listen(arguments.host, arguments.port)
         try:
-            ids = ids_of(source, arguments.folder)
+            with reading(arguments.folder):
+                ids = source.ids()
             readable = load(source, ids)
         except BaseException:
             listener.close()
@@ -38,7 +40,7 @@ def run(arguments: Namespace) -> int:
         return run_until_stopped(_serve(app, listener, len(ids), readable))
 
 
-def load(source: Profiles, ids: tuple[str, ...]) -> tuple[str, ...]:
+def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Read profiles in advance; return the ids of those that can be read."""
     readable = []
     for profile_id in ids:
@@ -52,17 +54,14 @@ def load(source: Profiles, ids: tuple[str, ...]) -> tuple[str, ...]:
 
 def places(readable: tuple[str, ...]) -> dict[str, str]:
     """Return the paths to print, each with its description."""
-    found = {
-        f"{ROOT}/docs": "documentation",
-        f"{ROOT}/profiles": "profiles as JSON",
-    }
+    found = {f"{ROOT}/docs": "documentation", f"{ROOT}/profiles": "profiles as JSON"}
     for profile_id in readable[:1]:
         chart = f"{ROOT}/profiles/{profile_id}/charts/overview-trend.svg"
         found[chart] = f"chart of {profile_id}"
     return found
 
 
-def _app(source: Profiles, base: str | None) -> Application:
+def _app(source: FolderSource, base: str | None) -> Application:
     try:
         return create_app(source, base_url=base)
     except ValueError as error:
@@ -74,13 +73,13 @@ async def _serve(
 ) -> NoReturn:
     url = base_url(listener)
     async with serving(app, listener) as server:
-        for path, words in places(readable).items():
-            echo(f"{url}{path}  {words}")
+        for path, description in places(readable).items():
+            echo(f"{url}{path}  {description}")
         echo(_counted(count, len(readable)))
         if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
             echo("this is plain HTTP: anyone who can reach this address can read the data")
         await asyncio.wait([server])
-    raise Failed(CANNOT, "the server ended by itself")
+    raise Failed(CANNOT, "the server ended unexpectedly")
 
 
 def _counted(count: int, readable: int) -> str:

@@ -28,27 +28,19 @@ from healthapi.http.api_docs.markup import (
     Heading,
     Paragraph,
     Table,
-    html,
-    markdown,
 )
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Parameter
+from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter
 from healthapi.http.links import Links
 
-__all__ = ["blocks", "page", "text"]
+__all__ = ["blocks"]
 
 _BASE_URL: Final = "{base_url}"
 _PROFILE_ID: Final = "{profile_id}"
 """Placeholders of the examples; documents read no data."""
 _DOCUMENT: Final = "/docs"
 """Path of the page below the index."""
-_MEDIA: Final = {
-    "json": "`application/json`, in the envelope",
-    "openapi": "`application/json`, without the envelope",
-    "html": "`text/html`",
-    "markdown": "`text/markdown`",
-    "svg": "`image/svg+xml`",
-}
+_JSON_FORMS: Final = {"json": ", in the envelope", "openapi": ", without the envelope"}
 _EXAMPLE: Final = """\
 {
   "api_version": "v1",
@@ -72,16 +64,6 @@ _ERROR_EXAMPLE: Final = f"""\
 }}"""
 
 
-def page(base_url: str | None) -> bytes:
-    """Return the manual as an HTML page; for arguments see `blocks`."""
-    return html(blocks(base_url)).encode()
-
-
-def text(base_url: str | None) -> bytes:
-    """Return the manual as Markdown; for arguments see `blocks`."""
-    return markdown(blocks(base_url)).encode()
-
-
 def blocks(base_url: str | None) -> tuple[Block, ...]:
     """Return the manual as blocks.
 
@@ -90,15 +72,8 @@ def blocks(base_url: str | None) -> tuple[Block, ...]:
             document, and examples have a placeholder.
 
     """
-    return (
-        *_introduction(base_url),
-        *_paths(),
-        *_envelopes(),
-        *_groups(),
-        *_keys(),
-        *_errors(),
-        *_rules(),
-    )
+    parts = (_paths, _envelopes, _groups, _keys, _errors, _rules)
+    return (*_introduction(base_url), *(block for part in parts for block in part()))
 
 
 def _introduction(base_url: str | None) -> Iterator[Block]:
@@ -191,7 +166,9 @@ def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
         yield Table(
             f"Keys in the path of {endpoint.resource}",
             ("Key", "Meaning", "One of"),
-            tuple((f"`{key.name}`", key.description, _words(key.choices)) for key in endpoint.keys),
+            tuple(
+                (f"`{key.name}`", key.description, _choices(key.choices)) for key in endpoint.keys
+            ),
         )
     if endpoint.parameters:
         yield Table(
@@ -199,7 +176,8 @@ def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
             ("Parameter", "Meaning", "Default", "Values"),
             tuple(map(_parameter, endpoint.parameters)),
         )
-    points = [f"Response: {_MEDIA[endpoint.kind]}."]
+    form = _JSON_FORMS.get(endpoint.kind, "")
+    points = [f"Response: `{MEDIA_TYPES[endpoint.kind]}`{form}."]
     if endpoint.kind == "json":
         points += [
             f"`data`: {_members(DATA[endpoint.resource])}.",
@@ -216,16 +194,16 @@ def _parameter(parameter: Parameter) -> tuple[str, ...]:
     if parameter.bounds is not None:
         values = f"{parameter.bounds.minimum} to {parameter.bounds.maximum}"
     else:
-        values = _words(parameter.choices)
+        values = _choices(parameter.choices)
     return f"`{parameter.name}`", parameter.description, shown, values
 
 
-def _words(choices: tuple[str, ...] | None) -> str:
+def _choices(choices: tuple[str, ...] | None) -> str:
     if choices is None:
         return "depends on the data"
     if set(choices) == METRICS.keys():
         return "see [the metrics](#metric-keys)"
-    return ", ".join(f"`{word}`" for word in choices)
+    return ", ".join(f"`{choice}`" for choice in choices)
 
 
 def _members(schema: dict[str, Any]) -> str:
@@ -241,10 +219,10 @@ def _keys() -> Iterator[Block]:
     yield Paragraph("Keys do not depend on the data; labels are for people and may change.")
     yield BulletList(
         (
-            f"Datasets: {_words(tuple(DATASETS))}.",
-            f"Sections: {_words(tuple(SECTIONS))}.",
-            f"Tables: {_words(tuple(TABLES))}.",
-            f"Domains of the data catalog: {_words(tuple(DOMAINS))}.",
+            f"Datasets: {_choices(tuple(DATASETS))}.",
+            f"Sections: {_choices(tuple(SECTIONS))}.",
+            f"Tables: {_choices(tuple(TABLES))}.",
+            f"Domains of the data catalog: {_choices(tuple(DOMAINS))}.",
         )
     )
     yield Heading(3, "Metrics", "metric-keys")
@@ -266,7 +244,7 @@ def _keys() -> Iterator[Block]:
         "Charts",
         ("Chart", "Points", "Metrics"),
         tuple(
-            (f"`{one.key}.svg`", one.granularity, _words(one.metrics)) for one in CHARTS.values()
+            (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
         ),
     )
 

@@ -55,14 +55,7 @@ _CONTENTS_LEVEL: Final = 2
 
 @attrs.frozen
 class Heading:
-    """A heading; level 1 is the title of the document.
-
-    Attributes:
-        level: 1 to 3.
-        text: Text of the heading.
-        anchor: Its id: letters, digits and hyphens.
-
-    """
+    """A heading of level 1 (the title) to 3; its anchor has letters, digits and hyphens."""
 
     level: int
     text: str
@@ -108,7 +101,7 @@ def markdown(blocks: Iterable[Block]) -> str:
     return "\n\n".join(map(_to_markdown, blocks)) + "\n"
 
 
-def html(blocks: Sequence[Block], *, language: str = "en") -> str:
+def html(blocks: Sequence[Block]) -> str:
     """Return blocks as a page; the first is its title, headings of level 2 are its contents."""
     title, *rest = blocks
     if not isinstance(title, Heading):
@@ -121,7 +114,7 @@ def html(blocks: Sequence[Block], *, language: str = "en") -> str:
     return "\n".join(
         (
             "<!DOCTYPE html>",
-            f'<html lang="{language}">',
+            '<html lang="en">',
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -156,13 +149,9 @@ def _to_markdown(block: Block) -> str:
         return "\n".join(f"- {item}" for item in block.items)
     if isinstance(block, Code):
         return f"```{block.language}\n{block.text}\n```"
-    rule = ("---",) * len(block.head)
-    lines = (_row(cells) for cells in (block.head, rule, *block.rows))
-    return "\n".join(lines)
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    rows = (block.head, ("---",) * len(block.head), *block.rows)
+    escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in escaped)
 
 
 def _to_html(block: Block) -> str:
@@ -175,14 +164,12 @@ def _to_html(block: Block) -> str:
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"
     if isinstance(block, Code):
-        return f"<pre><code>{_preformatted(block.text)}</code></pre>"
-    return _table(block)
-
-
-def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in table.head)
-    rows = "".join(_table_row(cells) for cells in table.rows)
-    name = xml_text(table.caption)
+        # `xml_text` escapes line feeds, as attributes need; here they are kept.
+        lines = "\n".join(map(_breakable, block.text.split("\n")))
+        return f"<pre><code>{lines}</code></pre>"
+    head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
+    rows = "".join(_table_row(cells) for cells in block.rows)
+    name = xml_text(block.caption)
     return (
         f'<div class="scroll" role="region" aria-label="{name}" tabindex="0"><table>'
         f"<caption>{name}</caption>"
@@ -205,17 +192,12 @@ def _inline(text: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    code, words, address = found.groups()
+    code, label, address = found.groups()
     if code is not None:
         return f"<code>{_breakable(code)}</code>"
-    return f'<a href="{xml_text(address)}">{_breakable(words)}</a>'
+    return f'<a href="{xml_text(address)}">{_breakable(label)}</a>'
 
 
 def _breakable(text: str) -> str:
     """Escape text and allow breaks after each slash and before each part of a query."""
     return _BREAKS.sub("<wbr/>", xml_text(text))
-
-
-def _preformatted(text: str) -> str:
-    """Escape lines; line feeds are kept, although `xml_text` escapes them for attributes."""
-    return "\n".join(map(_breakable, text.split("\n")))

@@ -42,9 +42,9 @@ def items_of(schema: Schema) -> Schema:
     return {"type": "array", "items": schema}
 
 
-def choice(words: Iterable[str]) -> Schema:
-    """Return the schema of a text that is one of some words."""
-    return {"type": "string", "enum": list(words)}
+def choice(values: Iterable[str]) -> Schema:
+    """Return the schema of a text that is one of some values."""
+    return {"type": "string", "enum": list(values)}
 
 
 def or_null(schema: Schema) -> Schema:

@@ -7,52 +7,36 @@ Invariant *no second source*: paths, parameters, bounds, keys, members and error
 tables of the service.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http.api_docs.model_schemas import Schema, choice, items_of, object_of
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
-from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, Parameter, PathKey
+from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter, PathKey
 from healthapi.http.envelope import API_VERSION
 
 __all__ = ["document"]
 
-_MEDIA: Final[Mapping[ContentKind, str]] = {
-    "json": "application/json",
-    "openapi": "application/json",
-    "html": "text/html",
-    "markdown": "text/markdown",
-    "svg": "image/svg+xml",
-}
 _TEXT: Final[Schema] = {"type": "string"}
 _REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
-_TAG: Final[Schema] = {
-    "description": "Strong tag of the body, for If-None-Match.",
-    "required": True,
-    "schema": {"type": "string", "pattern": '^"[0-9a-f]+"$'},
-}
-_CACHED: Final[Schema] = {
-    "description": "Time for which the response may be cached.",
-    "required": True,
-    "schema": _TEXT,
-}
-_NOT_CACHED: Final[Schema] = {
-    "description": "Errors are not cached.",
-    "required": True,
-    "schema": {"const": "no-store, max-age=0"},
-}
-_ALLOWED: Final[Schema] = {
-    "description": "The allowed methods.",
-    "required": True,
-    "schema": {"const": "GET, HEAD, OPTIONS"},
-}
-_METADATA: Final[Schema] = {
-    "description": "Description of the chart as a JSON object: count, available_metrics, chart,"
+
+
+def _header(description: str, schema: Schema) -> Schema:
+    return {"description": description, "required": True, "schema": schema}
+
+
+_TAG: Final = _header(
+    "Strong tag of the body, for If-None-Match.", {"type": "string", "pattern": '^"[0-9a-f]+"$'}
+)
+_CACHED: Final = _header("Time for which the response may be cached.", _TEXT)
+_NOT_CACHED: Final = _header("Errors are not cached.", {"const": "no-store, max-age=0"})
+_ALLOWED: Final = _header("The allowed methods.", {"const": "GET, HEAD, OPTIONS"})
+_METADATA: Final = _header(
+    "Description of the chart as a JSON object: count, available_metrics, chart,"
     " granularity, theme, width, height.",
-    "required": True,
-    "schema": {"type": "string", "contentMediaType": "application/json"},
-}
+    {"type": "string", "contentMediaType": "application/json"},
+)
 _MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
 """The mount point relative to the document, which is directly below the index."""
 _CONDITION: Final[Schema] = {
@@ -110,26 +94,17 @@ def _path_parameter(key: PathKey) -> dict[str, Any]:
         "in": "path",
         "required": True,
         "description": key.description,
-        "schema": _path_schema(key),
+        "schema": {"type": "string", "pattern": f"^{key.pattern.pattern}$"}
+        if key.choices is None
+        else choice(key.choices),
     }
-
-
-def _path_schema(key: PathKey) -> Schema:
-    if key.choices is not None:
-        return choice(key.choices)
-    return {"type": "string", "pattern": f"^{key.pattern.pattern}$"}
 
 
 def _query_parameter(parameter: Parameter) -> dict[str, Any]:
     described = {"name": parameter.name, "in": "query", "description": parameter.description}
-    if parameter.bounds is not None:
-        schema: Schema = {
-            "type": "integer",
-            "minimum": parameter.bounds.minimum,
-            "maximum": parameter.bounds.maximum,
-        }
-    else:
-        schema = choice(parameter.choices or ())
+    schema = choice(parameter.choices or ())
+    if (bounds := parameter.bounds) is not None:
+        schema = {"type": "integer", "minimum": bounds.minimum, "maximum": bounds.maximum}
     if parameter.many:
         return {**described, "style": "form", "explode": False, "schema": items_of(schema)}
     default = parameter.parse(None)
@@ -140,8 +115,9 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _responses(endpoint: Endpoint) -> dict[str, Any]:
-    known = {"ETag": _TAG, "Cache-Control": _CACHED}
-    drawn = {"X-Chart-Metadata": _METADATA} if endpoint.kind == "svg" else {}
+    headers = {"ETag": _TAG, "Cache-Control": _CACHED}
+    if endpoint.kind == "svg":
+        headers["X-Chart-Metadata"] = _METADATA
     codes: tuple[ErrorCode, ...] = (*endpoint.error_codes, "method_not_allowed")
     if endpoint.keys:  # with an empty key the path is unknown
         codes = ("not_found", *codes)
@@ -151,13 +127,10 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
     return {
         "200": {
             "description": f"{endpoint.title}.",
-            "headers": {**known, **drawn},
-            "content": {_MEDIA[endpoint.kind]: {"schema": _body(endpoint)}},
+            "headers": headers,
+            "content": {MEDIA_TYPES[endpoint.kind]: {"schema": _body(endpoint)}},
         },
-        "304": {
-            "description": "The client has the current response.",
-            "headers": {**known, **drawn},
-        },
+        "304": {"description": "The client has the current response.", "headers": headers},
         **{str(status): _error(status, found) for status, found in sorted(by_status.items())},
     }
 

@@ -36,13 +36,12 @@ from healthapi.http.api_docs.model_schemas import (
     or_null,
 )
 from healthapi.http.links import Links
-from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
-from healthapi.views.tables import build_tables
+from healthapi.views.tables import COLUMNS
 
 __all__ = ["COMPONENTS", "DATA", "META", "MOMENT"]
 
@@ -93,16 +92,6 @@ _ROWS: Final = {
 }
 """Dataset to the model of its rows."""
 
-_COLUMNS: Final = {
-    table.key: table.columns
-    for table in build_tables(
-        empty_rows("sleep", SleepRow),
-        empty_rows("activity", ActivityRow),
-        empty_rows("daily", DailyRow),
-        None,
-    )
-}
-"""Table to its columns, which do not depend on data."""
 _METRIC: Final = object_of({"key": choice(METRICS), "label": _TEXT, "unit": _TEXT, "tone": _TEXT})
 _LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
 _COVERAGE: Final = object_of(
@@ -133,20 +122,19 @@ _ENTRY: Final = object_of({**_ENTRY_MEMBERS, "reason": _TEXT_OR_NULL, "data": _A
 
 def _page(dataset: str) -> Schema:
     """Return the schema of a page of a dataset."""
-    row = _ROWS[dataset]
     return object_of(
         {
             "dataset": {"const": dataset},
             "label": _TEXT,
             "columns": items_of(_TEXT),
-            "rows": items_of(_MODELS.of(row)),
+            "rows": items_of(_MODELS.of(_ROWS[dataset])),
         }
     )
 
 
 def _table(key: str) -> Schema:
     """Return the schema of a table with rows."""
-    columns = _COLUMNS[key]
+    columns = COLUMNS[key]
     return object_of(
         {
             "table": {"const": key},
@@ -180,16 +168,10 @@ def _listed(name: str, item: Schema) -> Schema:
 _PROFILE_ENTRY: Final = object_of(
     {
         "id": _TEXT,
-        "display_name": _TEXT_OR_NULL,
-        "member_since": _TEXT_OR_NULL,
-        "last_sync_at": _TEXT_OR_NULL,
+        **dict.fromkeys(("display_name", "member_since", "last_sync_at"), _TEXT_OR_NULL),
         "recovery_score": _INTEGER_OR_NULL,
-        "recovery_status": _TEXT_OR_NULL,
-        "recovery_label": _TEXT_OR_NULL,
-        "sleep_score": _NUMBER_OR_NULL,
-        "steps": _NUMBER_OR_NULL,
-        "hrv": _NUMBER_OR_NULL,
-        "rhr": _NUMBER_OR_NULL,
+        **dict.fromkeys(("recovery_status", "recovery_label"), _TEXT_OR_NULL),
+        **dict.fromkeys(("sleep_score", "steps", "hrv", "rhr"), _NUMBER_OR_NULL),
         "latest_date": _TEXT_OR_NULL,
         "available": _BOOLEAN,
         "links": _LINKS,
@@ -284,7 +266,6 @@ DATA: Final[Mapping[str, Schema]] = {
 }
 """Resource to the schema of its `data`."""
 
-_NOTHING: Final = object_of({})
 _COUNTED: Final = object_of({"count": _COUNT})
 _PAGED: Final[Mapping[str, Schema]] = {
     "total": _COUNT,
@@ -299,12 +280,12 @@ _PARTIAL: Final[Schema] = {
 }
 
 META: Final[Mapping[str, Schema]] = {
-    **dict.fromkeys(DATA, _NOTHING),
-    "profiles": _COUNTED,
-    "catalog": _COUNTED,
-    "metrics": _COUNTED,
-    "correlations": _COUNTED,
-    "datasets": _COUNTED,
+    **dict.fromkeys(DATA, object_of({})),
+    **dict.fromkeys(
+        ("profiles", "catalog", "metrics", "correlations", "datasets", "sections", "tables"),
+        _COUNTED,
+    ),
+    "snapshot-endpoints": _COUNTED,
     "dataset": object_of(
         {**_PAGED, "coverage": or_null(_MODELS.of(Coverage)), "partial_periods": _PARTIAL},
         ("partial_periods",),
@@ -318,10 +299,7 @@ META: Final[Mapping[str, Schema]] = {
             "limit": _PAGED["limit"],
         }
     ),
-    "sections": _COUNTED,
-    "tables": _COUNTED,
     "table": object_of(_PAGED),
-    "snapshot-endpoints": _COUNTED,
     "snapshot-endpoint": object_of({"endpoint": _TEXT}),
 }
 """Resource to the schema of its `meta`."""

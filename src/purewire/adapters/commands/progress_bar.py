@@ -5,11 +5,10 @@ block.
 """
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Literal
 
-import attrs
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -27,40 +26,27 @@ _COUNTERS: Final = {"bytes": DownloadColumn, "pieces": MofNCompleteColumn}
 
 
 @contextmanager
-def shown_progress(unit: Literal["bytes", "pieces"]) -> Iterator["_Bar"]:
+def shown_progress(unit: Literal["bytes", "pieces"]) -> Iterator[Callable[[str, int, int], None]]:
     """Yield the function to report progress with; it shows the bar while the block runs."""
-    with ExitStack() as stack:
-        bar = _Bar(stack, time.monotonic(), unit)
-        try:
-            yield bar
-        finally:
-            bar.ended = True
+    bar = Progress(
+        TextColumn("reading {task.description}", markup=False),
+        BarColumn(),
+        _COUNTERS[unit](),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("")
+    began, ended = time.monotonic(), False
 
+    def report(subject: str, done: int, total: int) -> None:
+        if not ended and time.monotonic() - began >= _DELAY_SECONDS:
+            bar.start()
+            bar.update(task, description=subject, completed=done, total=total)
 
-@attrs.define(eq=False)
-class _Bar:
-    stack: ExitStack
-    began: float
-    unit: Literal["bytes", "pieces"]
-    shown: Progress | None = None
-    ended: bool = False
-
-    def __call__(self, subject: str, done: int, total: int) -> None:
-        """Show the progress of the work on a subject."""
-        if self.ended or time.monotonic() - self.began < _DELAY_SECONDS:
-            return
-        if self.shown is None:
-            self.shown = self.stack.enter_context(self._opened())
-            self.shown.add_task("")
-        task = self.shown.task_ids[0]
-        self.shown.update(task, description=subject, completed=done, total=total)
-
-    def _opened(self) -> Progress:
-        return Progress(
-            TextColumn("reading {task.description}", markup=False),
-            BarColumn(),
-            _COUNTERS[self.unit](),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
+    try:
+        yield report
+    finally:
+        ended = True
+        if bar.live.is_started:
+            bar.stop()

@@ -17,8 +17,12 @@ from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
-from sitedata.building.paths import is_plain_name, is_plain_path
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import (
+    BuildSettings,
+    SettingsError,
+    is_plain_name,
+    is_plain_path,
+)
 from sitedata.reading.decoder import encode
 
 __all__ = ["run"]
@@ -85,14 +89,13 @@ def _history(arguments: Namespace, settings: BuildSettings) -> History:
                 progress=None if progress is None else partial(progress, "commits"),
             )
         except RepositoryError as error:
-            repository = arguments.repository
-            if error.code == "repository.missing" and not os.path.isdir(  # noqa: PTH112 - never raises
-                repository
-            ):
+            repository, reason = arguments.repository, str(error)
+            is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+            if error.code == "repository.missing" and not is_folder:
                 exists = os.path.exists(repository)  # noqa: PTH110 - never raises
-                reason = "it is not a folder" if exists else "it does not exist"
-                raise Failed(CANNOT, f"cannot read {repository}: {reason} [{error.code}]") from None
-            raise Failed(CANNOT, f"cannot read {repository}: {error}") from None
+                description = "it is not a folder" if exists else "it does not exist"
+                reason = f"{description} [{error.code}]"
+            raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
 
 
 def _built(history: History, settings: BuildSettings) -> Built:

@@ -4,13 +4,15 @@ import os
 import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import (
     echo,
+    echo_error,
     echo_styled,
     format_table,
     is_interactive,
@@ -44,6 +46,8 @@ def run(arguments: Namespace) -> int:
         until=None if until is None else until + DAY_MS,
         text=arguments.text,
     )
+    _report_unknown("platform", arguments.platform, (each.platform for each in snapshot.problems))
+    _report_unknown("language", arguments.language, (each.language for each in snapshot.problems))
     listed = ordered(chosen, newest_first=not arguments.oldest_first)
     shown = listed[: arguments.limit] if arguments.limit else listed
     calendar = calendar_of(snapshot)
@@ -55,10 +59,20 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(_document(snapshot, listed, shown, calendar, counted))
     else:
-        _print(snapshot, listed, shown, calendar, arguments.color)
+        for line in _lines(snapshot, listed, shown):
+            echo(line)
+        for line in _calendar_lines(calendar, arguments.color) if calendar.counts else ():
+            echo_styled(line)
     if arguments.svg is not None:
         write_file(arguments.svg, heatmap(calendar, title=counted.capitalize()))
     return OK
+
+
+def _report_unknown(option: str, names: list[str] | None, known: Iterable[str]) -> None:
+    """Report names that no problem has, with those that exist."""
+    choices = sorted(set(known))
+    for name in set(names or ()).difference(choices):
+        echo_error(f"sitedata: --{option}: {bad_choice(name, choices)}")
 
 
 def _is_filtered(arguments: Namespace) -> bool:
@@ -95,21 +109,6 @@ def _document(
     }
 
 
-def _print(
-    snapshot: Snapshot,
-    listed: tuple[Problem, ...],
-    shown: tuple[Problem, ...],
-    calendar: Calendar,
-    color: str,
-) -> None:
-    for line in _lines(snapshot, listed, shown):
-        echo(line)
-    if calendar.counts:
-        echo("")
-        for line in _calendar_lines(calendar, color):
-            echo_styled(line)
-
-
 def _lines(
     snapshot: Snapshot, listed: tuple[Problem, ...], shown: tuple[Problem, ...]
 ) -> Iterator[str]:
@@ -124,18 +123,16 @@ def _lines(
     yield f"{counted.total} problems, {counted.undated} of them without a time"
     for name, found in (("platforms", counted.platforms), ("languages", counted.languages)):
         if found:
-            yield f"{name}: {_numbers(found)}"
+            yield f"{name}: {', '.join(f'{_cell(each)} {n}' for each, n in found.items())}"
 
 
 def _row(problem: Problem) -> tuple[str, ...]:
     cells = problem.submitted_at or "", problem.platform, problem.language, problem.title
-    return tuple(truncate(cell, _CELL_LENGTH, _CELL_LENGTH - 1) for cell in cells)
+    return tuple(map(_cell, cells))
 
 
-def _numbers(found: Mapping[str, int]) -> str:
-    return ", ".join(
-        f"{truncate(name, _CELL_LENGTH, _CELL_LENGTH - 1)} {n}" for name, n in found.items()
-    )
+def _cell(text: str) -> str:
+    return truncate(text, _CELL_LENGTH, _CELL_LENGTH - 1)
 
 
 def _day(name: str, text: str | None) -> int | None:
@@ -160,4 +157,5 @@ def _calendar_lines(calendar: Calendar, color: str) -> tuple[str, ...]:
     except UnicodeEncodeError:
         shades = ASCII_SHADES
     painted = color == "always" or (color == "auto" and auto)
-    return heatmap_text(calendar, columns=max(columns, MIN_COLUMNS), color=painted, shades=shades)
+    columns = max(columns, MIN_COLUMNS)
+    return "", *heatmap_text(calendar, columns=columns, color=painted, shades=shades)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from sitedata.adapters.git_reading.errors import RepositoryError
 from sitedata.adapters.git_reading.process import Git, fields, outputs
 
-__all__ = ["Change", "Changed", "bulk_commits", "read_changes", "renames_of"]
+__all__ = ["Change", "Changed", "bulk_commits", "changes_with_renames", "read_changes"]
 
 _COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")
 _RENAMES: Final = ("--find-renames=50%", "-l1000")
@@ -120,17 +120,14 @@ def bulk_commits(git: Git, given: Iterable[str], *, is_shallow: bool) -> frozens
     return frozenset(found)
 
 
-def renames_of(git: Git, commits: frozenset[str]) -> dict[str, list[Change]]:
-    """Return the renames of each commit."""
+def changes_with_renames(git: Git, commits: frozenset[str]) -> dict[str, list[Change]]:
+    """Return the changes of each commit, renames included."""
     if not commits:
         return {}
     hashes = git.scratch / "bulk"
     hashes.write_text("".join(f"{commit}\n" for commit in sorted(commits)), encoding="ascii")
     with read_changes(git, [hashes], renames=True) as changed:
-        return {
-            commit: [change for change in changes if change.kind == "R"]
-            for commit, changes in changed
-        }
+        return dict(changed)
 
 
 def _commits_by_prefix(git: Git, text: str) -> list[str]:

@@ -118,32 +118,25 @@ def _time(text: str) -> tuple[int, int]:
 
 def boundaries(git: Git) -> frozenset[str]:
     """Return the hashes of the commits whose parents are missing in a shallow clone."""
-    listed = _listed_boundaries(git)
-    if not listed:
-        return frozenset()
-    hashes = "".join(f"{commit}\n" for commit in listed)
-    return frozenset(_with_parents(git.output("cat-file", "--batch", given=hashes.encode())))
-
-
-def _listed_boundaries(git: Git) -> list[str]:
     path = Path(os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n")))
-    lines = (small_file(path) or b"").split()
-    if not all(len(line) in _HASH_LENGTHS and line.isalnum() for line in lines):
+    hashes = (small_file(path) or b"").split()
+    if not all(len(each) in _HASH_LENGTHS and each.isalnum() for each in hashes):
         raise RepositoryError("repository.corrupt")
-    return [line.decode("ascii", "replace") for line in lines]
+    if not hashes:
+        return frozenset()
+    return _with_parents(git.output("cat-file", "--batch", given=b"\n".join(hashes) + b"\n"))
 
 
-def _with_parents(objects: bytes) -> list[str]:
+def _with_parents(objects: bytes) -> frozenset[str]:
     """Return the commits that name a parent; each object is a header line, bytes, a line feed."""
-    found, start = [], 0
+    found, start = set(), 0
     while start < len(objects):
         end = objects.index(b"\n", start)
         commit, kind, *size = objects[start:end].split(b" ")
-        length = (
-            int(size[0]) if size else -1
-        )  # a missing object has neither bytes nor their line feed
+        # a missing object has neither bytes nor their line feed
+        length = int(size[0]) if size else -1
         header = objects[end + 1 : end + 1 + max(length, 0)].split(b"\n\n")[0]
         if kind == b"commit" and b"\nparent " in header:
-            found.append(commit.decode())
+            found.add(commit.decode())
         start = end + 1 + length + 1
-    return found
+    return frozenset(found)

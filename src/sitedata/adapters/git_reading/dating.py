@@ -10,10 +10,8 @@ Invariant *nothing before a boundary*: a path that a boundary commit seems to ad
 commit, never by an older one.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Protocol
-
-import attrs
 
 from sitedata.adapters.git_reading.changes import Change
 from sitedata.building.history import CommitDate
@@ -21,69 +19,49 @@ from sitedata.building.history import CommitDate
 __all__ = ["Dater", "FirstAdded", "LastTouched"]
 
 
-class Dater(Protocol):
+class Dater(ABC):
     """Dates paths from commits, which are added newest first."""
 
-    @property
-    def is_done(self) -> bool:
-        """Check whether older commits would date nothing."""
-
-    def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
-        """Add a commit and its changes."""
-
-    def add_bulk(self, changes: Iterable[Change]) -> None:
-        """Add the changes of a bulk change."""
-
-    def dates(self) -> dict[bytes, CommitDate]:
-        """Return the dated paths."""
-
-
-@attrs.define(eq=False, repr=False)
-class _Names:
-    """The names that are searched, each with the paths of the tree that it stands for."""
-
-    paths: dict[bytes, tuple[bytes, ...]]
-
-    def move(self, renames: Iterable[tuple[bytes, bytes]]) -> None:
-        """Search paths under their old names; `renames` are pairs of new and old name."""
-        moved = [(old, self.paths.pop(new)) for new, old in renames if new in self.paths]
-        for old, paths in moved:
-            self.paths[old] = self.paths.get(old, ()) + paths
-
-
-def _renames(changes: Iterable[Change]) -> list[tuple[bytes, bytes]]:
-    return [(change.name, change.old) for change in changes if change.kind == "R"]
-
-
-class LastTouched:
-    """Dates a path by the newest commit that changed it."""
-
     def __init__(self, paths: Iterable[bytes]) -> None:
-        self._names = _Names({path: (path,) for path in paths})
+        self._searched: dict[bytes, tuple[bytes, ...]] = {path: (path,) for path in paths}
+        """Each name that is searched, and the paths of the tree that it stands for."""
         self._dates: dict[bytes, CommitDate] = {}
 
     @property
     def is_done(self) -> bool:
         """Check whether every path is dated."""
-        return not self._names.paths
+        return not self._searched
 
+    @abstractmethod
     def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
-        """Date the paths that a commit changed and no newer commit did."""
-        searched = self._names.paths
-        for change in changes:
-            for path in searched.pop(change.name, ()):
-                self._dates[path] = date
+        """Add a commit and its changes."""
 
-    def add_bulk(self, changes: Iterable[Change]) -> None:
-        """Follow the renames of a bulk change."""
-        self._names.move(_renames(changes))
+    def follow_renames(self, changes: Iterable[Change]) -> None:
+        """Search renamed paths under their old names; this is all that a bulk change does."""
+        moved = [
+            (change.old, self._searched.pop(change.name))
+            for change in changes
+            if change.kind == "R" and change.name in self._searched
+        ]
+        for old, paths in moved:
+            self._searched[old] = self._searched.get(old, ()) + paths
 
     def dates(self) -> dict[bytes, CommitDate]:
-        """Return the dated paths."""
+        """Return the dated paths; no older commits follow."""
         return self._dates
 
 
-class FirstAdded:
+class LastTouched(Dater):
+    """Dates a path by the newest commit that changed it."""
+
+    def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
+        """Date the paths that a commit changed and no newer commit did."""
+        for change in changes:
+            for path in self._searched.pop(change.name, ()):
+                self._dates[path] = date
+
+
+class FirstAdded(Dater):
     """Dates a path by the oldest commit that added it, under any name.
 
     Commits before the removal of a name belong to another file.  If several branches added a name,
@@ -91,35 +69,24 @@ class FirstAdded:
     """
 
     def __init__(self, paths: Iterable[bytes]) -> None:
-        self._names = _Names({path: (path,) for path in paths})
+        super().__init__(paths)
         self._added: dict[bytes, CommitDate] = {}
         """Name to the oldest commit so far that added it."""
-        self._dates: dict[bytes, CommitDate] = {}
-
-    @property
-    def is_done(self) -> bool:
-        """Check whether the first commit of every path was found."""
-        return not self._names.paths
 
     def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
         """Record additions of a commit, close removed names, and follow renames."""
         listed = list(changes)
-        searched = self._names.paths
         for change in listed:
-            if change.kind == "A" and change.name in searched:
+            if change.kind == "A" and change.name in self._searched:
                 self._added[change.name] = date
                 if date.is_boundary:
                     self._close(change.name)
             elif change.kind in {"D", "R"}:
                 self._close(change.old)
-        renames = _renames(listed)
-        for name, _ in renames:
-            self._added.pop(name, None)
-        self._names.move(renames)
-
-    def add_bulk(self, changes: Iterable[Change]) -> None:
-        """Follow the renames of a bulk change."""
-        self._names.move(_renames(changes))
+        for change in listed:
+            if change.kind == "R":
+                self._added.pop(change.name, None)
+        self.follow_renames(listed)
 
     def dates(self) -> dict[bytes, CommitDate]:
         """Return the dated paths; no older commits follow."""
@@ -131,4 +98,4 @@ class FirstAdded:
         """Date the paths of a name whose first commit is known."""
         added = self._added.pop(name, None)
         if added is not None:
-            self._dates |= dict.fromkeys(self._names.paths.pop(name), added)
+            self._dates |= dict.fromkeys(self._searched.pop(name), added)

@@ -13,7 +13,7 @@ Invariant *no orphans*: a process whose output is no longer needed is killed.
 import os
 import subprocess
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,7 @@ import attrs
 
 from sitedata.adapters.git_reading.errors import RepositoryError
 
-__all__ = ["TIMEOUT_SECONDS", "Git", "Result", "clean_environment", "fields", "outputs", "pieces"]
+__all__ = ["TIMEOUT_SECONDS", "Git", "Result", "fields", "outputs", "pieces"]
 
 TIMEOUT_SECONDS: Final = 60
 
@@ -65,18 +65,6 @@ class Result:
         return self.output.removesuffix(b"\n")
 
 
-def clean_environment(given: Mapping[str, str], scratch: Path) -> dict[str, str]:
-    """Return an environment without variables of git, except those that restrict it.
-
-    Args:
-        given: the environment of this process.
-        scratch: temporary folder of the caller; the index is set to a missing file in it.
-
-    """
-    kept = {name: value for name, value in given.items() if not name.upper().startswith("GIT_")}
-    return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(scratch / "no-index")}
-
-
 @attrs.frozen(eq=False, repr=False)
 class Git:
     """The git program, and the repository that it reads.
@@ -95,11 +83,7 @@ class Git:
     timeout_seconds: float = TIMEOUT_SECONDS
 
     def run(self, *arguments: str, given: bytes = b"") -> Result:
-        """Run a short command, and return its result even if it fails.
-
-        Args:
-            arguments: arguments of git.
-            given: standard input of the command.
+        """Run a short command with `given` as its input; return its result even if it fails.
 
         Raises:
             RepositoryError: `git.timeout`.
@@ -162,20 +146,22 @@ class Git:
 
     def _command(self, arguments: tuple[str, ...]) -> list[str]:
         settings = [part for item in _SETTINGS.items() for part in ("-c", "=".join(item))]
-        # an empty work tree, so no file of the real one is read
-        own = [f"--git-dir={self.folder}", f"--work-tree={self.scratch}"]
-        where = [] if self.folder is None else own
-        return [self.program, *settings, "--no-pager", "--no-replace-objects", *where, *arguments]
+        command = [self.program, *settings, "--no-pager", "--no-replace-objects"]
+        if self.folder is not None:  # an empty work tree, so no file of the real one is read
+            command += [f"--git-dir={self.folder}", f"--work-tree={self.scratch}"]
+        return [*command, *arguments]
 
     def _environment(self) -> dict[str, str]:
-        return clean_environment(os.environ, self.scratch)
+        """Return the environment without variables of git, except those that restrict it."""
+        given = os.environ.items()
+        kept = {name: value for name, value in given if not name.upper().startswith("GIT_")}
+        # the index is a file that does not exist
+        return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(self.scratch / "no-index")}
 
 
 _PIECE_BYTES: Final = 1 << 18
 _MAX_PROCESSES: Final = 8
 """Processes at once, if there are as many processors: more would wait for the disk."""
-
-_Running = deque[tuple[subprocess.Popen[bytes], Path]]
 
 
 @contextmanager
@@ -185,13 +171,27 @@ def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator
     The first processes start when the block is entered.  Iterating raises RepositoryError if a
     command fails; leaving the block kills all processes.
     """
-    running: _Running = deque()
+    running: deque[tuple[subprocess.Popen[bytes], Path]] = deque()
     waiting = iter(given)
-    # one more than there are processors, so none is idle while the oldest is awaited
-    ahead = min(os.cpu_count() or 1, _MAX_PROCESSES) + 1
+
+    def start(count: int) -> None:
+        for path in islice(waiting, count):
+            output = path.with_suffix(".output")
+            running.append((git.start(path, output, *command), output))
+
+    def read() -> Generator[bytes]:
+        while running:
+            process, output = running[0]
+            if process.wait():
+                raise git.failure()
+            running.popleft()
+            start(1)
+            yield from pieces(output)
+
     try:
-        _start(git, command, islice(waiting, ahead), running)
-        with closing(_outputs(git, command, waiting, running)) as found:
+        # one more than there are processors, so none is idle while the oldest is awaited
+        start(min(os.cpu_count() or 1, _MAX_PROCESSES) + 1)
+        with closing(read()) as found:
             yield found
     finally:
         for process, _ in running:
@@ -213,21 +213,3 @@ def fields(found: Iterable[bytes]) -> Iterator[bytes]:
     for piece in found:
         *whole, rest = (rest + piece).split(b"\0")
         yield from whole
-
-
-def _outputs(
-    git: Git, command: Sequence[str], given: Iterator[Path], running: _Running
-) -> Generator[bytes]:
-    while running:
-        process, output = running[0]
-        if process.wait():
-            raise git.failure()
-        running.popleft()
-        _start(git, command, islice(given, 1), running)
-        yield from pieces(output)
-
-
-def _start(git: Git, command: Sequence[str], given: Iterable[Path], running: _Running) -> None:
-    for path in given:
-        output = path.with_suffix(".output")
-        running.append((git.start(path, output, *command), output))

@@ -110,18 +110,19 @@ def places_of(place: Path) -> Places:
         RepositoryError: `repository.irregular`.
 
     """
+    stores, trees = frozenset[Path](), {place}
     for folder in (place, *place.parents):
         own = folder / ".git"
         if _mode(own) is not None:
             stores = frozenset(_stores(own))
-            # the git folder that linked work trees share is in the first work tree
-            mains = {store.parent for store in stores if store.name == ".git"}
-            return Places(stores, frozenset({place, folder, *mains}))
+            trees.add(folder)
+            break
         if (folder / "HEAD").exists() and (folder / "objects").is_dir():
             stores = frozenset(_with_common(folder))
-            mains = {store.parent for store in stores if store.name == ".git"}
-            return Places(stores, frozenset({place, *mains}))
-    return Places(frozenset(), frozenset({place}))
+            break
+    # the git folder that linked work trees share is in the first work tree
+    trees |= {store.parent for store in stores if store.name == ".git"}
+    return Places(stores, frozenset(trees))
 
 
 def check_files(places: Places) -> None:
@@ -131,8 +132,7 @@ def check_files(places: Places) -> None:
     """
     for store in places.stores:
         for name in _FILES:
-            if _mode(store / name) not in (None, stat.S_IFREG):
-                raise RepositoryError("repository.irregular")
+            _check_regular(store / name)
     waiting = list(places.stores)
     while waiting:
         waiting += _folders_in(waiting.pop())
@@ -200,9 +200,13 @@ def _with_common(store: Path) -> Iterator[Path]:
 
 def _checked(path: Path) -> bytes:
     """Return the bytes of a regular file; empty if there is none."""
+    _check_regular(path)
+    return small_file(path) or b""
+
+
+def _check_regular(path: Path) -> None:
     if _mode(path) not in (None, stat.S_IFREG):
         raise RepositoryError("repository.irregular")
-    return small_file(path) or b""
 
 
 def _joined(folder: Path, name: str) -> Path:
@@ -221,9 +225,9 @@ def _folders_in(folder: Path) -> Iterator[Path]:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     yield Path(entry.path)
-                elif not entry.is_file(follow_symlinks=False) and (
-                    _mode(Path(entry.path)) in _DEVICES
-                ):
+                    continue
+                is_plain = entry.is_file(follow_symlinks=False)
+                if not is_plain and _mode(Path(entry.path)) in _DEVICES:
                     raise RepositoryError("repository.irregular")
     except OSError:
         raise RepositoryError("repository.corrupt") from None

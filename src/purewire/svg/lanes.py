@@ -1,0 +1,129 @@
+"""Draw lanes one below the other, with their names, on a common axis.
+
+Invariant *labels apart*: no two labels of the axis touch, and none touches a label placed before.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import attrs
+
+from purewire.svg.axis import Tick
+from purewire.svg.image import Frame
+from purewire.svg.labels import Label, centered_label, place_labels, write_labels
+from purewire.svg.scale import Scale
+from purewire.svg.text import xml_text
+
+__all__ = ["AXIS_PADDING", "AXIS_SPACING", "NO_DATA", "Lane", "Layout", "draw_axis", "draw_lanes"]
+
+AXIS_PADDING: Final = 5
+"""Space left and right of a label of the axis, px."""
+AXIS_SPACING: Final = 4
+"""Distance from the lanes to the labels of the axis, px."""
+NO_DATA: Final = "no data"
+"""Text of a lane without content."""
+
+
+@attrs.frozen
+class Layout:
+    """The sizes of a picture of lanes.
+
+    Attributes:
+        frame: edges, text and colours.
+        scale: maps values to px between the edges of the lanes.
+        bar: height of the content of a lane, px.
+        spacing: distance of two lanes, px.
+
+    """
+
+    frame: Frame
+    scale: Scale
+    bar: int
+    spacing: int
+
+    @property
+    def has_names_beside(self) -> bool:
+        """True where the names of lanes are left of them, not above."""
+        return self.scale.start > self.frame.left
+
+    def axis_label(self, text: str, value: int) -> Label:
+        """Build a label of the axis at a value, or as near as it stays inside the image."""
+        x, right = self.scale.place(value), self.frame.width - AXIS_PADDING
+        return centered_label(text, x, self.frame.style.text, AXIS_PADDING, right)
+
+
+@attrs.frozen
+class Lane:
+    """A lane.
+
+    Attributes:
+        name: its name.
+        draw: draws its content from a y on; None for a lane without content.
+        note: text beside the name.
+        has_numbers: whether there is a row of numbers above the content.
+
+    """
+
+    name: str
+    draw: Callable[[int], str] | None
+    note: str = ""
+    has_numbers: bool = False
+
+
+def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, int]:
+    """Draw lanes one below the other; return them with the y at which they end."""
+    scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
+    middle = layout.bar // 2 + frame.style.text // 3  # of a bar, for the base line of a text
+    parts, rules, y = [], "", top
+    for lane in drawn:
+        name_y = y + row - 4
+        if not layout.has_names_beside:
+            y += row
+        if lane.has_numbers:
+            y += row
+        elif layout.has_names_beside:
+            name_y = y + middle
+        parts.append(_lane_name(lane, name_y, layout))
+        if lane.draw is None:
+            no_data = Label(NO_DATA, scale.start + 3)
+            base = y - 3 if lane.has_numbers else y + middle
+            parts.append(frame.text(write_labels([no_data], base)))
+        else:
+            parts.append(lane.draw(y))
+        y += layout.bar
+        rules += f"M{scale.start} {y + 0.5}H{scale.end}"
+        y += layout.spacing
+    bottom = y - layout.spacing + 1
+    return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
+
+
+def _lane_name(lane: Lane, y: int, layout: Layout) -> str:
+    frame, note = layout.frame, ""
+    if lane.note:
+        below = f'x="{frame.left}" dy="{frame.style.row}"'
+        place = below if layout.has_names_beside else 'dx="6"'
+        note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(lane.note)}</tspan>'
+    place = f'x="{frame.left}" y="{y}"'
+    return f'<text {place} fill="{frame.paper.title}">{xml_text(lane.name)}{note}</text>'
+
+
+def draw_axis(
+    ticks: Sequence[Tick], taken: Sequence[Label], top: int, bottom: int, layout: Layout
+) -> str:
+    """Draw a line through the lanes at each tick, and write the labels that have space below.
+
+    Args:
+        ticks: any number.
+        taken: labels that are written there besides; they are not written here.
+        top: upper end of the lines, px.
+        bottom: lower end of the lines, px.
+        layout: sizes.
+
+    """
+    font_size, frame = layout.frame.style.text, layout.frame
+    labels = [layout.axis_label(tick.label, tick.value) for tick in ticks]
+    placed = place_labels([*taken, *labels], font_size, 2 * AXIS_PADDING)[len(taken) :]
+    places = layout.scale.places(tick.value for tick in ticks)
+    lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
+    texts = write_labels(placed, bottom + AXIS_SPACING + font_size)
+    return f'<path {frame.paper.rule} d="{lines}"/>{frame.text(texts)}'

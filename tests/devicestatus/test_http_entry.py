@@ -1,0 +1,455 @@
+"""The HTTP entry of the service over ASGI and WSGI: authentication, size limits, secrets in logs.
+
+The bodies count what the application reads of them, and the store counts its calls.
+"""
+
+import asyncio
+import io
+import logging
+import pickle
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
+
+import attrs
+import pytest
+
+from devicestatus import Settings
+from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.http.service import Service
+from purewire.exchange.effects import EffectFailed
+from purewire.http.messages import Request
+from purewire.json.codec import encode
+from purewire.structuring.to_builtins import to_builtins
+from support.checks import canary
+from support.checks.response_watch import locals_of
+from support.devicestatus.app_icons import FOLDER
+from support.devicestatus.examples import NOON, TOKEN, snapshot, window
+from support.purewire.gateways import (
+    Pieces,
+    Script,
+    environ_of,
+    exchange_asgi,
+    exchange_wsgi,
+    scope_of,
+)
+from support.servers.servers import Answer
+
+Lines = Iterable[tuple[bytes, bytes]]
+
+BEARER = (b"authorization", b"Bearer " + TOKEN.encode())
+JSON = (b"content-type", b"application/json")
+AUTHORIZED = (BEARER, JSON)
+WRITES = (b"/api/update", b"/api/batch", b"/update")
+READS = (b"/api/now", b"/api/timeline", b"/api/badge.svg", b"/api/device", b"/now", b"/api/health")
+BODY = encode(to_builtins(snapshot()))
+LONG_BODY = encode(to_builtins(window(window_end=NOON)))
+
+
+class Counting(MemoryStore):
+    """A store that counts its calls and can raise an exception."""
+
+    def __init__(self, fault: BaseException | None = None) -> None:
+        super().__init__()
+        self.fault = fault
+        self.calls: list[str] = []
+
+    def get(self, key: str) -> bytes | None:
+        self._called("get")
+        return super().get(key)
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self._called("put")
+        super().put(key, value, expires_at_ms=expires_at_ms)
+
+    def _called(self, name: str) -> None:
+        self.calls.append(name)
+        if self.fault is not None:
+            raise self.fault
+
+
+@attrs.define
+class Client:
+    """A client of one application, with its store and clock; the first request creates it.
+
+    `taken` counts what was read of the last body: messages (ASGI) or bytes (WSGI).
+    """
+
+    kind: str
+    store: Counting = attrs.Factory(Counting)
+    settings: Settings = attrs.Factory(lambda: Settings(TOKEN))
+    clock: Callable[[], int] = lambda: NOON
+    taken: int = 0
+    _app: Any = None
+
+    @property
+    def app(self) -> Any:
+        if self._app is None:
+            create = {"asgi": asgi.create_app, "wsgi": wsgi.create_app}[self.kind]
+            self._app = create(self.settings, store=self.store, assets=FOLDER, clock=self.clock)
+        return self._app
+
+    def send(
+        self, method: str, target: bytes, headers: Lines = (), body: Iterable[bytes] = (BODY,)
+    ) -> Answer:
+        """Send one request."""
+        if self.kind == "asgi":
+            receive = Script.of_body(body)
+            try:
+                exchange = exchange_asgi(self.app, scope_of(method, target, headers), receive)
+                response = asyncio.run(exchange)
+            finally:
+                self.taken = receive.taken
+            assert response is not None
+            return response
+        pieces = Pieces(body)
+        try:
+            environ = environ_of(method, target, headers) | {"wsgi.input": pieces}
+            return exchange_wsgi(self.app, environ)
+        finally:
+            self.taken = pieces.taken
+
+
+@pytest.fixture(params=["asgi", "wsgi"])
+def client(request: pytest.FixtureRequest) -> Client:
+    return Client(request.param)
+
+
+UNAUTHORIZED: list[list[tuple[bytes, bytes]]] = [
+    [],
+    [(b"authorization", b"")],
+    [(b"authorization", TOKEN.encode())],
+    [(b"authorization", b"bearer " + TOKEN.encode())],
+    [(b"authorization", b"Bearer  " + TOKEN.encode())],
+    [(b"authorization", b"Bearer\t" + TOKEN.encode())],
+    [(b"authorization", b"Bearer " + TOKEN.encode()[:-1])],
+    [(b"authorization", b"Bearer " + TOKEN.encode() + b"7")],
+    [(b"authorization", b"Bearer " + TOKEN.encode() + b"\x00")],
+    [(b"authorization", b"Bearer " + TOKEN.upper().encode())],
+    [(b"authorization", b"Bearer " + TOKEN.encode("utf-16"))],
+    [(b"authorization", b"Bearer \xff\xfe")],
+    [(b"authorization", b"Bearer " + b"5" * 100_000)],
+    [(b"authorization", b"Basic " + TOKEN.encode())],
+    [(b"authorization", b"Digest " + TOKEN.encode())],
+    [BEARER, BEARER],
+    [BEARER, (b"authorization", b"Bearer other")],
+    [(b"cookie", b"token=" + TOKEN.encode())],
+    [(b"x-api-key", TOKEN.encode())],
+    [(b"x-authorization", BEARER[1])],
+    [(b"proxy-authorization", BEARER[1])],
+]
+
+
+class TestUnauthorized:
+    @pytest.mark.parametrize("path", WRITES)
+    def test_a_request_is_refused_before_the_first_byte_of_the_body(
+        self, client: Client, path: bytes
+    ) -> None:
+        expected = (401, {"error": "unauthorized"}, "Bearer")
+        failures = []
+        for lines in UNAUTHORIZED:
+            response = client.send("POST", path, [*lines, JSON])
+            found = (response.status, response.json, response.header("www-authenticate"))
+            if found != expected or client.taken or client.store.calls:
+                failures.append((lines, found, client.taken, client.store.calls))
+        assert not failures, failures
+
+    @pytest.mark.parametrize("place", [b"?token=", b"?access_token=", b"?Authorization=Bearer%20"])
+    def test_a_token_in_the_url_does_not_count(self, client: Client, place: bytes) -> None:
+        response = client.send("POST", b"/api/update" + place + TOKEN.encode(), [JSON])
+        assert (response.status, client.taken, client.store.calls) == (401, 0, [])
+
+    def test_a_read_needs_no_token(self, client: Client) -> None:
+        expected = client.send("GET", b"/api/now")
+        failures = [
+            each for each in UNAUTHORIZED if client.send("GET", b"/api/now", each) != expected
+        ]
+        assert not failures, failures
+
+    @pytest.mark.parametrize(
+        ("lines", "status"),
+        [
+            ([BEARER], 415),
+            ([BEARER, (b"content-type", b"text/plain")], 415),
+            ([*AUTHORIZED, (b"content-length", b"524289")], 413),
+            ([*AUTHORIZED, (b"content-length", b"1_0")], 413),
+            ([*AUTHORIZED, (b"content-length", b"9" * 5000)], 413),
+            ([*AUTHORIZED, (b"content-encoding", b"gzip")], 415),
+        ],
+    )
+    def test_invalid_headers_are_refused_before_the_body(
+        self, client: Client, lines: Lines, status: int
+    ) -> None:
+        assert client.send("POST", b"/api/batch", lines).status == status
+        assert (client.taken, client.store.calls) == (0, [])
+
+    @pytest.mark.parametrize("token", [None, "short", TOKEN + " "])
+    def test_a_service_without_a_valid_token_accepts_no_write(
+        self, client: Client, token: str | None
+    ) -> None:
+        client.settings = Settings(token)
+        assert client.send("POST", b"/api/update", AUTHORIZED).status == 503
+        assert (client.taken, client.store.calls) == (0, [])
+
+
+OVERRIDES = [
+    (b"x-http-method-override", b"POST"),
+    (b"x-http-method", b"POST"),
+    (b"x-method-override", b"POST"),
+]
+
+
+class TestOtherRequests:
+    """Only POST to the three write paths writes."""
+
+    @pytest.mark.parametrize(
+        "method", ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "post", "POST\t", "QUERY"]
+    )
+    def test_no_other_method_writes_or_reads_a_body(self, client: Client, method: str) -> None:
+        failures = []
+        for path in (*READS, *WRITES, b"/api/icons", b"/", b"/api"):
+            client.send(method, path, [*AUTHORIZED, *OVERRIDES])
+            if client.taken or "put" in client.store.calls:
+                failures.append((path, client.taken, client.store.calls))
+        assert not failures, failures
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            *(b"/batch", b"/api/update/", b"//api/update", b"/API/update", b"/api/Update"),
+            *(b"/api/updat%65", b"/api%2Fupdate", b"/api/./update", b"/api/x/../update"),
+            *(b"/api/update;x", b"/api/update%00", b"/api/update%20", b"/app-icons/../api/update"),
+            *(b"/api/now", b"/api/icons", b"/", b"/api"),
+        ],
+    )
+    def test_no_other_form_of_a_path_writes(self, client: Client, path: bytes) -> None:
+        assert client.send("POST", path, [*AUTHORIZED, *OVERRIDES]).status in {404, 405}
+        assert (client.taken, client.store.calls) == (0, [])
+
+    def test_post_to_a_write_path_writes(self, client: Client) -> None:
+        for path, body in ((b"/api/update", BODY), (b"/update", BODY), (b"/api/batch", LONG_BODY)):
+            assert client.send("POST", path, AUTHORIZED, [body]).status == 200
+        assert client.store.calls == ["put"] * 3
+
+
+class TestBodySize:
+    """The bytes received count, not those declared; reading stops just after the limit."""
+
+    @pytest.mark.parametrize(
+        ("path", "limit"), [(b"/api/update", 16_384), (b"/api/batch", 524_288)]
+    )
+    @pytest.mark.parametrize("size", [1024, 65_536])
+    def test_an_endless_body_is_read_to_the_limit(
+        self, client: Client, path: bytes, limit: int, size: int
+    ) -> None:
+        piece, count = b" " * size, 2 * limit // size + 4
+        response = client.send("POST", path, AUTHORIZED, [piece] * count)
+        assert (response.status, response.json) == (413, {"error": "payload_too_large"})
+        most = limit // size + 1 if client.kind == "asgi" else limit + 1
+        assert client.taken <= most
+        assert client.store.calls == []
+
+    @pytest.mark.parametrize("declared", [b"0", b"5", b"16384"])
+    def test_a_length_that_is_too_small_hides_nothing(
+        self, client: Client, declared: bytes
+    ) -> None:
+        lines = [*AUTHORIZED, (b"content-length", declared)]
+        response = client.send("POST", b"/api/update", lines, [BODY, b" " * 16_384])
+        assert (response.status, client.store.calls) == (413, [])
+
+    @pytest.mark.parametrize("lines", [[b"10", b"11"], [b"11", b"10"], [b"0", b"16384"]])
+    def test_two_lengths_that_differ_are_refused(self, client: Client, lines: list[bytes]) -> None:
+        lengths = [(b"content-length", line) for line in lines]
+        assert client.send("POST", b"/api/update", [*AUTHORIZED, *lengths]).status == 413
+        assert (client.taken, client.store.calls) == (0, [])
+
+    def test_after_two_framings_the_connection_is_closed(self) -> None:
+        both = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
+        for lines, closes in ((both, "close"), (both[:1], None), (both[1:], None)):
+            response = Client("asgi").send("POST", b"/api/update", [*AUTHORIZED, *lines])
+            assert (response.status, response.header("connection")) == (200, closes)
+
+    def test_endless_empty_messages_are_refused(self) -> None:
+        client = Client("asgi")
+        assert client.send("POST", b"/api/update", AUTHORIZED, [b""] * 100_000).status == 413
+        assert client.taken <= 1001
+
+    @pytest.mark.parametrize("size", [1, 3, 100])
+    def test_the_pieces_of_a_body_do_not_matter(self, client: Client, size: int) -> None:
+        pieces = [BODY[at : at + size] for at in range(0, len(BODY), size)]
+        assert client.send("POST", b"/api/update", AUTHORIZED, pieces).status == 200
+
+
+class TestDisconnect:
+    @pytest.mark.parametrize("before", [0, 1, 40])
+    def test_a_disconnect_during_the_body_writes_nothing(
+        self, before: int, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        piece = {"type": "http.request", "body": BODY[:10], "more_body": True}
+        receive = Script([*[piece] * before, {"type": "http.disconnect"}])
+        store = Counting()
+        app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: NOON)
+        with caplog.at_level(logging.DEBUG):
+            response = asyncio.run(
+                exchange_asgi(app, scope_of("POST", b"/api/update", AUTHORIZED), receive)
+            )
+        assert response is not None
+        assert (response.status, response.json) == (400, {"error": "invalid_json"})
+        assert store.calls == []
+        assert [record for record in caplog.records if record.name == "purewire"] == []
+
+    def test_a_body_shorter_than_its_length_writes_nothing(self) -> None:
+        client = Client("wsgi")
+        length = (b"content-length", str(len(BODY) + 1).encode())
+        response = client.send("POST", b"/api/update", [*AUTHORIZED, length])
+        assert (response.status, response.json) == (400, {"error": "invalid_json"})
+        assert client.store.calls == []
+
+    @pytest.mark.parametrize("fault", [OSError, RuntimeError, asyncio.InvalidStateError])
+    @pytest.mark.parametrize("sent", [0, 1])
+    def test_a_disconnect_before_the_response_leaves_one_write(
+        self, fault: type[Exception], sent: int, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        store = Counting()
+        app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: NOON)
+        messages: list[Any] = []
+
+        async def send(message: Any) -> None:
+            if len(messages) == sent:
+                raise fault(TOKEN)
+            messages.append(message)
+
+        with caplog.at_level(logging.DEBUG, "purewire"):
+            scope = scope_of("POST", b"/api/update", AUTHORIZED)
+            asyncio.run(app(scope, Script.of_body([BODY]), send))
+        assert store.calls == ["put"]
+        logged = [record.getMessage() for record in caplog.records if record.name == "purewire"]
+        assert logged == [f"a response was not sent: {fault.__qualname__}"]
+
+
+class Stopped(BaseException):
+    """An exception that no adapter catches."""
+
+
+def frames_of(fault: BaseException | None) -> Iterator[str]:
+    """Generate the locals in the frames of the packages, of a fault and of its causes."""
+    while fault is not None:
+        yield from locals_of(fault.__traceback__)
+        fault = fault.__cause__ or fault.__context__
+
+
+class TestNothingShowsTheToken:
+    @pytest.mark.parametrize("path", WRITES)
+    def test_no_frame_of_an_interrupted_request_does(self, client: Client, path: bytes) -> None:
+        """The store raises during a request with the right token."""
+        client.store.fault = Stopped(path)
+        body = LONG_BODY if path == b"/api/batch" else BODY
+        with pytest.raises(Stopped) as raised:
+            client.send("POST", path, AUTHORIZED, [body])
+        shown = list(frames_of(raised.value))
+        assert any("Request(" in text for text in shown)
+        assert not canary.shows(*shown)
+
+    def test_no_frame_of_a_clock_that_fails_does(self, client: Client) -> None:
+        def broken() -> NoReturn:
+            raise ZeroDivisionError
+
+        client.clock = broken
+        with pytest.raises(EffectFailed) as raised:
+            client.send("POST", b"/api/update", AUTHORIZED)
+        assert isinstance(raised.value.__cause__, ZeroDivisionError)
+        shown = list(frames_of(raised.value))
+        assert len(shown) > 5
+        assert not canary.shows(*shown, *traceback.format_exception(raised.value))
+
+    @pytest.mark.parametrize("fault", [OSError(TOKEN), KeyError(TOKEN), RuntimeError(TOKEN)])
+    def test_no_log_of_a_failing_store_does(
+        self, client: Client, fault: Exception, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        client.store.fault = fault
+        with caplog.at_level(logging.DEBUG):
+            response = client.send("POST", b"/api/update", AUTHORIZED)
+        assert (response.status, response.json) == (503, {"error": "service_unavailable"})
+        assert f"WriteStore failed: {type(fault).__qualname__}" in caplog.text
+        assert not canary.shows(caplog.text)
+
+    def test_no_text_of_a_request_does(self) -> None:
+        request = Request("POST", b"/api/update", AUTHORIZED)
+        assert "authorization" in repr(request)
+        assert not canary.shows(repr(request), str(request), f"{request!s:>9}")
+
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_nothing_that_contains_it_can_be_pickled(self, protocol: int) -> None:
+        settings = Settings(TOKEN)
+        for value in (
+            settings,
+            settings.token,
+            Service(settings, has_store=True, has_assets=False),
+            asgi.create_app(settings, store=None),
+            wsgi.create_app(settings, store=None),
+        ):
+            written = io.BytesIO()
+            with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
+                pickle.dump(value, written, protocol)
+            assert not canary.shows(repr(written.getvalue()), repr(value))
+
+
+HOSTILE = [
+    b"\x1b[2J\x1b]0;owned\x07",
+    b"line\\nERROR forged",
+    b"%0a%0dERROR%20forged",
+    "\u202eforged\u2028forged".encode(),
+    b"%(message)s %s {0}",
+]
+
+
+class TestLogs:
+    @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+    def test_nothing_of_a_request_gets_into_a_log(
+        self, client: Client, text: bytes, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        mark = b"forged" if b"forged" in text else text
+        lines = [(b"x-any", text), (b"user-agent", text), (b"if-none-match", text)]
+        body = encode(to_builtins(snapshot(active_app="A forged \u202e name")))
+        with caplog.at_level(logging.DEBUG):
+            for fault in (None, OSError(text)):
+                client.store.fault = fault
+                for method, path in (
+                    ("GET", b"/api/now?" + text),
+                    ("GET", b"/" + text),
+                    ("POST", b"/api/update"),
+                    ("POST", b"/api/batch"),
+                ):
+                    client.send(method, path, [*AUTHORIZED, *lines], [body])
+        for record in caplog.records:
+            assert mark.decode() not in record.getMessage()
+            assert record.getMessage().isprintable()
+
+
+OTHER_HEADERS: list[list[tuple[bytes, bytes]]] = [
+    [(b"origin", b"https://evil.example")],
+    [(b"origin", b"null")],
+    [(b"cookie", b"session=1")],
+    [(b"host", b"evil.example")],
+    [(b"host", b"a"), (b"host", b"b")],
+    [(b"forwarded", b"for=1.1.1.1;host=evil.example;proto=http")],
+    [(b"x-forwarded-host", b"evil.example"), (b"x-forwarded-proto", b"http")],
+    [(b"x-forwarded-for", b"127.0.0.1"), (b"x-real-ip", b"127.0.0.1")],
+    [(b"x-original-url", b"/api/update"), (b"x-rewrite-url", b"/api/update")],
+    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"accept-encoding", b"gzip")],
+    [(b"range", b"bytes=0-1"), (b"if-range", b'"x"'), (b"if-match", b'"x"')],
+    [(b"access-control-request-method", b"DELETE"), (b"access-control-request-headers", b"x")],
+    [(b"user-agent", b"\xff" * 5000), (b"x-odd", b"\x80")],
+]
+
+
+class TestNothingDependsOnTheClient:
+    def test_the_response_is_the_same_byte_for_byte(self, client: Client) -> None:
+        assert client.send("POST", b"/api/update", AUTHORIZED).status == 200
+        for path in (*READS, b"/api/icons", b"/", b"/api", b"/nothing"):
+            for method in ("GET", "OPTIONS"):
+                plain = client.send(method, path)
+                assert client.send(method, path + b"?callback=x&origin=%2a") == plain
+                for lines in OTHER_HEADERS:
+                    assert client.send(method, path, lines) == plain, (path, lines)

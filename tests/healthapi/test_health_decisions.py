@@ -1,0 +1,526 @@
+"""Design decisions that no other test checks, from files to responses.
+
+The page of rulings, docs/reference/health-decisions.md, names its tests.
+
+The entry points are `load`, `Service`, and a folder of profiles on a disk.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+
+from healthapi import PrivacySettings, Profile, Service, load
+from healthapi.adapters.folder import FolderSource
+from healthapi.http.endpoints import ENDPOINTS, KEYS, Endpoint
+from healthapi.testing.secrets import Planted
+from healthapi.testing.strategies import snapshots_with_secrets
+from healthapi.views.catalog import StatusKey
+from purewire.absent import ABSENT
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
+from purewire.http.messages import Request, Response
+from support.healthapi.health_client import (
+    GENERATED_AT,
+    ROOT,
+    HealthClient,
+    anna,
+    check_response,
+    header,
+    strict,
+)
+from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
+
+ANNA = "profiles/anna"
+ACTIVITY = "csv/fitbit_activity.csv"
+SLEEP = "csv/fitbit_sleep.csv"
+HRV = "csv/fitbit_hrv.csv"
+RHR = "csv/fitbit_rhr.csv"
+SNAPSHOT = "cache/fitbit_profile_snapshot.json"
+NOW = 1_769_860_800_000
+"""2026-01-31T12:00:00Z, in ms."""
+
+KEY_OF = {
+    "metric_key": "steps",
+    "dataset": "daily",
+    "granularity": "daily",
+    "section_key": "account",
+    "table_key": "endpoints",
+    "endpoint_key": "profile",
+    "chart": "series",
+}
+"""A key for each variable part of a path."""
+
+OF_PROFILE = [endpoint for endpoint in ENDPOINTS if endpoint.of_profile]
+ENVELOPED = [endpoint for endpoint in ENDPOINTS if endpoint.kind == "json"]
+
+
+def target(endpoint: Endpoint, profile_id: str = "anna") -> str:
+    """Return a path of an endpoint."""
+    return f"{ROOT}{endpoint.path.format(profile_id=profile_id, **KEY_OF)}"
+
+
+def profile_of(files: dict[str, str], **options: Any) -> Profile:
+    """Read a profile from the texts of its files."""
+    data = {name: text.encode() for name, text in files.items()}
+    return load("anna", data, generated_at=GENERATED_AT, **options)
+
+
+def sleep_profile(*lines: str) -> Profile:
+    """Read a profile of recorded sleeps: date, id, main sleep, minutes asleep, score."""
+    head = "date,logId,isMainSleep,minutesAsleep,sleepScore"
+    return profile_of({SLEEP: "\n".join((head, *lines)) + "\n"})
+
+
+def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> HealthClient:
+    """Serve a profile of a snapshot alone."""
+    files = {SNAPSHOT: json.dumps(value)}
+    return HealthClient([profile_of(files, disclosure=disclosure or PrivacySettings())])
+
+
+def get_from_folder(root: Path, path: str, service: Service | None = None) -> Response:
+    """Send a GET request to a service of the folder."""
+    source = FolderSource(root)
+
+    def perform(effect: Effect) -> object:
+        assert isinstance(effect, ReadSource)
+        return source.read(effect.name, NOW)
+
+    request = Request("GET", path.encode())
+    response = drive((service or Service())(request), perform)
+    check_response(request, response)
+    return response
+
+
+def texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text of plain JSON with the name of its member."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts(item, name)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            yield from texts(member, key)
+
+
+class TestSleep:
+    """One row for each date, and a nap is no night."""
+
+    def test_a_repeated_log_is_no_nap(self) -> None:
+        night = "2026-01-31,7,True,400,80"
+        profile = sleep_profile(night, "2026-01-31,7,False,400,80", night)
+        (row,) = profile.sleep
+        assert (row.is_main_sleep, row.nap_count) == (True, 0)
+        rules = [found.rule for found in profile.findings["sleep"].listed if found.line > 1]
+        assert rules == ["row.repeated"] * 2
+        assert profile.coverage["sleep"].rejected_rows == 2
+
+    @pytest.mark.parametrize(
+        ("sleeps", "asleep", "naps"),
+        [
+            (["True,400"], 400, 0),
+            (["True,400", "False,60"], 400, 1),
+            (["False,60", "True,400", "False,30"], 400, 2),
+            (["True,300", "True,200"], 300, 1),
+            (["False,900", "True,60"], 60, 1),
+            (["False,45"], 45, 1),
+            (["False,45", "False,60", "False,"], 60, 3),
+        ],
+    )
+    def test_nap_count_includes_the_row_if_it_is_a_nap(
+        self, sleeps: list[str], asleep: int, naps: int
+    ) -> None:
+        profile = sleep_profile(
+            *(f"2026-01-31,{number},{each}," for number, each in enumerate(sleeps))
+        )
+        (row,) = profile.sleep
+        assert row.is_main_sleep is (naps < len(sleeps))
+        assert (row.minutes_asleep, row.nap_count) == (asleep, naps)
+
+    def test_a_nap_never_becomes_a_night(self) -> None:
+        profile = sleep_profile("2026-01-30,1,True,420,80", "2026-01-31,2,False,60,99")
+        (_, nap), (night, day) = profile.sleep, profile.daily
+        assert (nap.is_main_sleep, nap.minutes_asleep) == (False, 60)
+        assert (day.is_main_sleep, day.nap_count) == (False, 1)
+        assert (day.minutes_asleep, day.sleep_score) == (None, None)
+        assert (day.sleep_hours, day.deep_pct, day.rem_pct) == (ABSENT, ABSENT, ABSENT)
+        assert night.sleep_hours == 7.0
+        cards = {card.key: card for card in profile.cards}
+        assert (cards["sleep_hours"].latest, cards["sleep_hours"].avg7) == (7.0, 7.0)
+        assert cards["sleep_score"].latest_date == "2026-01-30"
+        assert profile.overview.recovery_score is None
+        assert (profile.weekly[0].days, profile.weekly[0].sleep_hours) == (2, 7.0)
+        assert profile.series("daily", ["sleep_hours"]).values == ((7.0, None),)
+        (table,) = (table for table in profile.tables if table.key == "sleep")
+        assert [row["date"] for row in table.rows] == ["2026-01-30"]
+
+
+class TestDays:
+    """Days with one or several rows."""
+
+    def test_missing_values_do_not_overwrite(self) -> None:
+        profile = profile_of(
+            {
+                ACTIVITY: "date,steps,caloriesOut,activeMinutes\n"
+                "2026-01-31,9000,2100,\n2026-01-31,,2300,40\n2026-01-31,,,\n",
+                RHR: "date,resting_heart_rate\n2026-01-31,58\n2026-01-31,x\n",
+            }
+        )
+        (day,) = profile.daily
+        assert (day.steps, day.calories_out, day.active_minutes) == (9000, 2300, 40)
+        assert day.rhr == 58
+        assert len(profile.activity) == 3
+        assert profile.coverage["activity"].count == 3
+
+    def test_members_of_a_dataset_without_a_row_are_absent(self) -> None:
+        profile = profile_of(
+            {
+                ACTIVITY: "date,steps\n2026-01-30,9000\n",
+                HRV: "date,dailyRmssd,deepRmssd\n2026-01-31,30.5,\n",
+            }
+        )
+        client = HealthClient([profile])
+        first, second = client.data(f"{ANNA}/datasets/daily")["rows"]
+        assert first.keys() & {"hrv", "rhr", "nap_count", "is_main_sleep"} == set()
+        assert (first["steps"], first["calories_out"]) == (9000, None)
+        assert second == {"date": "2026-01-31", "hrv": 30.5, "deep_rmssd": None}
+
+    @pytest.mark.parametrize(
+        "cell", ["2026-01-31T23:30:00-08:00", "2026-01-31T00:10:00+14:00", "2026-01-31T23:59:59Z"]
+    )
+    def test_the_zone_of_a_date_is_ignored(self, cell: str) -> None:
+        profile = profile_of({RHR: f"date,resting_heart_rate\n{cell},58\n"})
+        assert profile.daily.labels == ("2026-01-31",)
+
+    def test_only_periods_beyond_the_data_are_partial(self) -> None:
+        files = {RHR: "date,resting_heart_rate\n2026-01-05,58\n2026-02-01,58\n"}
+        profile = profile_of(files)  # from a Monday to a Sunday, and four days short of January
+        assert profile.partial_periods("weekly") == ()
+        assert profile.partial_periods("monthly") == ("2026-01", "2026-02")
+        assert [row.period for row in profile.weekly] == ["2026-W02", "2026-W05"]
+        assert profile.partial_periods("daily") == ()
+
+
+NUMBERS = ("-nan", "nan", "inf", "-Infinity", "1e400", "1,234", "1_234", "１２", "0x1F", "=1+1")
+BAD_FILES = {
+    "a date that does not exist": (ACTIVITY, "date,steps\n2026-02-30,1\n2026-01-31,2\n"),
+    "a date that is none": (ACTIVITY, "date,steps\nabcd-ef-gh,1\n2026-01-31,2\n"),
+    **{
+        f"{number} in a column of {kind}": (
+            file,
+            f'{head}\n2026-01-30,"{number}"\n2026-01-31,2\n',
+        )
+        for number in NUMBERS
+        for kind, file, head in (
+            ("integers", RHR, "date,resting_heart_rate"),
+            ("decimals", HRV, "date,dailyRmssd"),
+        )
+    },
+    "a line that is too short": (SLEEP, "date,logId,isMainSleep\n2026-01-30\n2026-01-31,2,True\n"),
+    "an entry that is no object": (SNAPSHOT, '{"endpoints": {"profile": [], "devices": 7}}'),
+    "a list for an answer": (SNAPSHOT, '{"endpoints": {"profile": {"ok": true, "data": [1]}}}'),
+    "a number past every double": (SNAPSHOT, '{"endpoints": {"a": {"data": [1e999, 5]}}}'),
+}
+UNREADABLE: dict[str, tuple[str, bytes, str]] = {
+    "Latin-1": (
+        ACTIVITY,
+        "date,steps,exerciseExamples\n2026-01-31,1,Möwe\n".encode("latin-1"),
+        "file.encoding",
+    ),
+    "UTF-16": (RHR, "date,resting_heart_rate\n2026-01-31,58\n".encode("utf-16"), "file.encoding"),
+    "another case": (HRV, b"Date,dailyRmssd\n2026-01-31,30\n", "file.header"),
+    "no byte": (HRV, b"", "file.header"),
+    "a torn line": (RHR, b"date,resting_heart_rate\n2026-01-30,58\n2026-0", "file.torn"),
+    "an open quote": (ACTIVITY, b'date,steps\n"2026-01-31,1\n', "file.torn"),
+    "broken JSON": (SNAPSHOT, b'{"endpoints": {', "snapshot.json"),
+    "no JSON object": (SNAPSHOT, b"[]", "snapshot.shape"),
+    "a list of endpoints": (SNAPSHOT, b'{"endpoints": []}', "snapshot.shape"),
+    "JSON without end": (SNAPSHOT, b"[" * 300 + b"]" * 300, "snapshot.depth"),
+}
+
+
+class TestFiles:
+    """Invalid values are reported and do not affect others."""
+
+    @pytest.mark.parametrize("case", BAD_FILES)
+    def test_one_invalid_value_affects_nothing_else(self, case: str) -> None:
+        """Every response matches its schema and is JSON without NaN."""
+        file, text = BAD_FILES[case]
+        profile = profile_of({file: text})
+        client = HealthClient([profile])
+        for endpoint in OF_PROFILE:
+            if endpoint.key is None or endpoint.key.choices is not None:
+                assert client.send("GET", target(endpoint)).status == 200
+        (entry,) = client.data("profiles")["profiles"]
+        assert entry["available"] is True
+        if file != SNAPSHOT:
+            assert profile.daily.labels[-1] == "2026-01-31"
+
+    @pytest.mark.parametrize("number", NUMBERS)
+    def test_invalid_numbers_are_missing_and_counted(self, number: str) -> None:
+        """Blank cells and the usual texts for missing values are not reported."""
+        profile = profile_of({HRV: f'date,dailyRmssd,deepRmssd\n2026-01-31,"{number}",\n'})
+        assert profile.hrv[0].hrv is None
+        assert profile.coverage["hrv"].unreadable_cells == (number != "nan")
+        assert profile.coverage["daily"].unreadable_cells == (number != "nan")
+
+    @pytest.mark.parametrize("case", UNREADABLE)
+    def test_a_file_that_cannot_be_read_is_never_an_empty_list(
+        self, case: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        name, data, rule = UNREADABLE[case]
+        write_profile(tmp_path / "anna")
+        write_profile(tmp_path / "bob")
+        (tmp_path / "anna" / name).write_bytes(data)
+        for endpoint in OF_PROFILE:
+            response = get_from_folder(tmp_path, target(endpoint))
+            assert response.status == 503, endpoint.resource
+            assert json.loads(response.body)["error"]["code"] == "service_unavailable"
+            assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
+        listed = json.loads(get_from_folder(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
+        assert [(entry["id"], entry["available"]) for entry in listed] == [
+            ("anna", False),
+            ("bob", True),
+        ]
+        assert {record.getMessage() for record in caplog.records} == {f"anna/{name}: {rule}"}
+
+    def test_a_file_that_is_missing_is_empty(self, tmp_path: Path) -> None:
+        (tmp_path / "anna").mkdir()
+        body = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}/coverage").body)
+        assert {entry["count"] for entry in body["data"].values()} == {0}
+
+    def test_nothing_is_written(self, tmp_path: Path) -> None:
+        write_profile(tmp_path / "anna")
+        before = _tree(tmp_path)
+        for endpoint in ENDPOINTS:
+            get_from_folder(tmp_path, target(endpoint))
+        assert _tree(tmp_path) == before
+
+    def test_files_in_auth_are_never_used(self, tmp_path: Path) -> None:
+        write_profile(tmp_path / "anna")
+        write(tmp_path / "anna" / "auth" / "tokens.json", '{"scope": "sleep", "user_id": "9QZ4XW"}')
+        write(tmp_path / "anna" / SNAPSHOT, '{"endpoints": {}}')
+        data = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}").body)["data"]
+        assert (data["profile"]["scopes"], data["profile"]["user_id"]) == ([], None)
+        assert data["snapshot_status"]["scopes"] == []
+
+
+def _tree(root: Path) -> dict[str, tuple[int, int]]:
+    """Return every file and folder with its size and the time of its last change."""
+    found = {path: path.stat() for path in (root, *root.rglob("*"))}
+    return {str(path): (stat.st_size, stat.st_mtime_ns) for path, stat in found.items()}
+
+
+def _user(**members: Any) -> dict[str, Any]:
+    return {"endpoints": {"profile": {"ok": True, "data": {"user": members}}}}
+
+
+IDENTITY = {
+    "encodedId": "9QZ4XW",
+    "fullName": "Anna Nordmann",
+    "firstName": "Anna-Marie",
+    "lastName": "Nordmann",
+    "dateOfBirth": "1987-06-05",
+    "email": "anna@example.org",
+    "phoneNumber": "+47 21 00 00 00",
+    "address": "Storgata 1",
+    "country": "NO",
+}
+EVERYTHING = PrivacySettings(
+    full_name=True,
+    country=True,
+    encoded_id=True,
+    height=True,
+    weight=True,
+    birth_date=True,
+    email=True,
+    phone=True,
+    address=True,
+)
+
+
+class TestSnapshot:
+    """Responses of the account, without secrets and data that name or locate a person."""
+
+    @settings(max_examples=8)
+    @given(snapshots_with_secrets())
+    def test_no_response_contains_a_secret_of_the_snapshot(self, planted: Planted) -> None:
+        value, canaries = planted
+        client = with_snapshot(value)
+        paths = [
+            *(target(endpoint) for endpoint in ENDPOINTS if endpoint.key != KEYS["endpoint_key"]),
+            *(f"{ANNA}/snapshot/endpoints/{key}" for key in value["endpoints"]),
+        ]
+        bodies = [client.send("GET", path).body for path in paths]
+        for canary in canaries:
+            assert not any(canary.encode() in body for body in bodies)
+
+    def test_redaction_keeps_everything_else_in_place(self) -> None:
+        data = {
+            "list": ["easy", "Bearer 4f9aQx77Lm2ZbT0cVw81RkYp", "hard", None, 3.5],
+            "client_secret": "x",
+            "text": "ran 5 km, token=4f9aQx77Lm2ZbT0cVw81RkYp then slept",
+            "deep": [[{"refresh_token": "x", "n": 1}]],
+        }
+        client = with_snapshot({"endpoints": {"meals": {"ok": True, "data": data}}})
+        shown = client.data(f"{ANNA}/snapshot/endpoints/meals")["data"]
+        assert list(shown) == ["list", "text", "deep"]
+        assert shown["list"][::2] == ["easy", "hard", 3.5]
+        assert len(shown["list"]) == 5
+        assert "[removed]" in shown["list"][1]
+        assert "[removed]" in shown["text"]
+        assert (shown["text"][:10], shown["text"][-11:]) == ("ran 5 km, ", " then slept")
+        assert shown["deep"] == [[{"n": 1}]]
+
+    def test_token_members_are_removed_and_granted_scopes_kept(self) -> None:
+        value = snapshot_value()
+        block = {
+            "token_scope": ["sleep", "weight"],
+            "token_scope_raw": "sleep weight",
+            "token_user_id": "9QZ4XW",
+            "token_type": "Bearer",
+            "expires_in": 28800,
+        }
+        data = with_snapshot(value | block).data(f"{ANNA}/snapshot")
+        assert data.keys() & block.keys() == set()
+        assert data["granted_scopes"] == ["sleep", "weight"]
+        assert data["profile_id"] == "anna"
+
+    def test_the_identity_of_the_person_is_not_published(self) -> None:
+        client = with_snapshot(_user(displayName="Anna N.", height=171.5, **IDENTITY))
+        body = b"".join(client.send("GET", target(endpoint)).body for endpoint in ENVELOPED)
+        for name, value in IDENTITY.items():
+            if name != "country":  # two letters may occur anywhere
+                assert value.encode() not in body, name
+        assert b'"country":"NO"' not in body
+        person = client.data(ANNA)["profile"]
+        named = ("full_name", "country", "encoded_id", "height_cm", "weight_kg", "user_id")
+        assert [person[name] for name in named] == [None] * 6
+        assert person["display_name"] == "Anna N."
+
+    def test_disclosed_data_are_published(self) -> None:
+        value = _user(displayName="Anna N.", height=171.5, weight=64, user_id="x", **IDENTITY)
+        client = with_snapshot(value, EVERYTHING)
+        person = client.data(ANNA)["profile"]
+        named = ("full_name", "country", "encoded_id", "height_cm", "weight_kg", "user_id")
+        assert [person[name] for name in named] == [
+            *("Anna Nordmann", "NO", "9QZ4XW", 171.5, 64),
+            None,
+        ]
+        user = client.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
+        assert user.items() >= IDENTITY.items()
+
+    def test_height_and_weight_are_health_data_in_the_snapshot(self) -> None:
+        client = with_snapshot(_user(height=171.5, weight=64.25))
+        user = client.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
+        assert user == {"height": 171.5, "weight": 64.25}
+        assert client.data(ANNA)["profile"]["height_cm"] is None
+
+    @pytest.mark.parametrize("disclosure", [PrivacySettings(), EVERYTHING])
+    def test_a_hardware_address_is_never_published(self, disclosure: PrivacySettings) -> None:
+        address = "7C:E9:D3:0A:4B:F1"
+        device = {"id": address, "mac": address, "note": f"at {address}", "type": "TRACKER"}
+        value = {"endpoints": {"devices": {"ok": True, "data": [device]}}}
+        client = with_snapshot(value, disclosure)
+        for endpoint in ENVELOPED:
+            if endpoint.resource != "snapshot-endpoint":
+                body = client.send("GET", target(endpoint)).body
+                assert address.encode() not in body, endpoint.resource
+        (row,) = client.data(f"{ANNA}/tables/devices")["rows"]
+        assert (row["device"], row["type"], row["type_label"]) == (None, "tracker", "Tracker")
+
+    def test_values_of_today_come_with_the_day_of_the_snapshot(self) -> None:
+        """A snapshot may be old; its dates show its age."""
+        client = HealthClient([anna()])
+        data = client.data(f"{ANNA}/snapshot")
+        assert (data["saved_at"], data["range"]["today"]) == (SAVED_AT, TODAY)
+        assert client.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
+        assert client.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
+        domains = {each["key"]: each for each in client.data(f"{ANNA}/catalog")["domains"]}
+        ends = {domains[key]["coverage"]["end_date"] for key in ("vitals", "lifestyle", "account")}
+        assert ends == {SAVED_AT}
+
+
+LISTS = {
+    "profiles": "profiles",
+    "metrics": "metrics",
+    "correlations": "correlations",
+    "datasets": "datasets",
+    "sections": "sections",
+    "tables": "tables",
+    "snapshot-endpoints": "endpoints",
+}
+"""Resources that are lists, and the name under which they are."""
+
+
+class TestResponses:
+    """Members of every response."""
+
+    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
+    def test_data_and_meta_are_objects_and_lists_have_a_name(self, endpoint: Endpoint) -> None:
+        client = HealthClient()
+        body = client.get(target(endpoint))
+        assert isinstance(body["data"], dict)
+        assert isinstance(body["meta"], dict)
+        assert ("profile_id" in body) == ("/profiles/" in target(endpoint))
+        if endpoint.resource in LISTS:
+            assert list(body["data"]) == [LISTS[endpoint.resource]]
+            assert body["meta"] == {"count": len(body["data"][LISTS[endpoint.resource]])}
+
+    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
+    def test_generated_at_is_local_time_in_seconds(self, endpoint: Endpoint) -> None:
+        generated_at = HealthClient().get(target(endpoint))["generated_at"]
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", generated_at)
+
+    def test_labels_are_in_english_and_keys_are_keys(self) -> None:
+        """Texts of the account are unchanged."""
+        client = HealthClient([profile_of({})])
+        for endpoint in ENVELOPED:
+            if endpoint.resource == "snapshot-endpoint":
+                continue
+            for name, text in texts(client.get(target(endpoint))):
+                if name.endswith("label") or name in {"summary", "hint", "title", "description"}:
+                    assert text.isascii(), (endpoint.resource, name)
+                if name in {"key", "tone", "strength", "direction", "kind", "metric", "section"}:
+                    assert re.fullmatch(r"[a-z0-9_-]+", text), (endpoint.resource, name)
+
+    def test_statuses_are_three_keys_with_labels(self) -> None:
+        assert get_args(StatusKey) == ("ready", "partial", "empty")
+        for domain in HealthClient().data(f"{ANNA}/catalog")["domains"]:
+            assert list(domain["status"]) == ["key", "label", "severity"]
+            assert domain["status"]["key"] in get_args(StatusKey)
+
+    def test_a_trend_has_a_direction_and_whether_it_improves(self) -> None:
+        lines = [f"2026-01-{number:02},{50 if number <= 7 else 60}\n" for number in range(1, 15)]
+        profile = profile_of({RHR: "date,resting_heart_rate\n" + "".join(lines)})
+        trend = HealthClient([profile]).data(f"{ANNA}/metrics/rhr")["trend"]
+        assert trend == {"direction": "up", "improving": False, "delta": 10.0, "percent": 20.0}
+
+    def test_every_code_of_a_key_is_a_404(self) -> None:
+        """An unknown key has its own code, in the envelope of errors."""
+        client = HealthClient()
+        codes = {
+            client.error(f"{ANNA}/{place}")
+            for place in (
+                *("metrics/none", "series/none", "datasets/none", "sections/none"),
+                *("tables/none", "snapshot/endpoints/none", "charts/none.svg"),
+            )
+        }
+        assert codes == {
+            (404, key.error_code) for name, key in KEYS.items() if name != "profile_id"
+        }
+
+    @pytest.mark.parametrize("granularity", ["daily", "weekly", "monthly"])
+    def test_series_and_charts_have_all_points_by_default(self, granularity: str) -> None:
+        client = HealthClient()
+        total = client.meta(f"{ANNA}/datasets/{granularity}")["total"]
+        assert client.meta(f"{ANNA}/series/{granularity}")["count"] == total
+        response = client.send("GET", f"{ANNA}/charts/series.svg?granularity={granularity}")
+        metadata = strict((header(response, "X-Chart-Metadata") or "").encode())
+        assert metadata["count"] == total

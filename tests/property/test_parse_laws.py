@@ -1,0 +1,423 @@
+"""Properties of parse and check: both paths and both functions agree, nothing else is raised.
+
+Invariants *accept or defer*, *two paths, one verdict*, *one verdict*, *nothing else is raised* and
+*findings quote no input*.  Bodies are valid ones, valid ones with members replaced, left out, put
+in or given twice, valid ones with bytes changed, and arbitrary bytes.
+"""
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import event, example, given, settings
+from hypothesis import strategies as st
+
+from devicestatus import limits
+from devicestatus.errors import ContractError
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window
+from devicestatus.testing.faults import (
+    SNAPSHOT_RULES,
+    WINDOW_RULES,
+    InvalidValue,
+    invalid_snapshots,
+    invalid_windows,
+)
+from devicestatus.testing.serializations import json_texts
+from devicestatus.testing.strategies import (
+    Received,
+    plain_snapshots,
+    plain_windows,
+    snapshot_bodies,
+    snapshots,
+    window_bodies,
+    windows,
+)
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.rule_ids import RULES
+from purewire.findings import Finding
+from purewire.json import codec
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.partial import Undecided
+from purewire.structuring.to_builtins import to_builtins
+
+NOW = 1_767_268_800_000
+SOME = settings(max_examples=60)
+CANARY = "c4n4ry"
+NUMBER = 7_700_077
+"""Text and a number that stand in no message by themselves."""
+
+SCALARS = st.sampled_from(
+    [
+        None,
+        True,
+        False,
+        0,
+        1,
+        -1,
+        1.0,
+        0.5,
+        -0.0,
+        100,
+        101,
+        2**53,
+        2**64,
+        1e308,
+        "",
+        "x",
+        "System",
+        "playing",
+        "ac",
+        "\x00",
+        "\x7f",
+        "\u2028",
+        "x" * 201,
+        "1",
+        "2026-01-01T12:00:00.000Z",
+        "2026-01-01T12:00:00Z",
+        "https://music.apple.com/x",
+        "https://a.mzstatic.com/x",
+    ]
+)
+VALUES: st.SearchStrategy[object] = st.one_of(
+    SCALARS,
+    st.text(max_size=3),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.recursive(
+        SCALARS,
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner),
+        max_leaves=4,
+    ),
+)
+NAMES = st.sampled_from(
+    ["collected_at", "music", "artwork_url", "track_url", "running_apps", "seq", "expires_at", ""]
+) | st.text(max_size=3)
+FRAGMENTS = st.sampled_from(
+    [
+        *(bytes([code]) for code in b'{}[]:,"\\ \n\t019.-+eEnatrue'),
+        b"\x00",
+        b"\x7f",
+        b"\xff",
+        b"\xc3",
+        b"\xed\xa0\x80",
+        b"\xef\xbb\xbf",
+        b"\\ud800",
+        b"\\u0000",
+        b"\\n",
+        b"\\\\n",
+        b"null",
+        b"1e999",
+        b'"music":null,',
+        b'"music":',
+    ]
+) | st.binary(max_size=3)
+
+
+BODY_RULES = RULES.keys() - {"text.surrogate", "number.finite"}
+"""The rules that any plain value can break which has a JSON text."""
+
+
+class Kind(NamedTuple):
+    """One kind of body: how it is parsed and checked, and its two decoding paths."""
+
+    parse: Callable[..., Any]
+    check: Callable[..., tuple[Finding, ...]]
+    paths: ModelDecoder[Any]
+    limit: int
+
+
+SNAPSHOT = Kind(
+    parse_snapshot,
+    check_snapshot,
+    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
+    limits.UPDATE_BODY_BYTES,
+)
+WINDOW = Kind(
+    parse_window,
+    check_window,
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
+    limits.BATCH_BODY_BYTES,
+)
+
+
+def hold(kind: Kind, body: bytes, received_at: int = NOW) -> bool:
+    """Assert all properties for one body; return whether it is accepted."""
+    findings = kind.check(body, received_at=received_at)
+    assert {finding.rule for finding in findings} <= RULES.keys()
+    assert len(findings) <= limits.FINDINGS_CAP
+    try:
+        model = kind.parse(body, received_at=received_at)
+    except ContractError as error:
+        hold_refusal(error, findings)
+        hold_defers(kind, body)
+        return False
+    assert findings == ()
+    hold_model(kind, body, model, received_at)
+    return True
+
+
+def hold_refusal(error: ContractError, findings: tuple[Finding, ...]) -> None:
+    """Parse and check return the same findings, and the code matches them."""
+    assert error.findings == findings
+    codes = {"json.text": "invalid_json", "body.size": "payload_too_large"}
+    assert error.code == codes.get(findings[0].rule, "invalid_payload")
+
+
+def hold_defers(kind: Kind, body: bytes) -> None:
+    """The fast path accepts a refused body only where neighbours, clock or size are at fault."""
+    try:
+        model = kind.paths._decoder.decode(body)
+    except Undecided:
+        return
+    assert kind.paths.validate(codec.decode(body)) == (model, ())
+
+
+def hold_model(kind: Kind, body: bytes, model: Any, received_at: int) -> None:
+    """Both paths give the equal model, and it survives its own body."""
+    plain = codec.decode(body)
+    assert kind.paths.validate(plain) == (model, ())
+    assert kind.check(plain, received_at=received_at) == ()
+    assert kind.check(model, received_at=received_at) == ()
+    try:
+        assert repr(kind.paths._decoder.decode(body)) == repr(model)
+        event("fast path")
+    except Undecided:
+        event("findings path")
+    again = codec.encode(to_builtins(model))
+    read = kind.parse(again, received_at=received_at)
+    assert (read, repr(read)) == (model, repr(model))
+    assert codec.encode(to_builtins(read)) == again
+
+
+def places(value: object) -> list[tuple[Any, Any]]:
+    """Return every member and item of a plain value, with what holds it."""
+    if isinstance(value, dict):
+        inner = [place for member in value.values() for place in places(member)]
+        return [(value, name) for name in value] + inner
+    if isinstance(value, list):
+        inner = [place for item in value for place in places(item)]
+        return [(value, index) for index in range(len(value))] + inner
+    return []
+
+
+@st.composite
+def mutated(draw: st.DrawFn, values: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
+    """Draw plain values with one or two members replaced, left out, put in or moved."""
+    value = deepcopy(draw(values))
+    for _ in range(draw(st.integers(1, 2))):
+        holders = places(value)
+        if not holders:
+            break
+        holder, key = draw(st.sampled_from(holders))
+        action = draw(st.sampled_from(["replace", "drop", "insert", "move"]))
+        if action == "replace":
+            holder[key] = draw(VALUES)
+        elif action == "drop":
+            del holder[key]
+        elif action == "move":
+            holder[key] = deepcopy(draw(st.sampled_from(holders))[0])
+        elif isinstance(holder, dict):
+            holder[draw(NAMES)] = draw(VALUES)
+        else:
+            holder.insert(key, draw(VALUES))
+    return value
+
+
+@st.composite
+def damaged(draw: st.DrawFn, bodies: st.SearchStrategy[Received]) -> bytes:
+    """Draw valid bodies with a few bytes replaced, left out or put in."""
+    body = draw(bodies).body
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(body)))
+        end = draw(st.integers(start, min(len(body), start + 4)))
+        body = body[:start] + draw(FRAGMENTS) + body[end:]
+    return body
+
+
+@st.composite
+def doubled(draw: st.DrawFn, values: st.SearchStrategy[dict[str, Any]]) -> tuple[bytes, object]:
+    """Draw bodies in which one object has a name twice, and the value that they stand for."""
+    value = draw(values)
+    objects = [value, *(member for member in value.values() if isinstance(member, dict) and member)]
+    held = draw(st.sampled_from(objects))
+    name = draw(st.sampled_from(sorted(held)))
+    first = draw(st.sampled_from(["null", "1e999", "[]", '"\\u0000"', json.dumps(held[name])]))
+    text = json.dumps(value).replace(
+        json.dumps(held), f"{{{json.dumps(name)}: {first}, {json.dumps(held)[1:]}", 1
+    )
+    return text.encode(), value
+
+
+class TestSnapshots:
+    @SOME
+    @given(snapshot_bodies())
+    def test_valid_bodies(self, received: Received) -> None:
+        assert hold(SNAPSHOT, received.body, received.received_at)
+
+    @settings(max_examples=60)
+    @given(mutated(plain_snapshots(received_at=NOW)), st.data())
+    def test_mutated_values_in_any_form(self, value: dict[str, Any], data: Any) -> None:
+        accepted = hold(SNAPSHOT, codec.encode(value))
+        spelled = data.draw(json_texts(value))
+        if len(spelled) <= SNAPSHOT.limit:
+            assert hold(SNAPSHOT, spelled) == accepted
+
+    @settings(max_examples=60)
+    @given(damaged(snapshot_bodies(received_at=NOW)))
+    def test_damaged_bodies(self, body: bytes) -> None:
+        hold(SNAPSHOT, body)
+
+    @SOME
+    @given(doubled(plain_snapshots(received_at=NOW)))
+    def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
+        body, value = drawn
+        assert codec.decode(body) == value
+        if len(body) <= SNAPSHOT.limit:
+            assert hold(SNAPSHOT, body)
+
+    @given(st.binary(max_size=40) | st.lists(FRAGMENTS, max_size=12).map(b"".join))
+    @example(b"")
+    @example(b"{}")
+    @example(b"\xef\xbb\xbf")
+    @example(b"[" * 16_384)
+    @example(b"[" * 8_000 + b"]" * 8_000)
+    @example(b"{" * 16_385)
+    def test_arbitrary_bytes(self, body: bytes) -> None:
+        assert not hold(SNAPSHOT, body)
+        assert not hold(WINDOW, body)
+
+    @SOME
+    @given(VALUES)
+    def test_arbitrary_values(self, value: object) -> None:
+        if isinstance(value, str):  # text is no body, and no plain value of one
+            with pytest.raises(TypeError):
+                check_snapshot(value)
+        else:
+            assert check_snapshot(value) != ()
+        assert not hold(SNAPSHOT, codec.encode(value))
+
+    @SOME
+    @given(snapshots(), snapshots())
+    def test_equal_models_have_equal_bytes(self, one: Snapshot, other: Snapshot) -> None:
+        first, second = codec.encode(to_builtins(one)), codec.encode(to_builtins(other))
+        assert (one == other) == (first == second)
+
+
+class TestWindows:
+    @settings(max_examples=30)
+    @given(window_bodies())
+    def test_valid_bodies(self, received: Received) -> None:
+        assert hold(WINDOW, received.body, received.received_at)
+
+    @settings(max_examples=40)
+    @given(mutated(plain_windows(received_at=NOW, max_events=2)), st.data())
+    def test_mutated_values_in_any_form(self, value: dict[str, Any], data: Any) -> None:
+        accepted = hold(WINDOW, codec.encode(value))
+        assert hold(WINDOW, data.draw(json_texts(value))) == accepted
+
+    @settings(max_examples=40)
+    @given(damaged(window_bodies(received_at=NOW, max_events=2)))
+    def test_damaged_bodies(self, body: bytes) -> None:
+        hold(WINDOW, body)
+
+    @settings(max_examples=30)
+    @given(doubled(plain_windows(received_at=NOW, max_events=1)))
+    def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
+        body, value = drawn
+        assert codec.decode(body) == value
+        assert hold(WINDOW, body)
+
+    @settings(max_examples=30)
+    @given(windows())
+    def test_a_round_trip_returns_the_equal_model(self, window: Window) -> None:
+        body = codec.encode(to_builtins(window))
+        read = parse_window(body, received_at=window.generated_at)
+        assert (read, hash(read)) == (window, hash(window))
+
+
+class TestFastPath:
+    """It is worth having: what clients write is read by it, and no fault gets past it."""
+
+    @SOME
+    @given(snapshots())
+    def test_it_takes_compact_snapshots(self, snapshot: Snapshot) -> None:
+        self._take(SNAPSHOT, snapshot)
+
+    @settings(max_examples=30)
+    @given(windows())
+    def test_it_takes_compact_windows(self, window: Window) -> None:
+        self._take(WINDOW, window)
+
+    @settings(max_examples=60)
+    @given(invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})))
+    def test_it_never_takes_a_faulty_snapshot(self, faulty: InvalidValue) -> None:
+        assert not hold(SNAPSHOT, body_of(faulty), faulty.received_at)
+
+    @settings(max_examples=60)
+    @given(invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})))
+    def test_it_never_takes_a_faulty_window(self, faulty: InvalidValue) -> None:
+        assert not hold(WINDOW, body_of(faulty), faulty.received_at)
+
+    def _take(self, kind: Kind, model: Any) -> None:
+        body = codec.encode(to_builtins(model))
+        if b"\\" not in body:
+            assert kind.paths._decoder.decode(body) == model
+
+
+def body_of(faulty: InvalidValue) -> bytes:
+    return faulty.value if isinstance(faulty.value, bytes) else codec.encode(faulty.value)
+
+
+class TestNoQuotations:
+    """Invariant *findings quote no input*: whatever a value holds, no message or path shows it."""
+
+    @SOME
+    @given(st.data())
+    def test_faulty_snapshots(self, data: Any) -> None:
+        value = data.draw(mutated(plain_snapshots(received_at=NOW)))
+        self._hold(check_snapshot, spoiled(value))
+
+    @settings(max_examples=30)
+    @given(st.data())
+    def test_faulty_windows(self, data: Any) -> None:
+        value = data.draw(mutated(plain_windows(received_at=NOW, max_events=1)))
+        self._hold(check_window, spoiled(value))
+
+    @settings(max_examples=60)
+    @given(invalid_snapshots() | invalid_windows())
+    def test_every_rule(self, faulty: InvalidValue) -> None:
+        self._hold(check_snapshot, spoiled(faulty.value))
+        self._hold(check_window, spoiled(faulty.value))
+
+    def test_a_long_unknown_name_shows_its_first_64_code_points(self) -> None:
+        name = "x" * 64 + CANARY
+        found = check_snapshot({name: CANARY})
+        assert not [finding for finding in found if CANARY in str(finding)]
+
+    @pytest.mark.parametrize("body", [b"c4n4ry", b'{"c4n4ry', b'"\xffc4n4ry"', b"[c4n4ry]"])
+    def test_broken_text(self, body: bytes) -> None:
+        with pytest.raises(ContractError) as caught:
+            parse_snapshot(body, received_at=NOW)
+        assert CANARY not in f"{caught.value}{caught.value!r}"
+
+    def _hold(self, check: Callable[..., tuple[Finding, ...]], value: object) -> None:
+        found = check(value, received_at=NOW)
+        assert found != ()
+        error = ContractError("invalid_payload", found)
+        shown = f"{error}{error!r}"
+        assert CANARY not in shown
+        assert str(NUMBER) not in shown
+
+
+def spoiled(value: object) -> object:
+    """Return a plain value with the canary in every text, and for every number."""
+    if isinstance(value, dict):
+        return {name: spoiled(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [spoiled(each) for each in value]
+    if isinstance(value, str):
+        return f"{value}{CANARY}"
+    return NUMBER if type(value) in {int, float} else value

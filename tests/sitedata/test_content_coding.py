@@ -1,0 +1,128 @@
+"""Choice of a content coding by Accept-Encoding (RFC 9110 section 12.5.3)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitedata.serving.content_coding import choose_coding
+from support.checks.costs import assert_linear
+
+BOTH = ("zstd", "gzip")
+
+
+def choose(*lines: str) -> str | None:
+    return choose_coding([line.encode("latin-1") for line in lines], BOTH)
+
+
+class TestChoose:
+    @pytest.mark.parametrize(
+        ("field", "coding"),
+        [
+            ("gzip", "gzip"),
+            ("zstd", "zstd"),
+            ("gzip, zstd", "zstd"),
+            ("gzip, deflate, br", "gzip"),
+            ("GZip", "gzip"),
+            ("x-gzip", "gzip"),
+            ("gzip;q=1.0, zstd;q=0.999", "gzip"),
+            ("gzip;q=0.001", "gzip"),
+            ("gzip ; q=0.5 ,zstd\t;\tq=0.4", "gzip"),
+            ("gzip;Q=1", "gzip"),
+            ("*", "zstd"),
+            ("*;q=0.5, zstd;q=0.4", "gzip"),
+            ("*;q=0.1, gzip;q=0", "zstd"),
+            ("identity;q=0, gzip", "gzip"),
+            ("identity;q=0.5, gzip;q=0.5", "gzip"),
+            ("identity;q=0, *", "zstd"),
+            (", ,gzip,,", "gzip"),
+        ],
+    )
+    def test_the_greatest_weight_is_chosen(self, field: str, coding: str) -> None:
+        assert choose(field) == coding
+
+    @pytest.mark.parametrize(
+        "field",
+        [
+            "",
+            "identity",
+            "br, deflate",
+            "gzip;q=0",
+            "gzip;q=0.0",
+            "gzip;q=0.000, zstd;q=0.",
+            "identity, gzip;q=0.5",
+            "identity;q=0.6, *;q=0.5",
+            "*;q=0",
+            "*;q=0, identity",
+            "*;q=0.5, gzip;q=0.3, zstd;q=0.3",
+        ],
+    )
+    def test_identity_if_it_is_preferred_or_nothing_else_is_acceptable(self, field: str) -> None:
+        assert choose(field) is None
+
+    def test_without_a_header_there_is_no_coding(self) -> None:
+        assert choose() is None
+
+    @pytest.mark.parametrize(
+        "field", ["identity;q=0", "*;q=0", "identity;q=0, br", "br;q=1, *;q=0"]
+    )
+    def test_without_an_acceptable_coding_identity_is_sent(self, field: str) -> None:
+        assert choose(field) is None
+
+    @pytest.mark.parametrize(
+        "member",
+        [
+            "gzip;q=2",
+            "gzip;q=1.001",
+            "gzip;q=0.0001",
+            "gzip;q=-1",
+            "gzip;q=.5",
+            "gzip;q=",
+            "gzip;q",
+            "gzip;level=9",
+            "gzip;q=1;x=1",
+            "gzip q=1",
+            "gz ip",
+            '"gzip"',
+            "gzip;q =1",
+            "gzip\xff",
+            "gzip;q=\u00b2",
+        ],
+    )
+    def test_an_invalid_member_is_ignored(self, member: str) -> None:
+        assert choose(member) is None
+        assert choose(f"{member}, zstd;q=0.1") == "zstd"
+
+    def test_lines_are_one_list(self) -> None:
+        assert choose("zstd;q=0.2", "gzip;q=0.3") == "gzip"
+
+    @pytest.mark.parametrize("field", ["gzip, gzip;q=0", "gzip;q=0, gzip", "x-gzip;q=0, gzip"])
+    def test_of_several_weights_the_lowest_counts(self, field: str) -> None:
+        """Invariant *refusal wins*."""
+        assert choose(field) is None
+
+    def test_without_codings_there_is_no_choice(self) -> None:
+        assert choose_coding([b"gzip, *"], ()) is None
+
+    @settings(max_examples=60)
+    @given(st.lists(st.binary(max_size=30), max_size=3))
+    def test_any_bytes_get_a_choice(self, lines: list[bytes]) -> None:
+        """Invariant *always a choice*."""
+        assert choose_coding(lines, BOTH) in {None, *BOTH}
+
+    @settings(max_examples=40)
+    @given(st.dictionaries(st.sampled_from([*BOTH, "identity", "*", "br"]), st.integers(0, 1000)))
+    def test_the_choice_is_the_best_of_what_is_acceptable(self, weights: dict[str, int]) -> None:
+        field = ", ".join(f"{name};q={weight / 1000:.3f}" for name, weight in weights.items())
+        others = weights.get("*", 0)
+        offered = {coding: weights.get(coding, others) for coding in BOTH}
+        plain = weights.get("identity", weights.get("*"))
+        found = choose(field)
+        if found is None:
+            assert max(offered.values()) < max(1, plain or 0)
+        else:
+            assert offered[found] == max(offered.values()) > 0
+            assert plain is None or offered[found] >= plain
+
+    @pytest.mark.parametrize("piece", [" ", ",", "gzip", "gzip;", ";q=", "gzip;q=0.5,", "\t;"])
+    def test_the_time_is_linear(self, piece: str) -> None:
+        assert_linear(choose, lambda size: piece * (size // len(piece)), 100_000)

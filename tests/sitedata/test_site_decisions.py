@@ -1,0 +1,304 @@
+"""Design decisions that no other test covers, from real repositories to files.
+
+The page of decisions, docs/reference/site-data-decisions.md, names its tests.
+
+Everything uses public entry points: `read_history`, `build`, `encode`, `check`, the command.
+"""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import unquote
+
+import attrs
+import pytest
+
+from purewire.adapters.clocks import system_clock
+from sitedata import BuildSettings, Built, build, check, encode, ordered, parse, read
+from sitedata.adapters.git import read_history
+from sitedata.building.history import Dates
+from sitedata.building.tree import EXPECTED_RULES
+from sitedata.testing.repositories import (
+    HOSTILE_NAMES,
+    Commit,
+    Delete,
+    Link,
+    Rename,
+    Script,
+    Submodule,
+    Write,
+)
+from support.servers.commands import Ended, environment, run
+from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
+from support.sitedata.site_examples import plain, plain_problem
+
+CLI = "status_contracts.sitedata"
+NOW = 1_769_860_800_000
+"""2026-01-31T12:00:00Z, in ms."""
+DAY = 86_400
+START = 1_767_225_600
+"""2026-01-01T00:00:00Z, in seconds."""
+SETTINGS = BuildSettings(owner="ada", name="practice")
+PRACTICE = Script(
+    (
+        Commit(START, (Write(b"kattis/hello.py", b"one\n"),), offset=60),
+        Commit(START + DAY, (Write(b"cses/1068.cpp", b"two\n"),), offset=540),
+        Commit(START + 2 * DAY, (Write(b"kattis/hello.py", b"three\n"),), offset=-480),
+    ),
+    tags={"v1": 1},
+)
+CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
+
+
+def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> Built:
+    """Build a snapshot as the command does."""
+    history = read_history(
+        path,
+        ref,
+        dates=settings.dates,
+        bulk=sorted(settings.bulk),
+        suspect=settings.bulk_suspect,
+        zone=settings.zone,
+    )
+    return build(history, settings, generated_at=NOW)
+
+
+def dates_of(made: Built) -> dict[str, str | None]:
+    return {problem.path: problem.submitted_at for problem in made.snapshot.problems}
+
+
+def rules_of(made: Built) -> list[str]:
+    return [warning.rule for warning in made.warnings]
+
+
+@pytest.fixture
+def practice(tmp_path: Path) -> ImportedScript:
+    return make(tmp_path / "practice", PRACTICE)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    place = tmp_path / "site-data.toml"
+    place.write_text(CONFIG)
+    return place
+
+
+class TestReading:
+    def test_unknown_names_are_read(self) -> None:
+        value = plain_problem(path="New Judge/a.zz", platform="New Judge", language="Zz")
+        value |= {"ratings": {"new_judge": {"rating": 1500, "peak": [1, None]}}}
+        snapshot = read(value)
+        assert snapshot.problems[0].platform == "New Judge"
+        assert snapshot.ratings == value["ratings"]
+        assert check(snapshot).findings == ()
+
+    def test_instants_decide_where_offsets_differ(self) -> None:
+        times = {"early": "2026-01-31T09:00:00+09:00", "late": "2026-01-30T23:00:00-02:00"}
+        problems = [
+            plain_problem(path=f"x/{name}", submittedAt=text)["problems"][0]
+            for name, text in times.items()
+        ]
+        found = ordered(read(plain(problems=problems)).problems)
+        assert [problem.path for problem in found] == ["x/late", "x/early"]
+
+
+class TestBuilding:
+    """A snapshot contains the state of git at the reference, and nothing else."""
+
+    def test_tree_times_days_and_counts_are_those_of_the_reference(
+        self, practice: ImportedScript
+    ) -> None:
+        snapshot = built(practice.path).snapshot
+        assert {problem.path: problem.submitted_at for problem in snapshot.problems} == {
+            "cses/1068.cpp": "2026-01-02T09:00:00+09:00",
+            "kattis/hello.py": "2026-01-02T16:00:00-08:00",
+        }
+        assert snapshot.contributions == {"2026-01-01": 1, "2026-01-02": 1, "2026-01-03": 1}
+        assert snapshot.commit_count == 3
+        older = built(practice.path, "v1").snapshot
+        assert (older.commit_count, older.source_ref, older.repository.branch) == (2, "v1", "v1")
+        assert dates_of(built(practice.path, "v1"))["kattis/hello.py"] == (
+            "2026-01-01T01:00:00+01:00"
+        )
+
+    def test_days_are_those_of_the_zone(self, practice: ImportedScript) -> None:
+        settings = attrs.evolve(SETTINGS, zone="America/Los_Angeles")
+        snapshot = built(practice.path, settings=settings).snapshot
+        assert list(snapshot.contributions) == ["2025-12-31", "2026-01-01", "2026-01-02"]
+
+    def test_a_clone_gives_the_same_bytes(self, practice: ImportedScript, tmp_path: Path) -> None:
+        git(tmp_path, "clone", "--quiet", "--mirror", str(practice.path), "clone")
+        git(tmp_path / "clone", "gc", "--quiet")
+        bodies = {encode(built(path).snapshot) for path in (practice.path, tmp_path / "clone")}
+        assert len(bodies) == 1
+
+    def test_a_hostile_repository_gives_a_valid_snapshot(self, tmp_path: Path) -> None:
+        hostile = [Write(b"kattis/" + name + b"/" + name, b"x") for name in HOSTILE_NAMES]
+        odd = (
+            Link(b"kattis/link.py", b"/etc/passwd"),
+            Link(b"kattis/up.py", b"../../.."),
+            Submodule(b"kattis/module.py"),
+            Write(b"cses/huge.cpp", b"x" * 3_000_000),
+        )
+        made = make(tmp_path / "hostile", Script((Commit(START, (*hostile, *odd)),)))
+        found = built(made.path)
+        assert check(encode(found.snapshot)).findings == ()
+        listed, skipped = len(found.snapshot.problems), sum(found.skipped.values())
+        assert listed + skipped == len(hostile) + len(odd)
+        assert (found.skipped["path.symlink"], found.skipped["path.submodule"]) == (2, 1)
+        assert {rule for rule in found.skipped if rule not in EXPECTED_RULES} == set(
+            rules_of(found)
+        )
+        start = "https://raw.githubusercontent.com/ada/practice/main/"
+        for problem in found.snapshot.problems:
+            assert unquote(problem.raw_url.removeprefix(start)) == problem.path
+            assert not set(problem.raw_url) & set(" \"'\n\\#?")
+
+    def test_a_rename_of_everything_is_reported_and_then_ignored(self, tmp_path: Path) -> None:
+        files = [b"kattis/p%d.py" % number for number in range(652)]
+        added = [
+            Commit(START + number * DAY, tuple(Write(name, name) for name in files[number::4]))
+            for number in range(4)
+        ]
+        moved = Commit(START + 9 * DAY, (Rename(b"kattis", b"Kattis"),))
+        made = make(tmp_path / "renamed", Script((*added, moved)))
+        found = built(made.path)
+        assert len(set(dates_of(found).values())) == 1
+        assert [(each.path, each.rule) for each in found.warnings] == [
+            (f"/{made.hashes[-1]}", "history.bulk_suspect")
+        ]
+        listed = attrs.evolve(SETTINGS, bulk=[made.hashes[-1][:9]])
+        found = built(made.path, settings=listed)
+        assert len(set(dates_of(found).values())) == 4
+        assert found.warnings == ()
+
+    def test_first_added_follows_renames(self, tmp_path: Path) -> None:
+        text = b"".join(b"line %d\n" % number for number in range(20))
+        made = make(
+            tmp_path / "moved",
+            Script(
+                (
+                    Commit(START, (Write(b"kattis/a.py", text),)),
+                    Commit(START + DAY, (Rename(b"kattis/a.py", b"kattis/hello.py"),)),
+                    Commit(START + 2 * DAY, (Write(b"kattis/hello.py", text + b"more\n"),)),
+                )
+            ),
+        )
+        first = attrs.evolve(SETTINGS, dates="first-added")
+        assert dates_of(built(made.path, settings=first)) == {
+            "kattis/hello.py": "2026-01-01T00:00:00+00:00"
+        }
+        assert dates_of(built(made.path)) == {"kattis/hello.py": "2026-01-03T00:00:00+00:00"}
+
+    @pytest.mark.parametrize("dates", ["last-touched", "first-added"])
+    def test_a_shallow_clone_gives_null_and_one_warning(
+        self, practice: ImportedScript, tmp_path: Path, dates: Dates
+    ) -> None:
+        settings = BuildSettings(owner="ada", name="practice", dates=dates)
+        whole = dates_of(built(practice.path, settings=settings))
+        for depth in (1, 2):
+            clone = shallow_clone(practice, tmp_path / f"clone-{depth}", f"--depth={depth}")
+            found = built(clone.path, settings=settings)
+            assert rules_of(found) == ["history.shallow"]
+            assert found.snapshot.commit_count == depth
+            dates_found = dates_of(found)
+            assert None in dates_found.values()
+            assert all(date in {None, whole[path]} for path, date in dates_found.items())
+
+    def test_replacements_and_detached_heads_change_nothing(self, practice: ImportedScript) -> None:
+        expected = encode(built(practice.path).snapshot)
+        git(practice.path, "update-ref", "--no-deref", "HEAD", practice.hashes[-1])
+        git(practice.path, "replace", practice.hashes[1], practice.hashes[0])
+        assert encode(built(practice.path).snapshot) == expected
+        head = built(practice.path, "HEAD").snapshot
+        assert (head.source_ref, head.commit_count) == ("HEAD", 3)
+
+    def test_a_tree_without_files_is_a_snapshot_without_problems(self, tmp_path: Path) -> None:
+        story = Script((*PRACTICE.commits, Commit(START, (Delete(b"kattis"), Delete(b"cses")))))
+        snapshot = built(make(tmp_path / "emptied", story).path).snapshot
+        assert (snapshot.problems, snapshot.commit_count) == ((), 4)
+
+
+def command(repository: Path, config: Path, output: Path, *arguments: str) -> Ended:
+    return run("build", repository, "--config", config, "-o", output, *arguments, module=CLI)
+
+
+class TestCommand:
+    """The file is written last, and atomically."""
+
+    @pytest.mark.parametrize(
+        ("place", "arguments", "code"),
+        [
+            ("nowhere", (), "repository.missing"),
+            ("empty", (), "repository.empty"),
+            ("practice", ("--ref", "gone"), "ref.missing"),
+            ("practice", ("--ref=--upload-pack=x",), "ref.missing"),
+            ("broken", (), "repository.corrupt"),
+        ],
+    )
+    def test_an_unreadable_repository_is_reported_before_any_output(
+        self, tmp_path: Path, config: Path, place: str, arguments: tuple[str, ...], code: str
+    ) -> None:
+        make(tmp_path / "practice", PRACTICE)
+        make(tmp_path / "empty", Script(()))
+        broken = make(tmp_path / "broken", PRACTICE)
+        for broken_file in (broken.path / "objects").glob("??/*"):
+            broken_file.chmod(0o600)
+            broken_file.write_bytes(b"broken_file")
+        folder = tmp_path / "out"
+        folder.mkdir()
+        output = folder / "site-data.json"
+        output.write_bytes(b"old")
+        result = command(tmp_path / place, config, output, *arguments)
+        assert (result.code, result.out) == (3, "")
+        assert f"[{code}]" in result.err
+        assert "upload-pack" not in result.err
+        assert [each.name for each in folder.iterdir()] == [output.name]
+        assert output.read_bytes() == b"old"
+
+    def test_a_build_that_is_killed_leaves_the_old_file_or_the_new(
+        self, practice: ImportedScript, config: Path, tmp_path: Path
+    ) -> None:
+        output = tmp_path / "site-data.json"
+        arguments = ("build", practice.path, "--config", config, "-o", output)
+        started = time.monotonic()
+        assert command(practice.path, config, output).code == 0
+        whole = time.monotonic() - started
+        for part in range(5):
+            before = output.read_bytes()
+            process = subprocess.Popen(
+                [sys.executable, "-m", CLI, *map(str, arguments)],
+                env=environment(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            time.sleep(whole * (part + 1) / 5)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            after = output.read_bytes()
+            assert after == before or check(after).findings == ()
+
+    def test_the_time_is_now_and_the_reference_is_as_given(
+        self, practice: ImportedScript, config: Path, tmp_path: Path
+    ) -> None:
+        output = tmp_path / "site-data.json"
+        before = system_clock()
+        assert command(practice.path, config, output, "--ref", "v1").code == 0
+        snapshot = parse(output.read_bytes())
+        assert before <= snapshot.generated_at <= system_clock()
+        assert (snapshot.source_ref, snapshot.repository.branch) == ("v1", "v1")
+
+    def test_a_shallow_clone_is_reported(
+        self, practice: ImportedScript, config: Path, tmp_path: Path
+    ) -> None:
+        clone = shallow_clone(practice, tmp_path / "clone", "--depth=1")
+        output = tmp_path / "site-data.json"
+        result = command(clone.path, config, output)
+        assert result.code == 0
+        assert "[history.shallow]" in result.err
+        times = {
+            problem.path: problem.submitted_at for problem in parse(output.read_bytes()).problems
+        }
+        assert times == {"cses/1068.cpp": None, "kattis/hello.py": None}

@@ -1,0 +1,142 @@
+"""Histories are built, validated by another validator, served and fetched."""
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+import httpx
+import jsonschema
+import pytest
+
+from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
+from sitedata.adapters.asgi import create_app
+from sitedata.adapters.fetch import fetch
+from sitedata.adapters.git import read_history
+from sitedata.serving.cache import CacheState
+from sitedata.serving.service import PATH
+from sitedata.testing.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
+from sitedata.views.calendar import calendar_of
+from support.servers.servers import serve_asgi
+from support.sitedata.git_repositories import git, make
+
+OWN = Path(__file__).parents[2]
+NOW = 1_800_000_000_000
+COMMITS = 10_000
+
+_TEXT = {"type": "string"}
+_COUNT = {"type": "integer", "minimum": 0}
+_URL = {"type": "string", "pattern": "^https://"}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": [
+        *("repository", "generatedAt", "sourceRef", "commitCount", "contributions"),
+        *("problems", "ratings"),
+    ],
+    "properties": {
+        "repository": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["owner", "name", "branch"],
+            "properties": {"owner": _TEXT, "name": _TEXT, "branch": _TEXT},
+        },
+        "generatedAt": {"pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"},
+        "sourceRef": _TEXT,
+        "commitCount": _COUNT,
+        "contributions": {
+            "type": "object",
+            "propertyNames": {"pattern": r"^\d{4}-\d\d-\d\d$"},
+            "additionalProperties": _COUNT,
+        },
+        "problems": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": [
+                    *("path", "platform", "language", "title", "problemUrl", "githubUrl"),
+                    *("rawUrl", "submittedAt"),
+                ],
+                "properties": {
+                    **dict.fromkeys(("path", "platform", "language", "title"), _TEXT),
+                    **dict.fromkeys(("problemUrl", "githubUrl", "rawUrl"), _URL),
+                    "submittedAt": {
+                        "type": ["string", "null"],
+                        "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$",
+                    },
+                },
+            },
+        },
+        "ratings": {"type": "object", "additionalProperties": {"type": "null"}},
+    },
+}
+"""The format as JSON Schema, written from the specification alone."""
+
+
+def large_script() -> Script:
+    """Return 10,000 commits with renames, merges and hostile names."""
+    commits: list[Commit] = []
+    for number in range(COMMITS):
+        name = b"%05d.py" % number
+        if number % 50 == 7:
+            name = HOSTILE_NAMES[number // 50 % len(HOSTILE_NAMES)]
+        changes: list[Change] = [Write(b"kattis/%02d/" % (number % 97) + name, b"%d" % number)]
+        parents: tuple[int, ...] | None = None
+        if number % 40 == 39:
+            parents = (number - 1, number - 3)
+        if number and number % 997 == 0:
+            old, new = b"cf", b"codeforces"
+            both = (old, new) if number // 997 % 2 else (new, old)
+            changes.append(Rename(*both))
+        if number == 0:
+            changes.append(Write(b"cf/4A.cpp"))
+        commits.append(Commit(1_600_000_000 + number * 977, tuple(changes), parents, offset=60))
+    return Script(tuple(commits))
+
+
+def check_repository(repository: Path, *, is_own: bool) -> None:
+    """Build, validate, serve and fetch the snapshot of a repository."""
+    settings = BuildSettings(owner="ada", name="practice")
+    if is_own:
+        settings = attrs.evolve(settings, ignored_roots=())
+    built = build(read_history(repository), settings, generated_at=NOW)
+    body = encode(built.snapshot)
+    snapshot = parse(body)
+    jsonschema.Draft202012Validator(SCHEMA).validate(httpx.Response(200, content=body).json())
+    report = check(body)
+    assert (report.errors, report.warnings) == ((), ())
+    with serve_asgi(create_app(snapshot)) as url, httpx.Client() as client:
+        place = f"{url.rstrip('/')}{PATH}"
+        state, outcome = fetch(place, CacheState(), client=client, allow_http=True)
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot)
+        assert fetch(place, state, client=client, allow_http=True)[1].kind == "reused"
+    assert len(ordered(snapshot.problems)) == len(snapshot.problems) > 0
+    assert heatmap(calendar_of(snapshot)).startswith(b"<svg")
+    dated = [problem for problem in snapshot.problems if problem.submitted_at]
+    is_shallow = git(repository, "rev-parse", "--is-shallow-repository") == "true"
+    assert bool(dated) or is_shallow
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("story") / "made", large_script()).path
+
+
+@pytest.mark.parametrize("is_shallow", [False, True])
+def test_ten_thousand_scripted_commits(is_shallow: bool, made: Path, tmp_path: Path) -> None:
+    repository = made
+    if is_shallow:
+        repository = tmp_path / "shallow"
+        url = made.absolute().as_uri()
+        git(tmp_path, "clone", "--quiet", "--bare", "--depth=50", url, str(repository))
+    check_repository(repository, is_own=False)
+
+
+@pytest.mark.skipif(not (OWN / ".git").exists(), reason="needs the history of this project")
+@pytest.mark.parametrize("is_shallow", [False, True])
+def test_the_history_of_this_project(is_shallow: bool, tmp_path: Path) -> None:
+    repository = OWN
+    if is_shallow:
+        repository = tmp_path / "shallow"
+        git(tmp_path, "clone", "--quiet", "--bare", "--depth=1", OWN.as_uri(), str(repository))
+    check_repository(repository, is_own=True)

@@ -1,0 +1,326 @@
+"""Simulate hours of a buffered agent: real sockets, and time that passes only while it waits.
+
+    simulation = Simulation()
+    with serve(simulation) as proxy:  # the service behind a proxy, by the simulated time
+        agent = simulation.agent(proxy.url)
+        simulation.at(minutes(5), lambda: simulation.sleep(hours(8)))
+        simulation.run(agent, until=hours(24))
+    proxy.uploads, simulation.events
+
+The true time is the service's; the machine's clock may be off.  An upload takes no time unless
+`time_passes_in_uploads` is set: then time passes while one is under way, as fast as the agent
+samples.
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import attrs
+
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.upload_client import Destination
+from devicestatus.agent.delivery import Decision
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import Window
+from devicestatus.settings import Settings
+from devicestatus.validation.parse import parse_window
+from purewire.findings import Finding
+from purewire.http.conditional import http_date
+from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
+from support.devicestatus.examples import NOON
+from support.servers.servers import ask, serve_asgi
+
+TOKEN = "canary-" + "0123456789abcdef" * 3
+RULES = PrivacyRules()
+BOOT = 77_777_777
+"""What the machine's steady clock reports in the beginning."""
+
+
+def seconds(number: float) -> int:
+    return round(number * SECOND_MS)
+
+
+def minutes(number: float) -> int:
+    return round(number * MINUTE_MS)
+
+
+def hours(number: float) -> int:
+    return minutes(60 * number)
+
+
+class TimeOver(Exception):
+    """The simulation's time is over."""
+
+
+@attrs.define
+class EventLog:
+    """The events of an agent, and when they occurred."""
+
+    simulation: "Simulation"
+    decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
+    faults: list[str | None] = attrs.field(factory=list)
+    findings: list[tuple[Finding, ...]] = attrs.field(factory=list)
+    failed_reads: list[tuple[int, str]] = attrs.field(factory=list)
+    restarts: list[int] = attrs.field(factory=list)
+    failed_writes: list[int] = attrs.field(factory=list)
+
+    def uploaded(self, decision: Decision, fault: str | None) -> None:
+        self.decisions.append((self.simulation.elapsed, decision))
+        self.faults.append(fault)
+
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
+        self.findings.append(findings)
+
+    def read_failed(self, error: str) -> None:
+        self.failed_reads.append((self.simulation.elapsed, error))
+
+    def session_restarted(self) -> None:
+        self.restarts.append(self.simulation.elapsed)
+
+    def checkpoint_failed(self, error: OSError) -> None:
+        del error
+        self.failed_writes.append(self.simulation.elapsed)
+
+    @property
+    def actions(self) -> list[str]:
+        return [decision.action for _, decision in self.decisions]
+
+
+@attrs.define
+class Machine:
+    """The machine that the agent reads: an app that changes by the minute, by default.
+
+    Attributes:
+        simulation: the simulation of the machine.
+        look: returns the snapshot at a time since the beginning.
+        slowness: duration of a reading, ms.
+        read_at: times of the readings.
+        metrics_at: times of the readings of battery and load.
+
+    """
+
+    simulation: "Simulation"
+    look: Callable[[int], Snapshot]
+    slowness: int = 0
+    read_at: list[int] = attrs.field(factory=list)
+    metrics_at: list[int] = attrs.field(factory=list)
+
+    def sample(self, collected_at: int, metrics: Snapshot | None) -> Snapshot:
+        now = self.simulation.elapsed
+        self.read_at.append(now)
+        found = attrs.evolve(self.look(now), collected_at=collected_at)
+        self.simulation.elapsed += self.slowness
+        if metrics is None:
+            self.metrics_at.append(now)
+            return found
+        return attrs.evolve(found, battery=metrics.battery, system=metrics.system)
+
+
+def by_the_minute(elapsed: int) -> Snapshot:
+    """Return a snapshot whose app changes every minute, and its charge with every reading."""
+    return Snapshot(
+        NOON,
+        f"App {elapsed // MINUTE_MS}",
+        Battery(elapsed // SECOND_MS % 100, False, "battery"),
+        System(1, 1, 1),
+        Music("stopped", None, None),
+    )
+
+
+@attrs.define
+class Simulation:
+    """The clocks, and the scheduled events."""
+
+    elapsed: int = 0
+    clock_off: int = 0
+    slept: int = 0
+    time_passes_in_uploads: bool = False
+    until: int = 0
+    waits: list[float] = attrs.field(factory=list)
+    machine: Machine = attrs.field(init=False)
+    events: EventLog = attrs.field(init=False)
+    _schedule: list[tuple[int, Callable[[], object]]] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.machine = Machine(self, by_the_minute)
+        self.events = EventLog(self)
+
+    def now(self) -> int:
+        """Return the true time."""
+        return NOON + self.elapsed
+
+    def wall(self) -> int:
+        """Return the machine's wall clock."""
+        return self.now() + self.clock_off
+
+    def steady(self) -> int:
+        """Return its steady clock, which counts sleep."""
+        return BOOT + self.elapsed
+
+    def awake(self) -> int:
+        """Return its awake clock, which stands still in sleep."""
+        return self.steady() - self.slept
+
+    def at(self, elapsed: int, event: Callable[[], object]) -> None:
+        """Schedule an event for the first pause that begins then or later."""
+        self._schedule.append((elapsed, event))
+        self._schedule.sort(key=lambda each: each[0])
+
+    def sleep(self, ms: int) -> None:
+        """Suspend the machine."""
+        self.elapsed += ms
+        self.slept += ms
+
+    def step_clock(self, ms: int) -> None:
+        """Set the machine's clock."""
+        self.clock_off += ms
+
+    async def pause(self, waited: float) -> None:
+        """Let time pass; running tasks end first."""
+        self.waits.append(waited)
+        await asyncio.sleep(0)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others and not self.time_passes_in_uploads:
+            await asyncio.wait(others)
+        while self._schedule and self._schedule[0][0] <= self.elapsed:
+            self._schedule.pop(0)[1]()
+        self.elapsed += seconds(waited)
+        if self.elapsed >= self.until:
+            raise TimeOver
+
+    def agent(self, url: str, **members: Any) -> BufferedAgent:
+        """Return an agent of this machine."""
+        rules = members.get("rules", RULES)
+        filled: dict[str, Any] = {
+            "sample": self.machine.sample,
+            "recorder": new_recorder(rules),
+            "rules": rules,
+            "destination": Destination.from_url(url, TOKEN, upload="window"),
+            "listener": self.events,
+            "wall_clock": self.wall,
+            "steady_clock": self.steady,
+            "awake_clock": self.awake,
+            "sleep": self.pause,
+        }
+        return BufferedAgent(**(filled | members))
+
+    def run(self, agent: BufferedAgent, *, until: int) -> None:
+        """Run an agent until then; it is stopped in its pause."""
+        self.until = until
+        with suppress(TimeOver):
+            asyncio.run(agent.run())
+            raise AssertionError("the agent stopped by itself")
+
+
+@attrs.frozen
+class Upload:
+    """One upload at the proxy, and its status."""
+
+    at: int
+    body: bytes = attrs.field(repr=False)
+    status: int
+
+    def window(self) -> Window:
+        """Return the window that was uploaded, whatever the time was at the service."""
+        generated_at = parse_utc(json.loads(self.body)["generated_at"])
+        return parse_window(self.body, received_at=generated_at)
+
+
+class ProxyHandler(BaseHTTPRequestHandler):
+    """A request at a proxy."""
+
+    proxy: "Proxy"
+    at: int
+    body: bytes
+
+    def do_POST(self) -> None:
+        self.at = self.proxy.simulation.elapsed
+        self.body = self.rfile.read(int(self.headers["Content-Length"]))
+        with suppress(ConnectionError):  # the agent went away, as it may
+            self.proxy.responder(self)
+
+    def forward(self) -> None:
+        """Forward the request to the service."""
+        lines = [(name, value) for name, value in self.headers.items() if name != "Host"]
+        found = ask(self.proxy.service, "POST", self.path, lines, self.body)
+        self.answer(found.status, found.body)
+
+    def answer(self, status: int, body: bytes, *, dated: bool = True) -> None:
+        """Answer with the true time as the Date; it is noted first, so that nobody is faster."""
+        self.proxy.uploads.append(Upload(self.at, self.body, status))
+        self.send_response_only(status)
+        if dated:
+            self.send_header("Date", http_date(self.proxy.simulation.now()))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
+        """Write no log."""
+
+
+Responder = Callable[[ProxyHandler], object]
+
+
+@attrs.define(eq=False)
+class Proxy:
+    """A proxy between agent and service.
+
+    Attributes:
+        simulation: the simulation whose time is the Date of a response.
+        service: URL of the service.
+        url: URL of the proxy.
+        responder: handles a request.
+        uploads: the requests so far that were answered.
+
+    """
+
+    simulation: Simulation
+    service: str
+    url: str
+    responder: Responder = ProxyHandler.forward
+    uploads: list[Upload] = attrs.field(factory=list)
+
+    def windows(self) -> list[Window]:
+        """Return the windows that were accepted."""
+        return [each.window() for each in self.uploads if each.status == 200]
+
+    def get(self, path: str) -> Any:
+        """Send a GET to the service."""
+        return ask(self.service, "GET", path).json
+
+
+@contextmanager
+def serve(simulation: Simulation) -> Iterator[Proxy]:
+    """Serve the real service by the simulation's time, and a proxy before it."""
+    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
+    with serve_asgi(app) as service:
+        handler = type("Handler", (ProxyHandler,), {})
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.daemon_threads = False
+        proxy = Proxy(simulation, service, f"http://127.0.0.1:{server.server_port}")
+        handler.proxy = proxy  # type: ignore[attr-defined]  # made by name
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        with closing(server.socket), server:
+            try:
+                yield proxy
+            finally:
+                server.shutdown()
+                thread.join()
+
+
+def answering(status: int, body: bytes = b"") -> Responder:
+    """Return a handler that always responds in the same way."""
+    return lambda request: request.answer(status, body)
+
+
+DOWN = answering(503, b'{"error":"service_unavailable"}')

@@ -1,0 +1,98 @@
+"""A service with a store, assets, clock and body that the test sets."""
+
+import json
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from devicestatus import Settings
+from devicestatus.http.service import Service
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import (
+    Body,
+    Effect,
+    ReadAsset,
+    ReadBody,
+    ReadStore,
+    Stored,
+    WriteStore,
+)
+from purewire.http.assets import Asset
+from purewire.http.messages import Request, Response
+from support.checks.answer_rules import DEVICE, check, header
+from support.devicestatus.examples import NOON, TOKEN
+
+__all__ = ["JSON_HEADERS", "FakeServer", "check_answer", "error", "header"]
+
+check_answer = partial(check, DEVICE)
+"""Check a response against the rules (see `answer_rules`)."""
+
+JSON_HEADERS = (
+    (b"authorization", b"Bearer " + TOKEN.encode()),
+    (b"content-type", b"application/json"),
+)
+
+
+class FakeServer:
+    """One service; `effects` lists the effects of the last request."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        has_store: bool = True,
+        files: dict[str, Asset] | None = None,
+    ) -> None:
+        self.settings = settings or Settings(TOKEN)
+        self.files = files
+        self.service = Service(self.settings, has_store=has_store, has_assets=files is not None)
+        self.now = NOON
+        self.stored: object = None
+        self.expires_at: int | None = None
+        self.fail: set[type[Effect]] = set()
+        self.body: bytes = b""
+        self.effects: list[Effect] = []
+
+    def count(self, kind: type[Effect]) -> int:
+        return sum(isinstance(effect, kind) for effect in self.effects)
+
+    def perform(self, effect: Effect) -> object:
+        self.effects.append(effect)
+        if type(effect) in self.fail:
+            raise OSError("secret detail of the platform")
+        if isinstance(effect, ReadBody):
+            return Body(self.body if len(self.body) <= effect.limit else None, self.now)
+        if isinstance(effect, ReadStore):
+            return Stored(self.stored, self.now)
+        if isinstance(effect, WriteStore):
+            self.stored, self.expires_at = effect.value, effect.expires_at
+            return None
+        assert isinstance(effect, ReadAsset)
+        return (self.files or {}).get(effect.name)
+
+    def send(
+        self,
+        method: str,
+        path: str | bytes,
+        headers: Iterable[tuple[bytes, bytes]] = (),
+        body: bytes = b"",
+    ) -> Response:
+        self.effects.clear()
+        self.body = body
+        raw = path.encode() if isinstance(path, str) else path
+        request = Request(method, raw, tuple(headers))
+        return drive(self.service(request), self.perform)
+
+    def get(self, path: str) -> Any:
+        response = self.send("GET", path)
+        assert response.status == 200, response
+        return json.loads(response.body)
+
+    def post(self, path: str, value: object) -> Response:
+        body = value if isinstance(value, bytes) else json.dumps(value).encode()
+        return self.send("POST", path, JSON_HEADERS, body)
+
+
+def error(response: Response) -> tuple[int, str]:
+    """Return status and code of an error response with a body."""
+    return response.status, json.loads(response.body)["error"]

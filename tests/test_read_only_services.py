@@ -1,0 +1,244 @@
+"""The read-only entry points of all three products.
+
+Only the request line and the conditional headers affect a response; no body is read, nothing is
+fetched, and no part of a request is logged.
+"""
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import pytest
+
+from devicestatus import Settings
+from devicestatus.adapters import asgi as device_asgi
+from devicestatus.adapters import wsgi as device_wsgi
+from devicestatus.adapters.memory import MemoryStore
+from healthapi.adapters import asgi as health_asgi
+from healthapi.adapters import wsgi as health_wsgi
+from sitedata.adapters import asgi as site_asgi
+from sitedata.adapters import wsgi as site_wsgi
+from sitedata.serving.service import PATH
+from support.purewire.gateways import (
+    Pieces,
+    Script,
+    environ_of,
+    exchange_asgi,
+    exchange_wsgi,
+    scope_of,
+)
+from support.servers.servers import Answer
+from support.sitedata.site_versions import body_of, snapshot_of
+
+PROJECT = Path(__file__).parents[1]
+EXAMPLES = PROJECT / "examples" / "lifesnaps"
+ROOT = "/api/public/v1"
+PERSON = f"{ROOT}/profiles/person-1"
+Lines = Iterable[tuple[bytes, bytes]]
+
+
+@attrs.frozen
+class ReadOnlyService:
+    """One application of one product, and its paths."""
+
+    kind: str
+    app: Any
+    paths: tuple[str, ...]
+
+    def ask(self, method: str, target: str, lines: Lines = (), body: bytes = b"x") -> Answer:
+        """Send a request, and check that its body is not read."""
+        raw = target.encode("latin-1")
+        if self.kind == "asgi":
+            receive = Script.of_body([body])
+            answer = asyncio.run(exchange_asgi(self.app, scope_of(method, raw, lines), receive))
+            assert receive.taken == 0
+            assert answer is not None
+            return answer
+        pieces = Pieces([body])
+        environ = environ_of(method, raw, lines) | {"wsgi.input": pieces}
+        answer = exchange_wsgi(self.app, environ)
+        assert pieces.taken == 0
+        return answer
+
+
+def health_service(kind: str) -> ReadOnlyService:
+    create = {"asgi": health_asgi.create_app, "wsgi": health_wsgi.create_app}[kind]
+    paths = (
+        *(ROOT, f"{ROOT}/docs", f"{ROOT}/openapi.json", f"{ROOT}/profiles", PERSON),
+        *(f"{PERSON}/dashboard", f"{PERSON}/snapshot", f"{PERSON}/charts/series.svg"),
+        *(f"{PERSON}/datasets/daily", f"{PERSON}/nothing"),
+    )
+    return ReadOnlyService(kind, create(EXAMPLES, clock=lambda: 0), paths)
+
+
+def site_service(kind: str) -> ReadOnlyService:
+    create = {"asgi": site_asgi.create_app, "wsgi": site_wsgi.create_app}[kind]
+    return ReadOnlyService(kind, create(snapshot_of(1), clock=lambda: 0), (PATH, f"{PATH}/", "/"))
+
+
+SERVICES = [
+    pytest.param((make, kind), id=f"{name}-{kind}")
+    for name, make in (("health", health_service), ("site", site_service))
+    for kind in ("asgi", "wsgi")
+]
+
+
+@pytest.fixture(scope="module", params=SERVICES)
+def service(request: pytest.FixtureRequest) -> ReadOnlyService:
+    make, kind = request.param
+    made: ReadOnlyService = make(kind)
+    return made
+
+
+ODD: list[list[tuple[bytes, bytes]]] = [
+    [(b"origin", b"https://evil.example"), (b"cookie", b"session=1"), (b"dnt", b"1")],
+    [(b"authorization", b"Bearer x"), (b"proxy-authorization", b"Basic eDp5")],
+    [(b"host", b"evil.example"), (b"forwarded", b"host=evil.example;proto=http")],
+    [(b"host", b"a"), (b"host", b"b"), (b"x-forwarded-host", b"evil.example")],
+    [(b"x-forwarded-for", b"127.0.0.1"), (b"x-forwarded-prefix", b"/evil")],
+    [(b"x-original-url", b"/"), (b"x-rewrite-url", b"/"), (b"x-http-method-override", b"POST")],
+    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"range", b"bytes=0-1")],
+    [(b"if-match", b'"x"'), (b"if-unmodified-since", b"Thu, 01 Jan 1970 00:00:00 GMT")],
+    [(b"content-type", b"application/json"), (b"content-length", b"9" * 5000)],
+    [(b"user-agent", b"\xff" * 5000), (b"x-odd", b"\x80")],
+]
+
+
+class TestRequestHeaders:
+    def test_other_headers_do_not_change_the_response(self, service: ReadOnlyService) -> None:
+        for path in service.paths:
+            for method in ("GET", "HEAD", "OPTIONS", "POST"):
+                plain = service.ask(method, path)
+                for lines in ODD:
+                    assert service.ask(method, path, lines) == plain, (path, lines)
+
+    @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "get", "QUERY"])
+    def test_other_methods_change_nothing(self, service: ReadOnlyService, method: str) -> None:
+        before = [service.ask("GET", path) for path in service.paths]
+        for path in service.paths:
+            assert service.ask(method, path).status in {404, 405}
+        assert [service.ask("GET", path) for path in service.paths] == before
+
+
+class TestLogs:
+    @pytest.mark.parametrize("text", ["\x1b[2Jforged", "%0aERROR%20forged", "forged%s{0}"])
+    def test_no_part_of_a_request_is_logged(
+        self, service: ReadOnlyService, text: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        lines = [(b"x-any", text.encode()), (b"if-none-match", text.encode())]
+        with caplog.at_level(logging.DEBUG):
+            for path in (*service.paths, f"{ROOT}/profiles/{text}", f"/{text}"):
+                service.ask("GET", f"{path}?{text}", lines)
+        assert "forged" not in caplog.text
+
+
+SERVING = """
+import sys
+
+def refuse(event, arguments):
+    if event.startswith(REFUSED):
+        raise SystemExit(f"{event} while serving")
+
+REFUSED = ("socket.connect", "socket.getaddrinfo", "socket.gethostby", "socket.sendto",
+           "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "urllib.",
+           "http.client.", "smtplib.", "ftplib.", "webbrowser.")
+from test_read_only_services import request_everything
+
+sys.addaudithook(refuse)
+print(request_everything(), flush=True)
+
+import socket
+socket.create_connection(("127.0.0.1", 9))  # to check that connections are found
+"""
+
+
+def request_everything() -> int:
+    """Request everything that the three products have; return the number of responses."""
+    services = [health_service("wsgi"), site_service("wsgi")]
+    answers = [service.ask("GET", path) for service in services for path in service.paths]
+    app = device_wsgi.create_app(Settings(None), store=MemoryStore())
+    paths = ("/", "/api", "/api/now", "/api/timeline", "/api/badge.svg", "/api/health")
+    answers += [exchange_wsgi(app, environ_of("GET", path.encode())) for path in paths]
+    assert {answer.status for answer in answers} == {200, 404}
+    return len(answers)
+
+
+class TestConnections:
+    def test_serving_opens_no_connection_and_starts_no_process(self) -> None:
+        """A response contains only what the application had before the request."""
+        done = subprocess.run(
+            [sys.executable, "-c", SERVING],
+            env={**os.environ, "PYTHONPATH": str(PROJECT / "tests")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr == "socket.getaddrinfo while serving\n"
+        assert int(done.stdout) > 15
+
+
+class TestDependencies:
+    """Installing the distribution installs these packages and no others."""
+
+    REQUIRED: Final = {"ada-url", "attrs", "cattrs", "msgspec", "python-dateutil"}
+
+    def test_the_required_packages(self) -> None:
+        project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+        assert {names_of(each) for each in project["dependencies"]} == self.REQUIRED
+        assert project.get("dynamic", []) == []
+
+    def test_every_package_of_the_environment_is_pinned(self) -> None:
+        lines = (PROJECT / "constraints.txt").read_text().splitlines()
+        pinned = [line for line in lines if line and not line.startswith("#")]
+        assert [line for line in pinned if "==" not in line] == []
+        assert {names_of(line) for line in pinned} >= self.REQUIRED
+
+
+def names_of(requirement: str) -> str:
+    """Return the name at the beginning of a requirement."""
+    end = next((at for at, sign in enumerate(requirement) if sign in "<>=!~;[ "), None)
+    return requirement[:end].lower().replace("_", "-")
+
+
+APPLICATIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (health_asgi.create_app, (EXAMPLES,)),
+    (site_asgi.create_app, (snapshot_of(1),)),
+    (device_asgi.create_app, (Settings(None),)),
+]
+
+
+class TestDisconnectingClients:
+    @pytest.mark.parametrize(
+        ("create", "arguments"), APPLICATIONS, ids=["health", "site", "device"]
+    )
+    @pytest.mark.parametrize("fault", [BrokenPipeError, ConnectionResetError, RuntimeError])
+    def test_a_client_that_disconnects_early_is_logged_in_one_line(
+        self,
+        create: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        fault: type[Exception],
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        more = {"store": None} if create is device_asgi.create_app else {}
+        app = create(*arguments, **more)
+
+        async def send(message: object) -> None:
+            raise fault("text of the client")
+
+        with caplog.at_level(logging.DEBUG, "purewire"):
+            scope = scope_of("GET", f"{PATH}?x".encode())
+            asyncio.run(app(scope, Script([]), send))
+        logged = [record.getMessage() for record in caplog.records if record.name == "purewire"]
+        assert logged == [f"a response was not sent: {fault.__qualname__}"]
+
+
+def test_the_body_of_site_data_is_the_published_file() -> None:
+    assert site_service("asgi").ask("GET", PATH).body == body_of(1)
