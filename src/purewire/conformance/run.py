@@ -9,12 +9,14 @@ from purewire.conformance.checks import (
     CheckFailed,
     Context,
     Effect,
+    NoReply,
     NotJudged,
     ReadClock,
     Reply,
     Send,
     Suite,
     Unchecked,
+    shorten,
 )
 from purewire.conformance.results import Exchange, Outcome, Report, Result, judge_rules
 
@@ -24,10 +26,6 @@ Value = TypeVar("Value")
 Perform = Callable[[Effect], object]
 """Performs an effect: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
 `Wait`; raises `NoReply`."""
-
-
-class NoReply(Exception):
-    """No complete response came, with the reason as its message."""
 
 
 def select(
@@ -121,6 +119,9 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
         texts = {"reason": unchecked.reason}
     except NoReply as missing:
         outcome, texts = Outcome.ERROR, {"reason": f"no response: {missing}"}
+    except Exception as fault:  # noqa: BLE001 - one check that fails to run must not end the others
+        outcome = Outcome.ERROR
+        texts = {"reason": f"a fault of the kit: {type(fault).__name__}: {shorten(str(fault))}"}
     return Result(
         check,
         outcome,
@@ -136,8 +137,12 @@ def _complete(
     try:
         effect = next(steps)
         while True:
-            result = _perform(effect, perform, exchanges)
-            effect = steps.send(result)
+            try:
+                result = _perform(effect, perform, exchanges)
+            except NoReply as missing:
+                effect = steps.throw(missing)
+            else:
+                effect = steps.send(result)
     except StopIteration as stop:
         value: Value = stop.value
         return value
