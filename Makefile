@@ -12,7 +12,7 @@ INTERPRETERS ?= 3.12 3.13
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
-.PHONY: help demo test lint types unit interpreters campaign simulate soak fuzz pictures mutation coverage format bench lock clean
+.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz pictures mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -31,6 +31,8 @@ $(READY): pyproject.toml constraints.txt
 		--group dev --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'
 	@touch $@
 	@echo "Set-up is done."
+
+setup: $(READY) ## make the environment in .venv
 
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)

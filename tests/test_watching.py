@@ -116,7 +116,7 @@ class TestRuns:
             "prints": "FAILED",
             "complains": "FAILED",
             "logs": "FAILED",
-            "answers_wrongly_in_a_thread": "FAILED",
+            "responses_wrongly_in_a_thread": "FAILED",
             "serves_a_process_that_prints_it": "FAILED",
             "shows_nothing": "PASSED",
         }, done.stdout

@@ -125,6 +125,7 @@ class TestHelp:
         assert sorted(ours) == [
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
+            "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
             "purewire.adapters.commands.stdout",
@@ -151,6 +152,7 @@ class TestHelp:
             "purewire.adapters",
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
+            "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
             "purewire.adapters.commands.stdout",

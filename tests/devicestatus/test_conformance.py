@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import attrs
 import pytest
 
 import devicestatus.adapters
@@ -12,9 +13,9 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance.checks import SUITE
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, NotJudged
+from purewire.conformance.checks import Arguments, Effect, NotJudged, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import Perform, run_suite
+from purewire.conformance.run import Perform, run_suite, select
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 START = 1_790_000_000_000
@@ -83,3 +84,119 @@ class TestLearn:
         app = asgi.create_app(Settings("x" * 40), store=MemoryStore(), clock=clock)
         with pytest.raises(NotJudged, match="the token is wrong"):
             judge(InAsgi(clock, token=TOKEN, application=app))
+
+
+Change = Callable[[Send, Reply], Reply]
+
+
+def changed(change: Change, assets: Path | None = ICONS) -> Perform:
+    """Return the transport of a healthy service whose responses are changed on the way."""
+    clock = VirtualClock(START)
+    app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=assets, clock=clock)
+    healthy = InAsgi(clock, token=TOKEN, application=app)
+
+    def perform(effect: Effect) -> object:
+        result = healthy(effect)
+        if isinstance(effect, Send) and isinstance(result, Reply):
+            return change(effect, result)
+        return result
+
+    return perform
+
+
+def with_header(name: str, value: str | None) -> Change:
+    def change(_: Send, reply: Reply) -> Reply:
+        lines = tuple(line for line in reply.headers if line[0].lower() != name)
+        return attrs.evolve(reply, headers=lines if value is None else (*lines, (name, value)))
+
+    return change
+
+
+def outcomes(perform: Perform, *only: str, arguments: Arguments = EVERYTHING) -> set[Outcome]:
+    report = run_suite(
+        SUITE, select(SUITE.checks, only), perform, arguments, url="http://testserver", rules=RULES
+    )
+    return {result.outcome for result in report.results}
+
+
+class TestClock:
+    """The deployment's clock, from its Date header and from the receive time of a write."""
+
+    READ_ONLY = Arguments()
+
+    def test_a_date_gives_the_clock_to_a_second(self) -> None:
+        perform = changed(with_header("date", "Mon, 21 Sep 2026 14:13:20 GMT"))
+        assert outcomes(perform, "health", arguments=self.READ_ONLY) == {Outcome.PASSED}
+
+    def test_a_date_of_another_time_sets_the_clock(self) -> None:
+        hours_ahead = changed(with_header("date", "Mon, 21 Sep 2026 18:13:20 GMT"))
+        report = run_suite(
+            SUITE,
+            select(SUITE.checks, ["snapshot.accepts-clock-ahead"]),
+            hours_ahead,
+            EVERYTHING,
+            url="http://testserver",
+            rules=RULES,
+        )
+        assert [result.outcome for result in report.results] == [Outcome.FAILED]
+
+    def test_a_date_that_is_none_is_not_judged(self) -> None:
+        with pytest.raises(NotJudged, match="is not an HTTP date"):
+            judge(changed(with_header("date", "today")), self.READ_ONLY)
+
+    def test_an_uncertain_clock_decides_nothing_that_needs_it(self) -> None:
+        def slow(request: Send, reply: Reply) -> Reply:
+            late = reply.received_at + 300_000
+            return attrs.evolve(reply, received_at=late) if request.path == "/api/update" else reply
+
+        assert outcomes(changed(slow), "projection.gap") == {Outcome.INCONCLUSIVE}
+
+
+class TestFailures:
+    """Responses that no check may take for a pass."""
+
+    def test_what_is_no_device_status_service_is_not_judged(self) -> None:
+        def other(_: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, status=404)
+
+        with pytest.raises(NotJudged, match="/api/health has status 404"):
+            judge(changed(other))
+
+    def test_a_store_that_never_shows_a_write_decides_nothing(self) -> None:
+        def stale(request: Send, reply: Reply) -> Reply:
+            body = b'{"status":"offline"}'
+            return attrs.evolve(reply, body=body) if request.path == "/api/now" else reply
+
+        assert outcomes(changed(stale), "update.overwrites") == {Outcome.INCONCLUSIVE}
+
+    def test_an_unavailable_service_fails(self) -> None:
+        def unavailable(request: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, status=503) if request.path != "/api/health" else reply
+
+        report = judge(changed(unavailable))
+        assert report.count(Outcome.FAILED) > 150
+
+    def test_a_badge_that_is_no_xml_fails(self) -> None:
+        def broken(request: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, body=b"<svg") if "badge" in request.path else reply
+
+        assert outcomes(changed(broken), "badge.svg") == {Outcome.FAILED}
+
+    def test_a_status_that_is_online_is_checked_whole(self) -> None:
+        perform = changed(lambda _, reply: reply)
+        shapes = ("shape-api-now", "shape-api-timeline", "shape-api-device")
+        assert outcomes(perform, *shapes) == {Outcome.PASSED}  # `learn` has written a snapshot
+
+
+class TestWithoutIcons:
+    def test_checks_of_icons_are_skipped_where_the_manifest_is_empty(self, tmp_path: Path) -> None:
+        tmp_path.joinpath("index.json").write_text('{"version":1,"icons":[]}')
+        perform = changed(lambda _, reply: reply, assets=tmp_path)
+        assert outcomes(perform, "icons.images", "apps.with-icons") == {Outcome.SKIPPED}
+
+    def test_conditions_are_skipped_where_there_are_no_validators(self) -> None:
+        for name, check in (
+            ("etag", "icons.conditional"),
+            ("last-modified", "icons.modified-since"),
+        ):
+            assert outcomes(changed(with_header(name, None)), check) == {Outcome.SKIPPED}

@@ -9,7 +9,14 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode, splice
+from devicestatus.engine.record import (
+    Record,
+    SnapshotRecord,
+    WindowRecord,
+    decode,
+    encode,
+    wrap_body,
+)
 from devicestatus.models.snapshot import Battery, System
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import parse_snapshot, parse_window
@@ -99,31 +106,31 @@ class TestEncode:
         assert b'": ' not in value
 
 
-class TestSplice:
+class TestWrapBody:
     """A body becomes the value of its record as it came."""
 
     @pytest.mark.parametrize("record", [snapshot_record(), window_record(FULL)], ids=["v1", "v2"])
     def test_the_value_of_a_compact_body_is_that_of_its_record(self, record: Any) -> None:
         data = to_json(plain(record.data))
         times = {"received_at": record.received_at, "expires_at": record.expires_at}
-        assert splice(data, **times) == encode(record)
+        assert wrap_body(data, **times) == encode(record)
 
     def test_any_form_of_a_body_decodes_to_its_record(self) -> None:
         spelt = b"\xef\xbb\xbf \n" + json.dumps(plain(snapshot()), indent=4).encode() + b"\t"
-        value = splice(spelt, received_at=NOON, expires_at=NOON + MINUTE)
+        value = wrap_body(spelt, received_at=NOON, expires_at=NOON + MINUTE)
         assert spelt[3:] in value
         assert read(value) == snapshot_record()
 
     def test_both_times_are_named(self) -> None:
         """Both are whole numbers; by place they could change places."""
-        make: Any = splice
+        make: Any = wrap_body
         with pytest.raises(TypeError):
             make(b"{}", NOON, NOON + MINUTE)
 
     @pytest.mark.parametrize("name", ["data", "received_at", "expires_at"])
     def test_no_member_of_a_body_takes_the_place_of_another(self, name: str) -> None:
         """What is no valid body is refused before, and would be no record after."""
-        value = splice(
+        value = wrap_body(
             to_json(plain(snapshot()) | {name: 1}), received_at=NOON, expires_at=NOON + MINUTE
         )
         assert read(value) is None

@@ -347,6 +347,8 @@ class TestReports:
             ["error"],
         ]
         assert "\ufffd" in (suite[0][0].text or "")
+        passed = ET.fromstring(junit_report(run(HEALTHY)))[0]  # noqa: S314 - it is our own
+        assert [len(case) for case in passed] == [0, 0, 0]
 
     def test_html_escapes_what_came(self) -> None:
         page = html_report(run(BROKEN)).decode()

@@ -252,9 +252,9 @@ class TestServices:
     def test_one_that_extends_deadlines(self, mutant: Mutant) -> None:
         def extended(body: bytes, *, received_at: int, expires_at: int) -> bytes:
             later = max(expires_at, received_at + limits.WINDOW_LIFETIME_MS)
-            return record.splice(body, received_at=received_at, expires_at=later)
+            return record.wrap_body(body, received_at=received_at, expires_at=later)
 
-        mutant.put(service, "splice", extended)
+        mutant.put(service, "wrap_body", extended)
         mutant.put(record, "_has_exact_deadline", lambda _: True)
         caught(STORMS, "a deadline was extended")
 

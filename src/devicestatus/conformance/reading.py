@@ -319,8 +319,8 @@ def _images(_: Deployment) -> Steps:
         expect_equal("status", reply.status, 200)
         expect_equal("Content-Type", reply.header("content-type"), "image/png")
         expect(reply.body.startswith(_PNG), "a PNG", reply.body[:16])
-        if "sha256" in icon:
-            expect_equal("SHA-256", sha256(reply.body).hexdigest(), icon["sha256"])
+        digest = sha256(reply.body).hexdigest()
+        expect_equal("SHA-256", digest, icon.get("sha256", digest))
         _expect_cached(reply)
 
 

@@ -510,8 +510,7 @@ def _window_expires(deployment: Deployment) -> Steps:
 
 def _wait_until(deployment: Deployment, instant: int) -> Steps:
     now = yield from deployment.now()
-    if now < instant:
-        yield Wait(instant - now)
+    yield Wait(max(0, instant - now))
 
 
 def _expect_offline_from(deployment: Deployment, instant: int, paths: tuple[str, ...]) -> Steps:

@@ -34,7 +34,7 @@ from purewire.structuring.constraints import Integer
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_builtins
 
-__all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "splice"]
+__all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "wrap_body"]
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
 _StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]
@@ -79,10 +79,10 @@ def encode(record: Record) -> bytes:
     return codec.encode(to_builtins(record))
 
 
-def splice(body: bytes, *, received_at: int, expires_at: int) -> bytes:
-    """Return the stored value of an accepted body, whose text is kept unchanged.
+def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
+    """Return the stored value of a valid body, whose text is kept unchanged.
 
-    Both times are in ms since the epoch.
+    `encode` does the same for a model.  Both times are in ms since the epoch.
     """
     data = codec.strip_bom(body)
     return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)

@@ -24,7 +24,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import response_deadline, window_deadline
-from devicestatus.engine.record import decode, splice
+from devicestatus.engine.record import decode, wrap_body
 from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
 from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.http import responses, views
@@ -242,7 +242,7 @@ class Service:
         # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
         # record.
         store_deadline = -(-accepted.expires_at // SECOND_MS) * SECOND_MS
-        value = splice(
+        value = wrap_body(
             accepted.body, received_at=accepted.received_at, expires_at=accepted.expires_at
         )
         yield from _required(write_store(limits.STORE_KEY, value, expires_at=store_deadline))

@@ -42,7 +42,7 @@ _TASKS: Final = 50
 _READERS: Final = 2
 _PAUSE_SECONDS: Final = 0.02
 _MARGIN_MS: Final = 200
-_SHOWN: Final = 200  # bytes of a value in a message
+_SHOWN: Final = 24  # bytes of a value in a message
 
 _VALUES: Final = {
     "empty": b"",

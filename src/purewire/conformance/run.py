@@ -1,7 +1,7 @@
 """Run the checks of a suite with a function that performs their effects."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from purewire.conformance.checks import (
     Arguments,
@@ -154,12 +154,11 @@ def _perform(effect: Effect, perform: Perform, exchanges: list[Exchange]) -> obj
     if not isinstance(effect, Send):
         return perform(effect)
     try:
-        reply = perform(effect)
+        reply = cast("Reply", perform(effect))
     except NoReply as error:
         exchanges.append(Exchange(effect, None, str(error)))
         raise
-    if isinstance(reply, Reply):
-        exchanges.append(Exchange(effect, reply))
+    exchanges.append(Exchange(effect, reply))
     return reply
 
 

@@ -2,10 +2,9 @@
 
 from argparse import Namespace
 
-from purewire.adapters.contract import read_contract
-
 from devicestatus.conformance.checks import SUITE
 from purewire.adapters.commands.conformance import run_conformance
+from purewire.adapters.contract import read_contract
 
 __all__ = ["run"]
 
