@@ -22,6 +22,14 @@ from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
+from purewire.structuring import constraints
+from sitedata import limits as site_limits
+from sitedata.adapters import config
+from sitedata.adapters.git import RepositoryCode
+from sitedata.building import builder, settings_file, warnings
+from sitedata.building.tree import EXPECTED_RULES
+from sitedata.reading import publishing_rules
+from sitedata.testing.strategies import FAULTY_RULES
 
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
@@ -30,8 +38,12 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
-CONTRACTS = {product: read_contract(product) for product in ("devicestatus", "healthapi")}
-LIMITS = {"devicestatus": device_limits, "healthapi": health_limits}
+CONTRACTS = {
+    product: read_contract(product) for product in ("devicestatus", "healthapi", "sitedata")
+}
+LIMITS = {"devicestatus": device_limits, "healthapi": health_limits, "sitedata": site_limits}
+SITE_UNUSED = {"items.unique", "text.control", "text.pattern"}
+"""Findings of shared constraints that no member of site data has."""
 FINDINGS = {
     "devicestatus": frozenset(DEVICE_FINDINGS),
     "healthapi": frozenset(
@@ -41,6 +53,20 @@ FINDINGS = {
             *get_args(profile_files.FileRule),
             *snapshot._MESSAGE_OF,
             *column_mapping.MESSAGE_OF,
+        }
+    ),
+    "sitedata": frozenset(
+        {
+            *(constraints.RULES.keys() - SITE_UNUSED),
+            *FAULTY_RULES,
+            *publishing_rules.RULES,
+            *warnings.RULES,
+            *EXPECTED_RULES,
+            *settings_file.RULES,
+            *config.RULES,
+            *builder._MESSAGE_OF,
+            *get_args(RepositoryCode),
+            *("body.size", "etag.format", "date.format"),  # of a cache state
         }
     ),
 }

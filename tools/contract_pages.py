@@ -12,11 +12,16 @@ from typing import Final
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
 
-PAGES: Final = {"devicestatus": "device-status.md", "healthapi": "health-api.md"}
+PAGES: Final = {
+    "devicestatus": "device-status.md",
+    "healthapi": "health-api.md",
+    "sitedata": "site-data.md",
+}
 """Product to the name of its page."""
 FINDINGS: Final = {
     "devicestatus": "../reference/rules.md",
     "healthapi": "../reference/health-folder.md",
+    "sitedata": "../reference/site-data.md",
 }
 """Product to the page that lists the ids of its findings."""
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "contract"
