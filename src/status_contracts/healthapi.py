@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, integer
+from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
 
 __all__ = ["main"]
@@ -50,6 +51,8 @@ def _parser() -> Parser:
     _add_serve(command("serve", "Serve the profiles of a folder over HTTP"))
     _add_check(command("check", "List every problem of the files of all profiles"))
     _add_chart(command("chart", "Draw a chart of a profile"))
+    conformance = parser.add_subcommand("conformance", "Judge any deployment of the API")
+    add_conformance(conformance, writes=False)
     return parser
 
 

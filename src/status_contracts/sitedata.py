@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
+from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
 
 __all__ = ["main"]
@@ -50,6 +51,7 @@ def _parser() -> Parser:
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
     _add_serve(command("serve", "Serve a snapshot over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
+    add_conformance(command("conformance", "Judge any deployment of a snapshot"), writes=False)
     return parser
 
 
