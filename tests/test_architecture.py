@@ -53,6 +53,7 @@ PURE = {
     "xml.etree",
     "unicodedata",
     "urllib.parse",
+    "zlib",
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {"datetime": {"UTC", "date", "datetime", "timedelta"}, "importlib": {"import_module"}}
@@ -136,11 +137,13 @@ LAYERS = {
         "charts sources views",
         "profile",
         "http",
+        "conformance",
     ),
     "sitedata": (
         "errors limits",
         "reading",
         "building serving views",
+        "conformance",
     ),
 }
 """The folders and modules at the top of each package, lowest layer first.

@@ -7,7 +7,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
-from healthapi.conformance.deployment import Deployment, Plain
+from healthapi.conformance.deployment import Deployment, Plain, read_envelope
 from healthapi.conformance.suite import SUITE
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
@@ -166,10 +166,7 @@ def _presets(deployment: Deployment) -> Steps:
         path = deployment.profile(
             f"/series/{preset.granularity}?metrics={','.join(preset.metrics)}"
         )
-        reply = yield from get(path)
-        if reply.status != 200:
-            raise Unchecked(f"GET {path} has status {reply.status}", inconclusive=True)
-        points = reply.object()["data"]["points"]
+        points = (yield from read_envelope(path, "series"))["data"]["points"]
         shown = [
             key for key in preset.metrics if any(point.get(key) is not None for point in points)
         ]

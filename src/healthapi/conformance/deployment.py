@@ -22,6 +22,7 @@ from purewire.conformance.checks import (
 )
 from purewire.conformance.json_schema import find_problem
 from purewire.conformance.reads import get, media_type
+from purewire.json import codec
 
 __all__ = [
     "DOCUMENT",
@@ -33,6 +34,7 @@ __all__ = [
     "expect_json",
     "learn",
     "paths_of",
+    "plain_value",
     "read",
     "read_envelope",
     "schema_of",
@@ -83,11 +85,11 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
 
     """
     reply: Reply = yield Send("GET", ROOT)
-    body = reply.json() if reply.status == 200 else None
-    if not isinstance(body, dict) or body.get("api_version") != API_VERSION:
-        raise NotJudged(f"{ROOT} has status {reply.status}, and not an index of version v1")
+    body = plain_value(reply)
+    if not isinstance(body, dict) or "api_version" not in body:
+        raise NotJudged(f"{ROOT} has status {reply.status}, and not a body with api_version")
     reply = yield Send("GET", f"{ROOT}/profiles")
-    entries = list(_entries(reply.json() if reply.status == 200 else None))
+    entries = list(_entries(plain_value(reply)))
     readable = [entry for entry in entries if entry.get("available") is not False]
     with_days = [entry for entry in readable if entry.get("latest_date") is not None]
     without = [entry["id"] for entry in readable if entry.get("latest_date") is None]
@@ -180,6 +182,16 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
     expect_equal("error.code", body["error"]["code"], code)
 
 
+def plain_value(reply: Reply) -> object:
+    """Return the value of a successful JSON response; None for any other response."""
+    if reply.status != 200 or media_type(reply) != "application/json":
+        return None
+    try:
+        return codec.decode(reply.body)
+    except ValueError:
+        return None
+
+
 def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
     """Return the envelope of a response, for a check of its values.
 
@@ -187,10 +199,9 @@ def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
         Unchecked: it has not the published form; the check `shape.` of the resource says why.
 
     """
-    is_json = reply.status == 200 and media_type(reply) == "application/json"
-    body = reply.object() if is_json else None
+    body = plain_value(reply)
     schema = schema_of(_BY_RESOURCE[resource])
-    if body is None or find_problem(schema, body, DOCUMENT) is not None:
+    if not isinstance(body, dict) or find_problem(schema, body, DOCUMENT) is not None:
         reason = f"GET {path} has not the form of {resource}: see the check shape.{resource}"
         raise Unchecked(reason, inconclusive=True)
     return body

@@ -622,7 +622,7 @@ def _reasons(deployment: Deployment) -> Steps:
         is_scope = (reason or "").startswith("missing_scope:")
         expect(reason is None or is_scope, f"missing_scope: or null as reason of {key}", reason)
         if is_scope:
-            expect_equal(f"ok of {key}", entry["ok"], False)
+            expect(not entry["ok"], f"ok false of {key}", entry["ok"])
             expect_equal(f"status of {key}", entry["status"], None)
 
 

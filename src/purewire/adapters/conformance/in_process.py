@@ -98,7 +98,10 @@ class InAsgi(_InProcess):
         async def send(message: MutableMapping[str, Any]) -> None:
             sent.append(message)
 
-        asyncio.run(self.application(scope, receive, send))
+        try:
+            asyncio.run(self.application(scope, receive, send))
+        except Exception as error:
+            raise NoReply(f"the application raised {type(error).__name__}: {error}") from error
         if not sent:
             raise NoReply("the application ended without a response")
         headers = tuple(
@@ -149,13 +152,16 @@ class InWsgi(_InProcess):
         def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
             started.append((status, headers))
 
-        chunks = self.application(environ, start_response)
         try:
-            body = b"".join(chunks)
-        finally:
-            close = getattr(chunks, "close", None)
-            if close is not None:
-                close()
+            chunks = self.application(environ, start_response)
+            try:
+                body = b"".join(chunks)
+            finally:
+                close = getattr(chunks, "close", None)
+                if close is not None:
+                    close()
+        except Exception as error:
+            raise NoReply(f"the application raised {type(error).__name__}: {error}") from error
         if not started:
             raise NoReply("the application ended without a response")
         status, headers = started[-1]
