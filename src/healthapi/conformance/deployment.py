@@ -129,7 +129,7 @@ def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Effect, An
     """Return the path of an endpoint with each of its keys; the snapshot names its own.
 
     Raises:
-        Unchecked: there is no profile, or the snapshot has no endpoint.
+        Unchecked: there is no profile.
 
     """
     path = f"{ROOT}{endpoint.path}"
@@ -141,8 +141,6 @@ def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Effect, An
     if keys is None:
         index = yield from read(deployment, "/snapshot/endpoints", "snapshot-endpoints")
         keys = tuple(each["key"] for each in index["endpoints"] if each["href"] is not None)
-        if not keys:
-            raise Unchecked("the snapshot has no endpoint")
     return [path.replace(f"{{{endpoint.key.name}}}", quote(key, safe="")) for key in keys]
 
 
