@@ -17,6 +17,7 @@ from purewire.conformance.checks import (
     Reply,
     Send,
     Unchecked,
+    Wait,
     expect,
     expect_equal,
 )
@@ -45,6 +46,9 @@ Plain = dict[str, Any]
 DOCUMENT: Final[Plain] = {"components": {"schemas": dict(COMPONENTS)}}
 """The value into which the published schemas refer."""
 JSON_ENDPOINTS: Final = tuple(each for each in ENDPOINTS if each.kind == "json")
+_LOADING_ATTEMPTS: Final = 8
+_LOADING_WAIT_MS: Final = 1_000
+"""A profile that is read for the first time may be listed as unavailable meanwhile."""
 _BY_RESOURCE: Final = {each.resource: each for each in ENDPOINTS}
 
 
@@ -88,8 +92,13 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     body = plain_value(reply)
     if not isinstance(body, dict) or "api_version" not in body:
         raise NotJudged(f"{ROOT} has status {reply.status}, and not a body with api_version")
-    reply = yield Send("GET", f"{ROOT}/profiles")
-    entries = list(_entries(plain_value(reply)))
+    entries: list[Plain] = []
+    for _ in range(_LOADING_ATTEMPTS):
+        reply = yield Send("GET", f"{ROOT}/profiles")
+        entries = list(_entries(plain_value(reply)))
+        if all(entry.get("available") is not False for entry in entries):
+            break
+        yield Wait(_LOADING_WAIT_MS)
     readable = [entry for entry in entries if entry.get("available") is not False]
     with_days = [entry for entry in readable if entry.get("latest_date") is not None]
     without = [entry["id"] for entry in readable if entry.get("latest_date") is None]
