@@ -185,7 +185,7 @@ def _has_metadata(deployment: Deployment) -> Steps:
         header = reply.header("x-chart-metadata") or ""
         expect(header.isascii(), "an ASCII header", header)
         try:
-            metadata = codec.decode(header.encode())
+            metadata: Any = codec.decode(header.encode())
         except ValueError as error:
             raise CheckFailed("JSON in X-Chart-Metadata", header or "no header") from error
         expect(isinstance(metadata, dict), "an object", header)

@@ -164,7 +164,7 @@ def _rule(says: Callable[[Any], str], fails: Callable[[Any, Any], bool]) -> _Rul
 
 
 def _has_type(value: object, given: object) -> bool:
-    names = given if isinstance(given, list) else [given]
+    names: list[_Json] = given if isinstance(given, list) else [given]
     unknown = [name for name in names if name not in _TYPES]
     if unknown:
         raise UnsupportedSchema(f"the type {unknown[0]!r}")

@@ -46,7 +46,7 @@ class Profiles:
 
 def healthy(clock: Clock, base_url: str | None = None) -> Asgi:
     """Return the application as it is."""
-    return asgi.create_app(Profiles(), clock=clock, base_url=base_url)  # type: ignore[arg-type]
+    return asgi.create_app(Profiles(), clock=clock, base_url=base_url)
 
 
 @attrs.frozen
