@@ -42,7 +42,6 @@ CHECK_MODULES: Final = {
     "test_chart_render",
     "test_home_in_browser",
     "test_page_js",
-    "test_playback_js",
     "test_player_js",
     # real servers, desktops and processes
     "test_apps",
@@ -89,7 +88,6 @@ CHECK_CLASSES: Final = {
 NOT_TRACED: Final = {
     "test_corpora",
     "test_damaged_records",
-    "test_entry_points",
     "test_failing_calls",
     "test_growth",
     "test_health_facts",

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import get_args
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -18,6 +18,7 @@ from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
+from healthapi.adapters.commands import check
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from purewire.adapters.contract import read_contract
@@ -53,6 +54,8 @@ FINDINGS = {
             *get_args(profile_files.FileRule),
             *snapshot._MESSAGE_OF,
             *column_mapping.MESSAGE_OF,
+            check._ENTRY,
+            check._NO_PROFILE,
         }
     ),
     "sitedata": frozenset(
@@ -90,9 +93,9 @@ def _module(path: Path) -> ModuleType:
 
 def _numbers(limits: ModuleType) -> dict[str, int | float]:
     """Return the constants of a module of limits that are numbers: `NAME`, `NAME.minimum`."""
-    values: dict[str, object] = {name: getattr(limits, name) for name in limits.__all__}
+    values: dict[str, Any] = {name: getattr(limits, name) for name in limits.__all__}
     for name, value in list(values.items()):
-        if not isinstance(value, type) and attrs.has(type(value)):
+        if attrs.has(type(value)):
             values |= {f"{name}.{member}": each for member, each in attrs.asdict(value).items()}
     return {name: value for name, value in values.items() if isinstance(value, int | float)}
 

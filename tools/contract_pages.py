@@ -37,7 +37,7 @@ This page is made from `src/{product}/contract/rules.toml`, which is part of the
 - **Findings**: ids of the [findings]({findings}) that report a breach.
 - **Code**: what implements it; names without a package are of `{product}`.
 - **Tests**: test modules and classes. **Reason**: why there is no code or no test.
-- **Source**: a section of the specification, or `decisions` on what it leaves open, or `facts` about an existing service, or `own`.
+- **Source**: a section of the specification, `decisions` or `facts` on what is open, or `own`.
 """
 
 

@@ -46,11 +46,11 @@ EQUIVALENT: Final = Path(__file__).with_name("equivalent_faults.toml")
 
 LAWS: Final[dict[str, tuple[str, ...]]] = {
     "devicestatus.engine.deadlines": ("projection",),
-    "devicestatus.player.player": ("playback",),
+    "devicestatus.player.player": ("player",),
     "devicestatus.engine.projection": ("projection",),
     "devicestatus.engine.record": ("record",),
     "devicestatus.engine.state": ("projection",),
-    "devicestatus.player.timeline_response": ("playback",),
+    "devicestatus.player.timeline_response": ("player",),
 }
 """Property tests of modules, in addition to their own tests."""
 
@@ -227,8 +227,8 @@ def _replaced(text: str, node: ast.expr | ast.stmt, by: str) -> str:
 
 def tests_of(module: str) -> list[str]:
     """Return the test files of a module."""
-    *package, name = module.split(".")
-    own = f"tests/{'/'.join(package)}/test_{name}.py"
+    package, *_, name = module.split(".")
+    own = f"tests/{package}/test_{name}.py"
     return [own, *(f"tests/property/test_{law}_laws.py" for law in LAWS.get(module, ()))]
 
 

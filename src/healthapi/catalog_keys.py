@@ -5,6 +5,9 @@ and 17.  Keys are the interface; labels are for people and may change.
 
 Invariant *keys do not depend on data*: all keys are listed here, even those without values in a
 profile.
+
+Contract: HA-KEY-07 to 12, HA-CARD-01 to 09, HA-CORRELATION-01, HA-CATALOG-02, HA-CATALOG-13 to 16,
+HA-CATALOG-18, HA-CATALOG-19, HA-DATASET-12 to 14, HA-CHART-01 to 05.
 """
 
 from typing import Final, Literal

@@ -1,6 +1,8 @@
 """Error codes of the contract, their HTTP statuses and messages, and `DataError`.
 
 Source: health-data specification, "Errors"; design decisions under "Errors".
+
+Contract: HA-ERROR-02 to 13, HA-ERROR-16.
 """
 
 from typing import Final, Literal, get_args

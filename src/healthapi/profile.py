@@ -4,6 +4,8 @@ Source: health-data specification, "Resources and their fields"; health facts, s
 
 Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
 profiles, and one profile is one consistent state of the files.
+
+Contract: HA-ENVELOPE-06, HA-DATASET-02.
 """
 
 from collections.abc import Mapping, Sequence

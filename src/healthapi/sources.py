@@ -3,6 +3,8 @@
 Source: health facts, section 2.  File names are relative to the profile's folder:
 `csv/<name in the column mapping>` and `cache/fitbit_profile_snapshot.json`.  A missing file is an
 empty dataset, or no snapshot; all other files are ignored.
+
+Contract: HA-SERVICE-01, HA-ERROR-16, HA-FILE-01, HA-FILE-04.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The parts that the products share: JSON text, instants, text rules, findings, HTTP values.
+"""The parts that the products share: JSON, decoding, findings, HTTP values, SVG, conformance.
 
 Nothing here depends on a product.  Only `purewire.adapters` reads a clock, a socket, a file, the
 environment or randomness; elsewhere time is an argument in milliseconds.  Import the module you

@@ -47,7 +47,7 @@ def _parser() -> Parser:
         return parser.add_subcommand(name, summary)
 
     _add_build(command("build", "Build a snapshot of a git repository"))
-    _add_check(command("check", "List every problem of a snapshot"))
+    _add_check(command("check", "List every error and warning of a snapshot"))
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
     _add_serve(command("serve", "Serve a snapshot over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
@@ -80,7 +80,7 @@ def _add_build(parser: Parser) -> None:
 def _add_check(parser: Parser) -> None:
     _add_snapshot(parser)
     add = parser.add_argument
-    add("--strict", action="store_true", help="also fail on broken publishing rules")
+    add("--strict", action="store_true", help="exit with 1 for warnings too")
     parser.add_json()
 
 

@@ -96,6 +96,10 @@ class TestStatusText:
         music = Music("playing", "x" * 50, "y" * 10)
         assert status_text(snapshot(music=music)) == f"♫ {'x' * 50} — {'y' * 6}…"
 
+    def test_a_long_app_name_is_shortened_as_well(self) -> None:
+        silent = Music("stopped", None, None)
+        assert status_text(snapshot(active_app="x" * 65, music=silent)) == "x" * 61 + "…"
+
 
 class TestSafety:
     """*fixed structure*, whatever the text; a strict parser reads everything back."""

@@ -170,6 +170,10 @@ class TestOutcomes:
         assert report.exit_code() == ExitCode.CONFORMS
         assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
 
+    def test_a_rule_is_not_verified_if_a_check_of_it_was_not_decided(self) -> None:
+        verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": "closed"}).rules}
+        assert verdicts["XX-A-02"] is Verdict.UNVERIFIED
+
     def test_a_rule_is_verified_only_if_no_check_of_it_failed(self) -> None:
         verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": reply()}).rules}
         assert verdicts == {
@@ -313,7 +317,7 @@ class TestReports:
     def test_summary_counts_and_names_broken_rules(self) -> None:
         assert summary(run(BROKEN)) == [
             "3 checks of https://x.example/ in 60.0 s: 1 ok, 1 failed, 1 error",
-            "1 of 2 rules of level must verified",
+            "0 of 2 rules of level must verified",
             "broken rules: XX-A-01",
         ]
         assert "broken" not in " ".join(summary(run(HEALTHY)))
@@ -329,7 +333,11 @@ class TestReports:
         }
         assert value["conforms"] is False
         assert value["started_at"] == "1970-01-01T00:16:40.000Z"
-        assert [rule["verdict"] for rule in value["rules"]] == ["broken", "verified", "unverified"]
+        assert [rule["verdict"] for rule in value["rules"]] == [
+            "broken",
+            "unverified",
+            "unverified",
+        ]
         assert value["results"][2]["requests"][0]["response"] == "none: no answer in time"
 
     def test_junit_has_a_case_for_each_check(self) -> None:

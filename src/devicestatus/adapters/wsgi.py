@@ -21,7 +21,7 @@ def create_app(
 
     Args:
         settings: the configuration; with an invalid one the responses have status 503.
-        store: a blocking or awaitable store; with None the responses have status 503.
+        store: a blocking store; with None the responses have status 503.
         assets: a folder with `index.json` and `<id>.png`, an asset source, or None.
         clock: returns the time, ms since the epoch.
         store_calls: how many store calls run at once; one less than the server has threads,

@@ -34,7 +34,7 @@ class WriteQuota:
 
     Attributes:
         writes_per_day: number of writes of a day, 1 or more; of a shared account, this share.
-        consumed_until: the instant, ms since the epoch, up to which the writes so far consume the
+        consumed_until: the instant, ms of the caller's clock, up to which the writes so far consume the
             time; None before the first.  Keep it over a restart to keep the invariants.
 
     Raises:

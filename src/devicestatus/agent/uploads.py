@@ -27,7 +27,7 @@ __all__ = ["UploadSchedule"]
 
 @attrs.frozen
 class UploadSchedule:
-    """The schedule of an agent's uploads; immutable, each step returns the next.
+    """The schedule of an agent's uploads of windows; immutable, each step returns the next.
 
     Attributes:
         quota: the rest of the day's writes.

@@ -4,6 +4,8 @@ Source: health facts, sections 6, 13 and 15.  A list is None if the account did 
 empty if it has no entries.
 
 Invariant *no hardware address*: a device id that looks like one is not published.
+
+Contract: HA-PERSON-12, HA-TABLE-14, HA-TABLE-16, HA-PRIVACY-11.
 """
 
 from collections.abc import Iterator

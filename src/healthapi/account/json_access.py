@@ -7,6 +7,8 @@ Invariant *one coercion only*: JSON types are not converted, except that a numbe
 (`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
 Invariant *safe numbers*: a number is finite, its absolute value is at most `limits.LARGEST_NUMBER`,
 and `70.0` becomes 70.
+
+Contract: HA-SNAPSHOT-04.
 """
 
 import re

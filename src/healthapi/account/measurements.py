@@ -5,6 +5,8 @@ percent, breathing in breaths a minute, skin temperature in degrees Celsius rela
 
 Invariant *always three*: there is a reading for each vital sign, with or without a value.
 The data of the vital signs are used even if the endpoint's `ok` is false.
+
+Contract: HA-SECTION-04, HA-SECTION-08 to 11.
 """
 
 from typing import Any, Final, Literal

@@ -6,6 +6,9 @@ Invariant *private by default*: members that name or locate a person are None un
 settings publish them.  The object always has the same members.
 Invariant *missing is not zero*: counts are None if the account did not respond, or if the snapshot
 names no granted scopes.
+
+Contract: HA-ENVELOPE-15, HA-PERSON-01 to 11, HA-PERSON-13, HA-PERSON-14, HA-PERSON-17,
+HA-PRIVACY-09, HA-PRIVACY-12.
 """
 
 from typing import Annotated, Any, Final

@@ -9,6 +9,9 @@ Invariant *ok is true*: an endpoint's data are used only if its `ok` is literall
 signs are the exception (health facts, section 12).
 Invariant *unknown is None*: without granted scopes, the missing scopes are unknown.
 Invariant *strict JSON*: every number of a snapshot is finite; other numbers become None.
+
+Contract: HA-FILE-03, HA-FILE-09, HA-PERSON-15, HA-PERSON-16, HA-PERSON-18, HA-COVERAGE-04,
+HA-OVERVIEW-07, HA-SNAPSHOT-01 to 14, HA-SNAPSHOT-16 to 19.
 """
 
 import re

@@ -11,6 +11,8 @@ states so.
 Invariant *complete in text*: the description contains what the lines show: the range of dates and,
 for each metric, its last, least and greatest value.
 Invariant *dates apart*: no two dates below the plot touch.
+
+Contract: HA-CHART-10, HA-CHART-11, HA-CHART-16 to 18, HA-CHART-23 to 25, HA-CHART-28.
 """
 
 from collections.abc import Sequence

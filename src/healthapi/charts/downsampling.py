@@ -9,6 +9,8 @@ value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
 Invariant *linear*: the time is linear in the number of points.
+
+Contract: HA-CHART-14, HA-CHART-26.
 """
 
 from collections.abc import Sequence

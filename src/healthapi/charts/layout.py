@@ -4,6 +4,8 @@ Source: health facts, sections 17 and 18.14; design decisions under "Charts".
 
 Invariant *plot size*: with a legend of at most `MAX_LEGEND_ROWS` rows the plot is at least
 `MIN_PLOT_HEIGHT` high.
+
+Contract: HA-CHART-17, HA-CHART-22.
 """
 
 from typing import Final

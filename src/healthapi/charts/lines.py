@@ -12,6 +12,8 @@ Invariant *readable on both*: each colour has a contrast of at least 3 to 1 to w
 Invariant *unique*: no two metrics of a chart have the same style.
 Invariant *stable*: in every chart of the vocabulary a metric has its usual style, whichever of the
 others are left out.
+
+Contract: HA-CHART-19 to 21.
 """
 
 from collections.abc import Sequence

@@ -11,6 +11,8 @@ px or, with many lines, as few as `MAX_COLUMNS` columns for all lines together.
 Invariant *one group a metric*: each metric that has a value is one group with its own stroke.
 Invariant *short paths*: a column takes at most two commands, one to its nearer end and one to the
 other; a plus sign separates two numbers as well as a space does.
+
+Contract: HA-CHART-11 to 13, HA-CHART-15, HA-CHART-27.
 """
 
 from collections.abc import Iterable, Sequence

@@ -5,6 +5,8 @@ Source: health facts, sections 5 and 8 to 10.  Rounding is Python's: of binary f
 Invariant *one last digit*: a sum is rounded once, so that it depends neither on the order of its
 terms nor on the version of the interpreter.
 Invariant *no minus zero*: a result that is rounded to zero is 0, never -0.0.
+
+Contract: HA-PERIOD-10, HA-PERIOD-13, HA-RECOVERY-02.
 """
 
 from collections.abc import Iterable, Sequence

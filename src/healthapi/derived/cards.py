@@ -6,6 +6,8 @@ Invariant *values, not rows*: each window contains the last measured values, how
 days without a value are skipped.  The windows of a trend do not overlap.
 Invariant *direction is not improvement*: `direction` is that of the value; `improving` depends on
 whether higher or lower values are better.
+
+Contract: HA-CARD-01, HA-CARD-10 to 22.
 """
 
 from itertools import islice

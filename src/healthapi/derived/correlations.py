@@ -4,6 +4,8 @@ Source: health facts, section 9; design decisions on correlations.
 
 Invariant *from -1 to 1*: for any finite values a coefficient is a finite number in that range or
 None, and it is the same for the pair in either order.
+
+Contract: HA-CORRELATION-01 to 07.
 """
 
 from collections.abc import Sequence

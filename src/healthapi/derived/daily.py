@@ -7,6 +7,8 @@ has the last value that is not missing.
 Invariant *a nap is not a main sleep*: a date with naps only has `is_main_sleep` False and its
 `nap_count`; its other sleep members have no value.
 Days without data get no row.
+
+Contract: HA-SLEEP-07, HA-DAY-01 to 06.
 """
 
 from itertools import compress

@@ -6,6 +6,8 @@ Invariant *means of measured values*: a mean is over the days of the period that
 period without a day has no row; a metric without a value is None.
 Invariant *sums are exact*: numbers are summed without intermediate rounding, so that a mean depends
 neither on the order of the rows nor on the interpreter, as it would with the built-in `sum`.
+
+Contract: HA-PERIOD-03, HA-PERIOD-05 to 11.
 """
 
 from bisect import bisect_right

@@ -4,6 +4,8 @@ Source: health facts, section 10; design decisions on naps (a nap is not a main 
 
 Invariant *missing parts are skipped*: a part without its measurement, goal or usual value is
 excluded from the mean; it is neither 0 nor estimated.
+
+Contract: HA-RECOVERY-01 to 11.
 """
 
 from collections.abc import Iterator

@@ -4,6 +4,8 @@ Source: health-data specification, "Parameters"; health facts, section 14.
 
 Invariant *stable shape*: the available metrics depend on the granularity alone, not on the data.
 Each point has every selected metric, None if there is no value.
+
+Contract: HA-QUERY-08, HA-QUERY-17, HA-QUERY-18, HA-DATASET-07, HA-DATASET-10, HA-DATASET-15.
 """
 
 from collections.abc import Sequence

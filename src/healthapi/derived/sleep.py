@@ -7,6 +7,8 @@ Invariant *main sleep first*: a main sleep represents its date.  Of several it i
 minutes asleep, then by duration, then by the order of the file.
 Invariant *a nap is not a main sleep*: a date with naps only has its best nap, with `is_main_sleep`
 False, which is included in `nap_count`.
+
+Contract: HA-COLUMN-06, HA-SLEEP-01, HA-SLEEP-02, HA-SLEEP-04 to 06, HA-SLEEP-10 to 13.
 """
 
 from collections.abc import Sequence

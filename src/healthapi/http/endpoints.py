@@ -6,6 +6,9 @@ Source: health-data specification, "Endpoints" and "Parameters"; design decision
 Invariant *one table*: a path, parameter or error that is not here is neither served nor documented.
 Invariant *one variable part*: below a profile a path has at most one, so that endpoint, profile,
 key and parameters identify a request.
+
+Contract: HA-SERVICE-02, HA-SERVICE-03, HA-HTTP-01, HA-KEY-01 to 04, HA-QUERY-06 to 08, HA-QUERY-11,
+HA-QUERY-13, HA-QUERY-14, HA-ENVELOPE-03, HA-CHART-07.
 """
 
 import re

@@ -7,6 +7,9 @@ Invariant *complete*: the response of a resource has api_version, resource, gene
 meta, and profile_id if it belongs to a profile; an error has a code and its message.
 Invariant *errors are not cached*: no cache stores an error, and its message never quotes the
 request.
+
+Contract: HA-HTTP-15, HA-HTTP-19, HA-HTTP-21, HA-ENVELOPE-01, HA-ENVELOPE-02, HA-ENVELOPE-04,
+HA-ENVELOPE-08, HA-ENVELOPE-11, HA-CACHE-01 to 07.
 """
 
 from typing import Any, Final

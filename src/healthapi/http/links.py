@@ -9,6 +9,8 @@ Invariant *independent of the request*: links depend on the endpoint and the con
 that a shared cache may serve one response to every client.
 Invariant *links resolve*: every link has a path that the service knows; a key that no path can
 address has no link.
+
+Contract: HA-LINK-01 to 05.
 """
 
 from typing import Final

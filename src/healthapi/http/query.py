@@ -6,6 +6,8 @@ The first of repeated parameters is used.  `+` is a space; bytes that are not UT
 Invariant *every query is valid*: any bytes yield parameters, in time linear in their number.
 Invariant *canonical*: results consist of known keys and limited integers; they never contain text
 of the request.
+
+Contract: HA-HTTP-21, HA-KEY-02, HA-QUERY-01 to 05, HA-QUERY-15, HA-QUERY-16, HA-QUERY-19.
 """
 
 import re

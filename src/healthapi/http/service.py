@@ -10,6 +10,9 @@ Invariant *a failure is not absence*: unreadable data yield 503, never 404 or an
 Invariant *no Host in a body*: a response depends on path, query, data and configuration alone.
 Invariant *responses are cached*: a response is built once for a state of a profile; evicting one
 costs time only.  A profile that is no longer listed is not cached.
+
+Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-01, HA-KEY-05,
+HA-ENVELOPE-07, HA-ERROR-15.
 """
 
 import re

@@ -10,6 +10,8 @@ Invariant *whole words*: a word that only contains a secret one (`secretion`, `s
 `footprint`) redacts no name, except for stems that no innocent word contains (`fitbittoken`).
 Invariant *fails closed*: an ambiguous word (`session`, `pin`, `cookie`) is a secret, unless a word
 of measurement is beside it (`session_minutes`).
+
+Contract: HA-PRIVACY-03, HA-PRIVACY-05.
 """
 
 import re
@@ -78,8 +80,10 @@ class NameRule:
     Attributes:
         id: stable id, as in the documentation.
         phrases: one or more whole words each; one that starts with `=` has to be the whole name.
+            Of secrets, one of 8 and more letters that is not `soft` also matches inside a word.
         stems: parts of words; a blank is the start or the end of a word.
-        beside: words in the name with which the rule does not apply.
+        beside: words in the name with which the rule does not apply; beside a token all other words
+            must be of these.
         soft: whether the phrases also occur in prose and in health data.
 
     """

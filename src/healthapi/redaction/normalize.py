@@ -5,6 +5,8 @@ out of the given text.
 
 Invariant *for searching only*: no normal text leaves this package.
 Invariant *linear*: each character is read once.
+
+Contract: HA-PRIVACY-07.
 """
 
 import html

@@ -8,6 +8,8 @@ Invariant *each text is converted once*: a column has far fewer texts than cells
 cached, up to about `MAX_CACHED_TEXTS` for each column.
 Invariant *a fast path only*: `try_parse_numbers` returns the values that `decimal` and `integer`
 return for the same cells, or None.
+
+Contract: HA-HTTP-20, HA-CELL-06 to 13.
 """
 
 import re

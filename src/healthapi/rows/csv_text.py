@@ -10,6 +10,8 @@ Invariant *whole or not at all*: `DataError` is the only exception, and it rejec
 Lines that are too short or too long are reported in `Block.ragged_rows`.
 Invariant *a fast path only*: `try_split_columns` returns the cells that `csv.reader` returns for
 the same lines, or None.
+
+Contract: HA-CSV-01 to 05, HA-CSV-10 to 13.
 """
 
 import csv

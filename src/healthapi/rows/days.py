@@ -2,6 +2,8 @@
 
 Source: health facts, sections 2 and 5.  A day is `2026-01-31`, a week `2026-W05` (ISO year and
 week), a month `2026-01`.  An ordinal is a number of days; 0001-01-01 has the ordinal 1.
+
+Contract: HA-CELL-02, HA-PERIOD-01, HA-PERIOD-02.
 """
 
 import re

@@ -1,6 +1,8 @@
 """Compute the values of each member of the rows from the cells of its columns.
 
 Source: health facts, section 2.  `healthapi.rows.columns` defines the columns of a member.
+
+Contract: HA-CELL-14, HA-PRIVACY-14.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,6 +4,8 @@ Source: health facts, section 7; design decisions on coverage.
 
 Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
 the served rows.
+
+Contract: HA-COVERAGE-01 to 03, HA-COVERAGE-06.
 """
 
 from collections.abc import Iterable, Mapping

@@ -3,6 +3,8 @@
 Source: health facts, section 7; design decisions on counts.
 
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
+
+Contract: HA-ENVELOPE-15, HA-OVERVIEW-01 to 06, HA-SNAPSHOT-20.
 """
 
 import attrs

@@ -5,6 +5,8 @@ Source: health facts, section 12; design decisions on missing values.
 Invariant *always all cards*: the cards of a section do not depend on the snapshot; a card without a
 value has None.
 Invariant *one name*: the key of a card is its label in lower case with underscores.
+
+Contract: HA-SECTION-01 to 07, HA-SECTION-12 to 17, HA-SNAPSHOT-20.
 """
 
 from collections.abc import Iterable, Mapping

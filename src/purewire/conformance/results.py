@@ -37,7 +37,7 @@ class Verdict(StrEnum):
     """The result of a run for a rule."""
 
     VERIFIED = "verified"
-    """At least one check of it passed and all that were made did."""
+    """At least one check of it was made, and all that were made passed."""
     BROKEN = "broken"
     UNVERIFIED = "unverified"
 
@@ -168,6 +168,7 @@ def judge_rules(
 
 
 def _verdict(outcomes: Sequence[Outcome]) -> Verdict:
-    if Outcome.FAILED in outcomes:
+    made = {*outcomes} - {Outcome.SKIPPED}
+    if Outcome.FAILED in made:
         return Verdict.BROKEN
-    return Verdict.VERIFIED if Outcome.PASSED in outcomes else Verdict.UNVERIFIED
+    return Verdict.VERIFIED if made == {Outcome.PASSED} else Verdict.UNVERIFIED

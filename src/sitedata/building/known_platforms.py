@@ -23,15 +23,15 @@ _MORE: Final = r"(?:[ ._(-].*+)?"
 _ROUND: Final = r"(?:(?: ++[-(:]|[.:] ).++)"
 """After a bare number: a separated round name; not `4 weeks`, not `2024-01-05`."""
 _YEAR: Final = "20[0-4][0-9]"
-_ANY: Final = (
+_USUAL_FILE: Final = (
     r"(?:main|sol|solve|solved|solution|code|answer|ans|ac|accepted|program|prog|src|std)"
     r"[ ._-]?[0-9]*+"
 )
 """Usual names of a file whose folder names the problem."""
-_ANY_LETTER: Final = f"(?:{_ANY}|[a-z])"
+_USUAL_FILE_OR_LETTER: Final = f"(?:{_USUAL_FILE}|[a-z])"
 """The same if the folder's name is unambiguous."""
 _NO_ID: Final = (
-    rf"(?!(?:{_ANY}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
+    rf"(?!(?:{_USUAL_FILE}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
 )
 """Before an id that is a word: excludes usual names of other files."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
@@ -53,7 +53,7 @@ def _tasks(
 
 
 def _named(
-    title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _ANY
+    title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _USUAL_FILE
 ) -> list[Layout]:
     """Return the layouts of an id that is unambiguous anywhere: a file, or a folder of files.
 
@@ -184,12 +184,12 @@ def _luogu() -> list[Layout]:
     problem = rf"(?P<id>[PBTU]{number}|CF{number}[a-z][0-9]?|SP{number}|UVA{number})"
     site = "https://www.luogu.com.cn/problem"
     return [
-        *_named("{id:upper}", f"{site}/{{id:upper}}", problem, file=_ANY_LETTER),
+        *_named("{id:upper}", f"{site}/{{id:upper}}", problem, file=_USUAL_FILE_OR_LETTER),
         *_named(
             "AT_{id:lower}",
             f"{site}/AT_{{id:lower}}",
             r"AT_(?P<id>[a-z0-9]++(?:_[a-z0-9]++)*+)",
-            file=_ANY_LETTER,
+            file=_USUAL_FILE_OR_LETTER,
         ),
     ]
 
@@ -200,7 +200,7 @@ def _nowcoder() -> list[Layout]:
     title, url = "NC{id}", f"{site}/problem/{{id}}"
     lettered = f"{site}/contest/{{contest}}/{{index:upper}}"
     return [
-        *_named(title, url, r"NC[ _-]*+(?P<id>[1-9][0-9]{2,6}+)", file=_ANY_LETTER),
+        *_named(title, url, r"NC[ _-]*+(?P<id>[1-9][0-9]{2,6}+)", file=_USUAL_FILE_OR_LETTER),
         *_layouts(
             _LETTERED,
             lettered,
@@ -286,7 +286,7 @@ def _worded(case: str, url: str, word: str) -> list[Layout]:
     named = f"{_NO_ID}(?P<id>{word})"
     title = f"{{id:{case}}}{_NAMED}"
     rest = r"(?:[ .-]++(?P<title>.++))?"
-    return _layouts(title, url, f"{named}{rest}/{_ANY}", named + rest, requires="no contest")
+    return _layouts(title, url, f"{named}{rest}/{_USUAL_FILE}", named + rest, requires="no contest")
 
 
 def _leetcode() -> list[Layout]:
@@ -296,14 +296,14 @@ def _leetcode() -> list[Layout]:
     numbered = [
         f"(?:(?:lc|leetcode|problem)[ _-]*+)?{number}(?P<title>.++)" for number in (padded, dotted)
     ]
-    inside = [f"{each}/{_ANY}" for each in numbered]
+    inside = [f"{each}/{_USUAL_FILE}" for each in numbered]
     counted = r"[0-9]{1,4}+[ _-]++(?P<title>.++)"
     slug = r"(?!(?:(?:lc|leetcode|problem)-)?[0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
-        *_layouts("{title:words}", url, f"{counted}/{_ANY}", counted, requires="numbered"),
-        *_layouts("{title:words}", url, f"{slug}/{_ANY}", slug),
+        *_layouts("{title:words}", url, f"{counted}/{_USUAL_FILE}", counted, requires="numbered"),
+        *_layouts("{title:words}", url, f"{slug}/{_USUAL_FILE}", slug),
     ]
 
 

@@ -5,6 +5,8 @@ Source: health-data specification, "Endpoints"; design decisions under "Query",
 
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service; only explanations are written here.
+
+Contract: HA-HTTP-03, HA-HTTP-04.
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,8 @@ The text of blocks may use a small part of Markdown: `` `code` `` and
 Invariant *self-contained*: the page loads and runs nothing, and contains its style; its content
 security policy enforces that.
 Invariant *text stays text*: the text of a block cannot become an element of the page.
+
+Contract: HA-HTTP-03, HA-HTTP-04, HA-CACHE-08.
 """
 
 import re

@@ -5,6 +5,8 @@ Source: health-data specification, "Endpoints"; design decisions under "Query",
 
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service.
+
+Contract: HA-HTTP-05.
 """
 
 from collections.abc import Sequence

@@ -6,6 +6,8 @@ Invariant *written once*: models are described by their annotations, keys by `ca
 and columns by the code that builds them.
 Invariant *closed*: an object has exactly the members of its schema; only responses of the wearable
 account are any JSON.
+
+Contract: HA-ENVELOPE-13.
 """
 
 from collections.abc import Mapping

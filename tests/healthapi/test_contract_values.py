@@ -1,0 +1,324 @@
+"""Values of the contract as they are written there; other tests compare with constants."""
+
+import json
+
+import pytest
+
+from healthapi.account.measurements import vital_readings
+from healthapi.account.person import build_person
+from healthapi.account.snapshot import (
+    REQUESTED_SCOPES,
+    Snapshot,
+    build_snapshot_status,
+    read_snapshot,
+)
+from healthapi.catalog_keys import TABLES
+from healthapi.charts.layout import sizes_of
+from healthapi.profile import load
+from healthapi.redaction.walk import PrivacySettings
+from healthapi.rows.reading import empty_rows
+from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
+from healthapi.views.coverage import coverage_of_snapshot
+from healthapi.views.sections import build_sections
+from healthapi.views.tables import TableRow, build_tables
+from purewire.json import codec
+from support.healthapi.account_data import answered, snapshot_of
+from support.healthapi.health_client import GENERATED_AT, HealthClient, header
+
+ROOT = "/api/public/v1"
+ANNA = f"{ROOT}/profiles/anna"
+
+CONTENT_TYPES = {
+    ROOT: "application/json; charset=utf-8",
+    f"{ROOT}/docs": "text/html; charset=utf-8",
+    f"{ROOT}/docs.md": "text/markdown; charset=utf-8",
+    f"{ROOT}/openapi.json": "application/json; charset=utf-8",
+    f"{ROOT}/profiles": "application/json; charset=utf-8",
+    f"{ANNA}/series/weekly": "application/json; charset=utf-8",
+    f"{ANNA}/charts/series.svg": "image/svg+xml; charset=utf-8",
+    f"{ROOT}/profiles/none": "application/json; charset=utf-8",
+    "/none": "application/json; charset=utf-8",
+}
+"""Path to its content type."""
+
+
+class TestHeaders:
+    @pytest.mark.parametrize("path", CONTENT_TYPES)
+    def test_content_types(self, path: str) -> None:
+        response = HealthClient().send("GET", path)
+        assert header(response, "Content-Type") == CONTENT_TYPES[path]
+
+    @pytest.mark.parametrize("path", CONTENT_TYPES)
+    @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
+    def test_scripts_of_any_origin_may_read(self, path: str, method: str) -> None:
+        response = HealthClient().send(method, path)
+        assert header(response, "Access-Control-Allow-Origin") == "*"
+        assert header(response, "Access-Control-Allow-Credentials") is None
+
+    @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "BREW", "get"])
+    def test_errors_are_json_on_every_path(self, method: str) -> None:
+        client = HealthClient()
+        for path in ("/", "/none", f"{ROOT}/", f"{ROOT}/profiles/none", f"{ANNA}/tables/none"):
+            response = client.send(method, path)
+            body = json.loads(response.body)
+            assert response.status in {404, 405}
+            assert list(body) == ["api_version", "error"]
+            assert list(body["error"]) == ["code", "message"]
+
+    def test_an_image_may_load_and_run_nothing(self) -> None:
+        response = HealthClient().send("GET", f"{ANNA}/charts/sleep-trend.svg")
+        policy = "default-src 'none'; style-src 'none'; sandbox"
+        assert header(response, "Content-Security-Policy") == policy
+
+
+class TestKeys:
+    def test_a_key_is_decoded_once(self) -> None:
+        client = HealthClient()
+        assert client.get("profiles/%61nna/datasets/%64aily")["resource"] == "dataset"
+        assert client.error("profiles/%2561nna") == (404, "profile_not_found")
+        assert client.error("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
+
+    def test_a_key_that_is_not_utf_8_is_no_replacement_character(self) -> None:
+        value = {"endpoints": {"\ufffd": {"ok": True}}}
+        files = {"cache/fitbit_profile_snapshot.json": codec.encode(value)}
+        client = HealthClient([load("anna", files, generated_at=GENERATED_AT)])
+        path = "profiles/anna/snapshot/endpoints"
+        assert client.get(f"{path}/%EF%BF%BD")["meta"] == {"endpoint": "\ufffd"}
+        assert client.error(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
+
+
+class TestLinks:
+    def test_links_of_a_profile(self) -> None:
+        client = HealthClient(base_url="https://a.example/x")
+        entry = client.data("profiles")["profiles"][0]
+        start = "https://a.example/x/api/public/v1/profiles/anna"
+        assert entry["id"] == "anna"
+        assert entry["links"] == {
+            "self": start,
+            "dashboard": f"{start}/dashboard",
+            "catalog": f"{start}/catalog",
+            "overview": f"{start}/overview",
+            "coverage": f"{start}/coverage",
+            "metrics": f"{start}/metrics",
+            "correlations": f"{start}/correlations",
+            "series_daily": f"{start}/series/daily",
+            "series_weekly": f"{start}/series/weekly",
+            "datasets": f"{start}/datasets",
+            "sections": f"{start}/sections",
+            "tables": f"{start}/tables",
+            "snapshot": f"{start}/snapshot",
+            "chart_overview": f"{start}/charts/overview-trend.svg",
+            "chart_weekly": f"{start}/charts/weekly-trend.svg",
+        }
+
+
+class TestSnapshotStatus:
+    @pytest.mark.parametrize("name", ["profile", "sleep_goal"])
+    def test_an_endpoint_with_data_is_there(self, name: str) -> None:
+        entries = {
+            "data": {"ok": True, "data": {"a": 1}},
+            "no data": {"ok": True, "data": {}},
+            "not ok": {"ok": False, "data": {"a": 1}},
+        }
+        found = {
+            title: build_snapshot_status(snapshot_of({name: entry}))[f"has_{name}"]
+            for title, entry in entries.items()
+        }
+        assert found == {"data": True, "no data": False, "not ok": False}
+        assert build_snapshot_status(snapshot_of({}))[f"has_{name}"] is False
+
+
+class TestSnapshotCounts:
+    def test_the_summary_comes_before_the_entries(self) -> None:
+        entries = {"profile": {"ok": True}, "badges": {"ok": False}}
+        counted = snapshot_of(entries)
+        stated = snapshot_of(entries, fetch_summary={"ok": 5, "total": 7})
+        assert (counted.ok_count, counted.total_count) == (1, 2)
+        assert (stated.ok_count, stated.total_count) == (5, 7)
+        assert coverage_of_snapshot(stated).count == 5
+
+
+class TestNames:
+    def test_the_display_name_comes_before_a_published_full_name(self) -> None:
+        user = {"displayName": "Anna N.", "fullName": "Anna Nord"}
+        value = {"endpoints": {"profile": {"ok": True, "data": {"user": user}}}}
+        settings = PrivacySettings(full_name=True)
+        person = build_person("anna", read_snapshot(codec.encode(value), settings), settings)
+        assert (person.display_name, person.full_name) == ("Anna N.", "Anna Nord")
+
+
+class TestOrderOfRows:
+    def test_rows_of_one_date_keep_the_order_of_the_file(self) -> None:
+        lines = "date,steps", "2026-01-02,3", "2026-01-01,9", "2026-01-02,1", "2026-01-01,4", ""
+        table = "\n".join(lines).encode()
+        profile = load("anna", {"csv/fitbit_activity.csv": table}, generated_at=GENERATED_AT)
+        rows = [(row["date"][-2:], row["steps"]) for row in profile.rows("activity").plain()]
+        assert rows == [("01", 9), ("01", 4), ("02", 3), ("02", 1)]
+
+    def test_days_ascend_whichever_file_has_them(self) -> None:
+        files = {
+            "csv/fitbit_activity.csv": b"date,steps\n2026-01-02,3\n",
+            "csv/fitbit_hrv.csv": b"date,dailyRmssd\n2026-01-01,40\n",
+            "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-03,60\n2025-12-31,61\n",
+        }
+        profile = load("anna", files, generated_at=GENERATED_AT)
+        assert [row["date"] for row in profile.rows("daily").plain()] == [
+            "2025-12-31",
+            "2026-01-01",
+            "2026-01-02",
+            "2026-01-03",
+        ]
+
+
+class TestShares:
+    def test_a_share_is_not_clamped(self) -> None:
+        table = b"date,isMainSleep,minutesAsleep,minutesDeep,minutesREM\n2026-01-31,true,60,90,30\n"
+        profile = load("anna", {"csv/fitbit_sleep.csv": table}, generated_at=GENERATED_AT)
+        (row,) = profile.rows("sleep").plain()
+        assert (row["sleep_hours"], row["deep_pct"], row["rem_pct"]) == (1.0, 150.0, 50.0)
+
+
+DOMAINS = {
+    "sleep": ("sleep_score sleep_hours", "dataset:sleep dataset:daily table:sleep"),
+    "activity": (
+        "steps active_minutes active_zone_minutes calories_out",
+        "dataset:activity table:activity",
+    ),
+    "recovery": ("hrv rhr", "dataset:hrv dataset:rhr table:recovery"),
+    "vitals": ("weight bmi weight_goal spo2", "section:body section:vitals table:vitals"),
+    "lifestyle": (
+        "calorie_goal calories_today water_goal water_today",
+        "section:lifestyle table:foods",
+    ),
+    "account": (
+        "devices badges snapshot_completion missing_scopes",
+        "snapshot:profile_snapshot table:devices table:endpoints",
+    ),
+}
+"""Domain to its core metrics and its sources."""
+
+
+class TestCatalog:
+    @pytest.mark.parametrize("profile_id", ["anna", "nobody"])
+    def test_metrics_and_sources_of_each_domain(self, profile_id: str) -> None:
+        domains = HealthClient().data(f"profiles/{profile_id}/catalog")["domains"]
+        found = {
+            each["key"]: (
+                " ".join(metric["key"] for metric in each["metrics"]),
+                " ".join(f"{source['kind']}:{source['key']}" for source in each["sources"]),
+            )
+            for each in domains
+        }
+        assert found == DOMAINS
+
+
+def card_values(section: str, snapshot: Snapshot) -> dict[str, object]:
+    sections = build_sections(snapshot, build_person("anna", snapshot))
+    found = {each.section: each.summary.metrics for each in sections}
+    return {card.key: card.value for card in found[section]}
+
+
+class TestSections:
+    @pytest.mark.parametrize("name", ["frequent_foods", "favorite_foods", "meals"])
+    def test_objects_are_counted_and_no_answer_is_null(self, name: str) -> None:
+        items = [{"name": "a"}, 7, None, {"name": "b"}]
+        for member in ("meals" if name == "meals" else "foods", None):
+            data = items if member is None else {member: items}
+            assert card_values("lifestyle", answered(**{name: data}))[name] == 2
+        assert card_values("lifestyle", answered())[name] is None
+
+    def test_body_values_have_one_decimal(self) -> None:
+        snapshot = answered(
+            weight_log_recent={"weight": [{"date": "2026-01-31", "weight": 70.26, "bmi": 22.34}]},
+            fat_log_recent={"fat": [{"date": "2026-01-31", "fat": 19.87}]},
+            weight_goal={"goal": {"weight": 68.04}},
+        )
+        assert card_values("body", snapshot) == {
+            "weight": 70.3,
+            "bmi": 22.3,
+            "weight_goal": 68.0,
+            "body_fat": 19.9,
+        }
+
+
+class TestVitals:
+    def test_the_named_value_comes_before_other_numbers(self) -> None:
+        named = {"spo2": "avg", "br": "breathingRate", "tempSkin": "nightlyRelative"}
+        records = {
+            name: [{"dateTime": "2026-01-31", "value": {"other": 1, value: 2.5}}]
+            for name, value in named.items()
+        }
+        snapshot = answered(
+            spo2_recent=records["spo2"],
+            breathing_rate_recent={"br": records["br"]},
+            skin_temperature_recent={"tempSkin": records["tempSkin"]},
+        )
+        assert [reading.value for reading in vital_readings(snapshot)] == [2.5, 2.5, 2.5]
+
+
+class TestScopes:
+    def test_ten_are_requested_by_default(self) -> None:
+        assert REQUESTED_SCOPES == (
+            "activity",
+            "heartrate",
+            "nutrition",
+            "oxygen_saturation",
+            "profile",
+            "respiratory_rate",
+            "settings",
+            "sleep",
+            "temperature",
+            "weight",
+        )
+
+
+class TestChartLayout:
+    def test_the_plot_of_the_default_size(self) -> None:
+        sizes = sizes_of(960, 320)
+        assert (sizes.left, sizes.right, sizes.below) == (28, 24, 34)
+
+    def test_the_legend_of_the_default_size_has_rows_18_px_apart(self) -> None:
+        assert sizes_of(960, 320).style.row == 18
+
+
+def table_rows(key: str, snapshot: Snapshot) -> tuple[TableRow, ...]:
+    tables = build_tables(
+        empty_rows("sleep", SleepRow),
+        empty_rows("activity", ActivityRow),
+        empty_rows("daily", DailyRow),
+        snapshot,
+    )
+    return tables[list(TABLES).index(key)].rows
+
+
+class TestAlarms:
+    @pytest.mark.parametrize("value", ["yes", 1, None, "true"])
+    def test_what_is_no_boolean_is_null(self, value: object) -> None:
+        alarm = {"time": "07:00", "enabled": value, "recurring": value}
+        device = {"device_name": "Band", "alarms": {"trackerAlarms": [alarm]}}
+        (row,) = table_rows("alarms", answered(device_alarms={"devices": [device]}))
+        assert (row["device"], row["time"]) == ("Band", "07:00")
+        assert (row["enabled"], row["enabled_label"], row["recurring"]) == (None, None, None)
+
+
+class TestOrderOfNames:
+    """Where several members may have a value, the first of them counts."""
+
+    def test_pictures(self) -> None:
+        urls = {name: f"https://a.example/{name}" for name in ("avatar", "avatar150", "avatar640")}
+        found = []
+        for name in ("avatar640", "avatar150", "avatar"):
+            found.append(build_person("anna", answered(profile={"user": urls})).avatar)
+            del urls[name]
+        assert found == [
+            f"https://a.example/{name}" for name in ("avatar640", "avatar150", "avatar")
+        ]
+
+    def test_foods(self) -> None:
+        food = {"description": "c", "foodName": "b", "name": "a"}
+        found = []
+        for name in ("name", "foodName", "description"):
+            (row,) = table_rows("foods", answered(recent_foods={"foods": [food]}))
+            found.append(row["name"])
+            del food[name]
+        assert found == ["a", "b", "c"]
