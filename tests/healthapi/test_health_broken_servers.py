@@ -1,6 +1,7 @@
 """Every broken health-data server is noticed by a check that cites a rule which it breaks."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,13 @@ def test_the_same_server_unbroken_is_not_noticed() -> None:
     report = judge(healthy)
     assert not problems(report, *{*Outcome} - {Outcome.PASSED})
     assert report.exit_code(strict=True) == ExitCode.CONFORMS
+
+
+def test_the_page_lists_every_server() -> None:
+    page = (
+        Path(__file__).parents[2] / "docs" / "reference" / "conformance-read-only.md"
+    ).read_text()
+    lines = [f"- {name} ({', '.join(server.rules)})" for name, server in BROKEN.items()]
+    assert "\n".join([f"{len(BROKEN)} servers.", "", *lines]) in page
+    rules = {rule for check in SUITE.checks for rule in check.rules}
+    assert f"{len(SUITE.checks)} checks verify {len(rules)} rules" in page

@@ -1,6 +1,7 @@
 """Every broken server of the file is noticed by a check that cites a rule which it breaks."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +69,15 @@ def test_the_same_server_unbroken_is_not_noticed() -> None:
     report = judge(healthy)
     assert not problems(report, *{*Outcome} - {Outcome.PASSED})
     assert report.exit_code(strict=True) == ExitCode.CONFORMS
+
+
+def test_the_page_lists_every_server() -> None:
+    page = (
+        Path(__file__).parents[2] / "docs" / "reference" / "conformance-read-only.md"
+    ).read_text()
+    lines = [f"- {name} ({', '.join(server.rules)})" for name, server in BROKEN.items()]
+    assert "\n".join([f"{len(BROKEN)} servers.", "", *lines]) in page
+    levels = [RULES[rule][0] for rule in {rule for check in SUITE.checks for rule in check.rules}]
+    musts, shoulds = levels.count("must"), levels.count("should")
+    counts = f"verify {musts} rules of level must and {shoulds} of level should"
+    assert f"{len(SUITE.checks)} checks {counts}" in page

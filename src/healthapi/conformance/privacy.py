@@ -132,7 +132,7 @@ def _documents(deployment: Deployment) -> Steps:
 
 @SUITE.check("secrets.identity", "HA-PRIVACY-09")
 def _identity(deployment: Deployment) -> Steps:
-    """What names or locates the person is published only if the owner says so."""
+    """Data that name or locate the person are published only if the owner says so."""
     for part in ("account", "profile", "service"):
         for path in (yield from _account_paths(deployment, part)):
             reply = yield from get(path)
