@@ -6,11 +6,14 @@ from hypothesis import strategies as st
 
 from devicestatus.engine.deadlines import (
     Deadline,
+    is_before,
     projection_deadline,
+    response_deadline,
     snapshot_deadline,
     window_deadline,
 )
 from purewire.absent import ABSENT, Absent
+from purewire.instants import LAST_INSTANT
 from support.devicestatus.examples import NOON, WINDOW_END
 
 ECO, REALTIME = 180, 60
@@ -84,3 +87,27 @@ class TestWindowDeadlines:
     @given(st.integers())
     def test_the_projection_ends_first(self, window_end: int) -> None:
         assert projection_deadline(window_end) < window_deadline(window_end)
+
+
+class TestResponses:
+    """A response writes a deadline after the year 9999 as the last instant, which readers know."""
+
+    def test_a_deadline_is_written_up_to_the_last_instant(self) -> None:
+        assert response_deadline(LAST_INSTANT - 1) == LAST_INSTANT - 1
+        assert response_deadline(LAST_INSTANT + 1) == LAST_INSTANT
+
+    @pytest.mark.parametrize(
+        ("now", "expires_at", "before"),
+        [
+            (NOON - 1, NOON, True),
+            (NOON, NOON, False),
+            (NOON + 1, NOON, False),
+            (LAST_INSTANT - 1, LAST_INSTANT, True),
+            (LAST_INSTANT, LAST_INSTANT, True),
+            (LAST_INSTANT, LAST_INSTANT - 1, False),
+        ],
+    )
+    def test_readers_take_the_last_instant_for_one_that_never_comes(
+        self, now: int, expires_at: int, before: bool
+    ) -> None:
+        assert is_before(now, expires_at) is before

@@ -2,12 +2,20 @@
 
 import sys
 import unicodedata
+from hashlib import sha256
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.text import WHITE_SPACE, has_control, has_surrogate, is_blank, is_trimmed
+from purewire.text import (
+    DEFAULT_IGNORABLE,
+    WHITE_SPACE,
+    has_control,
+    has_surrogate,
+    is_blank,
+    is_trimmed,
+)
 
 ALLOWED = [
     "",
@@ -110,3 +118,14 @@ class TestIsTrimmed:
     def test_it_is_trimmed_when_trimming_leaves_it(self, text: str) -> None:
         assert is_trimmed(text) == (text.strip(WHITE_SPACE) == text)
         assert is_blank(text) == (text.strip(WHITE_SPACE) == "")
+
+
+class TestDefaultIgnorable:
+    """`tests/devicestatus/test_privacy.py` compares them with Node's property."""
+
+    def test_they_are_4174_code_points(self) -> None:
+        points = [code for each in DEFAULT_IGNORABLE for code in each]
+        assert len(points) == len(set(points)) == 4174
+        assert sha256(",".join(map(str, points)).encode()).hexdigest() == (
+            "f92e3ee8c6784b62a390cdd51175d08a09de3eb7038eec3325eea78ac0f85c33"
+        )
