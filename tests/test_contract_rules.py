@@ -39,9 +39,8 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
-CONTRACTS = {
-    product: read_contract(product) for product in ("devicestatus", "healthapi", "sitedata")
-}
+PRODUCTS = ("devicestatus", "healthapi", "sitedata")
+CONTRACTS = {product: read_contract(product) for product in PRODUCTS}
 LIMITS = {"devicestatus": device_limits, "healthapi": health_limits, "sitedata": site_limits}
 SITE_UNUSED = {"items.unique", "text.control", "text.pattern"}
 """Findings of shared constraints that no member of site data has."""
@@ -157,7 +156,7 @@ def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
         f"{rule.id}: {name} is {found}, not {value}"
         for name, value in rule.limits.items()
         for found in [_resolve(name) if ":" in name else _numbers(limits).get(name)]
-        if (found, type(found)) != (value, type(value))
+        if found != value or isinstance(found, bool)
     ]
 
 

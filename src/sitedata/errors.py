@@ -1,6 +1,8 @@
 """The error codes of the package, and the exception for invalid bytes.
 
 Source: site-data specification; design decisions under "Reading JSON" and "Site-data file".
+
+Contract: SD-JSON-04.
 """
 
 from typing import Literal

@@ -1,7 +1,9 @@
 """The conformance suite on the reference service, in this process with a virtual clock."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Final
 
 import attrs
 import pytest
@@ -16,6 +18,8 @@ from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments, Effect, NotJudged, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite, select
+from purewire.instants import format_instant, parse_millisecond
+from purewire.json import codec
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 START = 1_790_000_000_000
@@ -200,3 +204,167 @@ class TestWithoutIcons:
             ("last-modified", "icons.modified-since"),
         ):
             assert outcomes(changed(with_header(name, None)), check) == {Outcome.SKIPPED}
+
+
+class Alter:
+    """Responses of servers with one fault each."""
+
+    @staticmethod
+    def members(path: str, **members: object) -> Change:
+        """Replace members of the JSON bodies of a path."""
+
+        def change(request: Send, reply: Reply) -> Reply:
+            if request.path != path or reply.status != 200:
+                return reply
+            return attrs.evolve(reply, body=codec.encode(reply.object() | members))
+
+        return change
+
+    @staticmethod
+    def status(old: int, new: int) -> Change:
+        def change(_: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, status=new) if reply.status == old else reply
+
+        return change
+
+    @staticmethod
+    def text(path: str, old: bytes, new: bytes) -> Change:
+        def change(request: Send, reply: Reply) -> Reply:
+            if not re.fullmatch(path, request.path):
+                return reply
+            return attrs.evolve(reply, body=re.sub(old, new, reply.body))
+
+        return change
+
+    @staticmethod
+    def quoted(request: Send, reply: Reply) -> Reply:
+        body = codec.encode({"error": request.path + str(request.body)})
+        return reply if reply.status == 200 else attrs.evolve(reply, body=body)
+
+    @staticmethod
+    def large(request: Send, reply: Reply) -> Reply:
+        too_large = len(request.body or b"") > 500_000
+        return attrs.evolve(reply, status=413) if too_large else reply
+
+    @staticmethod
+    def empty_coding(request: Send, reply: Reply) -> Reply:
+        return (
+            attrs.evolve(reply, status=415)
+            if "Content-Encoding" in dict(request.headers)
+            else reply
+        )
+
+    @staticmethod
+    def first_deadline() -> Change:
+        first: list[object] = []
+
+        def change(request: Send, reply: Reply) -> Reply:
+            if request.method != "POST":
+                return reply
+            first.append(reply.object()["expires_at"])
+            return Alter.members("/api/update", expires_at=first[0])(request, reply)
+
+        return change
+
+    @staticmethod
+    def count_reads() -> Change:
+        reads: list[str] = []
+
+        def change(request: Send, reply: Reply) -> Reply:
+            reads.append(request.path)
+            count = reads.count("/api/badge.svg")
+            return Alter.members("/api/now", active_app=f"Read {count}")(request, reply)
+
+        return change
+
+    @staticmethod
+    def credentials(request: Send, reply: Reply) -> Reply:
+        is_known = request.path == "/api/health" and "Authorization" in dict(request.headers)
+        return attrs.evolve(reply, body=b"{}") if is_known else reply
+
+    @staticmethod
+    def images_without(name: str) -> Change:
+        def change(request: Send, reply: Reply) -> Reply:
+            is_image = request.path.startswith("/api/icons/")
+            return with_header(name, None)(request, reply) if is_image else reply
+
+        return change
+
+
+FAULTS: Final[dict[str, Change]] = {
+    "members.of-a-snapshot": Alter.status(400, 200),
+    "members.of-a-window": Alter.status(400, 200),
+    "members.unknown": Alter.status(400, 422),
+    "members.times": Alter.status(400, 200),
+    "members.versions": Alter.status(400, 200),
+    "members.doubles": Alter.status(400, 200),
+    "members.largest-text": Alter.large,
+    "errors.quote-nothing": Alter.quoted,
+    "body.length-form": Alter.status(413, 200),
+    "body.media-type-repeated": Alter.status(415, 200),
+    "body.coding-empty": Alter.empty_coding,
+    "update.refreshes": Alter.first_deadline(),
+    "reads.change-nothing": Alter.count_reads(),
+    "reads.health-is-independent": Alter.credentials,
+    "categories.times": Alter.members("/api/device", collected_at="2026-01-01T00:00:00.000Z"),
+    "icons.no-search": Alter.members("/api/icons?page=2&limit=1", icons=[]),
+    "icons.members": Alter.text("/api/icons", b"installed-app", b"other"),
+    "icons.id-case": Alter.status(404, 200),
+    "icons.validators": Alter.images_without("etag"),
+    "badge.label": Alter.text("/api/badge.svg", b"device-status", b"another"),
+    "badge.width": Alter.text("/api/badge.svg", b' width="[0-9]+"', b' width="200"'),
+    "instants.events": Alter.members("/api/now", active_app="Another"),
+}
+
+
+class TestFaults:
+    """Checks of single rules notice a server that breaks them."""
+
+    @pytest.mark.parametrize("check", FAULTS)
+    def test_a_fault_is_noticed(self, check: str) -> None:
+        assert outcomes(changed(FAULTS[check]), check) == {Outcome.FAILED}
+
+    @pytest.mark.parametrize("milliseconds", [-1, 1])
+    def test_a_millisecond_is_noticed_at_every_boundary(self, milliseconds: int) -> None:
+        clock = VirtualClock(START)
+        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
+        healthy = InAsgi(clock, token=TOKEN, application=app)
+
+        def perform(effect: Effect) -> object:
+            is_projection = isinstance(effect, Send) and effect.path == "/api/now"
+            clock.now += milliseconds if is_projection else 0
+            result = healthy(effect)
+            clock.now -= milliseconds if is_projection else 0
+            return result
+
+        boundaries = ("window-start", "window-end", "gap-start", "gap-end")
+        names = [f"instants.{name}" for name in boundaries]
+        assert outcomes(perform, *names) == {Outcome.FAILED}
+
+    def test_a_moment_between_touching_gaps_is_noticed(self) -> None:
+        healthy = asgi_transport()
+
+        def perform(effect: Effect) -> object:
+            if isinstance(effect, Send) and effect.path == "/api/batch" and effect.body:
+                body: Any = codec.decode(effect.body)
+                first = body["gaps"][0]
+                first["end_at"] = format_instant(parse_millisecond(first["end_at"]) - 1)
+                effect = attrs.evolve(effect, body=codec.encode(body))
+            return healthy(effect)
+
+        assert outcomes(perform, "instants.touching-gaps") == {Outcome.FAILED}
+
+    def test_an_expiry_that_includes_its_deadline_is_noticed(self) -> None:
+        clock = VirtualClock(START)
+        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
+        healthy = InAsgi(clock, token=TOKEN, application=app)
+
+        def perform(effect: Effect) -> object:
+            is_read = isinstance(effect, Send) and effect.method == "GET"
+            clock.now -= is_read
+            result = healthy(effect)
+            clock.now += is_read
+            return result
+
+        names = ("expiry.snapshot", "expiry.projection", "expiry.window")
+        assert outcomes(perform, *names) == {Outcome.FAILED}

@@ -468,7 +468,7 @@ def _snapshot_expires(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     result = yield from write("/api/update", encode(snapshot(now)))
     yield from read_back("/api/now", result)
-    yield from _wait_until(deployment, result.expires_at - deployment.uncertainty_ms - 1_500)
+    yield from _wait_until_before(deployment, result.expires_at)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, result.expires_at, (*_PROJECTIONS, "/api/timeline"))
@@ -488,7 +488,7 @@ def _projection_expires(deployment: Deployment) -> Steps:
     body = window(_at(now, -880), _at(now, -115))
     yield from _now_shows(body)
     deadline = parse_millisecond(body["window_end"]) + limits.PLAYBACK_DELAY_MS
-    yield from _wait_until(deployment, deadline - deployment.uncertainty_ms - 1_500)
+    yield from _wait_until_before(deployment, deadline)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, deadline, _PROJECTIONS)
@@ -502,7 +502,7 @@ def _window_expires(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     body = window(_at(now, -200), _at(now, -115))
     _, result = yield from _written(body)
-    yield from _wait_until(deployment, result.expires_at - deployment.uncertainty_ms - 1_500)
+    yield from _wait_until_before(deployment, result.expires_at)
     reply = yield from get("/api/timeline")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, result.expires_at, ("/api/timeline",))
@@ -513,8 +513,14 @@ def _wait_until(deployment: Deployment, instant: int) -> Steps:
     yield Wait(max(0, instant - now))
 
 
+def _wait_until_before(deployment: Deployment, instant: int) -> Steps:
+    """Wait until a response is certainly of a time before an instant; 1 ms before, if possible."""
+    margin = deployment.uncertainty_ms + 1_500 if deployment.uncertainty_ms else 1
+    yield from _wait_until(deployment, instant - margin)
+
+
 def _expect_offline_from(deployment: Deployment, instant: int, paths: tuple[str, ...]) -> Steps:
-    yield from _wait_until(deployment, instant + deployment.uncertainty_ms + 1)
+    yield from _wait_until(deployment, instant + deployment.uncertainty_ms)
     for path in paths:
         reply = yield from get(path)
         expect_equal("status", reply.status, 200)

@@ -246,7 +246,7 @@ def _lone_surrogate(deployment: Deployment) -> Steps:
     expect_equal("status", reply.status, 400)
 
 
-@SUITE.check("json.deep", "DS-JSON-05", writes=True)
+@SUITE.check("json.deep", "DS-JSON-05", "DS-JSON-06", writes=True)
 def _deep(deployment: Deployment) -> Steps:
     """Well-formed text that is nested too deep for a snapshot is invalid_payload."""
     now = yield from deployment.now()

@@ -5,7 +5,7 @@ Source: device-status specification, "Window (v2 record, WindowInput)", "Playbac
 check them.
 
 Contract: DS-WINDOW-01 to 03, DS-WINDOW-05, DS-WINDOW-06, DS-WINDOW-12, DS-WINDOW-13, DS-WINDOW-15,
-DS-WINDOW-16, DS-EVENT-01, DS-EVENT-06 to 08, DS-GAP-05, DS-GAP-06, DS-POLICY-01 to 07.
+DS-WINDOW-16, DS-WINDOW-18, DS-EVENT-06 to 08, DS-GAP-05, DS-GAP-06, DS-POLICY-01 to 07.
 """
 
 import re

@@ -6,6 +6,8 @@ Source: site-data specification, "Problem object" (`submittedAt`); design decisi
 Invariant *no false date*: if the commit that dates a path is unknown, the time is null.
 Invariant *the instant is kept*: the text names the instant of the commit, even if its offset is
 invalid.
+
+Contract: SD-PROBLEM-06, SD-BUILD-04, SD-DATE-01, SD-DATE-04, SD-DATE-06 to 08.
 """
 
 from datetime import UTC, datetime, timedelta

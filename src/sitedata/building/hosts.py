@@ -5,6 +5,8 @@ Source: site-data specification, "Problem object" (`githubUrl`, `rawUrl`); desig
 
 Invariant *always https*: scheme and host are literal text or a validated host, and every other
 value is percent-encoded.
+
+Contract: SD-PROBLEM-05, SD-LINK-07, SD-LINK-08, SD-SETTINGS-09.
 """
 
 import re

@@ -2,6 +2,8 @@
 
 Source: design decisions under "Site-data file".  Extensions of headers, notes and data are not
 listed, because no problem is solved in them.
+
+Contract: SD-PROBLEM-04, SD-TREE-07.
 """
 
 from collections.abc import Mapping

@@ -10,6 +10,8 @@ whole path below the platform's folder.  Letters match in either case; classes s
 Invariant *no backtracking*: a repetition that could backtrack is refused, so names, which anybody
 may choose, are matched in linear time.  `*`, `+` and `{2,3}` must be possessive (`*+`, `++`,
 `{2,3}+`); only `?`, and an exact count of one character such as `[0-9]{4}`, need not be.
+
+Contract: SD-SETTINGS-07.
 """
 
 import re

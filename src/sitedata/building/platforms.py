@@ -8,6 +8,8 @@ unless the pattern begins with a slash.
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
 Invariant *only what is certain*: a URL that could belong to another problem is not returned.
+
+Contract: SD-PROBLEM-04, SD-LINK-01, SD-SETTINGS-08.
 """
 
 import re

@@ -5,6 +5,8 @@ Source: design decisions under "Site-data file".
 Invariant *no credentials*: only host, owner and name are taken from a URL, each of harmless
 characters; otherwise the result is None.
 Invariant *pure*: a URL is only text; nothing is looked up.
+
+Contract: SD-LINK-09.
 """
 
 import re

@@ -5,6 +5,8 @@ Source: design decisions under "Site-data file".  Every setting has a default;
 
 Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
 it is created.
+
+Contract: SD-DATE-05, SD-TREE-03, SD-SETTINGS-01, SD-SETTINGS-03 to 05.
 """
 
 import re

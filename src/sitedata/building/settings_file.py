@@ -5,6 +5,8 @@ Source: design decisions under "Site-data file"; `docs/reference/site-data-rules
 Invariant *a file adds*: settings that it does not name keep their defaults; removing is explicit.
 Invariant *all problems are reported*: settings with any problem are not used, and each problem, up
 to `FINDINGS_CAP`, is a finding with its path.
+
+Contract: SD-SETTINGS-01, SD-SETTINGS-04, SD-SETTINGS-06.
 """
 
 import re

@@ -5,6 +5,8 @@ folder show that).
 
 The cost is linear in the length of all paths: a file is recorded in its folder, and a folder with
 files is recorded once in its parent folder.
+
+Contract: SD-LINK-03, SD-LINK-06.
 """
 
 import re

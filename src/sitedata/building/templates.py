@@ -12,6 +12,8 @@ value.
 Invariant *values are encoded*: in a URL every value is percent-encoded; literal text is not.
 Invariant *one segment stays one*: every character except letters, digits and `-._~/` is
 percent-encoded, so no name ends a path, begins a query or becomes another segment.
+
+Contract: SD-LINK-07, SD-SETTINGS-08.
 """
 
 import re

@@ -4,6 +4,8 @@ Source: design decisions under "Site-data file".
 
 Invariant *bounded and complete*: the first `_MAX_LISTED` warnings of each rule are listed, and one
 more finding counts the others, so a hostile repository cannot cause an endless report.
+
+Contract: SD-TREE-08.
 """
 
 from collections.abc import Iterable

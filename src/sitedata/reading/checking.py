@@ -5,6 +5,8 @@ Source: design decisions under "Site-data file".
 Invariant *one verdict*: `check` returns a snapshot exactly where `sitedata.parse` returns the same.
 Invariant *only TypeError is raised*: `check` returns a report for every value except text, which
 raises TypeError.
+
+Contract: SD-FILE-05, SD-JSON-11, SD-PUBLISH-08, SD-PUBLISH-10.
 """
 
 import attrs

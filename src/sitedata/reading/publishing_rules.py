@@ -2,6 +2,8 @@
 
 Source: design decisions under "Site-data file".  A snapshot that breaks a rule is still parsed;
 `check` reports it as a warning.  The builder keeps all rules.
+
+Contract: SD-PUBLISH-01 to 07.
 """
 
 from collections.abc import Iterator

@@ -16,6 +16,8 @@ that was received with it.
 Invariant *bounded waits*: the next request is never before the response, and at most a day after
 it, even if the clock was set back.
 Invariant *backoff*: failures wait as `backoff_ms` computes; Retry-After takes precedence.
+
+Contract: SD-FILE-08, SD-CLIENT-01 to 07, SD-CLIENT-11 to 13.
 """
 
 from collections.abc import Callable

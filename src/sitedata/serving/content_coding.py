@@ -5,6 +5,8 @@ nothing is acceptable, the body is sent without coding.
 Invariant *only on request*: a body is coded only for a client that lists the coding, or `*`, with a
 weight above zero; invalid members of the list are ignored.
 Invariant *refusal wins*: of several weights for one coding the lowest counts.
+
+Contract: SD-CODING-02 to 04, SD-CLIENT-15.
 """
 
 import re

@@ -11,6 +11,8 @@ Invariant *linear*: Cache-Control is parsed in time linear in its length.
 Invariant *doubling*: after n failures in a row the wait is at most 15 s doubled n - 1 times, at
 most an hour, and at least half of that.  The caller draws a random number for the place in between,
 so clients do not send at the same time.
+
+Contract: SD-CACHE-03, SD-CLIENT-04, SD-CLIENT-08 to 10.
 """
 
 import re

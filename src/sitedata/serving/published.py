@@ -9,6 +9,8 @@ Invariant *one tag, one body*: each coded body has its own strong entity tag, th
 these bytes (RFC 9110 section 8.8.3).
 Invariant *no future Last-Modified*: at any time, Last-Modified is in an earlier second, because a
 second change in the same second would be missed (RFC 9110 sections 8.8.2.1 and 8.8.2.2).
+
+Contract: SD-HTTP-12, SD-CACHE-05, SD-CACHE-06, SD-CODING-01, SD-CODING-03, SD-SOURCE-05.
 """
 
 from collections.abc import Iterable, Mapping

@@ -10,6 +10,9 @@ Invariant *the query is ignored*: the response does not depend on it.
 Invariant *failure is not absence*: a snapshot that cannot be read is 503, never 404, never empty.
 Invariant *errors are not cached*: an error response is `no-store`, and its message quotes nothing
 of the request.
+
+Contract: SD-FILE-01, SD-HTTP-01, SD-HTTP-04, SD-HTTP-05, SD-HTTP-07, SD-HTTP-08, SD-HTTP-10,
+SD-HTTP-11, SD-CACHE-03, SD-CACHE-04, SD-CACHE-08, SD-ERROR-01 to 05.
 """
 
 from contextlib import suppress

@@ -8,6 +8,8 @@ Invariant *active days*: a day is in the calendar exactly when its count is one 
 Invariant *a streak is unbroken*: each of its days is in the calendar; the day before its first and
 the day after its last are not.
 Invariant *today is not over*: a streak that ended yesterday is still current.
+
+Contract: SD-VIEW-01, SD-VIEW-04 to 06.
 """
 
 from collections import Counter

@@ -6,6 +6,8 @@ is compared with the first in the other, the second with the second.
 Invariant *no change*: the delta of a list to itself is empty.
 Invariant *a delta leads from old to new*: applied to the old problems it returns the new ones, in
 some order.
+
+Contract: SD-VIEW-07.
 """
 
 from collections import Counter

@@ -3,6 +3,8 @@
 Invariant *quarters*: the days with a count are divided by their counts into at most four levels, a
 quarter of the days each, as far as equal counts allow; equal counts have the same level.
 Invariant *bounded*: at most `MAX_WEEKS` weeks are shown, however long the calendar is.
+
+Contract: SD-VIEW-08.
 """
 
 from bisect import bisect_left

@@ -6,6 +6,8 @@ Invariant *readable by lightness*: each level is darker than the one below it, o
 brighter, by a step that is visible without colour vision.
 Invariant *complete in text*: the description states the total of each month, and so does the title
 of each month's group of squares.
+
+Contract: SD-VIEW-08.
 """
 
 from collections.abc import Sequence

@@ -4,6 +4,8 @@ Invariant *readable without colour*: each level has its own character, denser th
 Colour only distinguishes days with a count from those without, because a terminal may be dark or
 light.
 Invariant *fits*: no line is wider than `columns`.
+
+Contract: SD-VIEW-09.
 """
 
 from itertools import groupby

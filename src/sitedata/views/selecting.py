@@ -10,6 +10,9 @@ Invariant *total*: `ordered` sorts equal instants by path, in the order of code 
 that are equal in both keep their order.
 Invariant *unknown time is in no span*: a problem without a time matches no time span, and its month
 is None.
+
+Contract: SD-FILE-04, SD-SNAPSHOT-09, SD-PROBLEM-03, SD-ORDER-01 to 05, SD-ORDER-07,
+SD-VIEW-01 to 03.
 """
 
 import unicodedata
