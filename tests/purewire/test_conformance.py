@@ -363,27 +363,3 @@ class TestReports:
         assert "&lt;&amp;" in page
         assert "<&" not in page
         assert "<details open><summary>details</summary>" in page
-
-
-class TestFaults:
-    def test_a_check_may_catch_that_no_response_came(self) -> None:
-        def steps(_: None) -> Steps:
-            try:
-                yield Send("GET", "/a")
-            except NoReply as missing:
-                raise CheckFailed("a response", str(missing)) from missing
-
-        result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": "closed"}))
-        assert (result.outcome, result.actual) == (Outcome.FAILED, "closed")
-        assert result.exchanges[0].error == "closed"
-
-    def test_a_fault_of_a_check_ends_this_check_only(self) -> None:
-        def steps(_: None) -> Steps:
-            answer: Reply = yield Send("GET", "/a")
-            raise KeyError(answer.status)
-
-        result = run_check(Check("a.b", "t", (), steps), None, Deployment(HEALTHY))
-        assert (result.outcome, result.reason) == (
-            Outcome.ERROR,
-            "a fault of the kit: KeyError: 200",
-        )

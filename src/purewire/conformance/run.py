@@ -16,7 +16,6 @@ from purewire.conformance.checks import (
     Send,
     Suite,
     Unchecked,
-    shorten,
 )
 from purewire.conformance.results import Exchange, Outcome, Report, Result, judge_rules
 
@@ -119,9 +118,10 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
         texts = {"reason": unchecked.reason}
     except NoReply as missing:
         outcome, texts = Outcome.ERROR, {"reason": f"no response: {missing}"}
-    except Exception as fault:  # noqa: BLE001 - one check that fails to run must not end the others
-        outcome = Outcome.ERROR
-        texts = {"reason": f"a fault of the kit: {type(fault).__name__}: {shorten(str(fault))}"}
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # The check expected a response of another form and did not verify it first.
+        reason = f"the check could not read the response: {type(error).__name__}: {error}"
+        outcome, texts = Outcome.ERROR, {"reason": reason}
     return Result(
         check,
         outcome,

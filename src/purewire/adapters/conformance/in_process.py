@@ -102,7 +102,7 @@ class InAsgi(_InProcess):
         try:
             asyncio.run(self.application(scope, receive, send))
         except Exception as error:
-            raise NoReply(f"the application raised {type(error).__name__}: {error}") from error
+            raise NoReply(f"the application raised {type(error).__name__}") from error
         if not sent:
             raise NoReply("the application ended without a response")
         headers = tuple(
@@ -163,7 +163,7 @@ class InWsgi(_InProcess):
                 if close is not None:
                     close()
         except Exception as error:
-            raise NoReply(f"the application raised {type(error).__name__}: {error}") from error
+            raise NoReply(f"the application raised {type(error).__name__}") from error
         if not started:
             raise NoReply("the application ended without a response")
         status, headers = started[-1]
