@@ -80,3 +80,11 @@ def test_of_many_errors_the_first_hide_others() -> None:
     report = judge(edit_json(plain_host(), lambda _: True, empty))
     assert "file.problems" in ids(report, Outcome.FAILED)
     assert {"file.ratings", "publishing.path-unique"} <= ids(report, Outcome.INCONCLUSIVE)
+
+
+def test_a_body_that_is_not_in_its_coding_is_noticed() -> None:
+    def change(request: Request, response: Response) -> Response:
+        is_coded = request.header("accept-encoding") == "gzip" and response.body
+        return response.with_headers(content_encoding="gzip") if is_coded else response
+
+    assert "coding.gzip" in ids(judge(after(plain_host(), change)), Outcome.FAILED)

@@ -6,7 +6,15 @@ from typing import Final
 from healthapi.conformance.deployment import Deployment, expect_json, paths_of
 from healthapi.conformance.suite import SUITE
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from purewire.conformance.checks import Reply, Steps, Unchecked, expect, expect_equal
+from purewire.conformance.checks import (
+    CheckFailed,
+    Reply,
+    Steps,
+    Unchecked,
+    expect,
+    expect_equal,
+    shorten,
+)
 from purewire.conformance.json_schema import UnsupportedSchema, find_problem
 from purewire.conformance.reads import get, media_type
 
@@ -30,9 +38,8 @@ def _expect_text(reply: Reply, expected: str) -> str:
     expect_equal("charset", charset, "utf-8")
     try:
         return reply.body.decode("utf-8")
-    except UnicodeDecodeError:
-        expect(condition=False, expected="text in UTF-8", actual=reply.body)
-        raise
+    except UnicodeDecodeError as error:
+        raise CheckFailed("text in UTF-8", shorten(reply.body)) from error
 
 
 def _missing(text: str) -> list[str]:

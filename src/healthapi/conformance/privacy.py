@@ -136,8 +136,6 @@ def _identity(deployment: Deployment) -> Steps:
     for part in ("account", "profile", "service"):
         for path in (yield from _account_paths(deployment, part)):
             reply = yield from get(path)
-            if plain_value(reply) is None:
-                continue
             found = [where for where, _ in _secrets(reply, PRIVATE)]
             if found:
                 reason = f"{path} has personal data at {found[0]}: only the owner knows if it may"
