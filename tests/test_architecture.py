@@ -54,6 +54,7 @@ PURE = {
     "xml.etree",
     "unicodedata",
     "urllib.parse",
+    "zlib",
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {"datetime": {"UTC", "date", "datetime", "timedelta"}, "importlib": {"import_module"}}
@@ -137,13 +138,13 @@ LAYERS = {
         "charts sources views",
         "profile",
         "http",
-        "schemas",
+        "conformance schemas",
     ),
     "sitedata": (
         "errors limits",
         "reading",
         "building serving views",
-        "schemas",
+        "conformance schemas",
     ),
 }
 """The folders and modules at the top of each package, lowest layer first.

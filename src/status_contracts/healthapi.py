@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, integer
+from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
 from purewire.adapters.commands.schema_arguments import add_schema
 from purewire.adapters.commands.vectors_arguments import add_vectors
@@ -55,6 +56,8 @@ def _parser() -> Parser:
     add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
     words = "Print a JSON Schema, OpenAPI or TypeScript types"
     add_schema(parser.add_subcommand("schema", words))
+    conformance = parser.add_subcommand("conformance", "Judge any deployment of the API")
+    add_conformance(conformance, writes=False)
     return parser
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
+from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
 from purewire.adapters.commands.schema_arguments import add_schema
 from purewire.adapters.commands.vectors_arguments import add_vectors
@@ -56,6 +57,7 @@ def _parser() -> Parser:
     add_schema(
         command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"), default="site-data"
     )
+    add_conformance(command("conformance", "Judge any deployment of a snapshot"), writes=False)
     return parser
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "Context",
     "Effect",
     "Finish",
+    "NoReply",
     "NotJudged",
     "ReadClock",
     "Reply",
@@ -196,6 +197,10 @@ class Unchecked(Exception):
         super().__init__(reason)
         self.reason = reason
         self.inconclusive = inconclusive
+
+
+class NoReply(Exception):
+    """No complete response came, with the reason as its message; a check may catch it."""
 
 
 class NotJudged(Exception):

@@ -12,6 +12,7 @@ from purewire.conformance.checks import (
     CheckFailed,
     Context,
     Effect,
+    NoReply,
     NotJudged,
     ReadClock,
     Reply,
@@ -33,10 +34,6 @@ Value = TypeVar("Value")
 Perform = Callable[[Effect], object]
 """Performs an effect: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
 `Wait`; raises `NoReply`."""
-
-
-class NoReply(Exception):
-    """No complete response came, with the reason as its message."""
 
 
 def select(
@@ -223,8 +220,12 @@ def _complete(
     try:
         effect = next(steps)
         while True:
-            result = _perform(effect, perform, exchanges)
-            effect = steps.send(result)
+            try:
+                result = _perform(effect, perform, exchanges)
+            except NoReply as missing:
+                effect = steps.throw(missing)
+            else:
+                effect = steps.send(result)
     except StopIteration as stop:
         value: Value = stop.value
         return value

@@ -94,6 +94,7 @@ class InAsgi(_InProcess):
             "client": ("127.0.0.1", 40000),
             "server": ("testserver", 80),
         }
+        sent_at = self.clock.now
         sent: list[MutableMapping[str, Any]] = []
         incoming = [{"type": "http.request", "body": request.body or b"", "more_body": False}]
 
@@ -117,7 +118,7 @@ class InAsgi(_InProcess):
             for name, value in sent[0].get("headers", ())
         )
         body = b"".join(message.get("body", b"") for message in sent[1:])
-        return Reply(sent[0]["status"], headers, body, self.clock.now, self.clock.now)
+        return Reply(sent[0]["status"], headers, body, sent_at, self.clock.now)
 
 
 @attrs.frozen
@@ -155,22 +156,26 @@ class InWsgi(_InProcess):
             "wsgi.input_terminated": True,
             **_variables(self._lines(request)),
         }
+        sent_at = self.clock.now
         started: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
             started.append((status, headers))
 
-        chunks = self.application(environ, start_response)
         try:
-            body = b"".join(chunks)
-        finally:
-            close = getattr(chunks, "close", None)
-            if close is not None:
-                close()
+            chunks = self.application(environ, start_response)
+            try:
+                body = b"".join(chunks)
+            finally:
+                close = getattr(chunks, "close", None)
+                if close is not None:
+                    close()
+        except Exception as error:
+            raise NoReply(f"the application raised {type(error).__name__}") from error
         if not started:
             raise NoReply("the application ended without a response")
         status, headers = started[-1]
-        return Reply(int(status[:3]), tuple(headers), body, self.clock.now, self.clock.now)
+        return Reply(int(status[:3]), tuple(headers), body, sent_at, self.clock.now)
 
 
 def _variables(lines: list[tuple[bytes, bytes]]) -> dict[str, str]:

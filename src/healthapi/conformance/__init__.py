@@ -1,0 +1,1 @@
+"""Checks of a health-data deployment over HTTP, whatever its language; they only read."""

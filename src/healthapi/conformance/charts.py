@@ -1,0 +1,338 @@
+"""Checks of charts: well-formed pictures that load nothing, sizes, themes, metadata."""
+
+import re
+from collections.abc import Generator, Iterator
+from functools import partial
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+from healthapi.catalog_keys import CHARTS, SERIES_METRICS
+from healthapi.conformance.deployment import Deployment, Plain, read_envelope
+from healthapi.conformance.suite import SUITE
+from healthapi.http.endpoints import ROOT
+from purewire.conformance.checks import (
+    CheckFailed,
+    Effect,
+    Reply,
+    Steps,
+    Unchecked,
+    expect,
+    expect_equal,
+)
+from purewire.conformance.reads import get, media_type
+from purewire.json import codec
+
+__all__: list[str] = []
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_XLINK: Final = "{http://www.w3.org/1999/xlink}href"
+_ACTIVE: Final = frozenset(
+    {
+        *("script", "style", "foreignObject", "image", "iframe", "audio", "video", "a", "link"),
+        *("animate", "set", "handler", "feImage"),
+    }
+)
+"""Elements that run, load or lead somewhere."""
+_DECLARATION: Final = re.compile(rb"<!(?!--)|<\?(?!xml[ \t\r\n])")
+_REFERENCE: Final = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(", re.IGNORECASE)
+_WHITE: Final = frozenset({"#fff", "#ffffff", "white", "rgb(255,255,255)", "rgb(100%,100%,100%)"})
+_POLICY: Final = ("default-src 'none'", "sandbox", "style-src 'none'")
+_MOST_BYTES: Final = 60_000
+_METADATA: Final = (
+    *("count", "available_metrics", "chart", "granularity", "theme", "width", "height"),
+)
+
+
+def _chart(deployment: Deployment, chart: str, query: str = "") -> Generator[Effect, Any, Reply]:
+    """Request a chart, which must succeed."""
+    path = deployment.profile(f"/charts/{chart}.svg{'?' if query else ''}{query}")
+    reply = yield from get(path)
+    expect_equal(f"status of GET {path}", reply.status, 200)
+    return reply
+
+
+def _parse(reply: Reply) -> ET.Element:
+    """Return the root of a picture.
+
+    Raises:
+        CheckFailed: it is not well-formed SVG, or declares a document type or an entity.
+
+    """
+    found = _DECLARATION.search(reply.body)
+    expect(found is None, "no document type and no processing instruction", found and found[0])
+    try:
+        root = ET.fromstring(reply.body)  # noqa: S314 - a document type is refused above
+    except ET.ParseError as error:
+        raise CheckFailed("well-formed XML", str(error)) from error
+    expect_equal("root element", root.tag, f"{_SVG}svg")
+    return root
+
+
+def _metadata(reply: Reply) -> Plain:
+    """Return the metadata of a chart.
+
+    Raises:
+        Unchecked: the header is missing or has another form; the check `charts.metadata` says so.
+
+    """
+    try:
+        found = codec.decode((reply.header("x-chart-metadata") or "").encode())
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not found.keys() >= {*_METADATA}:
+        raise Unchecked("no X-Chart-Metadata: see the check charts.metadata", inconclusive=True)
+    return found
+
+
+def _problems(root: ET.Element) -> Iterator[str]:
+    """Yield what makes a picture more than a picture."""
+    for element in root.iter():
+        name = element.tag.rpartition("}")[2]
+        if name in _ACTIVE or not element.tag.startswith(_SVG):
+            yield f"the element {name}"
+        for key, value in element.attrib.items():
+            if key.lower().startswith("on"):
+                yield f"the attribute {key}"
+            if key in {"href", "src", _XLINK} and not value.startswith("#"):
+                yield f"the reference {value}"
+            if key == "style" or _REFERENCE.search(value):
+                yield f"the attribute {key}={value}"
+
+
+def _is_picture(chart: str, deployment: Deployment) -> Steps:
+    reply = yield from _chart(deployment, chart)
+    expect_equal("media type", media_type(reply), "image/svg+xml")
+    root = _parse(reply)
+    found = next(_problems(root), None)
+    expect(found is None, "a picture without scripts, styles and references", found)
+
+
+def _is_described(chart: str, deployment: Deployment) -> Steps:
+    root = _parse((yield from _chart(deployment, chart)))
+    expect_equal("role", root.get("role"), "img")
+    has_name = root.get("aria-label") or root.findtext(f"{_SVG}title")
+    expect(has_name, "a title or aria-label", None)
+    described = root.findtext(f"{_SVG}desc") or root.get("aria-label") or ""
+    if deployment.profile_id != deployment.empty_id:
+        expect(any(each.isdigit() for each in described), "a description of its values", described)
+
+
+def _has_preset(chart: str, deployment: Deployment) -> Steps:
+    preset = CHARTS[chart]
+    plain = yield from _chart(deployment, chart)
+    metadata = _metadata(plain)
+    expect_equal("granularity", metadata["granularity"], preset.granularity)
+    expect_equal("chart", metadata["chart"], chart)
+    given = f"granularity={preset.granularity}"
+    same = yield from _chart(deployment, chart, given)
+    expect(same.body == plain.body, f"the same picture with {given}", same.body)
+    for query in ("metrics=nothing-here,Steps", "metrics=", "metrics=,,&theme=light"):
+        same = yield from _chart(deployment, chart, query)
+        expect(same.body == plain.body, f"the same picture with {query}", same.body)
+
+
+_PRESET_RULES: Final = {
+    "overview-trend": "HA-CHART-01",
+    "weekly-trend": "HA-CHART-02",
+    "sleep-trend": "HA-CHART-03",
+    "activity-trend": "HA-CHART-04",
+    "series": "HA-CHART-05",
+}
+for _name in CHARTS:
+    SUITE.add(
+        f"charts.{_name}",
+        f"{_name}.svg is well-formed SVG without scripts, styles and references",
+        ("HA-HTTP-12", "HA-KEY-11", "HA-CHART-10", "HA-HTTP-19"),
+        partial(_is_picture, _name),
+    )
+    SUITE.add(
+        f"charts.{_name}-described",
+        f"{_name}.svg has a role, a name and a description of its values",
+        ("HA-CHART-25",),
+        partial(_is_described, _name),
+    )
+    SUITE.add(
+        f"charts.{_name}-preset",
+        f"{_name}.svg draws its preset where no known metric is given",
+        ("HA-QUERY-18", "HA-QUERY-19", "HA-CHART-08"),
+        partial(_has_preset, _name),
+    )
+
+
+@SUITE.check("charts.presets", *_PRESET_RULES.values())
+def _presets(deployment: Deployment) -> Steps:
+    """A chart draws the metrics of its preset, in their order."""
+    for chart, preset in CHARTS.items():
+        plain = yield from _chart(deployment, chart)
+        path = deployment.profile(
+            f"/series/{preset.granularity}?metrics={','.join(preset.metrics)}"
+        )
+        points = (yield from read_envelope(path, "series"))["data"]["points"]
+        shown = [
+            key for key in preset.metrics if any(point.get(key) is not None for point in points)
+        ]
+        chosen = ",".join(shown or preset.metrics)
+        same = yield from _chart(deployment, chart, f"metrics={chosen}")
+        expect(same.body == plain.body, f"the metrics {chosen} in {chart}", plain.body)
+
+
+@SUITE.check("charts.metadata", "HA-CHART-08", "HA-CHART-09", "HA-CHART-07")
+def _has_metadata(deployment: Deployment) -> Steps:
+    """X-Chart-Metadata is ASCII JSON with the members of the rules; it names what was drawn."""
+    query = "granularity=weekly&limit=2&width=400&height=300&theme=transparent&metrics=steps"
+    for chart in CHARTS:
+        reply = yield from _chart(deployment, chart, query)
+        header = reply.header("x-chart-metadata") or ""
+        expect(header.isascii(), "an ASCII header", header)
+        try:
+            metadata: Any = codec.decode(header.encode())
+        except ValueError as error:
+            raise CheckFailed("JSON in X-Chart-Metadata", header or "no header") from error
+        expect(isinstance(metadata, dict), "an object", header)
+        expect_equal("members", sorted(metadata), sorted(_METADATA))
+        expected = {
+            "chart": chart,
+            "granularity": "weekly",
+            "theme": "transparent",
+            "width": 400,
+            "height": 300,
+            "available_metrics": list(SERIES_METRICS["weekly"]),
+        }
+        found = {name: metadata[name] for name in expected}
+        expect(found == expected, f"metadata {expected}", found)
+        expect(metadata["count"] in {0, 1, 2}, "a count of at most 2", metadata["count"])
+
+
+@SUITE.check("charts.limit", "HA-QUERY-08")
+def _limit(deployment: Deployment) -> Steps:
+    """`limit` of a chart selects the last points."""
+    whole = _metadata((yield from _chart(deployment, "series")))["count"]
+    for text, count in (("1", 1), ("0", 1), ("-5", 1), ("3", 3), ("1001", 1000), ("x", whole)):
+        reply = yield from _chart(deployment, "series", f"limit={text}")
+        found = _metadata(reply)["count"]
+        expect_equal(f"count for limit={text}", found, min(count, whole))
+
+
+def _has_size(name: str, cases: tuple[tuple[str, int], ...], deployment: Deployment) -> Steps:
+    for text, expected in cases:
+        reply = yield from _chart(deployment, "overview-trend", f"{name}={text}")
+        root = _parse(reply)
+        found = (root.get(name) or "").removesuffix("px")
+        expect_equal(f"{name} for {name}={text}", found, str(expected))
+        expect_equal(f"{name} of the metadata", _metadata(reply)[name], expected)
+
+
+SUITE.add(
+    "charts.width",
+    "`width` of a chart is 360 to 1920 px, 960 by default",
+    ("HA-QUERY-13",),
+    partial(
+        _has_size,
+        "width",
+        (
+            *(("", 960), ("wide", 960), ("359", 360), ("0", 360), ("-1", 360), ("360", 360)),
+            *(("800", 800), ("1920", 1920), ("1921", 1920), ("9" * 40, 1920)),
+        ),
+    ),
+)
+SUITE.add(
+    "charts.height",
+    "`height` of a chart is 220 to 1080 px, 320 by default",
+    ("HA-QUERY-14",),
+    partial(
+        _has_size,
+        "height",
+        (
+            *(("", 320), ("high", 320), ("219", 220), ("0", 220), ("-1", 220), ("220", 220)),
+            *(("500", 500), ("1080", 1080), ("1081", 1080), ("9" * 40, 1080)),
+        ),
+    ),
+)
+
+
+@SUITE.check("charts.theme", "HA-QUERY-15", "HA-CHART-24")
+def _theme(deployment: Deployment) -> Steps:
+    """`light` has a white background and `transparent` none; other themes are light."""
+    light = yield from _chart(deployment, "series", "theme=light")
+    expect(_backgrounds(_parse(light)), "a white background of the light theme", light.body)
+    transparent = yield from _chart(deployment, "series", "theme=transparent")
+    found = _backgrounds(_parse(transparent))
+    expect(not found, "no background of the transparent theme", found)
+    expect_equal("theme", _metadata(transparent)["theme"], "transparent")
+    for text in ("", "dark", "LIGHT", "Transparent", "%F0%9F%98%80"):
+        other = yield from _chart(deployment, "series", f"theme={text}")
+        expect(other.body == light.body, f"the light picture for theme={text}", other.body)
+        expect_equal(f"theme for theme={text}", _metadata(other)["theme"], "light")
+
+
+def _backgrounds(root: ET.Element) -> list[str]:
+    """Return the white fills of rectangles as large as the picture."""
+    sizes = {"100%", root.get("width"), root.get("height")}
+    return [
+        fill
+        for element in root.iter(f"{_SVG}rect")
+        for fill in [element.get("fill", "").replace(" ", "").lower()]
+        if fill in _WHITE and {element.get("width"), element.get("height")} <= sizes
+    ]
+
+
+@SUITE.check("charts.granularity", "HA-QUERY-19", "HA-CHART-07")
+def _granularity(deployment: Deployment) -> Steps:
+    """`granularity` of a chart is trimmed and lower-cased."""
+    weekly = yield from _chart(deployment, "series", "granularity=weekly")
+    expect_equal("granularity", _metadata(weekly)["granularity"], "weekly")
+    for text in ("Weekly", "%20WEEKLY%20", "+weekly"):
+        same = yield from _chart(deployment, "series", f"granularity={text}")
+        expect(same.body == weekly.body, f"the weekly picture for granularity={text}", same.body)
+
+
+@SUITE.check("charts.policy", "HA-CACHE-07")
+def _policy(deployment: Deployment) -> Steps:
+    """A chart has a policy that forbids scripts, styles and loading."""
+    for chart in CHARTS:
+        reply = yield from _chart(deployment, chart)
+        policy = reply.header("content-security-policy") or ""
+        parts = tuple(sorted(part.strip() for part in policy.split(";") if part.strip()))
+        expect(parts == _POLICY, "; ".join(_POLICY), policy)
+
+
+@SUITE.check("charts.bytes", "HA-CHART-27")
+def _bytes(deployment: Deployment) -> Steps:
+    """A picture has at most 60,000 bytes, the whole history at the largest size included."""
+    for chart in CHARTS:
+        reply = yield from _chart(deployment, chart, "width=1920&height=1080")
+        expect(len(reply.body) <= _MOST_BYTES, f"at most {_MOST_BYTES} bytes", len(reply.body))
+
+
+@SUITE.check("charts.eight", "HA-CHART-19", "HA-CHART-20")
+def _eight(deployment: Deployment) -> Steps:
+    """At most eight metrics are drawn, each in a colour of its own; repetitions count once."""
+    names = list(SERIES_METRICS["daily"])
+    for count in (2, 8, 12):
+        query = f"metrics={','.join([*names[:count], names[0]])}"
+        root = _parse((yield from _chart(deployment, "series", query)))
+        colours = {
+            element.get("stroke", "")
+            for element in root.iter()
+            if element.get("stroke-width") == "2" and element.get("stroke", "none") != "none"
+        }
+        if not colours:
+            raise Unchecked("the lines of the picture could not be found", inconclusive=True)
+        expect(len(colours) <= 8, "at most eight lines", len(colours))
+
+
+@SUITE.check("charts.empty", "HA-CHART-23")
+def _empty(deployment: Deployment) -> Steps:
+    """Without values there is a picture of the same size and theme that says so."""
+    if deployment.empty_id is None:
+        raise Unchecked("the deployment lists no profile without data")
+    for theme in ("light", "transparent"):
+        path = f"{ROOT}/profiles/{deployment.empty_id}/charts/series.svg?theme={theme}&width=500"
+        reply = yield from get(path)
+        expect_equal("status", reply.status, 200)
+        root = _parse(reply)
+        expect_equal("width", root.get("width"), "500")
+        has_background = bool(_backgrounds(root))
+        expect(has_background is (theme == "light"), f"the background of {theme}", reply.body)
+        texts = "".join(text.strip() for text in root.itertext())
+        expect(texts, "a text that says so", reply.body)

@@ -1,0 +1,231 @@
+"""A deployment of the health-data API as the checks see it, and reads that they share."""
+
+from collections.abc import Generator, Iterator
+from typing import Any, Final
+from urllib.parse import quote
+
+import attrs
+
+from healthapi.http.api_docs.model_schemas import Schema, object_of
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.http.envelope import API_VERSION
+from purewire.conformance.checks import (
+    Arguments,
+    Effect,
+    NotJudged,
+    Reply,
+    Send,
+    Unchecked,
+    Wait,
+    expect,
+    expect_equal,
+)
+from purewire.conformance.json_schema import find_problem
+from purewire.conformance.reads import get, media_type
+from purewire.json import codec
+
+__all__ = [
+    "DOCUMENT",
+    "JSON_ENDPOINTS",
+    "Deployment",
+    "Plain",
+    "envelope_of",
+    "expect_error",
+    "expect_json",
+    "learn",
+    "paths_of",
+    "plain_value",
+    "read",
+    "read_envelope",
+    "schema_of",
+]
+
+Plain = dict[str, Any]
+
+DOCUMENT: Final[Plain] = {"components": {"schemas": dict(COMPONENTS)}}
+"""The value into which the published schemas refer."""
+JSON_ENDPOINTS: Final = tuple(each for each in ENDPOINTS if each.kind == "json")
+_LOADING_ATTEMPTS: Final = 8
+_LOADING_WAIT_MS: Final = 1_000
+"""A profile that is read for the first time may be listed as unavailable meanwhile."""
+_BY_RESOURCE: Final = {each.resource: each for each in ENDPOINTS}
+
+
+@attrs.frozen
+class Deployment:
+    """A deployment as the checks see it.
+
+    Attributes:
+        arguments: how the suite is run.
+        profile_id: the profile that is read; None if none can be read.
+        profile_ids: all listed profiles.
+        empty_id: a profile that can be read and has no day; None if there is none.
+
+    """
+
+    arguments: Arguments
+    profile_id: str | None = None
+    profile_ids: tuple[str, ...] = ()
+    empty_id: str | None = None
+
+    def profile(self, subpath: str = "") -> str:
+        """Return a path below the profile that is read.
+
+        Raises:
+            Unchecked: the deployment lists no profile that can be read.
+
+        """
+        if self.profile_id is None:
+            raise Unchecked("the deployment lists no profile that can be read")
+        return f"{ROOT}/profiles/{self.profile_id}{subpath}"
+
+
+def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
+    """Find out whether this is a health-data deployment, and which profile to read.
+
+    Raises:
+        NotJudged: the index does not respond as the contract requires.
+
+    """
+    reply: Reply = yield Send("GET", ROOT)
+    body = plain_value(reply)
+    if not isinstance(body, dict) or "api_version" not in body:
+        raise NotJudged(f"{ROOT} has status {reply.status}, and not a body with api_version")
+    entries: list[Plain] = []
+    for _ in range(_LOADING_ATTEMPTS):
+        reply = yield Send("GET", f"{ROOT}/profiles")
+        entries = list(_entries(plain_value(reply)))
+        if all(entry.get("available") is not False for entry in entries):
+            break
+        yield Wait(_LOADING_WAIT_MS)
+    readable = [entry for entry in entries if entry.get("available") is not False]
+    with_days = [entry for entry in readable if entry.get("latest_date") is not None]
+    without = [entry["id"] for entry in readable if entry.get("latest_date") is None]
+    return Deployment(
+        arguments,
+        profile_id=next((entry["id"] for entry in (*with_days, *readable)), None),
+        profile_ids=tuple(entry["id"] for entry in entries),
+        empty_id=next(iter(without), None),
+    )
+
+
+def _entries(body: object) -> Iterator[Plain]:
+    """Yield the entries of a list of profiles whose ids can be requested."""
+    data = body.get("data") if isinstance(body, dict) else None
+    listed = data.get("profiles") if isinstance(data, dict) else None
+    for entry in listed if isinstance(listed, list) else ():
+        name = entry.get("id") if isinstance(entry, dict) else None
+        if isinstance(name, str) and KEYS["profile_id"].pattern.fullmatch(name):
+            yield entry
+
+
+def schema_of(endpoint: Endpoint) -> Schema:
+    """Return the schema of the envelope of a resource, data and meta included."""
+    return object_of(
+        {
+            "api_version": {"const": API_VERSION},
+            "resource": {"const": endpoint.resource},
+            "generated_at": MOMENT,
+            **({"profile_id": {"type": "string"}} if endpoint.of_profile else {}),
+            "data": DATA[endpoint.resource],
+            "meta": META[endpoint.resource],
+        }
+    )
+
+
+def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Effect, Any, list[str]]:
+    """Return the path of an endpoint with each of its keys; the snapshot names its own.
+
+    Raises:
+        Unchecked: there is no profile.
+
+    """
+    path = f"{ROOT}{endpoint.path}"
+    if endpoint.of_profile:
+        path = path.replace(f"{ROOT}/profiles/{{profile_id}}", deployment.profile())
+    if endpoint.key is None:
+        return [path]
+    keys = endpoint.key.choices
+    if keys is None:
+        index = yield from read(deployment, "/snapshot/endpoints", "snapshot-endpoints")
+        keys = tuple(each["key"] for each in index["endpoints"] if each["href"] is not None)
+    return [path.replace(f"{{{endpoint.key.name}}}", quote(key, safe="")) for key in keys]
+
+
+def expect_json(reply: Reply) -> Plain:
+    """Return the object of a successful JSON response.
+
+    Raises:
+        CheckFailed: it has another status, media type or body.
+
+    """
+    expect_equal("status", reply.status, 200)
+    expect_equal("media type", media_type(reply), "application/json")
+    return reply.object()
+
+
+def expect_error(reply: Reply, status: int, code: str) -> None:
+    """Expect an error of a code, with its envelope.
+
+    Raises:
+        CheckFailed: it is another error, or none, or has another form.
+
+    """
+    expect_equal("status", reply.status, status)
+    expect_equal("media type", media_type(reply), "application/json")
+    body = reply.object()
+    error = body.get("error")
+    expect(
+        body.keys() == {"api_version", "error"}
+        and body["api_version"] == API_VERSION
+        and isinstance(error, dict)
+        and error.keys() == {"code", "message"}
+        and isinstance(error["message"], str)
+        and error["message"],
+        "api_version and an error of code and message, and nothing else",
+        reply.body,
+    )
+    expect_equal("error.code", body["error"]["code"], code)
+
+
+def plain_value(reply: Reply) -> object:
+    """Return the value of a successful JSON response; None for any other response."""
+    if reply.status != 200 or media_type(reply) != "application/json":
+        return None
+    try:
+        return codec.decode(reply.body)
+    except ValueError:
+        return None
+
+
+def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
+    """Return the envelope of a response, for a check of its values.
+
+    Raises:
+        Unchecked: it has not the published form; the check `shape.` of the resource says why.
+
+    """
+    body = plain_value(reply)
+    schema = schema_of(_BY_RESOURCE[resource])
+    if not isinstance(body, dict) or find_problem(schema, body, DOCUMENT) is not None:
+        reason = f"GET {path} has not the form of {resource}: see the check shape.{resource}"
+        raise Unchecked(reason, inconclusive=True)
+    return body
+
+
+def read_envelope(path: str, resource: str) -> Generator[Effect, Any, Plain]:
+    """Return the envelope of a resource; raise Unchecked as `envelope_of` does."""
+    return envelope_of((yield from get(path)), path, resource)
+
+
+def read(deployment: Deployment, subpath: str, resource: str) -> Generator[Effect, Any, Plain]:
+    """Return the `data` of a resource below the profile, for a check of its values.
+
+    Raises:
+        Unchecked: it has not the published form, or there is no profile.
+
+    """
+    envelope = yield from read_envelope(deployment.profile(subpath), resource)
+    data: Plain = envelope["data"]
+    return data

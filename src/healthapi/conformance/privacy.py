@@ -1,0 +1,294 @@
+"""Checks of what must not be public: secrets by name and by shape, paths, links elsewhere."""
+
+from collections.abc import Generator, Iterator
+from functools import partial
+from typing import Any, Final
+from urllib.parse import quote, urljoin, urlsplit
+
+import attrs
+
+from healthapi.catalog_keys import CHARTS
+from healthapi.conformance.deployment import (
+    JSON_ENDPOINTS,
+    Deployment,
+    expect_error,
+    paths_of,
+    plain_value,
+)
+from healthapi.conformance.suite import SUITE
+from healthapi.http.endpoints import ROOT
+from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean, clean_text
+from purewire.conformance.checks import (
+    Effect,
+    Reply,
+    Steps,
+    Unchecked,
+    expect,
+    expect_equal,
+)
+from purewire.conformance.reads import get, media_type
+
+__all__: list[str] = []
+
+_PUBLISHED: Final = PrivacySettings(**{field.name: True for field in attrs.fields(PrivacySettings)})
+"""An owner who publishes every personal value; secrets stay secret."""
+_MOST_LINKS: Final = 200
+
+
+# Secrets
+
+
+def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value without null members: a name without a value reveals nothing."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
+    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+def _differences(value: Any, cleaned: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Yield the paths of values that redaction changes, and whether by name or by shape."""
+    if isinstance(value, dict) and isinstance(cleaned, dict):
+        for key, each in value.items():
+            if key not in cleaned:
+                yield f"{path}/{key}", "name"
+            else:
+                yield from _differences(each, cleaned[key], f"{path}/{key}")
+    elif isinstance(value, list) and isinstance(cleaned, list) and len(value) == len(cleaned):
+        for index, (each, other) in enumerate(zip(value, cleaned, strict=True)):
+            yield from _differences(each, other, f"{path}/{index}")
+    elif value != cleaned:
+        yield path, "shape"
+
+
+def _secrets(reply: Reply, settings: PrivacySettings) -> list[tuple[str, str]]:
+    value = _without_nulls(plain_value(reply))
+    return list(_differences(value, clean(value, settings)))
+
+
+def _account_paths(deployment: Deployment, part: str) -> Generator[Effect, Any, list[str]]:
+    """Return the paths of one part of the API: `account`, `tables`, `profile` or `service`."""
+    found = []
+    for endpoint in JSON_ENDPOINTS:
+        if _part_of(endpoint.resource, of_profile=endpoint.of_profile) == part:
+            found += yield from paths_of(deployment, endpoint)
+    return found
+
+
+def _part_of(resource: str, *, of_profile: bool) -> str:
+    if resource.startswith("snapshot"):
+        return "account"
+    return ("tables" if resource.startswith("table") else "profile") if of_profile else "service"
+
+
+def _has_no_secret(part: str, kind: str, deployment: Deployment) -> Steps:
+    for path in (yield from _account_paths(deployment, part)):
+        reply = yield from get(path)
+        if plain_value(reply) is None:
+            raise Unchecked(f"GET {path} is not JSON of status 200", inconclusive=True)
+        found = [where for where, how in _secrets(reply, _PUBLISHED) if how == kind]
+        # The value is not quoted: the report may be published.
+        expect(not found, f"nothing that is a secret by its {kind}", f"{path} at {found[:5]}")
+
+
+_BY_NAME: Final = ("HA-PRIVACY-02", "HA-PRIVACY-03", "HA-PRIVACY-05")
+_BY_SHAPE: Final = ("HA-PRIVACY-02", "HA-PRIVACY-06", "HA-PRIVACY-11", "HA-PRIVACY-12")
+
+
+def _add_secrets() -> None:
+    for part in ("account", "tables", "profile", "service"):
+        depth = ("HA-PRIVACY-01",) if part == "account" else ()
+        text = ("HA-PRIVACY-14",) if part == "tables" else ()
+        SUITE.add(
+            f"secrets.{part}-by-name",
+            f"No member of {part} data has the name of a secret, at any depth",
+            (*_BY_NAME, *depth),
+            partial(_has_no_secret, part, "name"),
+        )
+        SUITE.add(
+            f"secrets.{part}-by-shape",
+            f"No text of {part} data has the shape of a secret, at any depth",
+            (*_BY_SHAPE, *depth, *text),
+            partial(_has_no_secret, part, "shape"),
+        )
+
+
+_add_secrets()
+
+
+@SUITE.check("secrets.documents", "HA-PRIVACY-02", "HA-PRIVACY-06")
+def _documents(deployment: Deployment) -> Steps:
+    """Documents and charts have no text with the shape of a secret."""
+    paths = [f"{ROOT}/docs.md"]
+    if deployment.profile_id is not None:
+        paths += [deployment.profile(f"/charts/{chart}.svg") for chart in CHARTS]
+    for path in paths:
+        reply = yield from get(path)
+        lines = reply.body.decode("utf-8", "replace").replace("<", "\n<").splitlines()
+        for line in lines:
+            text = line.rpartition(">")[2] if line.startswith("<") else line
+            is_clean = clean_text(text, _PUBLISHED) == text
+            expect(is_clean, f"no secret in {path}", "a text with the shape of a secret")
+
+
+@SUITE.check("secrets.identity", "HA-PRIVACY-09")
+def _identity(deployment: Deployment) -> Steps:
+    """Data that name or locate the person are published only if the owner says so."""
+    for part in ("account", "profile", "service"):
+        for path in (yield from _account_paths(deployment, part)):
+            reply = yield from get(path)
+            found = [where for where, _ in _secrets(reply, PRIVATE)]
+            if found:
+                reason = f"{path} has personal data at {found[0]}: only the owner knows if it may"
+                raise Unchecked(reason, inconclusive=True)
+
+
+@SUITE.check("secrets.token-block", "HA-PRIVACY-03", "HA-PRIVACY-04", "HA-SNAPSHOT-09")
+def _token_block(deployment: Deployment) -> Steps:
+    """The snapshot has `granted_scopes`, and no type, expiry, scope text or user of a token."""
+    reply = yield from get(deployment.profile("/snapshot"))
+    body = plain_value(reply)
+    data = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(data, dict):
+        raise Unchecked("the snapshot is no envelope with data", inconclusive=True)
+    expect(isinstance(data.get("granted_scopes"), list), "granted_scopes", sorted(data))
+    found = [name for name in data if name.startswith("token_") or name == "expires_in"]
+    expect(not found, "no metadata of the token", found)
+
+
+# Traversal
+
+_OUTSIDE: Final = (
+    "%2e%2e",
+    "%2e",
+    ".",
+    "..%2f..%2f..%2fetc%2fpasswd",
+    "..%5c..%5cwindows",
+    "%2fetc%2fpasswd",
+    "..",
+    "%252e%252e",
+    "%c0%ae%c0%ae",
+    "%00",
+    "%ff",
+    ".git",
+    "cache",
+    "auth",
+    "csv",
+    "*",
+    "%7e",
+    "a" * 129,
+    "%EF%BC%8E%EF%BC%8E",
+)
+
+
+def _expect_absent(path: str, code: str) -> Steps:
+    reply = yield from get(path)
+    if reply.status in {400, 403, 414} and media_type(reply) != "application/json":
+        reason = f"GET {path} has status {reply.status}, perhaps of a gateway before the service"
+        raise Unchecked(reason, inconclusive=True)
+    expect_error(reply, 404, code)
+
+
+@SUITE.check("traversal.profiles", "HA-KEY-05", "HA-KEY-06", "HA-KEY-04")
+def _profile_ids(deployment: Deployment) -> Steps:
+    """A profile id that is no listed name is profile_not_found, never a path."""
+    known = deployment.profile_id or "a"
+    others = (
+        f"{known}%2f..%2f{known}",
+        f"{known}%00",
+        f"%20{known}",
+        f"{known}%2f",
+        f".%2f{known}",
+    )
+    for profile_id in (*_OUTSIDE, *others):
+        for subpath in ("", "/overview"):
+            if profile_id in {".", ".."} and not subpath:
+                continue  # clients remove these before they send
+            yield from _expect_absent(f"{ROOT}/profiles/{profile_id}{subpath}", "profile_not_found")
+
+
+@SUITE.check("traversal.keys", "HA-KEY-01", "HA-HTTP-18")
+def _keys(deployment: Deployment) -> Steps:
+    """A key is looked up, never used as a path."""
+    for subpath, code in (
+        ("/datasets/", "dataset_not_found"),
+        ("/tables/", "table_not_found"),
+        ("/snapshot/endpoints/", "snapshot_endpoint_not_found"),
+        ("/metrics/", "metric_not_found"),
+    ):
+        for key in ("%2e%2e", "..%2f..%2fauth%2ftokens.json", "%2fetc%2fpasswd", "%00", "%ff"):
+            yield from _expect_absent(deployment.profile(f"{subpath}{key}"), code)
+
+
+# Links
+
+
+def _links_of(value: object) -> Iterator[str]:
+    """Yield the links of a body: `href`, and the members of `links`, `docs`, `sample_links`."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _links_of(each)
+    if isinstance(value, dict):
+        for name, each in value.items():
+            if name == "href" and isinstance(each, str):
+                yield each
+            elif name in {"links", "docs", "sample_links"} and isinstance(each, dict):
+                yield from (link for link in each.values() if isinstance(link, str))
+            else:
+                yield from _links_of(each)
+
+
+def _linking(deployment: Deployment) -> list[str]:
+    below = ("", "/datasets", "/tables", "/snapshot/endpoints")
+    own = [] if deployment.profile_id is None else [*map(deployment.profile, below)]
+    return [ROOT, f"{ROOT}/profiles", *own]
+
+
+def _targets(path: str, body: object) -> Iterator[tuple[str, str, str]]:
+    """Yield each link with its start before the index, and its path at the deployment."""
+    for link in _links_of(body.get("data") if isinstance(body, dict) else None):
+        whole = urljoin(f"http://deployment.invalid{path}", link)
+        start, found, rest = whole.partition(ROOT)
+        yield link, start if found else whole, f"{ROOT}{rest}" if found else ""
+
+
+@SUITE.check("links.below-the-base", "HA-LINK-01", "HA-LINK-02")
+def _links_are_below(deployment: Deployment) -> Steps:
+    """Links are relative to the URL of the response, or all begin with one base URL."""
+    starts: dict[str, str] = {}
+    for path in _linking(deployment):
+        reply = yield from get(path)
+        body = plain_value(reply)
+        for link, start, target in _targets(path, body):
+            expect(target, f"a link below {ROOT} in {path}", link)
+            starts.setdefault(start, link)
+            parts = urlsplit(link)
+            is_plain = parts.username is None and not parts.fragment
+            expect(is_plain, "a link without credentials and fragment", link)
+    if not starts:
+        raise Unchecked("no response has a link", inconclusive=True)
+    expect(len(starts) == 1, "relative links, or one base URL", list(starts.values()))
+
+
+@SUITE.check("links.answer", "HA-LINK-03")
+def _links_answer(deployment: Deployment) -> Steps:
+    """Every link leads to a path that responds with 200."""
+    seen: dict[str, str] = {}
+    for path in _linking(deployment):
+        reply = yield from get(path)
+        body = plain_value(reply)
+        for link, _, target in _targets(path, body):
+            is_other = _is_of_other(target, deployment)
+            if target and not is_other:
+                seen.setdefault(target, link)
+    if not seen:
+        raise Unchecked("no response has a link", inconclusive=True)
+    for target, link in list(seen.items())[:_MOST_LINKS]:
+        reply = yield from get(target)
+        expect_equal(f"status of the link {link}", reply.status, 200)
+
+
+def _is_of_other(target: str, deployment: Deployment) -> bool:
+    """Check whether a link belongs to a profile that is not read, and may be unavailable."""
+    start = f"{ROOT}/profiles/"
+    own = quote(deployment.profile_id or "", safe="")
+    return target.startswith(start) and target[len(start) :].partition("/")[0] != own

@@ -1,0 +1,158 @@
+"""Steps that the checks of read-only resources share: GET, HEAD, conditions, methods, codings."""
+
+import re
+import zlib
+from collections.abc import Generator, Iterable
+from typing import Any, Final
+
+from purewire.conformance.checks import (
+    Effect,
+    Reply,
+    Send,
+    Steps,
+    Unchecked,
+    expect,
+    expect_equal,
+)
+
+__all__ = [
+    "expect_conditions",
+    "expect_gzip",
+    "expect_head",
+    "expect_methods",
+    "expect_modified_since",
+    "expect_strong_tag",
+    "get",
+    "list_items",
+    "media_type",
+]
+
+_STRONG_TAG: Final = re.compile(r'"[\x21\x23-\x7e\x80-\xff]*"')
+_GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
+_LONG_AGO: Final = "Thu, 01 Jan 1970 00:00:00 GMT"
+_OTHER_TAG: Final = '"no-such-tag-7f3a"'
+
+
+def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Generator[Effect, Any, Reply]:
+    """Request a path."""
+    reply: Reply = yield Send(method, path, headers)
+    return reply
+
+
+def list_items(value: str | None) -> tuple[str, ...]:
+    """Return the items of a list header, sorted and in lower case: neither matters."""
+    return tuple(sorted(item.strip().lower() for item in (value or "").split(",")))
+
+
+def media_type(reply: Reply) -> str:
+    """Return the media type of a response without its parameters, in lower case."""
+    return (reply.header("content-type") or "").partition(";")[0].strip().lower()
+
+
+def expect_head(path: str, names: Iterable[str]) -> Steps:
+    """Expect that HEAD has the status and some headers of GET, and no body."""
+    full = yield from get(path)
+    head = yield from get(path, method="HEAD")
+    expect_equal(f"status of HEAD {path}", head.status, full.status)
+    expect(not head.body, f"no body after HEAD {path}", head.body)
+    for name in names:
+        expect_equal(f"{name} of HEAD {path}", head.header(name), full.header(name))
+
+
+def expect_methods(path: str, methods: Iterable[str], allowed: str) -> Steps:
+    """Expect that methods are refused with 405, and that Allow lists those that are not."""
+    for method in methods:
+        reply = yield from get(path, method=method)
+        expect_equal(f"status of {method} {path}", reply.status, 405)
+        expect_equal(
+            f"Allow of {method} {path}", list_items(reply.header("allow")), list_items(allowed)
+        )
+
+
+def expect_strong_tag(path: str) -> Generator[Effect, Any, str]:
+    """Expect that a response has a strong ETag, and return it."""
+    reply = yield from get(path)
+    tag = reply.header("etag")
+    is_strong = tag is not None and _STRONG_TAG.fullmatch(tag) is not None
+    expect(is_strong, f"a strong ETag of GET {path}", tag)
+    return tag or ""
+
+
+def expect_conditions(path: str, tag: str, kept: Iterable[str]) -> Steps:
+    """Expect 304 without a body for If-None-Match with a tag in any form, and 200 for another.
+
+    Args:
+        path: what is requested.
+        tag: the ETag of its response.
+        kept: the names of headers that 304 has as 200 has them.
+
+    """
+    full = yield from get(path)
+    opaque = tag.removeprefix("W/")
+    for value in (tag, f"W/{opaque}", f"{_OTHER_TAG}, {opaque}", f'"a,b" ,W/{opaque}', "*"):
+        for method in ("GET", "HEAD"):
+            reply = yield from get(path, ("If-None-Match", value), method=method)
+            what = f"{method} {path} with If-None-Match: {value}"
+            expect_equal(f"status of {what}", reply.status, 304)
+            expect(not reply.body, f"no body of {what}", reply.body)
+            for name in kept:
+                expect_equal(f"{name} of {what}", reply.header(name), full.header(name))
+    for value in (_OTHER_TAG, f"{opaque[:-1]}x{opaque[-1:]}", opaque.strip('"')):
+        reply = yield from get(path, ("If-None-Match", value))
+        expect_equal(f"status of GET {path} with If-None-Match: {value}", reply.status, 200)
+        expect(reply.body == full.body, "the whole body", reply.body)
+
+
+def expect_modified_since(path: str, modified: str) -> Steps:
+    """Expect 304 for If-Modified-Since with a Last-Modified, and the conditions of RFC 9110.
+
+    Args:
+        path: what is requested.
+        modified: the Last-Modified of its response.
+
+    """
+    for lines, status in (
+        ((("If-Modified-Since", modified),), 304),
+        ((("If-Modified-Since", _LONG_AGO),), 200),
+        ((("If-Modified-Since", "yesterday"),), 200),
+        ((("If-Modified-Since", modified), ("If-None-Match", _OTHER_TAG)), 200),
+    ):
+        reply = yield from get(path, *lines)
+        shown = ", ".join(f"{name}: {value}" for name, value in lines)
+        expect_equal(f"status of GET {path} with {shown}", reply.status, status)
+        expect(status == 200 or not reply.body, f"no body with {shown}", reply.body)
+
+
+def expect_gzip(path: str) -> Steps:
+    """Expect that a coded body is the same body, is marked, and has another strong ETag.
+
+    Raises:
+        Unchecked: the deployment does not compress.
+
+    """
+    plain = yield from get(path)
+    coding = plain.header("content-encoding")
+    expect(coding is None, f"no Content-Encoding of GET {path} without Accept-Encoding", coding)
+    refused = yield from get(path, ("Accept-Encoding", "gzip;q=0, identity"))
+    expect(
+        refused.body == plain.body, "the plain body with Accept-Encoding: gzip;q=0", refused.body
+    )
+    coded = yield from get(path, ("Accept-Encoding", "gzip"))
+    if coded.header("content-encoding") is None:
+        expect(coded.body == plain.body, "the plain body", coded.body)
+        raise Unchecked(f"GET {path} offers no gzip")
+    expect_equal("Content-Encoding", coded.header("content-encoding"), "gzip")
+    expect(_unzip(coded.body) == plain.body, "gzip of the plain body", coded.body[:20])
+    for reply in (plain, coded):
+        varies = {*list_items(reply.header("vary"))} & {"accept-encoding", "*"}
+        expect(varies, "Vary with Accept-Encoding", reply.header("vary"))
+    tag = coded.header("etag") or ""
+    is_shared = _STRONG_TAG.fullmatch(tag) is not None and tag == plain.header("etag")
+    expect(not is_shared, "another strong ETag for the coded body, or a weak one", tag)
+
+
+def _unzip(body: bytes) -> bytes | None:
+    try:
+        return zlib.decompress(body, _GZIP_FORMAT)
+    except zlib.error:
+        return None

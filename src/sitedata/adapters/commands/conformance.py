@@ -1,0 +1,37 @@
+"""`sitedata conformance`: judge a deployment of the file, whatever its host; it only reads.
+
+The URL is the base URL of the site, or that of the file itself.
+"""
+
+from argparse import Namespace
+from urllib.parse import urlsplit, urlunsplit
+
+from purewire.adapters.commands.conformance import run_conformance
+from purewire.adapters.contract import read_contract
+from sitedata.conformance.checks import SUITE, suite_of
+from sitedata.serving.service import PATH
+
+__all__ = ["run", "split_location"]
+
+
+def run(arguments: Namespace) -> int:
+    """Judge the deployment at a URL."""
+    arguments.url, path = split_location(arguments.url)
+    suite = SUITE if path == PATH else suite_of(path)
+    return run_conformance(arguments, suite, read_contract("sitedata"))
+
+
+def split_location(url: str) -> tuple[str, str]:
+    """Return the base URL of a site, and the path of the file below it.
+
+    A URL that ends with `.json` is that of the file; any other is the base URL of a site that has
+    it at the path of the contract.
+    """
+    parts = urlsplit(url)
+    if not parts.path.endswith(".json"):
+        return url, PATH
+    folder, _, name = parts.path.rpartition("/")
+    base, path = folder, f"/{name}"
+    if parts.path.endswith(PATH):
+        base, path = parts.path.removesuffix(PATH), PATH
+    return urlunsplit(parts._replace(path=base)), path

@@ -1,0 +1,1 @@
+"""Checks of a deployment of the site-data file over HTTP, whatever its host; they only read."""

@@ -1,0 +1,163 @@
+"""The conformance suite of health data on the reference service, and the command, in process."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from healthapi.adapters import asgi, wsgi
+from healthapi.conformance.checks import SUITE
+from healthapi.profile import Profile
+from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
+from purewire.adapters.contract import read_contract
+from purewire.conformance.checks import Arguments, NotJudged, ReadClock, Reply, Send
+from purewire.conformance.reports import json_report
+from purewire.conformance.results import ExitCode, Outcome, Report
+from purewire.conformance.run import Perform, run_suite
+from support.healthapi.health_client import anna, empty
+from support.servers.commands import run
+
+START = 1_790_000_000_000
+CONTRACT = read_contract("healthapi")
+RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
+MODULE = "status_contracts.healthapi"
+
+
+class Profiles:
+    """A source of some profiles."""
+
+    nonblocking = True
+
+    def __init__(self, *profiles: Profile) -> None:
+        self.profiles = {profile.id: profile for profile in profiles}
+
+    def read(self, name: str | None, now: int) -> Any:
+        return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)
+
+
+def over_asgi(*profiles: Profile, base_url: str | None = None) -> Perform:
+    clock = VirtualClock(START)
+    app = asgi.create_app(Profiles(*profiles), clock=clock, base_url=base_url)
+    return InAsgi(clock, application=app)
+
+
+def over_wsgi(*profiles: Profile, base_url: str | None = None) -> Perform:
+    clock = VirtualClock(START)
+    app = wsgi.create_app(Profiles(*profiles), clock=clock, base_url=base_url)
+    return InWsgi(clock, application=app)
+
+
+def judge(perform: Perform) -> Report:
+    return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test", rules=RULES)
+
+
+def others(report: Report) -> list[tuple[str, str, str, str]]:
+    """Return what did not pass."""
+    return [
+        (result.check.id, result.reason, result.expected, result.actual)
+        for result in report.results
+        if result.outcome is not Outcome.PASSED
+    ]
+
+
+@cache
+def healthy_report(connect: Callable[..., Perform]) -> Report:
+    """Judge a service with a profile and an empty one; once over ASGI and once over WSGI."""
+    base_url = None if connect is over_asgi else "https://health.example/mount"
+    return judge(connect(anna(), empty(), base_url=base_url))
+
+
+class TestHealthyService:
+    @pytest.mark.parametrize("connect", [over_asgi, over_wsgi])
+    def test_every_check_passes_and_none_is_skipped(self, connect: Callable[..., Perform]) -> None:
+        report = healthy_report(connect)
+        assert not others(report)
+        assert report.exit_code(strict=True) == ExitCode.CONFORMS
+
+    def test_nothing_but_reads_is_sent(self) -> None:
+        report = healthy_report(over_asgi)
+        sent = [exchange.request for result in report.results for exchange in result.exchanges]
+        assert not [request for request in sent if request.body or request.authorized]
+
+    def test_without_profiles_checks_of_profiles_are_skipped(self) -> None:
+        report = judge(over_asgi())
+        assert report.count(Outcome.FAILED) == report.count(Outcome.ERROR) == 0
+        assert {reason for _, reason, *_ in others(report)} == {
+            "the deployment lists no profile that can be read",
+            "the deployment lists no profile without data",
+        }
+        assert report.exit_code() == ExitCode.CONFORMS
+        assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
+
+    def test_a_profile_without_days_is_judged_too(self) -> None:
+        report = judge(over_asgi(empty()))
+        assert report.count(Outcome.FAILED) == report.count(Outcome.ERROR) == 0
+        assert {identifier for identifier, *_ in others(report)} == {
+            "charts.eight",
+            "envelope.snapshot-endpoint",
+            "series.limit",
+            "shape.snapshot-endpoint",
+        }
+
+
+class TestSuite:
+    def test_every_cited_rule_exists(self) -> None:
+        cited = {rule for check in SUITE.checks for rule in check.rules}
+        assert not cited - CONTRACT.rules.keys()
+        assert len(cited) > 200
+
+    def test_every_check_cites_a_rule_and_only_reads(self) -> None:
+        assert not [check.id for check in SUITE.checks if not check.rules or check.writes]
+
+    @pytest.mark.parametrize(
+        ("status", "body"), [(404, b"{}"), (200, b"<html>"), (200, b"[]"), (200, b'{"ok":true}')]
+    )
+    def test_another_service_is_not_judged(self, status: int, body: bytes) -> None:
+        def perform(effect: object) -> object:
+            if isinstance(effect, Send):
+                return Reply(status, (("Content-Type", "application/json"),), body)
+            assert isinstance(effect, ReadClock)
+            return 0
+
+        with pytest.raises(NotJudged, match="not a body with api_version"):
+            judge(perform)
+
+
+class TestCommand:
+    def test_help_names_no_option_of_writing(self) -> None:
+        ended = run("conformance", "--help", module=MODULE)
+        assert ended.code == 0
+        assert "--report" in ended.out
+        assert "--write" not in ended.out
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (("--only", "nothing", "http://127.0.0.1:9"), "no check, group or rule"),
+            (("--report", "report.txt", "http://127.0.0.1:9"), "the suffix is none of"),
+            (("ftp://127.0.0.1",), "is not a URL"),
+        ],
+    )
+    def test_wrong_arguments_are_usage_errors(
+        self, arguments: tuple[str, ...], message: str
+    ) -> None:
+        ended = run("conformance", *arguments, module=MODULE)
+        assert ended.code == ExitCode.USAGE
+        assert message in ended.err
+
+    def test_a_deployment_that_cannot_be_reached_is_not_judged(self, tmp_path: Path) -> None:
+        report = tmp_path / "report.json"
+        ended = run("conformance", "http://127.0.0.1:9", "--report", report, module=MODULE)
+        assert ended.code == ExitCode.NOT_JUDGED
+        assert "cannot be judged" in ended.err
+        assert not report.exists()
+
+
+class TestReport:
+    def test_it_counts_verified_rules(self) -> None:
+        value = json.loads(json_report(healthy_report(over_asgi)))
+        assert value["conforms"] is True
+        assert value["musts"]["verified"] == value["musts"]["total"] > 200

@@ -1,0 +1,197 @@
+"""The suite of health data on servers that are odd, gated or broken, in process."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from healthapi import PrivacySettings, load
+from healthapi.adapters import asgi
+from healthapi.conformance.checks import SUITE
+from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
+from purewire.conformance.checks import Arguments
+from purewire.conformance.results import Outcome, Report
+from purewire.conformance.run import run_suite
+from support.healthapi.broken_servers import BROKEN, error, healthy
+from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
+from support.healthapi.health_snapshots import snapshot_value
+from support.purewire.middleware import Asgi, Request, Response, after
+
+START = 1_790_000_000_000
+Build = Callable[[VirtualClock], Asgi]
+
+
+def judge(build: Build, *names: str) -> Report:
+    """Run the checks of some groups, ids or rules; all without a name."""
+    clock = VirtualClock(START)
+    perform = InAsgi(clock, application=build(clock))
+    wanted = {*names}
+    checks = [
+        check
+        for check in SUITE.checks
+        if not wanted or {check.id, check.group, *check.rules} & wanted
+    ]
+    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver", rules={})
+
+
+def ids(report: Report, outcome: Outcome) -> list[str]:
+    return [result.check.id for result in report.results if result.outcome is outcome]
+
+
+def changed(change: Callable[[Request, Response], Response]) -> Build:
+    return lambda clock: after(healthy(clock), change)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a chart that is not well-formed",
+        "no metadata of charts",
+        "a chart with a script",
+        "a chart with a style sheet",
+        "a chart with a font from elsewhere",
+        "NaN in JSON",
+        "a description without all paths",
+        "a secret inside an endpoint",
+        "a token in the text of a table",
+        "compressed without Vary, with the same ETag",
+        "generated_at is the time of the request",
+        "links to an internal address",
+    ],
+)
+def test_a_broken_server_is_noticed(name: str) -> None:
+    report = judge(BROKEN[name].build, *BROKEN[name].rules, *EXTRA.get(name, ()))
+    assert ids(report, Outcome.FAILED)
+    assert not ids(report, Outcome.ERROR)
+
+
+EXTRA = {"NaN in JSON": ("series",), "no metadata of charts": ("charts",)}
+
+
+def test_an_event_handler_and_a_link_in_a_chart_are_noticed() -> None:
+    for attribute in (b'onload="1"', b'href="https://cdn.example/x"'):
+
+        def change(_: Request, response: Response, added: bytes = attribute) -> Response:
+            return response.with_body(response.body.replace(b'role="img"', b'role="img" ' + added))
+
+        assert "charts.series" in ids(judge(changed(change), "charts.series"), Outcome.FAILED)
+
+
+def test_documents_that_are_not_utf_8_are_noticed() -> None:
+    def change(request: Request, response: Response) -> Response:
+        is_text = request.path.endswith("/docs.md")
+        return response.with_body(response.body + b"\xff") if is_text else response
+
+    assert "documents.markdown" in ids(judge(changed(change), "HA-HTTP-04"), Outcome.FAILED)
+
+
+def test_what_a_gateway_refuses_is_not_decided() -> None:
+    def change(request: Request, response: Response) -> Response:
+        is_odd = "%" in request.path or "%" in request.query or "[]" in request.query
+        return error(400, "<h1>400</h1>") if is_odd else response
+
+    report = judge(changed(change), "HA-KEY-01", "HA-KEY-06", "HA-QUERY-01", "HA-ERROR-04")
+    assert {"errors.metric", "query.never-an-error", "traversal.profiles"} <= {
+        *ids(report, Outcome.INCONCLUSIVE)
+    }
+
+
+def test_a_host_that_is_not_known_is_no_failure() -> None:
+    def change(request: Request, response: Response) -> Response:
+        is_other = request.header("host") == "other.example"
+        return error(421, "Misdirected Request") if is_other else response
+
+    assert ids(judge(changed(change), "cache.independent"), Outcome.PASSED)
+
+
+def test_data_that_change_once_are_not_decided() -> None:
+    seen: list[str] = []
+
+    def change(request: Request, response: Response) -> Response:
+        if request.path.endswith("/dashboard"):
+            seen.append(request.path)
+            if len(seen) > 1:
+                return response.with_body(response.body.replace(b"T12:00:00", b"T12:00:05"))
+        return response
+
+    report = judge(changed(change), "cache.same-bytes")
+    assert report.results[0].reason.endswith("/dashboard changed meanwhile")
+
+
+def test_where_every_profile_fails_checks_of_values_are_not_decided() -> None:
+    def change(request: Request, response: Response) -> Response:
+        return error(500, "Internal Server Error") if "/profiles/" in request.path else response
+
+    report = judge(changed(change))
+    assert not ids(report, Outcome.ERROR)
+    assert "shape.overview" in ids(report, Outcome.FAILED)
+    assert {"metrics.figures", "secrets.account-by-name", "secrets.token-block"} <= {
+        *ids(report, Outcome.INCONCLUSIVE)
+    }
+
+
+def test_a_service_without_links_is_not_decided() -> None:
+    def change(_: Request, response: Response) -> Response:
+        is_json = response.header("content-type").startswith("application/json")
+        return response.with_json({"api_version": "v1"}) if is_json else response
+
+    report = judge(changed(change), "links")
+    assert ids(report, Outcome.INCONCLUSIVE) == ["links.below-the-base", "links.answer"]
+
+
+def test_a_description_with_an_unknown_keyword_is_not_decided() -> None:
+    def change(request: Request, response: Response) -> Response:
+        if not request.path.endswith("/openapi.json"):
+            return response
+        value = json.loads(response.body)
+        for item in value["paths"].values():
+            for media in item["get"]["responses"]["200"]["content"].values():
+                media["schema"] = {"unevaluatedProperties": False}
+        return response.with_json(value)
+
+    (result,) = judge(changed(change), "documents.openapi-describes-answers").results
+    assert "cannot be compared: the keyword 'unevaluatedProperties'" in result.reason
+
+
+class Profiles:
+    """A source of profiles; the first reads of some fail."""
+
+    nonblocking = True
+
+    def __init__(self, *profiles: Any, failures: int = 0) -> None:
+        self.profiles = {profile.id: profile for profile in profiles}
+        self.failures = failures
+
+    def read(self, name: str | None, now: int) -> Any:
+        if name == "anna" and self.failures:
+            self.failures -= 1
+            raise OSError
+        return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)
+
+
+def test_a_profile_that_is_still_read_is_waited_for() -> None:
+    source = Profiles(anna(), empty(), failures=3)
+    report = judge(lambda clock: asgi.create_app(source, clock=clock), "overview")
+    assert not ids(report, Outcome.FAILED) + ids(report, Outcome.SKIPPED)
+    assert report.finished_at - START >= 1000
+
+
+def test_of_many_profiles_some_are_read() -> None:
+    many = [load(f"p{number:02}", {}, generated_at=GENERATED_AT) for number in range(22)]
+    report = judge(lambda clock: asgi.create_app(Profiles(*many), clock=clock), "profiles.dates")
+    assert ids(report, Outcome.PASSED)
+    assert len(report.results[0].exchanges) == 21
+
+
+def test_a_published_name_is_left_to_the_owner() -> None:
+    files = csv_files() | {
+        "cache/fitbit_profile_snapshot.json": json.dumps(snapshot_value()).encode()
+    }
+    disclosed = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
+    profile = load("anna", files, generated_at=GENERATED_AT, disclosure=disclosed)
+    report = judge(
+        lambda clock: asgi.create_app(Profiles(profile), clock=clock), "secrets.identity"
+    )
+    assert "only the owner knows if it may" in report.results[0].reason

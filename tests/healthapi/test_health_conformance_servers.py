@@ -1,0 +1,66 @@
+"""`healthapi conformance` over real sockets: uvicorn, granian and gunicorn conform."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from support.healthapi.health_client import csv_files
+from support.healthapi.health_snapshots import snapshot_value
+from support.servers.commands import run
+from support.servers.servers import serve_asgi, serve_wsgi
+
+MODULE = "status_contracts.healthapi"
+APPLICATIONS = "support.healthapi.health_serving"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a profile with data, and one without."""
+    root: Path = tmp_path_factory.mktemp("health")
+    files = csv_files() | {
+        "cache/fitbit_profile_snapshot.json": json.dumps(snapshot_value()).encode()
+    }
+    for name, content in files.items():
+        path = root / "anna" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (root / "nobody" / "csv").mkdir(parents=True)
+    return root
+
+
+@pytest.fixture(scope="module", params=["uvicorn", "granian", "gunicorn"])
+def url(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
+    """Serve the folder."""
+    name: str = request.param
+    serve, kind = (serve_wsgi, "wsgi") if name == "gunicorn" else (serve_asgi, "asgi")
+    with serve(f"{APPLICATIONS}:{kind}", server=name, env={"HEALTH_FOLDER": str(folder)}) as base:
+        yield base
+
+
+def test_a_server_conforms(url: str, tmp_path: Path) -> None:
+    reports = [tmp_path / name for name in ("report.json", "report.xml", "report.html")]
+    options = [option for report in reports for option in ("--report", report)]
+    ended = run("conformance", url, "--strict", *options, module=MODULE)
+    assert ended.code == 0, ended.out
+    assert "no check failed" in ended.out
+    value = json.loads(reports[0].read_bytes())
+    assert value["conforms"] is True
+    assert value["counts"]["passed"] == len(value["results"]) > 150
+    suite = ET.fromstring(reports[1].read_bytes())[0]  # noqa: S314 - it is our own
+    assert suite.get("failures") == suite.get("skipped") == "0"
+    assert b"<details open>" not in reports[2].read_bytes()
+
+
+def test_the_command_in_a_process_of_its_own(folder: Path) -> None:
+    with serve_asgi(f"{APPLICATIONS}:asgi", env={"HEALTH_FOLDER": str(folder)}) as base:
+        done = subprocess.run(
+            [sys.executable, "-m", MODULE, "conformance", base, "--only", "index", "--json"],
+            capture_output=True,
+            check=True,
+        )
+    assert json.loads(done.stdout)["counts"]["passed"] == 2

@@ -1,0 +1,129 @@
+"""The conformance suite of site data on the reference service, and the command, in process."""
+
+from collections.abc import Callable
+
+import pytest
+
+from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
+from purewire.adapters.contract import read_contract
+from purewire.conformance.checks import Arguments, NotJudged, Reply, Send
+from purewire.conformance.results import ExitCode, Outcome, Report
+from purewire.conformance.run import NoReply, Perform, run_suite
+from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.commands.conformance import split_location
+from sitedata.conformance.checks import SUITE, suite_of
+from sitedata.serving.service import PATH
+from support.servers.commands import run
+from support.sitedata.site_examples import SNAPSHOT
+
+START = 1_790_000_000_000
+CONTRACT = read_contract("sitedata")
+RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
+MODULE = "status_contracts.sitedata"
+
+
+def over_asgi() -> Perform:
+    clock = VirtualClock(START)
+    return InAsgi(clock, application=asgi.create_app(SNAPSHOT, clock=clock))
+
+
+def over_wsgi() -> Perform:
+    clock = VirtualClock(START)
+    return InWsgi(clock, application=wsgi.create_app(SNAPSHOT, clock=clock))
+
+
+def judge(perform: Perform, path: str = PATH) -> Report:
+    suite = SUITE if path == PATH else suite_of(path)
+    return run_suite(suite, suite.checks, perform, Arguments(), url="http://test", rules=RULES)
+
+
+class StaticHost:
+    """A host of one file, without conditions, codings and errors of its own."""
+
+    def __init__(self, path: str, status: int = 200, **headers: str) -> None:
+        self.path = path
+        self.status = status
+        self.headers = tuple(headers.items())
+
+    def __call__(self, effect: object) -> object:
+        if not isinstance(effect, Send):
+            return START
+        if effect.path.partition("?")[0] != self.path:
+            raise NoReply("closed")
+        lines = (("Content-Type", "application/json"), *self.headers)
+        return Reply(self.status, lines, b"{}", START, START)
+
+
+class TestHealthyService:
+    @pytest.mark.parametrize("connect", [over_asgi, over_wsgi])
+    def test_every_check_passes_and_none_is_skipped(self, connect: Callable[[], Perform]) -> None:
+        report = judge(connect())
+        others = [
+            (result.check.id, result.reason, result.expected, result.actual)
+            for result in report.results
+            if result.outcome is not Outcome.PASSED
+        ]
+        assert not others
+        assert report.exit_code(strict=True) == ExitCode.CONFORMS
+
+    def test_nothing_but_reads_is_sent(self) -> None:
+        report = judge(over_asgi())
+        sent = [exchange.request for result in report.results for exchange in result.exchanges]
+        assert not [request for request in sent if request.body or request.authorized]
+
+
+class TestSuite:
+    def test_every_cited_rule_exists(self) -> None:
+        cited = {rule for check in SUITE.checks for rule in check.rules}
+        assert not cited - CONTRACT.rules.keys()
+        assert len(cited) > 40
+
+    def test_every_check_cites_a_rule_and_only_reads(self) -> None:
+        assert not [check.id for check in SUITE.checks if not check.rules or check.writes]
+
+    def test_a_missing_file_is_not_judged(self) -> None:
+        with pytest.raises(NotJudged, match=r"GET /data/site-data\.json has status 404"):
+            judge(StaticHost(PATH, 404))
+
+    def test_a_redirect_names_the_url_to_judge(self) -> None:
+        with pytest.raises(NotJudged, match=r"leads to https://a\.example/: judge that URL"):
+            judge(StaticHost(PATH, 301, Location="https://a.example/"))
+
+    def test_a_file_at_another_path_has_no_checks_of_other_paths(self) -> None:
+        report = judge(StaticHost("/other.json"), "/other.json")
+        reasons = {result.check.id: result.reason for result in report.results}
+        assert reasons["http.paths"].startswith("the file is not at /data/site-data.json")
+        assert report.count(Outcome.ERROR) == 0
+        assert report.exit_code() == ExitCode.FAILS
+
+
+class TestCommand:
+    @pytest.mark.parametrize(
+        ("url", "base", "path"),
+        [
+            ("https://a.example", "https://a.example", PATH),
+            ("https://a.example/me/", "https://a.example/me/", PATH),
+            ("https://a.example/data/site-data.json", "https://a.example", PATH),
+            ("https://a.example/me/data/site-data.json", "https://a.example/me", PATH),
+            ("https://a.example/me/other.json", "https://a.example/me", "/other.json"),
+            ("http://[::1]:8000/x.json", "http://[::1]:8000", "/x.json"),
+        ],
+    )
+    def test_a_url_is_that_of_the_site_or_of_the_file(self, url: str, base: str, path: str) -> None:
+        assert split_location(url) == (base, path)
+
+    def test_help_names_no_option_of_writing(self) -> None:
+        ended = run("conformance", "--help", module=MODULE)
+        assert ended.code == 0
+        assert "--report" in ended.out
+        assert "--write" not in ended.out
+
+    def test_a_deployment_that_cannot_be_reached_is_not_judged(self) -> None:
+        ended = run("conformance", "http://127.0.0.1:9/x.json", module=MODULE)
+        assert ended.code == ExitCode.NOT_JUDGED
+        assert "http://127.0.0.1:9 cannot be judged" in ended.err
+
+    def test_an_unknown_check_is_a_usage_error(self) -> None:
+        ended = run("conformance", "http://127.0.0.1:9", "--skip", "nothing", module=MODULE)
+        assert ended.code == ExitCode.USAGE
+        assert "no check, group or rule" in ended.err
