@@ -83,7 +83,3 @@ def _url_plugin(config: pytest.Config, product: str) -> object:
         return conformance.UrlPlugin(product, url, token, arguments)
     except ValueError as error:
         raise pytest.UsageError(f"--{product}-url: {error}") from error
-    except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise pytest.UsageError(
-            f"--{product}-url: this version of status-contracts has no checks of {product}"
-        ) from error

@@ -11,12 +11,14 @@ import pytest
 from healthapi.adapters import asgi, wsgi
 from healthapi.conformance.checks import SUITE
 from healthapi.profile import Profile
+from healthapi.testing.conformance import ServiceConformance
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments, NotJudged, ReadClock, Reply, Send
 from purewire.conformance.reports import json_report
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite
+from purewire.testing.conformance import suite_of
 from support.healthapi.health_client import anna, empty
 from support.servers.commands import run
 
@@ -161,3 +163,8 @@ class TestReport:
         value = json.loads(json_report(healthy_report(over_asgi)))
         assert value["conforms"] is True
         assert value["musts"]["verified"] == value["musts"]["total"] > 200
+
+
+def test_the_test_class_is_one_of_health_data() -> None:
+    assert ServiceConformance.product == "healthapi"
+    assert len(suite_of("healthapi").checks) == len(SUITE.checks)

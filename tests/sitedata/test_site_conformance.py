@@ -13,6 +13,7 @@ from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.commands.conformance import split_location
 from sitedata.conformance.checks import SUITE, suite_of
 from sitedata.serving.service import PATH
+from sitedata.testing.conformance import ServiceConformance
 from support.servers.commands import run
 from support.sitedata.site_examples import SNAPSHOT
 
@@ -127,3 +128,10 @@ class TestCommand:
         ended = run("conformance", "http://127.0.0.1:9", "--skip", "nothing", module=MODULE)
         assert ended.code == ExitCode.USAGE
         assert "no check, group or rule" in ended.err
+
+
+class TestTestClass(ServiceConformance):
+    """The class to inherit makes a test of each check."""
+
+    def make_app(self, clock: VirtualClock) -> object:
+        return asgi.create_app(SNAPSHOT, clock=clock)

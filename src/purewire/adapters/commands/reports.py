@@ -1,6 +1,6 @@
 """The option `--report FILE`, whose suffix chooses the format."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import PurePath
 from typing import Final, TypeVar
@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.contract import read_contract
-from purewire.contract_rules import Rule
 from purewire.problem_reports import REPORT_FORMATS, Problem, ProblemReport
 
 __all__ = ["check_report_names", "write_problems", "write_reports"]
@@ -58,7 +57,7 @@ def write_problems(
 
     """
     contract: dict[str, tuple[str, ...]] = {}
-    for rule in _contract_rules(tool.partition(" ")[0]):
+    for rule in read_contract(tool.partition(" ")[0]).rules.values():
         for finding in rule.findings:
             contract[finding] = (*contract.get(finding, ()), rule.id)
     found = {problem.rule: problem.message for problem in problems}
@@ -72,10 +71,3 @@ def write_problems(
         contract=contract,
     )
     write_reports(names, REPORT_FORMATS, report)
-
-
-def _contract_rules(product: str) -> Iterable[Rule]:
-    try:
-        return read_contract(product).rules.values()
-    except FileNotFoundError:
-        return ()
