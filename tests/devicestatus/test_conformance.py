@@ -446,3 +446,26 @@ class TestFaults:
 
         names = ("expiry.snapshot", "expiry.projection", "expiry.window")
         assert outcomes(perform, *names) == {Outcome.FAILED}
+
+
+class TestUndecided:
+    """Deployments that are unusual and allowed."""
+
+    def test_an_id_without_letters_has_no_other_case(self, tmp_path: Path) -> None:
+        icon = (
+            b'{"id":"7","app":"Seven","aliases":["7"],"imageUrl":"/api/icons/7.png",'
+            b'"source":"installed-app","credit":"c","sourceUrl":null}'
+        )
+        tmp_path.joinpath("index.json").write_bytes(b'{"version":1,"icons":[%b]}' % icon)
+        perform = changed(lambda _, reply: reply, assets=tmp_path)
+        assert outcomes(perform, "icons.id-case") == {Outcome.SKIPPED}
+
+    def test_assets_may_have_one_validator_only(self) -> None:
+        assert outcomes(changed(with_header("etag", None)), "icons.validators") == {Outcome.PASSED}
+
+    @pytest.mark.parametrize("body", [b'<svg width="wide"/>', b'<svg viewBox="0 0"/>', b"<svg"])
+    def test_a_width_that_is_no_number_decides_nothing(self, body: bytes) -> None:
+        def other(request: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, body=body) if "badge" in request.path else reply
+
+        assert outcomes(changed(other), "badge.width") == {Outcome.INCONCLUSIVE}

@@ -6,18 +6,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from healthapi.adapters import asgi, wsgi
+from healthapi.conformance import values
 from healthapi.conformance.checks import SUITE
+from healthapi.http.endpoints import ROOT
 from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, NotJudged, ReadClock, Reply, Send
+from purewire.conformance.checks import Arguments, Effect, NotJudged, ReadClock, Reply, Send
 from purewire.conformance.reports import json_report
 from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import Perform, run_suite
+from purewire.conformance.run import Perform, run_suite, select
 from purewire.testing.conformance import suite_of
 from support.healthapi.health_client import anna, empty
 from support.servers.commands import run
@@ -168,3 +171,72 @@ class TestReport:
 def test_the_test_class_is_one_of_health_data() -> None:
     assert ServiceConformance.product == "healthapi"
     assert len(suite_of("healthapi").checks) == len(SUITE.checks)
+
+
+def changed(path: str, change: Callable[[Any], object], *profiles: Profile) -> Perform:
+    """Return the transport of a service whose JSON body at a path is changed on the way."""
+    healthy = over_asgi(*(profiles or (anna(), empty())))
+
+    def perform(effect: Effect) -> object:
+        reply = healthy(effect)
+        if not isinstance(reply, Reply) or not isinstance(effect, Send):
+            return reply
+        if effect.path.partition("?")[0] != f"{ROOT}{path}":
+            return reply
+        body = json.loads(reply.body)
+        change(body)
+        return attrs.evolve(reply, body=json.dumps(body).encode())
+
+    return perform
+
+
+def outcomes(perform: Perform, *only: str) -> set[Outcome]:
+    checks = select(SUITE.checks, only)
+    report = run_suite(SUITE, checks, perform, Arguments(), url="http://test", rules=RULES)
+    return {result.outcome for result in report.results}
+
+
+class TestUnusual:
+    """Deployments that are unusual and allowed."""
+
+    def test_a_profile_that_never_becomes_available_is_left_out(self) -> None:
+        def change(body: Any) -> None:
+            body["data"]["profiles"][0]["available"] = False
+            body["data"]["profiles"].append({"id": "not an id"})
+
+        assert outcomes(changed("/profiles", change), "keys.exact") == {Outcome.PASSED}
+
+    def test_two_profiles_may_differ_in_case(self) -> None:
+        def change(body: Any) -> None:
+            body["data"]["profiles"].append({"id": "ANNA"})
+
+        assert outcomes(changed("/profiles", change), "keys.exact") == {Outcome.PASSED}
+
+    def test_a_snapshot_endpoint_may_have_no_link(self) -> None:
+        def change(body: Any) -> None:
+            body["data"]["endpoints"][0]["href"] = None
+
+        perform = changed("/profiles/anna/snapshot/endpoints", change)
+        assert outcomes(perform, "keys.snapshot-endpoints") == {Outcome.PASSED}
+
+    def test_datasets_are_read_page_by_page(self) -> None:
+        def change(body: Any) -> None:
+            body["meta"]["total"] += 1
+
+        perform = changed("/profiles/anna/datasets/daily", change)
+        assert outcomes(perform, "datasets.days") == {Outcome.PASSED}
+
+    def test_without_an_empty_profile_columns_are_compared_all_the_same(self) -> None:
+        perform = changed("", lambda _: None, anna())
+        assert outcomes(perform, "datasets.columns") == {Outcome.PASSED}
+
+    def test_a_profile_without_days_may_have_a_snapshot(self) -> None:
+        def change(body: Any) -> None:
+            body["data"]["has_snapshot"] = True
+
+        perform = changed(f"/profiles/{empty().id}/snapshot-status", change)
+        assert outcomes(perform, "snapshot.absent") == {Outcome.SKIPPED}
+
+    def test_whole_periods_are_not_partial(self) -> None:
+        months = values._partial_periods(("2026-06-01", "2026-06-30"), lambda day: day[:7])
+        assert list(months) == []

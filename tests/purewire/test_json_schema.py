@@ -132,3 +132,7 @@ class TestOrder:
             "additionalProperties": reference,
         }
         assert find_misplaced_member(schema, value, document) == found
+
+
+def test_true_allows_any_value() -> None:
+    assert find_problem(True, [1], {}) is None

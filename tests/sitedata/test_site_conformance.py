@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
+import attrs
 import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, NotJudged, Reply, Send
+from purewire.conformance.checks import Arguments, Effect, NotJudged, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import NoReply, Perform, run_suite
+from purewire.conformance.run import NoReply, Perform, run_suite, select
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.commands.conformance import split_location
 from sitedata.conformance.checks import SUITE, suite_of
@@ -128,6 +129,25 @@ class TestCommand:
         ended = run("conformance", "http://127.0.0.1:9", "--skip", "nothing", module=MODULE)
         assert ended.code == ExitCode.USAGE
         assert "no check, group or rule" in ended.err
+
+
+class TestValidators:
+    """A host may have one of the two validators."""
+
+    @pytest.mark.parametrize("lost", ["etag", "last-modified"])
+    def test_one_is_enough(self, lost: str) -> None:
+        healthy = over_asgi()
+
+        def perform(effect: Effect) -> object:
+            reply = healthy(effect)
+            if not isinstance(reply, Reply):
+                return reply
+            lines = tuple(line for line in reply.headers if line[0].lower() != lost)
+            return attrs.evolve(reply, headers=lines)
+
+        checks = select(SUITE.checks, ["cache.validator"])
+        report = run_suite(SUITE, checks, perform, Arguments(), url="http://test", rules=RULES)
+        assert [result.outcome for result in report.results] == [Outcome.PASSED]
 
 
 class TestTestClass(ServiceConformance):

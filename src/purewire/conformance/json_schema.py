@@ -89,10 +89,8 @@ class _Comparison:
         """Generate the problems of a value: the path of the part, a colon, and the problem."""
         if depth > _MAX_DEPTH:
             raise UnsupportedSchema("schemas are nested too deeply")
-        if schema is True:
-            return
-        if schema is False:
-            yield ": no value is allowed here"
+        if isinstance(schema, bool):
+            yield from () if schema else (": no value is allowed here",)
             return
         if not isinstance(schema, dict):
             raise UnsupportedSchema("a schema is neither an object nor a boolean")
