@@ -395,7 +395,8 @@ const lines = (request, name) =>
   );
 
 async function readBody(request, limit) {
-  const mediaType = (request.headers["content-type"] ?? "").split(";")[0].trim().toLowerCase();
+  const types = lines(request, "content-type");
+  const mediaType = types.length === 1 ? types[0].split(";")[0].trim().toLowerCase() : "";
   if (mediaType !== "application/json") throw new Refused(415, "unsupported_media_type");
   const tooLarge = new Refused(413, "payload_too_large");
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge;

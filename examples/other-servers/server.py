@@ -325,11 +325,16 @@ def parse_json(body: bytes) -> Any:
     def constant(name: str) -> None:
         raise ValueError(name)
 
+    def number(text: str) -> float:
+        found = float(text)
+        return int(found) if found.is_integer() else found
+
     try:
         content = body.removeprefix(b"\xef\xbb\xbf").decode()
         value = json.loads(
             content,
             parse_constant=constant,
+            parse_float=number,
             parse_int=lambda digits: int(digits) if len(digits) < 400 else math.inf,
         )
         json.dumps(value, ensure_ascii=False).encode()  # fails for a lone surrogate
@@ -722,7 +727,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def read_body(self, limit: int) -> bytes:
         """Return the body of a write."""
-        media_type = (self.headers.get("content-type") or "").partition(";")[0]
+        types = self.headers.get_all("content-type", [])
+        media_type = types[0].partition(";")[0] if len(types) == 1 else ""
         if media_type.strip().lower() != "application/json":
             raise Refused(415, "unsupported_media_type")
         lengths = {length.strip() for length in self.headers.get_all("content-length", [])}
