@@ -107,7 +107,7 @@ def json_report(report: Report) -> bytes:
     verified, total = report.musts()
     return codec.encode(
         {
-            "schema": "https://status-contracts.github.io/conformance-report/1",
+            "schema": "urn:status-contracts:conformance-report:1",
             "product": report.product,
             "url": report.url,
             "started_at": format_instant(report.started_at),
