@@ -73,10 +73,13 @@ class InAsgi(_InProcess):
     """
 
     application: Asgi = attrs.field(kw_only=True)
-    _runner: asyncio.Runner = attrs.field(factory=asyncio.Runner, init=False, repr=False, eq=False)
+    _loop: asyncio.AbstractEventLoop = attrs.field(
+        factory=asyncio.new_event_loop, init=False, repr=False, eq=False
+    )
 
     def __attrs_post_init__(self) -> None:
-        weakref.finalize(self, self._runner.close)
+        # Not `Runner.close`, which runs the loop: another one may run when this is collected.
+        weakref.finalize(self, self._loop.close)
 
     def _send(self, request: Send) -> Reply:
         path, _, query = request.path.partition("?")
@@ -108,7 +111,7 @@ class InAsgi(_InProcess):
             sent.append(message)
 
         try:
-            self._runner.run(self.application(scope, receive, send))
+            self._loop.run_until_complete(self.application(scope, receive, send))
         except Exception as error:
             raise NoReply(f"the application raised {type(error).__name__}") from error
         if not sent:
