@@ -12,7 +12,7 @@ from purewire.adapters.pages.settings import PageSettings
 __all__ = ["build_api", "build_home"]
 
 _FOLDER: Final = files("devicestatus.adapters.site")
-_SCRIPTS: Final = ("player.js", "polling.js", "colors.js", "page.js", "timeline.js", "home.js")
+_SCRIPTS: Final = ("player.js", "polling.js", "colors.js", "timeline.js", "home.js")
 _ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
     '<rect x="1" y="2" width="14" height="9" rx="1.5" fill="#1d57b0"/>'

@@ -29,10 +29,11 @@ from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
 from purewire.http.responses import build_response
 
-__all__ = ["SITE_STYLE", "Page", "PageParts", "build_page"]
+__all__ = ["Page", "PageParts", "build_page"]
 
-SITE_STYLE: Final[Traversable] = files("purewire.adapters.pages") / "site.css"
-"""The style that all pages share; it defines the variables of themes."""
+_FOLDER: Final[Traversable] = files("purewire.adapters.pages")
+_STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
+_SCRIPT: Final = _FOLDER / "page.js"
 
 _HTML: Final = "text/html; charset=utf-8"
 _HEAD_END: Final = '<meta charset="utf-8">\n'
@@ -68,7 +69,7 @@ class PageParts:
         icon: SVG of the icon.
         current: label of the page in `PageSettings.pages`.
         styles: CSS files after the shared one, in order.
-        scripts: JavaScript files, in order.
+        scripts: JavaScript files after the shared one, in order; without any, the page has no script.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
 
@@ -89,8 +90,9 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
 
     Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
     """
-    style = "".join(map(_read, (SITE_STYLE, *parts.styles))) + settings.theme
-    script = "".join(map(_read, parts.scripts))
+    style = "".join(map(_read, (_STYLE, *parts.styles))) + settings.theme
+    scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
+    script = "".join(map(_read, scripts))
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
         "<!--title-->": escape(title),
