@@ -69,7 +69,7 @@ class PageParts:
         icon: SVG of the icon.
         current: label of the page in `PageSettings.pages`.
         styles: CSS files after the shared one, in order.
-        scripts: JavaScript files after the shared one, in order; without any, the page has no script.
+        scripts: JavaScript files after the shared one, in order; a page without any has no script.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
 
