@@ -12,7 +12,7 @@ INTERPRETERS ?= 3.12 3.13
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
-.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz pictures mutation coverage format bench lock clean
+.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -114,6 +114,13 @@ bench: $(READY) ## measure against peers, side by side; first every goal in one 
 	$(BIN)/python benchmarks/health.py
 	$(BIN)/python benchmarks/site_views.py
 	$(BIN)/python benchmarks/git_history.py --files 20000 --commits 10000
+
+docs: $(READY) ## build the documentation in build/docs; warnings are errors
+	@$(BIN)/python -c 'import sphinx, furo, myst_nb' 2>/dev/null || { \
+		echo "Install the documentation tools (up to 1 minute)"; \
+		$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'; }
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
+	$(BIN)/python tools/check_site.py build/docs
 
 pictures: $(READY) ## draw the pictures of the README (docs/images), with Chromium for the page
 	$(BIN)/python tools/readme_pictures.py
