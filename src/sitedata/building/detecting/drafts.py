@@ -19,7 +19,7 @@ from sitedata.building.detecting.proposed_layouts import (
 from sitedata.building.detecting.survey import Survey
 from sitedata.building.platforms import ROOT, folder_key
 
-__all__ = ["OTHER", "Draft", "Tables", "drafts_of", "tables_of"]
+__all__ = ["OTHER", "Draft", "Tables", "drafts_of", "tables_of", "useful_drafts"]
 
 Tables = Mapping[str, Mapping[str, str | list[str]]]
 """Name of a table of the settings to its values."""
@@ -88,13 +88,20 @@ def drafts_of(found: Survey, repository: NamedJudge | None) -> tuple[Draft, ...]
     ranked = sorted(found.sites.items(), key=lambda site: (-site[1][1], site[0]))
     for folder, (judge, _) in ranked:
         key = folder_key(folder)
-        if key not in keys and len(keys) < _MAX_FOLDERS and len(folder) <= _MAX_LENGTH:
+        is_writable = len(folder) <= _MAX_LENGTH and folder.isprintable()
+        if is_writable and key not in keys and len(keys) < _MAX_FOLDERS:
             keys.add(key)
             folders.setdefault(judge, []).append(folder)
-    drafts = [_draft(judge, sorted(given), found.exercised) for judge, given in folders.items()]
-    if repository is None:
-        drafts.append(Draft(OTHER, (ROOT,), layouts_anywhere(found.tracks)))
-    return tuple(sorted(drafts, key=lambda draft: (draft.name == OTHER, draft.name)))
+    drafts = (_draft(judge, sorted(given), found.exercised) for judge, given in folders.items())
+    return useful_drafts(sorted(drafts, key=lambda draft: draft.name), found)
+
+
+def useful_drafts(drafts: Iterable[Draft], found: Survey) -> tuple[Draft, ...]:
+    """Return the drafts that the settings may hold; `OTHER` has the root if none of them has it."""
+    kept = tuple(draft for draft in drafts if draft.is_useful and draft.name != OTHER)
+    if any(ROOT in draft.folders for draft in kept):
+        return kept
+    return (*kept, Draft(OTHER, (ROOT,), layouts_anywhere(found.tracks)))
 
 
 def _draft(judge: NamedJudge, folders: Iterable[str], tracks: frozenset[str]) -> Draft:

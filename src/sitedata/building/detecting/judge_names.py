@@ -49,7 +49,6 @@ _MAX_LENGTH: Final = 200  # characters; longer names are no names of judges
 _MAX_WORDS: Final = 4
 _WORD: Final = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[A-Z]|[^\W\d_a-zA-Z]++")
 _YEAR: Final = re.compile("20(?:1[5-9]|[2-4][0-9])")
-_SHORT_YEAR: Final = re.compile("1[5-9]|[2-4][0-9]")
 
 
 @attrs.frozen
@@ -108,14 +107,15 @@ def _longest(words: list[str]) -> tuple[int, int, str] | None:
 
 
 def _with_rest(judge: str, rest: list[str]) -> NamedJudge | None:
-    years = [word for word in rest if _YEAR.fullmatch(word)]
-    if judge == ADVENT:
-        years += [f"20{word}" for word in rest if _SHORT_YEAR.fullmatch(word)]
-    others = [word for word in rest if not word.isdigit()]
-    if len(years) != len(rest) - len(others) or len(years) > 1:
+    """Return what a name says besides the judge; None if other words make it uncertain."""
+    numbers = [word for word in rest if word.isdigit()]
+    words = [word for word in rest if not word.isdigit()]
+    if judge == EXERCISM and "-".join(words) in TRACKS:
+        return NamedJudge(judge, track="-".join(words))
+    if not _USUAL_WORDS.issuperset(words):
         return None
-    if judge == EXERCISM and "-".join(others) in TRACKS:
-        return NamedJudge(judge, track="-".join(others))
-    if not _USUAL_WORDS.issuperset(others):
-        return None
-    return NamedJudge(judge, year=years[0] if years and judge == ADVENT else None)
+    if judge != ADVENT or not numbers:
+        return NamedJudge(judge)
+    year = numbers[0] if _YEAR.fullmatch(numbers[0]) else f"20{numbers[0]}"
+    is_year = len(numbers) == 1 and _YEAR.fullmatch(year) is not None
+    return NamedJudge(judge, year=year) if is_year else None

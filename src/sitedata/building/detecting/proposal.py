@@ -20,7 +20,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_of
+from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_of, useful_drafts
 from sitedata.building.detecting.judge_names import judge_of
 from sitedata.building.detecting.proposed_layouts import Proposed
 from sitedata.building.detecting.survey import SOURCES, survey
@@ -212,10 +212,12 @@ def detect(
     while True:
         counted = _count(given, base, drafts)
         used = tuple(each.with_used(counted.layouts) for each in drafts)
-        kept = tuple(draft for draft, each in zip(drafts, used, strict=True) if each.is_useful)
-        if len(kept) == len(drafts):
+        names = {draft.name for draft in useful_drafts(used, found)}
+        kept = useful_drafts((draft for draft in drafts if draft.name in names), found)
+        if kept == drafts:
             break
-        drafts = kept  # the files of the others may match those that are left
+        drafts = kept  # the files of the others may match the layouts that are left
+    used = tuple(each for each in used if each.is_useful)
     return _proposal(given, base, used, counted.judges(used))
 
 

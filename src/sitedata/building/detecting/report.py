@@ -4,7 +4,7 @@ Contract: SD-INIT-01.
 """
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final, Literal
 

@@ -63,7 +63,7 @@ class Survey:
 def survey(files: Iterable[TreeFile], repository: NamedJudge | None) -> Survey:
     """Return what the folders of the files say; `repository` is what its name says."""
     given = tuple(files)
-    settings = BuildSettings(ignored_roots=IGNORED_ROOTS - {SOURCES})
+    settings = BuildSettings(ignored_roots=IGNORED_ROOTS - {SOURCES}, platforms=())
     folders: dict[str, set[str]] = {}
     counts: dict[str, int] = {}
     for entry in Tree(settings, Warnings()).entries(given):
