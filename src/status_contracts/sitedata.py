@@ -73,7 +73,7 @@ def _add_init(parser: Parser) -> None:
         "--output",
         metavar="TOML",
         default="site-data.toml",
-        help="file to write, - for the standard output (%(default)s in this folder)",
+        help="file to write (%(default)s), - for the standard output",
     )
     add("--force", action="store_true", help="replace an existing file")
     add("--dry-run", action="store_true", help="print the settings, and write nothing")

@@ -10,7 +10,7 @@ Invariant *complete or nothing*: without a matching layout, or without a value t
 needs, there is no result instead of an incomplete URL.
 Invariant *only what is certain*: a URL that could belong to another problem is not returned.
 
-Contract: SD-PROBLEM-04, SD-LINK-01, SD-SETTINGS-08.
+Contract: SD-PROBLEM-04, SD-LINK-01, SD-SETTINGS-08, SD-SETTINGS-10.
 """
 
 import re

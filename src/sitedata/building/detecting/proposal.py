@@ -12,7 +12,7 @@ Invariant *counts are those of the build*: they are counted with the proposed se
 `Tree` that the builder uses.
 Invariant *linear*: the files are passed over a fixed number of times.
 
-Contract: SD-INIT-01 to 04.
+Contract: SD-INIT-01, SD-INIT-04.
 """
 
 from collections.abc import Iterable, Mapping
