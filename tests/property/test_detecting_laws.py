@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sitedata.adapters.commands.init_report import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.detecting.judge_names import judge_of
 from sitedata.building.detecting.proposal import NoSolutionsError, Proposal, detect
 from sitedata.building.detecting.proposal_text import settings_text
-from sitedata.building.detecting.report import report_lines
 from sitedata.building.history import FileKind, History, TreeFile
 from sitedata.testing.repositories import HOSTILE_NAMES
 from support.checks.costs import assert_linear

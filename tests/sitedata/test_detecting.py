@@ -6,6 +6,7 @@ import tomllib
 import attrs
 import pytest
 
+from sitedata.adapters.commands.init_report import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.detecting.proposal import (
@@ -17,7 +18,6 @@ from sitedata.building.detecting.proposal import (
     detect,
 )
 from sitedata.building.detecting.proposal_text import settings_text
-from sitedata.building.detecting.report import report_lines
 from sitedata.building.history import FileKind, History, TreeFile
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import folder_key

@@ -20,11 +20,11 @@ from purewire.adapters.commands.terminal import (
     write_json,
 )
 from purewire.structuring.to_builtins import to_builtins
+from sitedata.adapters.commands.init_report import Line, Style, report_lines
 from sitedata.adapters.commands.repositories import check_address, unreadable
 from sitedata.adapters.git import Listing, RepositoryError, list_files
 from sitedata.building.detecting.proposal import NoSolutionsError, Proposal, detect
 from sitedata.building.detecting.proposal_text import settings_text
-from sitedata.building.detecting.report import Line, Style, report_lines
 from sitedata.building.hosts import links_of
 from sitedata.building.remotes import parse_remote
 

@@ -63,7 +63,7 @@ class Draft:
 
     @property
     def is_useful(self) -> bool:
-        """Whether the settings may hold it: others than built-in platforms need layouts."""
+        """Check whether the settings may hold it: others than built-in platforms need layouts."""
         return self.is_built_in or bool(self.proposed)
 
     def table(self) -> dict[str, object]:

@@ -53,7 +53,7 @@ _YEAR: Final = re.compile("20(?:1[5-9]|[2-4][0-9])")
 
 @attrs.frozen
 class NamedJudge:
-    """What a name says.
+    """The judge that a name says.
 
     Attributes:
         judge: name of a built-in platform, `ADVENT` or `EXERCISM`.

@@ -257,7 +257,7 @@ _Found = tuple[Entry, MatchedLayout, Statement]
 
 @attrs.define(eq=False, repr=False)
 class _Counted:
-    """What the rules of settings match in a tree.
+    """Counts of the files of a tree that the rules of settings match.
 
     Attributes:
         tables: the settings.

@@ -38,7 +38,7 @@ _TEST_FOLDERS: Final = (".approaches", ".articles", ".meta", "test", "test-frame
 
 @attrs.define
 class Survey:
-    """What the folders of a repository say.
+    """Folders of judges and exercises in a repository.
 
     Attributes:
         known: built-in platforms that have a folder in the root.

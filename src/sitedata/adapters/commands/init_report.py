@@ -1,4 +1,4 @@
-"""Report a proposal in lines for a terminal.
+"""Report the proposal of `sitedata init` in lines for a terminal.
 
 Contract: SD-INIT-01.
 """
