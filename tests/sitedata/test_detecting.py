@@ -38,6 +38,9 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         """
         python/two_sum.py | - | - | Two Sum | -
         cpp/1A.cpp | - | - | 1A | -
+        cpp/CF1950E.cpp | codeforces | 1950/E | 1950E | CF/1950/problem/E
+        cpp/cf_4a_watermelon.cpp | codeforces | 4/a | 4A - Watermelon | CF/4/problem/A
+        cpp/abc381_d.cpp | atcoder | abc381/d | ABC381 D | AT/abc381/tasks/abc381_d
         c++/binary-search.cpp | - | - | Binary Search | -
         """,
     ),

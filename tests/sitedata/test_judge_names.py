@@ -62,6 +62,7 @@ class TestJudgeOf:
             "ada-leetcode",
             "ac",  # also other things
             "gym",
+            "Online-Judge",
             "uva-notes",  # a short name may be part of another
             "aoc-2014",  # before the first one
             "aoc-99",

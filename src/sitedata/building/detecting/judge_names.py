@@ -41,7 +41,9 @@ _USUAL: Final = (
     " python3 rb ruby rust scala sql swift ts typescript"
 )
 _USUAL_WORDS: Final = frozenset(_USUAL.split())
-_AMBIGUOUS: Final = frozenset(["ac", "at", "atc", "euler", "gym", "lg", "nc", "pe", "vj"])
+_AMBIGUOUS: Final = frozenset(
+    ["ac", "at", "atc", "euler", "gym", "lg", "nc", "onlinejudge", "pe", "vj"]
+)
 """Folders of platforms that also have other meanings; built-in rules apply only in the root."""
 _MIN_LENGTH: Final = 4
 """Shorter names may be parts of other names."""

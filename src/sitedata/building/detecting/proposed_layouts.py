@@ -57,6 +57,7 @@ def _atcoder_contests() -> tuple[Proposed, ...]:
 
     return (
         proposed("contest/task", f"{_CONTEST}/{_INDEX}"),
+        proposed("contest_task", f"{_CONTEST}_{_INDEX}"),
         proposed("contest/task/file", f"{_CONTEST}/{_INDEX}/{_USUAL_FILE}"),
     )
 
@@ -80,6 +81,16 @@ _CODEFORCES_FILE: Final = Proposed(
     Layout(
         "(?!20[0-4][0-9])(?P<contest>[1-9][0-9]{2,3}+)/(?P<index>[a-z][0-9]?)/" + _USUAL_FILE,
         "{contest}{index:upper}",
+        "https://codeforces.com/contest/{contest}/problem/{index:upper}",
+    ),
+)
+_CODEFORCES_LETTERS: Final = Proposed(
+    "codeforces",
+    "cf, contest and problem in the name",
+    Layout(
+        "(?:cf|codeforces)[ _-]*+(?P<contest>[1-9][0-9]{0,3}+)[ _-]?(?P<index>[a-z][0-9]?)"
+        + _TITLE,
+        "{contest}{index:upper}" + _NAMED,
         "https://codeforces.com/contest/{contest}/problem/{index:upper}",
     ),
 )
@@ -192,5 +203,11 @@ def layouts_anywhere(tracks: frozenset[str]) -> tuple[Proposed, ...]:
         tracks: folders of the root that are tracks of Exercism.
 
     """
-    certain = (*_atcoder_contests(), *_atcoder_series(), _LEETHUB, _ADVENT_CERTAIN)
+    certain = (
+        *_atcoder_contests(),
+        *_atcoder_series(),
+        _CODEFORCES_LETTERS,
+        _LEETHUB,
+        _ADVENT_CERTAIN,
+    )
     return (*exercism_layouts(tracks), *certain, _TITLE_ONLY)
