@@ -185,6 +185,7 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         None,
         """
         src/leetcode/0001-two-sum.py | leetcode | 0001 | 1. Two Sum | LC/two-sum/
+        src/main/java/org/a/leetcode/two-sum/main.java | leetcode | two-sum | Two Sum | LC/two-sum/
         src/codeforces/4A.cpp | codeforces | 4/A | 4A | CF/4/problem/A
         """,
     ),

@@ -22,7 +22,8 @@ __all__ = ["SOURCES", "Survey", "survey"]
 
 SOURCES: Final = "src"
 """A root that is ignored by default, but is where some repositories have all solutions."""
-_MAX_DEPTH: Final = 4
+_MAX_DEPTH: Final = 8
+"""Packages of Java have some folders above the judge's."""
 _METADATA: Final = frozenset(["config.json", "metadata.json"])
 _METADATA_DEPTH: Final = 4  # track/exercise/.exercism/metadata.json
 _TEST_FILES: Final = (
