@@ -367,6 +367,7 @@ class TestExercism:
         files = tree(
             *("python/leap/leap.py", "python/leap/.exercism/config.json"),
             *("go/leap/leap.go", "go/leap/.exercism/metadata.json", "go/other/other.go"),
+            *("go/other/.exercism/notes.json", "go/other/x/.exercism/config.json"),
             *("topics/leap/leap.py", "topics/leap/.exercism/config.json"),
         )
         proposal = detect(files)
@@ -412,6 +413,13 @@ class TestUnmatched:
     def test_a_title_of_signs_only_is_no_title(self) -> None:
         (found,) = detect(tree("a/___.py", "a/b.py")).unmatched
         assert found == Unmatched("name.uncertain", "a", 1)
+
+    def test_a_folder_may_be_of_no_rule_at_all(self) -> None:
+        files = tree("a/___.py", "cf/4A.cpp")
+        proposal = detect(files)
+        assert names_of(proposal) == set()
+        assert proposal.unmatched == (Unmatched("name.uncertain", "a", 1),)
+        check_law(files, proposal)
 
     @pytest.mark.parametrize(
         ("paths", "words"),
