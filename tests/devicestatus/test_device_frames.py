@@ -1,4 +1,4 @@
-"""Windows as frames."""
+"""Windows as tables, read by polars."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.adapters.frames import gaps_frame, project_frame, to_frame
+from devicestatus.adapters.frames import gaps_to_arrow, projections_to_arrow, to_arrow
 from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, System
 from devicestatus.models.window import Window
@@ -32,7 +32,7 @@ SCHEMA = pl.Schema(
 PROJECTED = pl.Schema(
     {
         "now": TIME,
-        "state": pl.Enum(["playing", "gap", "warm-up", "exhausted"]),
+        "state": pl.String(),
         "reason": pl.String(),
         "active_app": pl.String(),
         "track": pl.String(),
@@ -42,6 +42,18 @@ PROJECTED = pl.Schema(
     }
 )
 LANES = ["active_app", "running_apps", "music", "battery", "system"]
+
+
+def to_frame(of: Window) -> pl.DataFrame:
+    return pl.DataFrame(to_arrow(of))
+
+
+def gaps_frame(of: Window) -> pl.DataFrame:
+    return pl.DataFrame(gaps_to_arrow(of))
+
+
+def project_frame(of: Window, start: int, end: int, step: int) -> pl.DataFrame:
+    return pl.DataFrame(projections_to_arrow(of, start, end, step))
 
 
 def lane(of: Window, name: str) -> pl.DataFrame:

@@ -1,10 +1,14 @@
+"""Datasets and series as tables, read by polars."""
+
 from datetime import date
+from typing import Any
 
 import polars as pl
 from hypothesis import given, settings
 
-from healthapi.adapters.frames import to_frame
+from healthapi.adapters.frames import to_arrow
 from healthapi.catalog_keys import DATASETS
+from healthapi.derived.series import Series
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
@@ -15,6 +19,10 @@ FILES = {
     "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-02,41.5,\n",
 }
 STAMP = "2026-01-31T12:00:00"
+
+
+def to_frame(data: Rows[Any] | Series) -> pl.DataFrame:
+    return pl.DataFrame(to_arrow(data))
 
 
 class TestRows:

@@ -1,18 +1,24 @@
-"""Problems and calendars as frames."""
+"""Problems and calendars as tables, read by polars."""
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
 import polars as pl
 import pytest
 
-from sitedata.adapters.frames import to_frame
-from sitedata.views.calendar import calendar_of
+from sitedata.adapters.frames import to_arrow
+from sitedata.reading.models import Problem, Snapshot
+from sitedata.views.calendar import Calendar, calendar_of
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem
 
 TEXTS = [
     *("path", "platform", "language", "title"),
     *("problem_url", "github_url", "raw_url", "submitted_at"),
 ]
+
+
+def to_frame(data: Snapshot | Calendar | Iterable[Problem]) -> pl.DataFrame:
+    return pl.DataFrame(to_arrow(data))
 
 
 class TestProblems:
