@@ -119,9 +119,11 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache findings globs http instants numbers text",
+        "absent bytes_like cache globs http instants numbers text",
+        "html_table",
+        "findings",
         "exchange json svg",
-        "html_table problem_reports structuring",
+        "problem_reports structuring",
         "conformance contract_rules",
     ),
     "devicestatus": (
@@ -131,7 +133,7 @@ LAYERS = {
         "agent icons settings",
         "engine",
         "player rendering",
-        "http",
+        "http notebook",
         "conformance schemas",
     ),
     "healthapi": (

@@ -9,10 +9,13 @@ raises TypeError.
 Contract: SD-FILE-05, SD-JSON-11, SD-PUBLISH-08, SD-PUBLISH-10.
 """
 
+from itertools import islice
+
 import attrs
 
 from purewire.bytes_like import is_octets
 from purewire.findings import Finding
+from purewire.html_table import MAX_ROWS, html_table
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.reading.decoder import parse, read
@@ -43,7 +46,21 @@ class Report:
         return (*self.errors, *self.warnings)
 
     def __repr__(self) -> str:
-        return f"<Report: {len(self.errors)} errors, {len(self.warnings)} warnings>"
+        return f"<{self._summary}>"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the findings for notebooks; all text is escaped."""
+        levels = ["error"] * len(self.errors) + ["warning"] * len(self.warnings)
+        rows = (
+            (level, *attrs.astuple(finding))
+            for level, finding in islice(zip(levels, self.findings, strict=True), MAX_ROWS)
+        )
+        head = ("level", "path", "rule", "message")
+        return html_table(self._summary, head, rows, more=max(0, len(levels) - MAX_ROWS))
+
+    @property
+    def _summary(self) -> str:
+        return f"Report: {len(self.errors)} errors, {len(self.warnings)} warnings"
 
 
 def check(value: object) -> Report:
