@@ -6,10 +6,9 @@ imported.  Drawing loads modules that programs without a notebook do not need, a
 
 from devicestatus.engine.explanation import Explanation
 from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models.window import Window, WindowGap
 from devicestatus.player.player import View
 from devicestatus.rendering.status_text import (
-    REASONS,
     deadline_text,
     format_time,
     reason_text,
@@ -64,11 +63,11 @@ def _explanation_html(explanation: Explanation) -> str:
 
 def _view_html(view: View) -> str:
     fields: dict[str, str] = {"state": view.state}
-    if view.gap is not None:
-        times = f"{format_time(view.gap.start_at)} to {format_time(view.gap.end_at)}"
-        fields["reason"] = f"{view.gap.reason}, {times}"
-    elif view.reason == "warm-up" or view.reason == "exhausted":
-        fields["reason"] = REASONS[view.reason]
+    match view.gap, view.reason:
+        case WindowGap() as gap, _:
+            fields["reason"] = reason_text("gap", gap)
+        case None, ("warm-up" | "exhausted") as reason:
+            fields["reason"] = reason_text(reason, None)
     durations = {
         "delay": view.delay_seconds,
         "still to play": view.buffered_seconds,

@@ -17,9 +17,17 @@ __all__ = ["MAX_ROWS", "MAX_TEXT", "html_fields", "html_table"]
 MAX_ROWS: Final = 20
 MAX_TEXT: Final = 200
 
+_LEFT: Final = ' style="text-align:left"'
+"""Jupyter aligns cells to the right, and other notebooks differ."""
+
 
 def html_table(
-    caption: str, head: Iterable[str], rows: Iterable[Iterable[str]], *, more: int = 0
+    caption: str,
+    head: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    *,
+    more: int = 0,
+    is_styled: bool = True,
 ) -> str:
     """Return the HTML of a table whose first column names the rows.
 
@@ -28,33 +36,33 @@ def html_table(
         head: names of the columns.
         rows: the texts of each row that is shown, as many as there are columns.
         more: number of the rows that are left out; a last row states it.
+        is_styled: whether cells are aligned to the left; False for pages with their own style.
 
     """
-    names = [_cell("th", name, ' scope="col"') for name in head]
-    lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
-    rest = f'<tr><td colspan="{len(names)}">and {more:,} more</td></tr>' if more else ""
+    style = _LEFT if is_styled else ""
+    names = [_cell("th", name, f' scope="col"{style}') for name in head]
+    lines = "".join(f"<tr>{_cells(row, style)}</tr>" for row in rows)
+    rest = f'<tr><td colspan="{len(names)}"{style}>and {more:,} more</td></tr>' if more else ""
     return (
-        f"<table>{_cell('caption', caption)}<thead><tr>{''.join(names)}</tr></thead>"
+        f"<table>{_cell('caption', caption, style)}<thead><tr>{''.join(names)}</tr></thead>"
         f"<tbody>{lines}{rest}</tbody></table>"
     )
 
 
 def html_fields(caption: str, fields: Mapping[str, str]) -> str:
     """Return the HTML of a table with a name and a text in each row."""
-    lines = "".join(f"<tr>{_cells(pair)}</tr>" for pair in fields.items())
-    return f"<table>{_cell('caption', caption)}<tbody>{lines}</tbody></table>"
+    lines = "".join(f"<tr>{_cells(pair, _LEFT)}</tr>" for pair in fields.items())
+    return f"<table>{_cell('caption', caption, _LEFT)}<tbody>{lines}</tbody></table>"
 
 
-def _cells(row: Iterable[str]) -> str:
+def _cells(row: Iterable[str], style: str) -> str:
     first, *others = row
-    return _cell("th", first, ' scope="row"') + "".join(_cell("td", each) for each in others)
+    head = _cell("th", first, f' scope="row"{style}')
+    return head + "".join(_cell("td", each, style) for each in others)
 
 
-def _cell(element: str, text: str, attribute: str = "") -> str:
+def _cell(element: str, text: str, attributes: str) -> str:
     from html import escape  # noqa: PLC0415 - loads names of characters, which only notebooks need
 
     shown = text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
-    # Jupyter aligns cells to the right, and other notebooks differ.
-    return (
-        f'<{element}{attribute} style="text-align:left">{escape(printable_xml(shown))}</{element}>'
-    )
+    return f"<{element}{attributes}>{escape(printable_xml(shown))}</{element}>"

@@ -119,7 +119,9 @@ class TestViews:
         player.accept(window_text(data, now=NOON + DELAY).encode(), 0)
         shown = fields(player.view(0))
         assert shown["state"] == "gap"
-        assert shown["reason"] == "sleep, 2026-01-01T12:00:00.000Z to 2026-01-01T12:00:02.000Z"
+        assert shown["reason"] == (
+            "playback is in a gap (sleep, 2026-01-01T12:00:00.000Z to 2026-01-01T12:00:02.000Z)"
+        )
         assert fields(player.view(2 * DELAY))["reason"] == (
             "playback has passed the end of the window"
         )

@@ -35,13 +35,17 @@ def test_a_table_may_have_no_rows() -> None:
 def test_the_number_of_rows_that_are_left_out_is_stated() -> None:
     table = html_table("C", ("a", "b"), [("1", "2")], more=1234)
     assert texts(table)[-1] == "and 1,234 more"
-    assert '<td colspan="2">' in table
+    assert f'<td colspan="2" {LEFT}>' in table
 
 
 def test_long_texts_are_cut() -> None:
     table = html_fields("c" * 10_000, {"n" * 10_000: "x" * 10_000, "a": "y" * MAX_TEXT})
     assert [len(text) for text in texts(table)] == [MAX_TEXT, MAX_TEXT, MAX_TEXT, 1, MAX_TEXT]
     assert texts(table)[2].endswith("x…")
+
+
+def test_a_page_with_its_own_style_gets_none() -> None:
+    assert "style" not in html_table("C", ("a",), [("1",)], more=1, is_styled=False)
 
 
 def test_it_has_no_colours_of_its_own() -> None:
