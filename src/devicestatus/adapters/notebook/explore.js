@@ -32,7 +32,9 @@
 
   function why({ online, reason, gap, snapshot, at }) {
     if (online) {
-      return `The window has the state at ${when(at)}: that of ${when(snapshot.collected_at)} still holds.`;
+      const since = snapshot.collected_at;
+      const change = since === at ? "" : ` The state is that of ${when(since)}, the last change before it.`;
+      return `The window covers ${when(at)}, and no gap does.${change}`;
     }
     const times = gap === null ? "" : ` (${gap.reason}, ${when(gap.start_at)} to ${when(gap.end_at)})`;
     const text = words.reasons[reason] + times;
@@ -58,7 +60,7 @@
     const record = upload === null ? null : session.records[upload];
     const arrived = record === null || data.isHeld ? "" : `, arrived ${when(record.since)}`;
     const fields = {
-      "moment shown": `${when(at)}, ${duration(delayMs)} behind`,
+      moment: `${when(at)}, ${duration(delayMs)} behind`,
       "next change": nextChangeAt === null
         ? "none, until something is written"
         : `${when(nextChangeAt)}, ${relative(nextChangeAt)}`,

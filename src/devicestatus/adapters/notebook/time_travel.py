@@ -156,7 +156,7 @@ def _summarize(session: Session) -> str:
     first = session.uploads[0]
     start = min(each.window.window_start for each in session.uploads)
     end = max(each.window.window_end for each in session.uploads)
-    what = "a window" if first.arrived_at is None else plural(len(session.uploads), "upload")
+    what = "One window" if first.arrived_at is None else plural(len(session.uploads), "upload")
     return f"{what}, {format_date_range(start, end)}"
 
 
@@ -191,7 +191,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
         "policy": policy,
         "title": escape(shown),
         "style": style,
-        "summary": escape(f"{_summarize(session)}. All times are UTC."),
+        "summary": escape(_summarize(session)),
         "caption": "The first window.",
         "picture": pictures[0][0]["svg"],
         "table": _table(session),
