@@ -94,7 +94,7 @@ class TestCheck:
 
     def test_notebooks_show_the_findings(self) -> None:
         caption, *cells = texts(check(snapshot(commit_count=9))._repr_html_())
-        assert caption == "Report: 0 errors, 1 warnings"
+        assert caption == "Report, errors: 0, warnings: 1"
         assert cells[:7] == [
             *("level", "path", "rule", "message"),
             *("warning", "/commitCount", "contributions.sum"),

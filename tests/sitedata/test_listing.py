@@ -9,7 +9,7 @@ class TestListing:
     def test_a_row_for_each_problem(self) -> None:
         html = listing(SNAPSHOT)._repr_html_()
         assert texts(html) == [
-            *("1 problems", "title", "platform", "language", "submitted at", "path"),
+            *("Problems: 1", "title", "platform", "language", "submitted at", "path"),
             *("A", "AtCoder", "Python", "2026-01-31T12:00:00+01:00", PROBLEM.path),
         ]
 
@@ -29,7 +29,7 @@ class TestListing:
         """Invariant *bounded*."""
         many = listing([problem("x" * 500)] * 1000, max_rows=3)
         html = many._repr_html_()
-        assert texts(html)[0] == "1,000 problems"
+        assert texts(html)[0] == "Problems: 1,000"
         assert texts(html)[-2:] == ["x" * 199 + "…", "and 997 more"]
         assert html.count("<tr>") == 5
 

@@ -46,7 +46,7 @@ class Report:
         return (*self.errors, *self.warnings)
 
     def __repr__(self) -> str:
-        return f"<{self._summary}>"
+        return f"<Report: {len(self.errors)} errors, {len(self.warnings)} warnings>"
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the findings for notebooks; all text is escaped."""
@@ -56,11 +56,8 @@ class Report:
             for level, finding in islice(zip(levels, self.findings, strict=True), MAX_ROWS)
         )
         head = ("level", "path", "rule", "message")
-        return html_table(self._summary, head, rows, more=max(0, len(levels) - MAX_ROWS))
-
-    @property
-    def _summary(self) -> str:
-        return f"Report: {len(self.errors)} errors, {len(self.warnings)} warnings"
+        caption = f"Report, errors: {len(self.errors)}, warnings: {len(self.warnings)}"
+        return html_table(caption, head, rows, more=max(0, len(levels) - MAX_ROWS))
 
 
 def check(value: object) -> Report:

@@ -35,7 +35,7 @@ class Listing:
         head = ("title", "platform", "language", "submitted at", "path")
         more = max(0, len(self) - self.max_rows)
         shown = map(_row, self.problems[: self.max_rows])
-        return html_table(f"{len(self):,} problems", head, shown, more=more)
+        return html_table(f"Problems: {len(self):,}", head, shown, more=more)
 
 
 def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = MAX_ROWS) -> Listing:

@@ -6,7 +6,6 @@ Invariant *what the service responds*: the responses are those of `/api/timeline
 at which they change; a reader of the session reads at exactly these instants.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -14,19 +13,16 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.explanation import Explanation, explain
 from devicestatus.engine.projection import PreparedWindow, Projection, prepare
 from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline_json
 from devicestatus.models.window import Window
-from devicestatus.settings import Settings
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, MINUTE_MS
 
 __all__ = ["Read", "Session", "Span", "Upload"]
 
 _MARGIN_MS = MINUTE_MS
-_SETTINGS = Settings(None)  # nothing of the configuration concerns windows
 
 
 @attrs.frozen
@@ -98,11 +94,6 @@ class Session:
         """The last server time to look at: a minute after the last deadline."""
         ends = (window_deadline(each.window.window_end) for each in self.uploads)
         return min(LAST_INSTANT, max(*ends, *self._arrivals, self.start) + _MARGIN_MS)
-
-    def explain(self, now: int) -> Explanation:
-        """Explain the status at a server time, ms since the epoch."""
-        number = bisect_right(self._arrivals, now)
-        return explain(self.uploads[number - 1].record if number else None, now, _SETTINGS)
 
     def reads(self) -> Iterator[Read]:
         """Generate the responses of `/api/timeline`, each at the first instant that has it.

@@ -53,7 +53,7 @@ MAX_UPLOADS: Final = 100
 _WIDTHS: Final = (960, 360)
 """Widths of the pictures of wide and of narrow pages, px."""
 _MAX_LISTED: Final = 200
-_HEIGHT: Final = 760
+_HEIGHT: Final = 920
 """Height of the frame in a notebook, px; people can change it."""
 _FILE_MODE: Final = 0o666
 _PLACEHOLDER: Final = re.compile(r"/\*([a-z]+)\*/")
