@@ -125,17 +125,21 @@
     if (old === null) picture.append(head);
   }
 
+  function captionOf(upload) {
+    if (upload === null) return "The first window, which has not arrived yet";
+    if (data.isHeld) return "The line is the moment.";
+    const { length } = session.records;
+    return `Window ${upload + 1} of ${length}. The line is the moment, a dashed one what the status page plays.`;
+  }
+
   function showPicture({ upload, at, page }) {
     const record = session.records[upload ?? 0];
     const place = data.pictures[record.number][NARROW.matches ? 1 : 0];
     if (shownPicture !== place) {
       shownPicture = place;
       picture.innerHTML = place.svg; // made by this package: nothing in it runs, all text is escaped
-      byId("caption").textContent = upload === null
-        ? "The first window, which has not arrived yet"
-        : `Window ${upload + 1} of ${session.records.length}. The line is the moment shown` +
-          (data.isHeld ? "." : ", the dashed line what the status page plays.");
     }
+    byId("caption").textContent = captionOf(upload);
     showHead("now", upload === null ? null : at, record, place);
     const isOther = page !== null && page.at !== null && page.at !== at && page.state !== "offline";
     showHead("page", isOther ? page.at : null, record, place);

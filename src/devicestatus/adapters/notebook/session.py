@@ -87,7 +87,8 @@ class Session:
         """The first server time to look at: a minute before something is to be seen."""
         first = self.uploads[0]
         begin = first.window.window_start + limits.PLAYBACK_DELAY_MS
-        return max(FIRST_INSTANT, (first.arrived_at or begin) - _MARGIN_MS)
+        since = begin if first.arrived_at is None else first.arrived_at
+        return min(LAST_INSTANT, max(FIRST_INSTANT, since - _MARGIN_MS))
 
     @property
     def end(self) -> int:

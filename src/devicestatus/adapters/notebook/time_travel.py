@@ -156,8 +156,12 @@ def _summarize(session: Session) -> str:
     first = session.uploads[0]
     start = min(each.window.window_start for each in session.uploads)
     end = max(each.window.window_end for each in session.uploads)
-    what = "One window" if first.arrived_at is None else plural(len(session.uploads), "upload")
+    what = "one window" if first.arrived_at is None else plural(len(session.uploads), "upload")
     return f"{what}, {format_date_range(start, end)}"
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _page(session: Session, at: int | None, title: str) -> str:
@@ -191,7 +195,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
         "policy": policy,
         "title": escape(shown),
         "style": style,
-        "summary": escape(_summarize(session)),
+        "summary": escape(_capitalized(_summarize(session))),
         "caption": "The first window.",
         "picture": pictures[0][0]["svg"],
         "table": _table(session),
