@@ -209,8 +209,8 @@ class TestSizes:
         browser.resize(width, 900)
         assert browser.ask("document.documentElement.scrollWidth") <= width
         is_narrow = width <= 640
-        picture = browser.ask("document.querySelector('#picture svg').getAttribute('width')")
-        assert picture == ("360" if is_narrow else "960")
+        picture = "document.querySelector('#picture svg').getAttribute('width')"
+        browser.until(f"{picture} === '{360 if is_narrow else 960}'")
 
     @pytest.mark.parametrize("at", [minute(4.5), minute(16), minute(20), minute(41)])
     def test_axe_finds_nothing(self, session_page: Page, browser: Session, at: int) -> None:

@@ -121,7 +121,8 @@ def expected_spans(session: Session) -> list[dict[str, Any]]:
 
 def expected_changes(session: Session) -> list[int]:
     """Return each instant after the start at which something arrives or changes by itself."""
-    found, now = [], session.start
+    found: list[int] = []
+    now = session.start
     while True:
         arrivals = [each.since for each in session.uploads if each.since > now]
         change = explain_at(session, now).next_change_at
