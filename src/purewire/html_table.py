@@ -17,8 +17,9 @@ __all__ = ["MAX_ROWS", "MAX_TEXT", "html_fields", "html_table"]
 MAX_ROWS: Final = 20
 MAX_TEXT: Final = 200
 
-_LEFT: Final = ' style="text-align:left"'
-"""Jupyter aligns cells to the right, and other notebooks differ."""
+_CELL: Final = ' style="text-align:left;padding-right:1em"'
+"""Jupyter aligns cells to the right, and other notebooks leave no space between them."""
+_CAPTION: Final = ' style="text-align:left;white-space:nowrap"'
 
 
 def html_table(
@@ -39,20 +40,21 @@ def html_table(
         is_styled: whether cells are aligned to the left; False for pages with their own style.
 
     """
-    style = _LEFT if is_styled else ""
+    style = _CELL if is_styled else ""
     names = [_cell("th", name, f' scope="col"{style}') for name in head]
     lines = "".join(f"<tr>{_cells(row, style)}</tr>" for row in rows)
     rest = f'<tr><td colspan="{len(names)}"{style}>and {more:,} more</td></tr>' if more else ""
+    title = _cell("caption", caption, _CAPTION if is_styled else "")
     return (
-        f"<table>{_cell('caption', caption, style)}<thead><tr>{''.join(names)}</tr></thead>"
+        f"<table>{title}<thead><tr>{''.join(names)}</tr></thead>"
         f"<tbody>{lines}{rest}</tbody></table>"
     )
 
 
 def html_fields(caption: str, fields: Mapping[str, str]) -> str:
     """Return the HTML of a table with a name and a text in each row."""
-    lines = "".join(f"<tr>{_cells(pair, _LEFT)}</tr>" for pair in fields.items())
-    return f"<table>{_cell('caption', caption, _LEFT)}<tbody>{lines}</tbody></table>"
+    lines = "".join(f"<tr>{_cells(pair, _CELL)}</tr>" for pair in fields.items())
+    return f"<table>{_cell('caption', caption, _CAPTION)}<tbody>{lines}</tbody></table>"
 
 
 def _cells(row: Iterable[str], style: str) -> str:

@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -144,6 +146,19 @@ class TestIntervals:
         assert frame["duration"].dt.total_milliseconds().min() is None or (
             frame.filter(pl.col("start") >= pl.col("end")).is_empty()
         )
+
+
+class TestLibraries:
+    def test_pyarrow_and_pandas_have_the_same_rows(self) -> None:
+        of = window(events=(event(1, NOON + 9, running_apps=("a",)),), gaps=(gap(NOON, NOON + 5),))
+        projected = projections_to_arrow(of, NOON + DELAY - 1, NOON + DELAY + 20, 7)
+        for table in (to_arrow(of), gaps_to_arrow(of), projected):
+            rows = pl.DataFrame(table).to_dicts()
+            assert pa.table(table).to_pylist() == rows
+            frame = pd.DataFrame.from_arrow(table)
+            assert frame.isna().to_dict("records") == [
+                {name: value is None for name, value in row.items()} for row in rows
+            ]
 
 
 class TestGaps:

@@ -1,13 +1,18 @@
 """Tables for notebooks in which every word is text."""
 
+import re
+
 from purewire.html_table import MAX_TEXT, html_fields, html_table
 from support.checks.html_tables import texts
 
-LEFT = 'style="text-align:left"'
+
+def plain(table: str) -> str:
+    """Return a table without its styles."""
+    return re.sub(' style="[^"]*"', "", table)
 
 
 def test_a_table_has_a_caption_names_and_rows() -> None:
-    assert html_table("C", ("a", "b"), [("1", "2"), ("3", "4")]).replace(f" {LEFT}", "") == (
+    assert plain(html_table("C", ("a", "b"), [("1", "2"), ("3", "4")])) == (
         '<table><caption>C</caption><thead><tr><th scope="col">a</th><th scope="col">b</th></tr>'
         '</thead><tbody><tr><th scope="row">1</th><td>2</td></tr>'
         '<tr><th scope="row">3</th><td>4</td></tr></tbody></table>'
@@ -15,7 +20,7 @@ def test_a_table_has_a_caption_names_and_rows() -> None:
 
 
 def test_fields_are_rows() -> None:
-    assert html_fields("C", {"a": "1"}).replace(f" {LEFT}", "") == (
+    assert plain(html_fields("C", {"a": "1"})) == (
         '<table><caption>C</caption><tbody><tr><th scope="row">a</th><td>1</td></tr></tbody>'
         "</table>"
     )
@@ -35,7 +40,7 @@ def test_a_table_may_have_no_rows() -> None:
 def test_the_number_of_rows_that_are_left_out_is_stated() -> None:
     table = html_table("C", ("a", "b"), [("1", "2")], more=1234)
     assert texts(table)[-1] == "and 1,234 more"
-    assert f'<td colspan="2" {LEFT}>' in table
+    assert '<td colspan="2">' in plain(table)
 
 
 def test_long_texts_are_cut() -> None:
