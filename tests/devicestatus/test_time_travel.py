@@ -34,10 +34,11 @@ def elements(html: str, name: str) -> list[dict[str, str | None]]:
 
 
 def table(travel: TimeTravel) -> list[list[str]]:
-    """Return the rows of the table of every status."""
+    """Return the rows of the table of every status: from, until, status, app or reason."""
     part = travel.html.partition('<details id="changes"')[2].partition("</details>")[0]
     cells = texts(part.partition("<table>")[2])[5:]
-    return [cells[n : n + 4] for n in range(0, len(cells), 4)]
+    rows = [cells[n : n + 4] for n in range(0, len(cells), 4)]
+    return [[row[0], *row[3:], *row[1:3]] for row in rows]
 
 
 class TestArguments:

@@ -217,10 +217,10 @@ def _table(session: Session) -> str:
     """Return a table of every status."""
     rows = _merged(session)
     shown = [
-        (format_time(start), format_time(end), status, text)
+        (format_time(start), status, text, format_time(end))
         for start, end, status, text in islice(rows, _MAX_LISTED)
     ]
-    head = ("from", "until", "status", "app or reason")
+    head = ("from", "status", "app or reason", "until")
     more = sum(1 for _ in rows)
     return html_table("Server time in UTC", head, shown, more=more, is_styled=False)
 
