@@ -11,6 +11,7 @@ import re
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
@@ -121,7 +122,7 @@ NUMBER: Final = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?
 
 def decimal_of(cell: str) -> float | None:
     found = NUMBER.fullmatch(cell.strip())
-    if found is None or abs(float(found[0])) > 2**53:
+    if found is None or Decimal(found[0]).copy_abs() > 2**53:
         return None
     return float(found[0]) + 0.0
 
