@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser
-from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.schema_arguments import add_schema
-from purewire.adapters.commands.vectors_arguments import add_vectors
+from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 __all__ = ["main"]
 

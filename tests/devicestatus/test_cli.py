@@ -125,12 +125,10 @@ class TestHelp:
         assert sorted(ours) == [
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
-            "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
-            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
-            "purewire.adapters.commands.vectors_arguments",
+            "purewire.adapters.commands.subcommands",
         ]
 
     def test_the_command_itself_needs_only_the_standard_library(self) -> None:
@@ -154,12 +152,10 @@ class TestHelp:
             "purewire.adapters",
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
-            "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
-            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
-            "purewire.adapters.commands.vectors_arguments",
+            "purewire.adapters.commands.subcommands",
         ]
 
     @pytest.mark.parametrize("command", COMMANDS)

@@ -46,8 +46,10 @@ def anything(_: Any) -> bool:
 
 
 def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool] = anything) -> Any:
-    """Return the simplest value of a strategy."""
-    return find(strategy, condition, settings=settings(database=None, max_examples=2000))
+    """Return the simplest value of a strategy; the phase that explains it would take longest."""
+    phases = [Phase.generate, Phase.shrink]
+    quick = settings(database=None, max_examples=2000, phases=phases)
+    return find(strategy, condition, settings=quick)
 
 
 def some(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool] = anything) -> Any:
@@ -127,8 +129,8 @@ class TestRows:
         def several(rows: list[SleepLog]) -> bool:
             return len({row.date for row in rows}) < len(rows)
 
-        assert some(sleep_logs(MOST), lone_nap)
-        assert some(sleep_logs(MOST), several)
+        assert some(sleep_logs(2), lone_nap)
+        assert some(sleep_logs(2), several)
 
     @pytest.mark.parametrize("name", ["steps", "calories_out", "exercise_examples"])
     def test_may_lack_any_value(self, name: str) -> None:
