@@ -1,4 +1,4 @@
-"""Laws of the numbers that are made of daily rows: cards, correlations, the recovery score.
+"""Properties of the numbers that are made of daily rows: cards, correlations, the recovery score.
 
 The rows drawn here are wilder than any wearable's: every finite number up to 2**53 of either sign,
 null and absent cells anywhere.

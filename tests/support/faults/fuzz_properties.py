@@ -1,7 +1,8 @@
 """The properties that are fuzzed: they hold for any bytes at each entry point of the products.
 
-A law is a function of bytes that returns, or raises what a bug raises; `LAWS` has them by name.
-`fuzz/` drives them with coverage, `test_fuzz_laws` with seeds and by Hypothesis.
+A property is a function of bytes that returns, or raises what a bug raises; `PROPERTIES` has them
+by name.
+`fuzz/` drives them with coverage, `test_fuzz_properties` with seeds and by Hypothesis.
 """
 
 import json
@@ -54,9 +55,9 @@ from support.healthapi.health_client import HealthClient
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.sitedata.site_versions import LATER, body_of
 
-__all__ = ["LAWS", "Law", "request_of"]
+__all__ = ["PROPERTIES", "Property", "request_of"]
 
-Law = Callable[[bytes], None]
+Property = Callable[[bytes], None]
 
 STAMP: Final = "2026-01-31T12:00:00"
 SPAN_MS: Final = 900_000
@@ -431,7 +432,7 @@ def _ask(service: Any, perform: Any, product: Product, request: Request) -> Any:
     return response
 
 
-LAWS: Final[Mapping[str, Law]] = {
+PROPERTIES: Final[Mapping[str, Property]] = {
     "json": json_text,
     "snapshot": snapshot_body,
     "window": window_body,

@@ -1,4 +1,4 @@
-"""Laws of JSON text, with the standard library's reader as the judge of short text."""
+"""Properties of JSON text, with the standard library's reader as the judge of short text."""
 
 import json
 import math

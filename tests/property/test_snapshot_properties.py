@@ -1,4 +1,4 @@
-"""Laws of the account snapshot: any JSON is read or refused, and what is given is strict JSON."""
+"""Properties of the account snapshot: any JSON is read or refused, and strict JSON is published."""
 
 import json
 import math
