@@ -12,6 +12,9 @@ INTERPRETERS ?= 3.12 3.13
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
+# Containers often forbid bytecode files; then each of some 200 processes compiles all again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz pictures mutation coverage format bench lock clean
 
 help: ## list the targets

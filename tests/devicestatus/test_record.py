@@ -492,6 +492,7 @@ class TestWhatWasAccepted:
         assert len(value) <= limits.RECORD_BYTES
         assert read(value) == record
 
+    @pytest.mark.uncounted
     @pytest.mark.parametrize("change", GROWING.values(), ids=GROWING)
     def test_encoding_grows_a_batch_by_less_than_a_fifth(self, change: bytes) -> None:
         batch = _largest(change)

@@ -78,6 +78,7 @@ class TestLoad:
         assert sources.snapshot is not None
         assert "profile" in sources.snapshot.endpoints
 
+    @pytest.mark.uncounted
     @settings(max_examples=30)
     @given(profile_files())
     def test_equal_files_yield_equal_profiles(self, files: dict[str, bytes]) -> None:
