@@ -80,7 +80,7 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the tests of the cor
 campaign: $(READY) ## the property tests with other examples each time, a thousand each
 	$(PYTEST) --hypothesis-profile=campaign tests/property $(ARGS)
 	$(BIN)/python -m pytest --hypothesis-profile=campaign \
-		tests/devicestatus/test_store_machine.py -k Stories
+		tests/devicestatus/test_store_machine.py -k Scenarios
 
 coverage: $(READY) ## branch coverage of the core is 100 %
 	$(BIN)/coverage report --omit='*/adapters/*,*/status_contracts/*' --fail-under=100

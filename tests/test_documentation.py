@@ -226,7 +226,7 @@ class TestHealthHttp:
 
 
 def _bounded(parameter: Parameter) -> str:
-    """Give default and bounds of an integer as the page has them; else the name."""
+    """Return default and bounds of an integer as the page has them; else the name."""
     if parameter.bounds is None:
         return f"`{parameter.name}`"
     least, most, default = (

@@ -90,8 +90,8 @@ def every_response() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
     skews = (None, Skew(0, 1), LATE)
     bodies = [b"", ACCEPTED, *map(refusal, COURSES)]
     yield from product([None], skews)
-    for status, told in product(range(100, 600), bodies):
-        yield from product([parse_response(status, told)], skews)
+    for status, body in product(range(100, 600), bodies):
+        yield from product([parse_response(status, body)], skews)
 
 
 def expected_action(response: UploadResponse | None, upload: Upload, skew: Skew | None) -> Action:

@@ -180,9 +180,9 @@ def _check_model(paths: ModelDecoder[Any], data: bytes, model: Any) -> None:
 def stored_record(data: bytes) -> None:
     """Any stored bytes are a whole record, which every view can show at any time, or none."""
     record = decode(data, ITUNES)
-    told = explain(data, RECEIVED_AT, SETTINGS)
+    explanation = explain(data, RECEIVED_AT, SETTINGS)
     if record is None:
-        assert told.reason == "corrupt"
+        assert explanation.reason == "corrupt"
         return
     assert decode(encode(record), ITUNES) == record
     reading = prepare_record(record)
@@ -259,7 +259,7 @@ def health_tables(data: bytes) -> None:
 def _cells(data: bytes, piece: int) -> object:
     """Return the cells of all rows with their lines, or None for a file that is refused.
 
-    Of several reasons to refuse it, the one told is the one that is met first.
+    Of several reasons to refuse it, the one in the response is the first that applies.
     """
     try:
         text = CsvText(data, "csv/x.csv", piece)
@@ -299,7 +299,7 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
 
 
 def column_map(data: bytes) -> None:
-    """Any bytes are a column map, or every fault of them is told."""
+    """Any bytes are a column map, or every fault of them is reported."""
     columns, error = _tried(lambda: parse_column_mapping(data))
     if error is not None:
         assert error.findings

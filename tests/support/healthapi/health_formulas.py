@@ -303,13 +303,13 @@ def daily_of(sets: dict[str, list[Row]]) -> list[Row]:
     days: dict[str, Row] = {}
     for dataset, rows in sets.items():
         for row in rows:
-            told = row
+            shown = row
             if dataset == "sleep" and not row["is_main_sleep"]:
-                told = {key: None for key in row if key not in DERIVED} | {
+                shown = {key: None for key in row if key not in DERIVED} | {
                     key: row[key] for key in ("date", "is_main_sleep", "nap_count")
                 }
             day = days.setdefault(row["date"], {})
-            for key, value in told.items():
+            for key, value in shown.items():
                 if value is not None or key not in day:
                     day[key] = value
     return [{key: days[day][key] for key in DAILY if key in days[day]} for day in sorted(days)]
