@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 
 from devicestatus import limits
 from devicestatus.engine import record
@@ -210,7 +211,6 @@ class TestWindows:
         assert check_window(value, received_at=NOON) == ()
         assert len(value["events"]) <= 1
 
-    @pytest.mark.uncounted
     @FEW
     @given(drawn.windows(received_at=NOON, catalog=OWN, max_events=2, max_gaps=1))
     def test_catalog_and_counts_are_parameters(self, window: Window) -> None:
@@ -363,6 +363,11 @@ class TestFaults:
         faulty = data.draw(invalid_windows(rule))
         assert faulty.rule == rule
         self._hold(faulty, check_window, parse_window)
+
+    def test_a_text_is_drawn_as_a_body(self) -> None:
+        """The checks raise TypeError for a str, which is no value but text to encode."""
+        with pytest.raises(NoSuchExample):
+            find(faults._NOT_OBJECTS, lambda value: isinstance(value, str))
 
     def test_every_rule_that_shows_at_the_entry_points_is_covered(self) -> None:
         covered = {*SNAPSHOT_RULES, *WINDOW_RULES}
