@@ -6,7 +6,6 @@ Each subcommand is a module of `sitedata.adapters.commands`, imported when it is
 
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
 from purewire.adapters.commands.main import run_program
@@ -14,15 +13,15 @@ from purewire.adapters.commands.subcommands import add_conformance, add_schema, 
 
 __all__ = ["main"]
 
-_EPILOG: Final = """\
+_EPILOG = """\
 SNAPSHOT is a file, or the https URL of one.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS: Final = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
+_EXTRAS = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
-_ROWS: Final = range(10**9)
+_ROWS = range(10**9)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -65,7 +65,7 @@ from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
 COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
-HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
+HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
 
