@@ -612,12 +612,12 @@ class TestPolicyInTheBrowser:
 
 class TestLook:
     @pytest.mark.parametrize(
-        ("flags", "background"),
+        ("flags", "ground"),
         [((), (246, 245, 241)), (("--blink-settings=preferredColorScheme=0",), (18, 20, 23))],
         ids=["light", "dark"],
     )
     def test_the_page_follows_the_colour_scheme(
-        self, tmp_path: Path, flags: tuple[str, ...], background: tuple[int, int, int]
+        self, tmp_path: Path, flags: tuple[str, ...], ground: tuple[int, int, int]
     ) -> None:
         path = tmp_path / "home.png"
         with Deployment(reports()) as deployment:
@@ -630,7 +630,7 @@ class TestLook:
             )
         assert console == []
         with Image.open(path) as picture:
-            assert picture.convert("RGB").getpixel((4, 4)) == background
+            assert picture.convert("RGB").getpixel((4, 4)) == ground
 
 
 class Session:
