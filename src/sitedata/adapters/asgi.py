@@ -4,7 +4,7 @@ from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import Clock
-from sitedata.adapters.binding import DEFAULT_PAGE, SourceArgument, bind_page, bind_source
+from sitedata.adapters.binding import SourceArgument, bind_page, bind_source
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.service import Service
 
@@ -17,7 +17,7 @@ def create_app(
     max_age_seconds: int = MAX_AGE_SECONDS,
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
-    page: PageSettings | None = DEFAULT_PAGE,
+    page: PageSettings | None = None,
 ) -> Application:
     """Return the application.
 
@@ -28,7 +28,7 @@ def create_app(
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
-        page: what the practice page `/` shows of its owner; None for no page.
+        page: what the practice page shows of its owner; with it, `/` is the page, beside the file.
 
     Raises:
         ValueError: a number of seconds is negative.

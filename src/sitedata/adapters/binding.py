@@ -1,7 +1,7 @@
-"""Convert the arguments of both `create_app` functions: `source` to a source, `page` to a handler."""
+"""Convert arguments of both `create_app` functions: `source` to a source, `page` to a handler."""
 
 import os
-from typing import Final, Literal
+from typing import Literal
 
 import attrs
 
@@ -13,10 +13,7 @@ from sitedata.adapters.site.handler import with_page
 from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
 
-__all__ = ["DEFAULT_PAGE", "SourceArgument", "SourceBinding", "bind_page", "bind_source"]
-
-DEFAULT_PAGE: Final = PageSettings()
-"""The settings of a page whose owner chose nothing."""
+__all__ = ["SourceArgument", "SourceBinding", "bind_page", "bind_source"]
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding
@@ -43,5 +40,5 @@ def bind_source(source: SourceArgument) -> SourceBinding:
 
 
 def bind_page(service: Handler, page: PageSettings | None) -> Handler:
-    """Return the handler of the service and of the practice page, if there is one."""
+    """Return the handler of the service, with the practice page if there are settings."""
     return service if page is None else with_page(service, page)

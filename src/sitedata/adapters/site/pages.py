@@ -20,7 +20,7 @@ from purewire.instants import format_instant
 from sitedata.serving.published import Published, Totals
 from sitedata.serving.service import PATH
 
-__all__ = ["DATA", "GENERATOR", "build_practice", "with_totals"]
+__all__ = ["DATA", "GENERATOR", "build_practice", "is_own_page", "with_totals"]
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
@@ -64,6 +64,11 @@ def with_totals(page: Page, published: Published | None) -> Page:
     built = b"" if published is None else _built(published.generated_at).encode()
     body = page.body.replace(_TOTALS, totals, 1).replace(_BUILT, built, 1)
     return attrs.evolve(page, body=body)
+
+
+def is_own_page(document: bytes) -> bool:
+    """Check whether a document is one of `build_practice`."""
+    return f'<meta name="generator" content="{escape(GENERATOR)}">'.encode() in document
 
 
 def _totals(totals: Totals) -> str:

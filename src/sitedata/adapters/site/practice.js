@@ -54,7 +54,7 @@
     return new Blob(chunks).arrayBuffer();
   }
 
-  async function loadText(url, cache) {
+  async function loadBytes(url, cache) {
     let response;
     let body;
     try {
@@ -67,11 +67,7 @@
     if (!response.ok) {
       throw new LoadError(`The data file cannot be loaded: the server answered ${response.status}.`);
     }
-    try {
-      return new TextDecoder("utf-8", { fatal: true }).decode(body);
-    } catch {
-      throw new LoadError("The data file is invalid: it is not UTF-8.");
-    }
+    return body;
   }
 
   async function load(cache) {
@@ -81,9 +77,9 @@
           + " example with: python3 -m http.server",
       );
     }
-    const text = await loadText(byId("source").href, cache);
+    const bytes = await loadBytes(byId("source").href, cache);
     try {
-      return reading.parse(text);
+      return reading.parse(bytes);
     } catch (error) {
       if (!(error instanceof reading.InvalidFile)) throw error;
       throw new LoadError(`The data file is invalid: ${error.message}.`);

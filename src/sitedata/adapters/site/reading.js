@@ -1,4 +1,4 @@
-// Reads the text of a site-data file as sitedata.parse does: strict on the types of the documented
+// Reads the bytes of a site-data file as sitedata.parse does: strict on the types of the documented
 // members and on times, tolerant of everything else.
 //
 // Invariant: no invalid time enters sorting; a file with one is refused as a whole.
@@ -85,15 +85,18 @@ const reading = (() => {
     });
   }
 
-  // Returns the snapshot in a text: `problems` with their `time`, `contributions` as pairs of day and
-  // count, `generatedAt` in ms.  Raises InvalidFile for any other text.
-  function parse(text) {
-    let file;
+  function readJson(body) {
     try {
-      file = JSON.parse(text);
+      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     } catch {
-      throw new InvalidFile("the file is not JSON text");
+      throw new InvalidFile("the file is not JSON text in UTF-8");
     }
+  }
+
+  // Returns the snapshot in the bytes of a file: `problems` with their `time`, `contributions` as
+  // pairs of day and count, `generatedAt` in ms.  Raises InvalidFile for any other bytes.
+  function parse(body) {
+    const file = readJson(body);
     check(isObject(file), "", "an object");
     checkTexts(file.repository, "/repository", ["owner", "name", "branch"]);
     check(isText(file.sourceRef), "/sourceRef", "text");
