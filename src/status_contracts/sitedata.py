@@ -113,6 +113,7 @@ def _add_page(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="the file of the snapshot")
     add("-o", "--output", metavar="DIR", required=True, help="write the site into this folder")
+    add("--embed", action="store_true", help="put the data into the page, to open it from a disk")
     parser.add_page_settings()
 
 

@@ -5,6 +5,7 @@ import json
 import subprocess
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ def check_spans(found: Snapshot, spans: list[dict[str, int]]) -> None:
     months = {name: len(each) for name, each in group(found.problems, "month").items() if name}
     assert sum(span["count"] for span in spans) == sum(months.values())
     assert len(spans) <= 61
-    for one, other in zip(spans, spans[1:], strict=False):
+    for one, other in pairwise(spans):
         assert other["first"] == one["last"] + 1
     if spans and spans[0]["months"] == 1:
         names = [write_day(span["first"])[:7] for span in spans]

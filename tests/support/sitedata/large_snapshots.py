@@ -5,10 +5,10 @@ from datetime import date, timedelta
 from typing import Any
 
 WORDS = (
-    "Two Sum Shortest Path Range Query Segment Tree Longest Substring Grid Coins Binary Search"
-    " Knapsack Matching Prime Factor Palindrome Bracket Sequence Rotation Minimum Cost Flow"
-    " Nearly Repeating Static Dynamic Interval Union Find Topological Order Digit Count"
-).split()
+    *("Two", "Sum", "Shortest", "Path", "Range", "Query", "Segment", "Tree", "Longest", "Grid"),
+    *("Binary", "Search", "Knapsack", "Prime", "Factor", "Palindrome", "Bracket", "Sequence"),
+    *("Rotation", "Minimum", "Cost", "Flow", "Nearly", "Repeating", "Interval", "Order", "Digit"),
+)
 PLATFORMS = {"codeforces": 41, "atcoder": 30, "leetcode": 16, "luogu": 10, "cses": 7, "kattis": 3}
 LANGUAGES = {"C++": 88, "Python": 9, "Rust": 3}
 SUFFIXES = {"C++": "cpp", "Python": "py", "Rust": "rs"}

@@ -15,7 +15,13 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.terminal import echo
-from sitedata.adapters.site.pages import DATA, build_practice, is_own_page, with_totals
+from sitedata.adapters.site.pages import (
+    DATA,
+    build_practice,
+    is_own_page,
+    with_data,
+    with_totals,
+)
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import check
@@ -36,11 +42,14 @@ def run(arguments: Namespace) -> int:
     if _is_foreign(index, is_own=is_own_page):
         raise _foreign(index, "a page of this command")
     page = with_totals(build_practice(settings), published)
+    if arguments.embed:
+        page = with_data(page, body)
     _make_folder(data.parent)
     write_file(str(data), body)
     write_file(str(index), page.as_file())
-    echo(f"{index}: {published.totals.problems:,} problems; browsers need a web server to show it,")
-    echo(f"such as: python3 -m http.server -b 127.0.0.1 -d {folder}")
+    echo(f"{index}: {published.totals.problems:,} problems")
+    if not arguments.embed:
+        echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
     return OK
 
 

@@ -20,7 +20,7 @@ from purewire.instants import format_instant
 from sitedata.serving.published import Published, Totals
 from sitedata.serving.service import PATH
 
-__all__ = ["DATA", "GENERATOR", "build_practice", "is_own_page", "with_totals"]
+__all__ = ["DATA", "GENERATOR", "build_practice", "is_own_page", "with_data", "with_totals"]
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
@@ -31,6 +31,7 @@ _FOLDER: Final = files("sitedata.adapters.site")
 _SCRIPTS: Final = ("days.js", "reading.js", "calendar.js", "listing.js", "charts.js", "practice.js")
 _TOTALS: Final = b"<!--totals-->"
 _BUILT: Final = b"<!--built-->"
+_DATA_END: Final = b"<!--data end-->"
 _CELLS: Final = ((0, 0, 0.35), (1, 0, 0.6), (2, 0, 1), (0, 1, 0.6), (1, 1, 1), (2, 1, 0.35))
 _ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
@@ -56,6 +57,16 @@ def build_practice(settings: PageSettings) -> Page:
         marks={"<!--generator-->": escape(GENERATOR), "<!--data-->": escape(DATA)},
     )
     return build_page(parts, settings)
+
+
+def with_data(page: Page, body: bytes) -> Page:
+    """Return the page with the data in it, which it uses where it is opened from a disk.
+
+    The data are a script element that no browser runs; `<` is escaped, so nothing ends it.
+    """
+    text = body.removeprefix(b"\xef\xbb\xbf").replace(b"<", b"\\u003c")
+    element = b'<script type="application/json" id="embedded">' + text + b"</script>"
+    return attrs.evolve(page, body=page.body.replace(_DATA_END, element + b"\n" + _DATA_END, 1))
 
 
 def with_totals(page: Page, published: Published | None) -> Page:

@@ -4,7 +4,7 @@
 
   const MAX_BYTES = 64 * 1024 * 1024; // of the file, as the library reads
   const TIMEOUT_MS = 60_000;
-  const ROWS = 100; // of the list, at a time
+  const ROWS = 50; // of the list, at a time
   const MAX_OPTIONS = 500; // of a choice
   const MAX_TITLE = 300; // UTF-16 units
   const RECENT_MS = 48 * 3_600_000; // a snapshot of this age still speaks of "this week"
@@ -70,14 +70,18 @@
     return body;
   }
 
+  // From a disk, only the data that are in the document can be read.
+  async function readData(cache) {
+    if (location.protocol !== "file:") return loadBytes(byId("source").href, cache);
+    if (byId("embedded") !== null) return new TextEncoder().encode(byId("embedded").textContent);
+    throw new LoadError(
+      "Browsers do not let a page from a disk read the file beside it. Serve this folder, for"
+        + " example with: python3 -m http.server",
+    );
+  }
+
   async function load(cache) {
-    if (location.protocol === "file:") {
-      throw new LoadError(
-        "Browsers do not let a page from a disk read the file beside it. Serve this folder, for"
-          + " example with: python3 -m http.server",
-      );
-    }
-    const bytes = await loadBytes(byId("source").href, cache);
+    const bytes = await readData(cache);
     try {
       return reading.parse(bytes);
     } catch (error) {
@@ -91,8 +95,10 @@
     setText("notice-text", "Loading the problems…");
     setVisible("notice", true);
     try {
-      draw(await load(cache));
-      setVisible("notice", false);
+      const snapshot = await load(cache);
+      draw(snapshot);
+      setText("notice-text", "No problems are published yet.");
+      setVisible("notice", snapshot.problems.length === 0);
     } catch (error) {
       if (!(error instanceof LoadError)) throw error;
       setText("notice-text", error.message);
