@@ -9,6 +9,8 @@ const charts = (() => {
   const BARS = 8; // shown at first
   const MAX_BARS = 300; // shown at all
 
+  const listeners = new WeakMap();
+
   // Makes one of the items reachable by Tab, and calls `show(item)` for the item under the pointer or
   // with focus, `show(null)` for none, and `pick(item)` for a click or Enter.  `target(item, key)`
   // returns the item to which a key leads, or undefined.
@@ -24,20 +26,27 @@ const charts = (() => {
       active = item;
     };
     first.tabIndex = 0;
-    container.onpointerover = (event) => show(itemOf(event) ?? null);
-    container.onpointerleave = () => show(container.contains(document.activeElement) ? active : null);
-    container.onfocusout = () => show(null);
-    container.onfocusin = (event) => {
+    listeners.get(container)?.abort(); // of an earlier drawing
+    const controller = new AbortController();
+    listeners.set(container, controller);
+    const listen = (type, listener) =>
+      container.addEventListener(type, listener, { signal: controller.signal });
+    listen("pointerover", (event) => show(itemOf(event)));
+    listen("pointerleave", () => show(container.contains(document.activeElement) ? active : null));
+    listen("focusout", () => show(null));
+    listen("focusin", (event) => {
       const item = itemOf(event);
       if (item === null) return;
       activate(item);
       show(item);
-    };
-    container.onclick = (event) => {
+    });
+    listen("click", (event) => {
       const item = itemOf(event);
-      if (item !== null) pick(item);
-    };
-    container.onkeydown = (event) => {
+      if (item === null) return;
+      show(item); // touch has no pointer that stays
+      pick(item);
+    });
+    listen("keydown", (event) => {
       const item = itemOf(event);
       if (item === null || event.altKey || event.ctrlKey || event.metaKey) return;
       const isPick = event.key === "Enter" || event.key === " ";
@@ -46,7 +55,7 @@ const charts = (() => {
       event.preventDefault(); // also keeps a button from being clicked
       if (isPick) pick(item);
       else next.focus();
-    };
+    });
   }
 
   // Returns how many weeks fit into a width in px.
