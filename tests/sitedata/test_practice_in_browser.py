@@ -44,6 +44,9 @@ HOSTILE = (
     "漢字" * 300,
     "a\u0301" * 500,
 )
+INVALID_TIME = (
+    "The data file is invalid: /problems/0/submittedAt is not null or a time with an offset."
+)
 DRAWN = "!document.getElementById('problems').hidden"
 ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 
@@ -419,8 +422,7 @@ class TestFailures:
             (
                 200,
                 encode(snapshot()).replace(b"2026-01-31T12", b"2026-02-31T12"),
-                "The data file is invalid: /problems/0/submittedAt is not null or a time with an"
-                " offset.",
+                INVALID_TIME,
             ),
         ],
     )

@@ -16,7 +16,6 @@ from purewire.http.messages import Request
 from purewire.http.responses import preflight_response
 from purewire.http.routes import MethodNotAllowed, Route, RouteTable
 from sitedata.adapters.site.pages import build_practice, with_totals
-from sitedata.serving.published import Published
 from sitedata.serving.service import error_response
 
 __all__ = ["with_page"]
@@ -47,9 +46,9 @@ def with_page(handler: Handler, settings: PageSettings) -> Handler:
             return error_response(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
             return preflight_response((("Access-Control-Allow-Methods", match.route.allow),))
-        published: Published | None = None
+        shown = with_totals(page, None)
         with suppress(EffectFailed):
-            published = yield from read_source(None)
-        return (yield from with_totals(page, published).respond(request))
+            shown = with_totals(page, (yield from read_source(None)))
+        return (yield from shown.respond(request))
 
     return serve

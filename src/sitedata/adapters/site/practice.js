@@ -226,9 +226,9 @@
       const [year, month] = days.write(first).split("-").map(Number);
       const isYear = month === 1;
       const isNamed = isYear || (step === 3 && month % 3 === 1) || n === 0;
-      // a name needs a tenth of the width
-      const isClose = labels.length > 0 && n - labels.at(-1).n < spans.length / 10;
-      if (!isNamed || n > spans.length * 0.93) return;
+      const room = spans.length / 8; // of a name, in columns
+      const isClose = labels.length > 0 && n - labels.at(-1).n < room;
+      if (!isNamed || n + room > spans.length) return;
       if (isClose && labels.at(-1).isYear) return;
       if (isClose) labels.pop();
       labels.push({ n, isYear, text: isYear || step > 3 ? String(year).padStart(4, "0") : days.monthName(first) });
