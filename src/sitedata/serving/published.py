@@ -33,7 +33,7 @@ _DAY: Final = len("YYYY-MM-DD")
 
 @attrs.frozen
 class Totals:
-    """What a page without a script shows of a snapshot.
+    """Counts of a snapshot, for pages without a script.
 
     Attributes:
         problems: number of problems.
