@@ -315,6 +315,25 @@ class TestFilters:
         assert text_of(session, "#found") == "10,000 problems, 12 without a known date last"
         session.until("location.hash === '#sort=oldest'")
 
+    @pytest.mark.parametrize(
+        ("fragment", "text"),
+        [
+            ("since=2026-09-01", "since Sep 1, 2026 ×"),
+            ("until=2026-09-01", "until Sep 1, 2026 ×"),
+            ("since=2026-09-01&until=2026-09-01", "Sep 1, 2026 ×"),
+            ("since=2026-01-01&until=2026-12-31", "2026 ×"),
+            ("since=2025-01-01&until=2026-12-31", "2025 to 2026 ×"),
+            ("since=2025-01-05&until=2026-12-30", "Jan 5, 2025 to Dec 30, 2026 ×"),
+        ],
+    )
+    def test_time_spans_are_named(
+        self, session: Session, big: str, fragment: str, text: str
+    ) -> None:
+        show(session, f"{big}/#{fragment}")
+        assert text_of(session, "#span") == text
+        click(session, "#span")
+        assert text_of(session, "#found").startswith("10,000 problems")
+
     def test_a_name_that_no_problem_has(self, session: Session, big: str) -> None:
         show(session, f"{big}/#platform=nowhere")
         assert text_of(session, "#found") == "0 of 10,000 problems"

@@ -218,6 +218,14 @@
     return `${days.short(first)} to ${days.short(last)}`;
   }
 
+  // Returns the text of the time span of a filter; it is empty for none.
+  function filterSpan({ since, until }) {
+    const [first, last] = [days.read(since ?? ""), days.read(until ?? "")];
+    if (first !== null && last !== null) return spanName({ first, last });
+    if (first !== null) return `since ${days.short(first)}`;
+    return last === null ? "" : `until ${days.short(last)}`;
+  }
+
   // Names the starts of years, and of quarters where there are few columns.
   function drawSpanNames(spans) {
     const step = spans[0].months * (spans.length > 24 ? 12 : 3);
@@ -344,10 +352,9 @@
       charts.markBar(byId(`${name}s`), filter[name]);
     }
     charts.markPicked(byId("columns"), shown.spans, (span) => isSpanPicked(shown, span));
-    const hasSpan = filter.since !== null || filter.until !== null;
-    const [first, last] = [days.read(filter.since ?? "") ?? days.FIRST, days.read(filter.until ?? "") ?? days.LAST];
-    setOptionalText("span", hasSpan ? `${spanName({ first, last })} ×` : "");
-    byId("span").setAttribute("aria-label", `Remove the time span ${spanName({ first, last })}`);
+    const span = filterSpan(filter);
+    setOptionalText("span", span === "" ? "" : `${span} ×`);
+    byId("span").setAttribute("aria-label", `${span}: remove this filter`);
     setVisible("clear", listing.writeFragment({ ...filter, sort: listing.EMPTY.sort }) !== "");
   }
 
