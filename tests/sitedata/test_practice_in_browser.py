@@ -536,6 +536,18 @@ class TestAccessibility:
             assert session.ask("document.documentElement.scrollWidth") <= width
         session.resize(1100, 900)
 
+    def test_a_day_without_a_count_is_the_faintest_with_more_contrast(
+        self, session: Session, big: str
+    ) -> None:
+        session.set_media(**{"prefers-contrast": "more"})
+        try:
+            show(session, big)
+            style = "getComputedStyle(document.querySelector({})).backgroundColor"
+            day, card = style.format("'.day[data-level=\"0\"]'"), style.format("'.card'")
+            assert session.ask(day) == session.ask(card)
+        finally:
+            session.set_media()
+
     def test_levels_are_visible_with_forced_colors(self, session: Session, big: str) -> None:
         session.set_media(**{"forced-colors": "active"})
         try:

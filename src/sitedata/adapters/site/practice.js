@@ -19,18 +19,18 @@
     return `${text.slice(0, length).replace(/[\ud800-\udbff]$/u, "")}…`;
   }
 
-  // Returns an https URL, or null for all other text.
-  function secureUrl(text) {
-    const url = URL.canParse?.(text) === false ? null : tryUrl(text);
-    return url?.protocol === "https:" ? url.href : null;
-  }
-
-  function tryUrl(text) {
+  function parseUrl(text) {
     try {
       return new URL(text);
     } catch {
       return null; // relative, or no URL
     }
+  }
+
+  // Returns an absolute https URL, or null for all other text.
+  function secureUrl(text) {
+    const url = parseUrl(text);
+    return url?.protocol === "https:" ? url.href : null;
   }
 
   // ---- loading
@@ -440,7 +440,7 @@
   // ---- the page
 
   function repositoryUrl({ repository: { owner, name }, problems }) {
-    const url = tryUrl(problems[0]?.githubUrl ?? "");
+    const url = parseUrl(problems[0]?.githubUrl ?? "");
     const path = `/${owner}/${name}/`;
     const isBelow = url?.protocol === "https:" && url.pathname.startsWith(path);
     return isBelow ? url.origin + path.slice(0, -1) : null;
