@@ -90,7 +90,8 @@ def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -
     """Write title, summary and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
     line = frame.left + style.title
-    lines = wrap(summarize(window), style.text, frame.right - frame.left)
+    times, _, counts = summarize(window).partition(" UTC, ")
+    lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
     entries = _legend_entries(values, style.text)

@@ -171,7 +171,7 @@ def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
     ends = _end_labels(series, layout)
     choices = date_ticks(scale.first, scale.last, daily=series.granularity == "daily")
     size = frame.style.text
-    ticks = finest_ticks(choices, scale.end - scale.start, size, 2 * size)
+    ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
     return draw_axis(ticks, ends, top, bottom, layout) + written
 

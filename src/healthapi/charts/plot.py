@@ -42,7 +42,7 @@ MAX_POINTS: Final = 2600
 _COLUMN: Final = 2  # px: about the width of a line
 _DOT: Final = 2.0  # diameter of an isolated value in line widths
 _RANGE: Final = 1.5  # diameter of a value around the line in line widths
-_OPACITY: Final = ".4"  # of the values around the line
+_OPACITY: Final = ".5"  # of the values around the line
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 

@@ -1,7 +1,7 @@
 """Compute what a heat map shows: the weeks up to a day, and the level of each of their days.
 
-Invariant *quarters*: the days with a count are divided by their counts into at most four levels, a
-quarter of the days each, as far as equal counts allow; equal counts have the same level.
+Invariant *quarters*: up to four different counts have a level each.  More are divided into at most
+four levels of a quarter of the days each, as far as equal counts allow.
 Invariant *no count left out*: the ranges of the legend are contiguous, so that a count that does
 not occur has a level as well.
 Invariant *bounded*: at most `MAX_WEEKS` weeks are shown, however long the calendar is.
@@ -96,6 +96,10 @@ class Heat:
         first, last = (format_day(write_day(day)) for day in (min(self.levels), self.days[-1]))
         return f"{format_total(total, active, self.unit)}, {first} to {last}"
 
+    def describe(self, month: HeatMonth) -> str:
+        """Return the name of a month and its total."""
+        return f"{month.name}: {format_total(month.total, month.active_days, self.unit)}"
+
 
 def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
     """Compute the content of a heat map; None where no visible day has a count.
@@ -121,10 +125,16 @@ def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | N
     if not shown:
         return None
     counts = sorted(shown.values())
-    # the greatest count of the first, the second and the third quarter
-    limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
-    levels = {day: 1 + bisect_left(limits, count) for day, count in shown.items()}
-    scale = {1 + bisect_left(limits, count): count for count in counts}
+    distinct = sorted(set(counts))
+    if len(distinct) <= LEVELS:
+        last = max(len(distinct) - 1, 1)
+        level_of = {count: 1 + (LEVELS - 1) * n // last for n, count in enumerate(distinct)}
+    else:
+        # the greatest count of the first, the second and the third quarter
+        limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
+        level_of = {count: 1 + bisect_left(limits, count) for count in distinct}
+    levels = {day: level_of[count] for day, count in shown.items()}
+    scale = {level: count for count, level in level_of.items()}
     return Heat(monday, days, levels, scale, tuple(_months(days, shown)), calendar.unit)
 
 

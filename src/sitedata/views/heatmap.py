@@ -6,8 +6,8 @@ Invariant *readable by lightness*: each level is darker than the one below it, o
 brighter, by a step that is visible without colour vision.
 Invariant *complete in text*: the description states the total of each month, and so does the title
 of each month's group of squares.
-Invariant *fits a width*: with `max_width` the weeks are divided into as few rows as fit, the later
-ones below; a square keeps its size.
+Invariant *fits a width*: with `max_width` the weeks are divided into as few rows as fit with
+squares of 9 px, the later ones below; squares are as large as these rows allow, and at most `cell`.
 
 Contract: SD-VIEW-08.
 """
@@ -31,7 +31,6 @@ from sitedata.views.heat_levels import (
     HeatMonth,
     build_heat,
     empty_text,
-    format_total,
     legend_levels,
 )
 
@@ -43,21 +42,13 @@ MIN_WIDTH: Final = 320
 """The least `max_width`, px."""
 
 FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
-    "light": tuple(
-        (color, "1") for color in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")
-    ),
-    "dark": tuple(
-        (color, "1") for color in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")
-    ),
-    "transparent": (
-        ("#767676", ".15"),
-        *((BLUE, opacity) for opacity in (".36", ".58", ".8", "1")),
-    ),
+    "light": tuple((each, "1") for each in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")),
+    "dark": tuple((each, "1") for each in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")),
+    "transparent": (("#767676", ".15"), *((BLUE, each) for each in (".36", ".58", ".8", "1"))),
 }
 """Theme to the colour and the opacity of the squares of each level, from 0."""
 
 _WEEK_DAY_NAMES: Final = ((0, "Mon"), (2, "Wed"), (4, "Fri"))
-_MONTH_SPACING: Final = 2  # px between two names of months
 _LARGE_CELL: Final = 20  # px
 _SMALL_CELL: Final = 9  # px: a smaller one has small text
 
@@ -106,13 +97,12 @@ class _Grid:
         side = self.cell - 2 * radius
         data = "".join(f"M{x + radius} {y + radius}h{side}v{side}h-{side}z" for x, y in places)
         color, opacity = self.fills[level]
-        faint = "" if opacity == "1" else f' opacity="{opacity}"'
-        return (
-            f'<path fill="{color}" stroke="{color}" stroke-width="{2 * radius}"{faint} d="{data}"/>'
-        )
+        faint = "" if opacity == "1" else f' opacity="{opacity}"'  # of fill and stroke together
+        edge = f'stroke="{color}" stroke-width="{2 * radius}" stroke-linejoin="round"'
+        return f'<path fill="{color}" {edge}{faint} d="{data}"/>'
 
 
-def heatmap(
+def heatmap(  # noqa: PLR0913 - all but one are settings, by name
     calendar: Calendar,
     *,
     title: str = "Contributions",
@@ -130,9 +120,10 @@ def heatmap(
         until: the last visible day; None for the last day of the calendar, which for a snapshot is
             the day it was generated.
         weeks: number of visible weeks, 1 to 106.
-        cell: side of a square, 6 to 40 px.
+        cell: side of a square, 6 to 40 px; with `max_width` down to 9 where that saves a row.
         theme: on white, on a dark page, or without background and readable on both.
-        max_width: of the image, 320 px or more; None for all weeks in one row.
+        max_width: of the image, 320 px or more: a year fits a phone of 390 px in two rows.  None
+            for all weeks in one row.
 
     Raises ValueError for arguments out of these bounds and for text that is no day.
 
@@ -147,9 +138,10 @@ def heatmap(
     grid = _build_grid(cell, weeks, max_width, FILLS[theme])
     style = grid.style
     entries = [] if heat is None else _legend_entries(heat, grid)
-    right = (max_width or _natural_width(grid, summary, entries)) - grid.margin
+    width = _natural_width(grid, summary, entries)
+    right = (width if max_width is None else min(width, max_width)) - grid.margin
     frame = Frame(right + grid.margin, grid.margin, right, style, paper)
-    lines = wrap(summary, style.text, right - grid.margin)
+    lines = wrap(summary.split(", "), style.text, right - grid.margin)
     title_line = grid.margin + style.title
     top = title_line + (len(lines) + 1) * style.row + style.gap
     content = frame.heading(title, title_line, lines)
@@ -162,21 +154,28 @@ def heatmap(
             f"{frame.text(_write_names(heat, grid))}{_draw_squares(heat, grid)}</g>{names}"
         )
         bottom += (rows - 1) * style.row
-        about = " ".join(
-            [f"{summary}.", *(f"{_describe_month(heat, each)}." for each in heat.months)]
-        )
+        sentences = summary, *map(heat.describe, heat.months)
+        about = " ".join(f"{sentence}." for sentence in sentences)
     return frame.image(title, about, bottom + grid.margin, content)
 
 
 def _build_grid(
     cell: int, weeks: int, max_width: int | None, fills: tuple[tuple[str, str], ...]
 ) -> _Grid:
-    """Choose the sizes, and the fewest rows of weeks that fit."""
+    """Choose the sizes: the fewest rows of weeks that fit, and in them the largest squares."""
     style = LARGE if cell >= _LARGE_CELL else MEDIUM if cell >= _SMALL_CELL else SMALL
-    step, margin = cell + max(1, round(cell / 5)), max(12, cell)
+    margin, rows = max(12, cell), 1
     left = margin + ceil(text_width("Wed", style.text)) + style.gap
-    rows = 1 if max_width is None else ceil(weeks / ((max_width - left - margin) // step))
-    return _Grid(cell, step, ceil(weeks / rows), rows, margin, left, style, fills)
+    if max_width is not None:
+        width = max_width - left - margin
+        rows = ceil(weeks / (width // _step(min(cell, _SMALL_CELL))))
+        columns = ceil(weeks / rows)
+        cell = next(each for each in range(cell, 0, -1) if columns * _step(each) <= width)
+    return _Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
+
+
+def _step(cell: int) -> int:
+    return cell + max(1, round(cell / 5))
 
 
 def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
@@ -185,10 +184,6 @@ def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
     squares = grid.left + max(grid.weeks * grid.step, needed)
     texts = grid.margin + text_width(summary, grid.style.text)
     return ceil(max(squares, texts)) + grid.margin
-
-
-def _describe_month(heat: Heat, month: HeatMonth) -> str:
-    return f"{month.name}: {format_total(month.total, month.active_days, heat.unit)}"
 
 
 def _write_names(heat: Heat, grid: _Grid) -> str:
@@ -203,14 +198,14 @@ def _write_names(heat: Heat, grid: _Grid) -> str:
         starts = {heat.week_and_weekday(month.days[0])[0]: month for month in heat.months}
         inside = [week for week in sorted(starts) if week in weeks][::-1]
         labels = [Label(starts[week].short_name, grid.place(week, 0)[0]) for week in inside]
-        placed = place_labels(labels, grid.style.text, _MONTH_SPACING)
+        placed = place_labels(labels, grid.style.text, grid.style.gap)
         written.append(write_labels(placed, top - grid.style.gap))
     return "".join(written)
 
 
 def _draw_squares(heat: Heat, grid: _Grid) -> str:
     return "".join(
-        f"<g><title>{_describe_month(heat, month)}</title>{_draw_month(heat, month, grid)}</g>"
+        f"<g><title>{heat.describe(month)}</title>{_draw_month(heat, month, grid)}</g>"
         for month in heat.months
     )
 
