@@ -1,7 +1,6 @@
 """The points of a long line that are drawn, and periods."""
 
 import pytest
-
 from healthapi.charts.downsampling import (
     Columns,
     Periods,

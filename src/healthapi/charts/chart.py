@@ -27,7 +27,7 @@ import attrs
 from healthapi import limits
 from healthapi.charts.columns import MEAN_DAYS, parse_periods
 from healthapi.charts.layout import Sizes, Texts, arrange_lanes, sizes_of
-from healthapi.charts.lines import Line, lines_of
+from healthapi.charts.lines import ON_DARK, Line, lines_of
 from healthapi.charts.plot import UNITS, Plot, build_plot
 from healthapi.charts.texts import describe, format_last, format_start, with_unit
 from healthapi.derived.series import Series
@@ -79,6 +79,8 @@ def draw(
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
+    if theme == "dark":
+        lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
     more, reading = f"+{left_out} more" if left_out else "", ""
     if any(line.present for line in lines):
         starts = parse_periods(series.labels, series.granularity).starts

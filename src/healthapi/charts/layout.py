@@ -29,9 +29,9 @@ MIN_PLOT_HEIGHT: Final = 90
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LOW: Final = 24  # px: a lane that would be lower has its name beside it
-_NAMES: Final = 0.4  # greatest share of the width for names
-_NAMES_ALONE: Final = 0.55  # without numbers
-_NUMBERS: Final = 0.25  # greatest share for numbers
+_NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
+_NUMBERS: Final = 0.2  # and for numbers
+_ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
 _TWO_NUMBERS: Final = 2.5  # font sizes: least height of a lane with two numbers
 
 
@@ -109,16 +109,17 @@ def arrange_lanes(
     if is_above:
         bar -= style.row
     is_low = bar < 2 * style.row
-    start, end, share = frame.left, frame.right, _NAMES_ALONE
+    start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
     if is_above or not is_low or frame.width >= _NARROW:
+        if not is_above:
+            names_share, numbers_share = _NAMES, _NUMBERS
         labels = (level.label for each in texts for level in each.shown_levels(bar, style))
-        end -= min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
-        share = _NAMES
+        end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
         names = [text for each in texts for text in (each.name, each.note)]
         if is_low:
             names = [f"{each.name} {each.note}" for each in texts]
-        start += min(_widest(names, style) + style.gap, round(width * share)) + 2 * style.gap
+        start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     return Layout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
 

@@ -10,7 +10,7 @@ Invariant *distinguishable*: any two colours differ by a CIEDE2000 distance of a
 at least 14 without red, green or blue cones; besides, each lane has its name, so that a chart can
 be read in grey.
 Invariant *readable on both*: each colour has a contrast of at least 3 to 1 to white, to black and
-to the dark background.
+to the dark background; the brighter ones of the dark theme of at least 4.5 to 1 to the latter.
 Invariant *unique*: no two metrics of a chart have the same colour.
 Invariant *stable*: in every chart of the vocabulary a metric has its usual colour, whichever of the
 others are left out.
@@ -27,7 +27,7 @@ from healthapi.catalog_keys import Metric
 from healthapi.derived.series import Series, Value
 from healthapi.rows.records import find_numbers
 
-__all__ = ["LINE_COLORS", "USUAL", "Line", "assign_colors", "lines_of"]
+__all__ = ["LINE_COLORS", "ON_DARK", "USUAL", "Line", "assign_colors", "lines_of"]
 
 LINE_COLORS: Final = {
     "#1454de": "sleep_score minutes_asleep deep_pct",
@@ -43,6 +43,15 @@ LINE_COLORS: Final = {
 
 Metrics without their usual colour get the others in this order.
 """
+
+ON_DARK: Final = dict(
+    zip(
+        LINE_COLORS,
+        ("#3b7dfe", "#2db572", "#d5d739", "#fe461e", "#aeffff", "#cdb5ff", "#bb6992", "#fdbfb9"),
+        strict=True,
+    )
+)
+"""Colour to the brighter one that stands for it in the dark theme."""
 
 USUAL: Final = {
     metric: color for color, metrics in LINE_COLORS.items() for metric in metrics.split()

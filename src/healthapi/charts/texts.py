@@ -33,13 +33,12 @@ def with_unit(number: str, unit: str) -> str:
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
     """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
 
-    A day has no year where it is that of the period `since`.
+    There is no year where it is that of the period `since`.
     """
     first = date.fromordinal(ordinal(label))
-    if granularity == "monthly":
-        return format_day(first.isoformat()).partition(" ")[2]
     has_year = not since or date.fromordinal(ordinal(since)).year != first.year
-    return format_day(first.isoformat(), has_year=has_year)
+    day = format_day(first.isoformat(), has_year=has_year)
+    return day.partition(" ")[2] if granularity == "monthly" else day
 
 
 def format_last(line: Line, series: Series) -> str:

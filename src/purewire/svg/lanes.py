@@ -135,4 +135,5 @@ def draw_axis(
     places = layout.scale.places(tick.value for tick in ticks)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     texts = write_labels(placed, bottom + AXIS_SPACING + font_size)
-    return f'<path {frame.paper.rule} d="{lines}"/>{frame.text(texts)}'
+    rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
+    return f"{rules}{frame.text(texts)}"
