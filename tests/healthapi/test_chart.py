@@ -267,7 +267,7 @@ class TestChoice:
     def test_a_metric_without_values_is_an_empty_lane(self) -> None:
         read = chart(daily("2024-01-01", hrv=[1, 2], rhr=[None, None]))
         assert len(read.lines) == 1
-        assert len(read.levels) == 2
+        assert len(read.levels) == 3
         assert "no values" in read.words
 
     def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
@@ -325,9 +325,10 @@ class TestAxis:
         assert len(read.levels) == 5
         assert read.words.count("52 bpm") == 2  # besides the last value
 
-    def test_the_four_lanes_of_a_preset_have_a_line_each(self) -> None:
+    def test_the_four_lanes_of_a_preset_lie_between_five_lines(self) -> None:
         read = chart(preset("overview-trend", 60))
-        assert read.levels == [drawn.bottom for drawn in read.lines]
+        first = read.lines[0].top - 1
+        assert read.levels == [first, *(drawn.bottom for drawn in read.lines)]
 
 
 class TestDates:
@@ -356,7 +357,7 @@ class TestDates:
         assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
 
     def test_where_space_is_short_the_year_is_left_out(self) -> None:
-        values = {key: [2**53 - 1, 1] for key in CARD_METRICS[:5]}
+        values = {key: [2**53 - 1, 1] for key in CARD_METRICS[:4]}
         words = chart(daily("2024-01-10", **values), width=360, height=220).words
         assert {"10 Jan", "11 Jan"} <= {*words}
         words = chart(daily("2023-12-31", **values), width=360, height=220).words

@@ -129,8 +129,11 @@ def _draw_lanes(
         for line, each in zip(lines, texts, strict=True)
     ]
     body, bottom = draw_lanes(drawn, top, layout)
-    if len(lines) == 1:
+    if len(lines) == 1:  # the name stands above the grid
         top = bottom - 1 - layout.bar
+    else:
+        rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
+        body += f'<path {frame.paper.rule} d="{rule}"/>'
     return _draw_dates(series, layout, top, bottom) + body
 
 
