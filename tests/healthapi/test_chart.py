@@ -357,13 +357,11 @@ class TestDates:
         assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
 
     def test_where_space_is_short_the_year_is_left_out(self) -> None:
-        values = {key: [2**53 - 1, 1] for key in CARD_METRICS[:4]}
+        values = {key: [1, 2**53 - 1] for key in CARD_METRICS[:4]}
         words = chart(daily("2024-01-10", **values), width=360, height=220).words
         assert {"10 Jan", "11 Jan"} <= {*words}
         words = chart(daily("2023-12-31", **values), width=360, height=220).words
         assert {"31 Dec 2023", "1 Jan"} <= {*words}
-        months = periods("monthly", ["2024-01", "2024-02"], **values)
-        assert {"Jan", "Feb"} <= {*chart(months, width=360, height=220).words}
 
     def test_weeks_are_named_by_their_mondays(self) -> None:
         words = chart(periods("weekly", ["2024-W01", "2024-W09"], hrv=[1, 2])).words
