@@ -97,7 +97,8 @@ def _page(content: str) -> str:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Pictures</title><style>'
         f"body{{margin:0;font:16px sans-serif;width:{WIDTH}px}}section{{padding:16px}}"
-        f"div{{display:flex;gap:16px;margin:16px 0;align-items:start}}img{{max-width:{WIDTH // 5 * 2}px}}"
+        "div{display:flex;gap:16px;margin:16px 0;align-items:start}"
+        f"img{{max-width:{WIDTH // 5 * 2}px}}"
         f"</style>{content}</html>"
     )
 

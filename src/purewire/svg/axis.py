@@ -145,6 +145,7 @@ def value_levels(least: float, greatest: float) -> list[Level]:
         decimals = max(0, -exponent - (factor % 10 == 0))
         middle = round((least + span / 2) / step)
         for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
-            text = f"{multiple * step:.{decimals}f}"
-            levels[number] = Level((greatest - multiple * step) / span, text)
+            value = multiple * step
+            text = str(round(value, decimals) if decimals else round(value))
+            levels[number] = Level((greatest - value) / span, text)
     return levels
