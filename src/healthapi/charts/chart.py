@@ -188,10 +188,14 @@ def _end_labels(series: Series, layout: Layout) -> list[Label]:
     if first == last:
         middle = (scale.start + scale.end) / 2
         return [Label(format_start(first, series.granularity), middle, "middle")]
-    for since in ("", last):
-        start, end = (format_start(each, series.granularity, since=since) for each in (first, last))
-        labels = [Label(start, scale.start), Label(end, scale.end, "end")]
-        placed = place_labels(labels, size, size)
-        if len(placed) == len(labels):
-            break
-    return placed
+    labels = _ends_of(series, layout, since="")
+    if len(place_labels(labels, size, size)) < len(labels):
+        return _ends_of(series, layout, since=last)
+    return labels
+
+
+def _ends_of(series: Series, layout: Layout, *, since: str) -> list[Label]:
+    first, last = (
+        format_start(series.labels[end], series.granularity, since=since) for end in (0, -1)
+    )
+    return [Label(first, layout.scale.start), Label(last, layout.scale.end, "end")]
