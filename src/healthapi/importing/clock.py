@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from healthapi.importing.minutes import Minutes
+from healthapi.importing.minutes import NO_TOTAL, Minutes, Total
 from healthapi.importing.times import DAY_MINUTES
 
 __all__ = ["LocalClock", "local_totals"]
@@ -63,15 +63,15 @@ class LocalClock:
         return None if offset is None else (minute + offset) // DAY_MINUTES
 
 
-def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, int], set[int]]:
+def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total], set[int]]:
     """Add up minutes of UTC by local day.
 
     Returns:
-        Local day to total, and the days that cannot be formed because the offset is not known for
+        Local day to its total, and the days that cannot be formed because the offset is not known for
         a minute that may belong to them.
 
     """
-    totals: dict[int, int] = {}
+    totals: dict[int, Total] = {}
     unknown: set[int] = set()
     for day in minutes.days:
         first = day * DAY_MINUTES
@@ -86,13 +86,12 @@ def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, int], s
                 unknown.update(_possible_days(first + start))
             else:
                 local = (first + start + offset) // DAY_MINUTES
-                totals[local] = totals.get(local, 0) + total
+                before = totals.get(local, NO_TOTAL)
+                totals[local] = Total(before.value + total, before.minutes + count)
     return {day: total for day, total in totals.items() if day not in unknown}, unknown
 
 
-_QUARTERS: Final = tuple(
-    (start, start + _QUARTER) for start in range(0, DAY_MINUTES, _QUARTER)
-)
+_QUARTERS: Final = tuple((start, start + _QUARTER) for start in range(0, DAY_MINUTES, _QUARTER))
 
 
 def _parts(offset: int | None) -> tuple[tuple[int, int], ...]:

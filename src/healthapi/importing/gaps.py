@@ -37,8 +37,8 @@ MESSAGE_OF: Final[dict[GapCode, str]] = {
     "day.placeholder": "the day is only padded: 1,440 sedentary minutes and nothing else",
     "hrv.zero": "the heart rate variability is 0, which stands for not measured",
     "resting.placeholder": "the resting heart rate is 0 or has no date: not measured",
-    "sleep.classic": "the sleep was recorded without stages, or its stages are of the other kind",
-    "sleep.google-only": "the night is only in a UserSleeps file, which lacks main sleep and log id",
+    "sleep.classic": "the sleep was recorded without stages",
+    "sleep.google-only": "only a UserSleeps file has the night; it lacks main sleep and log id",
     "sleep.no-main-flag": "the record does not say whether it is the main sleep",
     "sleep.no-score": "no score belongs to the sleep's log id",
     "source.mirrored": "rows copied from Health Kit or Health Connect are of other devices",
@@ -117,6 +117,8 @@ def blank_gaps(
             if not any(known.values()) and column != "date":
                 never = column in _NOT_EXACT
                 yield Gap(dataset, column, "column.not-exact" if never else "column.not-in-archive")
+            continue
+        if column == "exerciseExamples":  # most days have none
             continue
         explained = set[int]().union(*known.values())
         left = {day for day in map(day_of, blank) if day is not None} - explained

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from healthapi.importing.file_names import FileKind, Level
 from healthapi.importing.minutes import MAX_VALUE
-from healthapi.importing.numbers import whole_text
 from healthapi.importing.numbers import number as parse_number
+from healthapi.importing.numbers import whole_text
 from healthapi.importing.times import day_of, day_text, local_minute, minute_of_day
 from healthapi.importing.values import Exercise, Sleep, Source, Values, file_error
 from purewire.json import codec
@@ -51,14 +51,14 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
     values = Values()
     if kind in ("steps", "calories"):
         is_steps = kind == "steps"
-        _read_minutes(records, values, _STEPS if is_steps else _CALORIES, 1 if is_steps else CALORIE_UNITS)
+        _read_minutes(
+            records, values, _STEPS if is_steps else _CALORIES, 1 if is_steps else CALORIE_UNITS
+        )
         return values
     read = _READERS[kind]
     for record in records:
         try:
-            if not isinstance(record, dict):
-                raise _Unreadable
-            read(record, values)
+            read(record if isinstance(record, dict) else {}, values)
         except _Unreadable:
             values.skipped += 1
     return values

@@ -7,19 +7,28 @@ for each day with a value.
 """
 
 from array import array
-from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
 from healthapi.importing.times import DAY_MINUTES
 
-__all__ = ["MAX_VALUE", "NO_VALUE", "Minutes"]
+__all__ = ["MAX_VALUE", "NO_TOTAL", "NO_VALUE", "Minutes", "Total"]
 
 NO_VALUE: Final = -1
 MAX_VALUE: Final = 2**31 - 1
 """The largest value of a minute; values are whole numbers of 0 or more."""
 _EMPTY: Final = array("i", [NO_VALUE]) * DAY_MINUTES
+
+
+class Total(NamedTuple):
+    """The sum of the values of some minutes, and how many of the minutes have a value."""
+
+    value: int
+    minutes: int
+
+
+NO_TOTAL: Final = Total(0, 0)
 
 
 @attrs.define
@@ -51,13 +60,13 @@ class Minutes:
                 if value != NO_VALUE:
                     own[index] = value
 
-    def total(self, day: int, start: int = 0, stop: int = DAY_MINUTES) -> tuple[int, int]:
-        """Return the sum of the values of a part of a day, and how many minutes have one."""
+    def total(self, day: int, start: int = 0, stop: int = DAY_MINUTES) -> Total:
+        """Return the total of a part of a day."""
         row = self.days[day][start:stop]
         missing = row.count(NO_VALUE)
-        return sum(row) - missing * NO_VALUE, len(row) - missing
+        return Total(sum(row) - missing * NO_VALUE, len(row) - missing)
 
-    def totals(self) -> Iterator[tuple[int, int, int]]:
-        """Yield each day with the sum of its values and the number of minutes that have one."""
-        for day in sorted(self.days):
-            yield day, *self.total(day)
+    def totals(self) -> dict[int, Total]:
+        """Return the totals of the days that have a value."""
+        found = {day: self.total(day) for day in sorted(self.days)}
+        return {day: total for day, total in found.items() if total.minutes}

@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi.importing.forming import Formed
-from healthapi.importing.gaps import Gap, day_ranges
+from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
 from healthapi.importing.merging import Changes
 from healthapi.importing.table_columns import COLUMNS, Row
 from healthapi.rows.columns import FileDataset
@@ -18,7 +18,7 @@ __all__ = ["ArchiveRead", "ImportReport", "UnreadFile"]
 
 _RANGES_SHOWN: Final = 3
 _SKIPPED: Final = "record.unreadable"
-_SKIPPED_MESSAGE: Final = "records that have another form are skipped; the others are used"
+_SKIPPED_MESSAGE: Final = "of another form, skipped; the others are used"
 
 
 @attrs.frozen
@@ -94,7 +94,7 @@ class ImportReport:
         search = self.formed.search
         files = sum(each.files for each in self.archives)
         entries = sum(each.entries for each in self.archives)
-        yield f"{_count(files, 'file')} of {entries} read into {self.folder}"
+        yield f"read {files:,} of {_count(entries, 'file')} into {self.folder}"
         shown = [f"{_count(search.nights, 'night')} of the archive"] if search.nights else []
         if search.matched_days:
             shown.append(f"comparing clocks on {_count(search.matched_days, 'day')}")
@@ -107,33 +107,38 @@ class ImportReport:
         if self.is_older:
             yield "the folder has later days: its values stay, only blank cells are filled"
 
-    def table_rows(self) -> list[list[str]]:
-        """Return the rows of a table about each column that has values."""
-        found = []
+    def column_lines(self) -> Iterator[str]:
+        """Yield a line for all columns of a dataset that have values on the same days."""
         for dataset, rows in self.formed.rows.items():
-            for column in _columns(rows, dataset):
-                found.append(
-                    [dataset, column["column"], str(column["days"]), column["first"], column["last"]]
+            groups: dict[tuple[int, str, str], list[str]] = {}
+            for each in _columns(rows, dataset):
+                groups.setdefault((each["days"], each["first"], each["last"]), []).append(
+                    each["column"]
                 )
-        return found
+            for (days, first, last), columns in groups.items():
+                span = first if first == last else f"{first} to {last}"
+                yield f"{dataset}, {_count(days, 'day')}, {span}: {', '.join(columns)}"
 
-    def gap_rows(self) -> list[list[str]]:
-        """Return the rows of a table about each gap."""
-        return [
-            [gap.dataset, gap.column or "(row)", gap.code, _days_text(gap), gap.message]
-            for gap in self.formed.gaps
-        ]
+    def gap_lines(self) -> Iterator[str]:
+        """Yield a line for all columns of a dataset that lack the same days for one reason."""
+        groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
+        for gap in self.formed.gaps:
+            groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
+        for (dataset, code, days), columns in groups.items():
+            names = f" {', '.join(columns)}" if any(columns) else ""
+            yield f"{dataset}{names}, {_days_text(days)}: {MESSAGE_OF[code]} [{code}]"
 
-    def unread_rows(self) -> list[list[str]]:
-        """Return the rows of a table about each file that could not be used."""
-        return [
-            [
-                each.file,
-                each.code,
-                each.message if each.records is None else f"{each.records} {each.message}",
-            ]
-            for each in self.unread
-        ]
+    def unread_lines(self) -> Iterator[str]:
+        """Yield a line for each file that could not be used, or not as a whole."""
+        for each in self.unread:
+            records = "" if each.records is None else f"{_count(each.records, 'record')}: "
+            yield f"{each.file}: {records}{each.message} [{each.code}]"
+
+    def change_lines(self) -> Iterator[str]:
+        """Yield a line about the rows of each table."""
+        for dataset, each in self.changes.items():
+            rows = _count(each.added, "row")
+            yield f"{dataset}: {rows} added, {each.changed:,} changed, {each.kept:,} kept"
 
     def _table(self, dataset: FileDataset) -> dict[str, Any]:
         rows, changes = self.formed.rows[dataset], self.changes[dataset]
@@ -152,9 +157,7 @@ def _columns(rows: Sequence[Row], dataset: FileDataset) -> list[dict[str, Any]]:
         days = [row["date"] for row in rows if column in row]
         if days:
             first, last = days[0], days[-1]
-            found.append(
-                {"column": column, "days": len(set(days)), "first": first, "last": last}
-            )
+            found.append({"column": column, "days": len(set(days)), "first": first, "last": last})
     return found
 
 
@@ -169,13 +172,13 @@ def _gap(gap: Gap) -> dict[str, Any]:
     }
 
 
-def _days_text(gap: Gap) -> str:
-    if not gap.days:
+def _days_text(days: Sequence[int]) -> str:
+    if not days:
         return "all days"
-    ranges = day_ranges(gap.days)
+    ranges = day_ranges(days)
     texts = [first if first == last else f"{first} to {last}" for first, last in ranges]
     more = f", {len(texts) - _RANGES_SHOWN} more" if len(texts) > _RANGES_SHOWN else ""
-    return f"{_count(len(gap.days), 'day')}: {', '.join(texts[:_RANGES_SHOWN])}{more}"
+    return f"{_count(len(days), 'day')} ({', '.join(texts[:_RANGES_SHOWN])}{more})"
 
 
 def _count(number: int, noun: str) -> str:

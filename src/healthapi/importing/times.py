@@ -1,11 +1,11 @@
 """Parse the times of an export into days and minutes.
 
 A day is a proleptic ordinal (0001-01-01 is 1).  A minute is an ordinal times 1,440 plus the minute
-of the day, on whatever clock the text has.  Texts are `07/21/24 13:05:00`, `2024-07-21T13:05:00.000`
-or, of an instant, the latter with `Z` or an offset.
+of the day, on whatever clock the text has.  Texts are `07/21/24 13:05:00`,
+`2024-07-21T13:05:00.000` or, of an instant, the latter with `Z` or an offset.
 
-Invariant *plausible years*: only the years 2000 to 2099 are accepted, so that the dates of 1970 that
-some files hold are unreadable rather than data.
+Invariant *plausible years*: only the years 2000 to 2099 are accepted, so that the dates of 1970
+that some files hold are unreadable rather than data.
 """
 
 import re
@@ -15,6 +15,7 @@ from typing import Final
 
 __all__ = [
     "DAY_MINUTES",
+    "EPOCH_MINUTE",
     "day_of",
     "day_text",
     "instant_minute",
@@ -24,13 +25,13 @@ __all__ = [
 ]
 
 DAY_MINUTES: Final = 1_440
+EPOCH_MINUTE: Final = date(1970, 1, 1).toordinal() * DAY_MINUTES
+"""The minute of UTC of the epoch."""
 _SHORT_DATE: Final = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{2})", re.ASCII)
 _LONG_DATE: Final = re.compile(r"(20[0-9]{2})-([0-9]{2})-([0-9]{2})", re.ASCII)
 _OFFSET: Final = re.compile(r"([+-])?([0-9]{1,2}):?([0-9]{2})(?::?[0-9]{2})?", re.ASCII)
 _SECONDS: Final = re.compile(r"(-?[0-9]{1,5})s", re.ASCII)
-_MINUTE_OF: Final = {
-    f"{minute // 60:02}:{minute % 60:02}": minute for minute in range(DAY_MINUTES)
-}
+_MINUTE_OF: Final = {f"{minute // 60:02}:{minute % 60:02}": minute for minute in range(DAY_MINUTES)}
 _CENTURY: Final = 2000
 _MAX_OFFSET: Final = 14 * 60
 _SHORT_LENGTH: Final = len("07/21/24")

@@ -5,8 +5,7 @@ Invariant *bounded*: a file whose minutes lie on more than `MAX_DAYS` days is re
 that would make all files together have more.
 """
 
-from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableSequence
 from typing import Final, Literal
 
 import attrs
@@ -138,7 +137,7 @@ class Values:
     remarks: dict[Remark, set[int]] = attrs.field(factory=dict)
     skipped: int = 0
 
-    def row(self, source: Source, day: int) -> "array[int]":
+    def row(self, source: Source, day: int) -> MutableSequence[int]:
         """Return the values of the minutes of a day, to be changed in place; raise FileError."""
         minutes = self.minutes.get(source)
         if minutes is None:
