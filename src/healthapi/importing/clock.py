@@ -67,8 +67,8 @@ def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total],
     """Add up minutes of UTC by local day.
 
     Returns:
-        Local day to its total, and the days that cannot be formed because the offset is not known for
-        a minute that may belong to them.
+        Local day to its total, and the days that cannot be formed because the offset is not known
+        for a minute that may belong to them.
 
     """
     totals: dict[int, Total] = {}

@@ -77,11 +77,11 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
     rest, mark = b"", _BYTE_ORDER_MARK
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
+        if max(map(len, (*lines, rest))) > LINE_BYTES:
+            raise file_error("file.cell")
         for line in lines:
             yield f"{line.decode()}\n".removeprefix(mark)
             mark = ""
-        if len(rest) > LINE_BYTES:
-            raise file_error("file.cell")
     if rest:
         yield rest.decode().removeprefix(mark)
 

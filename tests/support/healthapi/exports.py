@@ -19,6 +19,14 @@ from typing import Any, Final
 
 import attrs
 
+from healthapi.importing.csv_files import parse_csv
+from healthapi.importing.file_names import kind_of
+from healthapi.importing.forming import Formed
+from healthapi.importing.gaps import day_ranges
+from healthapi.importing.json_files import parse_json
+from healthapi.importing.values import Values
+from healthapi.rows.columns import FileDataset
+
 JSON_FOLDER: Final = "Global Export Data"
 STAMP: Final = (2024, 8, 1, 12, 0, 0)
 """The time of all entries."""
@@ -227,3 +235,25 @@ class Export:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
         return path
+
+
+def values_of(*exports: Export) -> Values:
+    """Return the values of all files, without an archive; raise FileError."""
+    values = Values()
+    for export in exports:
+        for name, data in export.files.items():
+            kind = kind_of(name)
+            if kind is not None:
+                is_json = name.endswith(".json")
+                values.update(parse_json(kind, data) if is_json else parse_csv(kind, [data]))
+    return values
+
+
+def column(formed: Formed, dataset: FileDataset, name: str) -> dict[str, str]:
+    """Return the cells of a column by date; blank ones are left out."""
+    return {row["date"]: row[name] for row in formed.rows[dataset] if name in row}
+
+
+def gaps_of(formed: Formed, name: str) -> dict[str, list[tuple[str, str]]]:
+    """Return code to ranges of days, of the gaps of a column (empty for whole rows)."""
+    return {gap.code: day_ranges(gap.days) for gap in formed.gaps if gap.column == name}
