@@ -317,8 +317,7 @@ class TestCsv:
             ("zone-minutes", b"date_time,heart_zone_id,total_minutes\nx,PEAK,2\n"),
             (
                 "google-sleeps",
-                b"sleep_start,start_utc_offset,sleep_end,end_utc_offset\n"
-                b"2024-07-21T13:00:00Z,?,2024-07-21T20:00:00Z,+11:00\n",
+                b"sleep_start,start_utc_offset,sleep_end,end_utc_offset\n2024-07-21T13:00:00Z,?,,\n",
             ),
         ],
     )

@@ -183,7 +183,7 @@ class TestClocks:
 
     @staticmethod
     def burnt(shift: int) -> dict[datetime, str]:
-        """Return the calories of four days, moved by hours; minutes differ from their neighbours."""
+        """Return the calories of four days, moved by hours; neighbours differ."""
         minutes = [minute for day in range(4) for minute in minutes_of(DAY + timedelta(days=day))]
         return {
             minute + timedelta(hours=shift): f"{1 + index * index * 37 % 1009 / 100:.2f}"

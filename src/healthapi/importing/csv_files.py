@@ -28,7 +28,7 @@ _NO_DATA: Final = ["no data"]
 _MIRRORS: Final = ("health kit", "health connect")
 """Ends of the names of apps that copy what other devices measured."""
 
-Cells = Sequence[str]
+_Cells = Sequence[str]
 
 
 class _Unreadable(Exception):
@@ -86,7 +86,7 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
         yield rest.decode().removeprefix(mark)
 
 
-def _find(header: Cells, form: str) -> int:
+def _find(header: _Cells, form: str) -> int:
     """Return the index of a column; -1 for an optional one, whose form ends in `|`."""
     found = next((index for index, name in enumerate(header) if re.fullmatch(form, name)), -1)
     if found < 0 and not form.endswith("|"):
@@ -113,7 +113,7 @@ def _is_mirrored(source: str) -> bool:
     return source.lower().endswith(_MIRRORS)
 
 
-def _read_score(cells: Cells, values: Values) -> None:
+def _read_score(cells: _Cells, values: Values) -> None:
     """Read a score; -1 and a blank stand for none."""
     log_id, score = cells[0], number(cells[1])
     if not log_id:
@@ -122,7 +122,7 @@ def _read_score(cells: Cells, values: Values) -> None:
         values.scores[log_id] = score
 
 
-def _read_hrv_summary(cells: Cells, values: Values) -> None:
+def _read_hrv_summary(cells: _Cells, values: Values) -> None:
     _set_rmssd("hrv", _day(cells[0]), cells[1], values)
 
 
@@ -137,7 +137,7 @@ def _set_rmssd(name: Daily, day: int, cell: str, values: Values) -> None:
         values.remark("hrv.zero", day)
 
 
-def _read_google_hrv(cells: Cells, values: Values) -> None:
+def _read_google_hrv(cells: _Cells, values: Values) -> None:
     day = _day(cells[0])
     if _is_mirrored(cells[3]):
         values.remark("hrv.mirrored", day)
@@ -146,7 +146,7 @@ def _read_google_hrv(cells: Cells, values: Values) -> None:
     _set_rmssd("google-deep", day, cells[2], values)
 
 
-def _read_google_resting(cells: Cells, values: Values) -> None:
+def _read_google_resting(cells: _Cells, values: Values) -> None:
     day, rate = _day(cells[0]), number(cells[1])
     if _is_mirrored(cells[2]):
         values.remark("resting.mirrored", day)
@@ -158,20 +158,20 @@ def _read_google_resting(cells: Cells, values: Values) -> None:
         values.set_daily("google-resting", day, rate)
 
 
-def _read_zone_minutes(cells: Cells, values: Values) -> None:
+def _read_zone_minutes(cells: _Cells, values: Values) -> None:
     day, minute = _minute(cells[0], local_minute)
     _add(values, ("zone", ""), day, minute, _whole(cells[1], 1))
 
 
-def _read_google_steps(cells: Cells, values: Values) -> None:
+def _read_google_steps(cells: _Cells, values: Values) -> None:
     _read_google_minute(cells, values, ("google-steps", cells[2]), 1)
 
 
-def _read_google_calories(cells: Cells, values: Values) -> None:
+def _read_google_calories(cells: _Cells, values: Values) -> None:
     _read_google_minute(cells, values, ("google-calories", cells[2]), CALORIE_UNITS)
 
 
-def _read_google_minute(cells: Cells, values: Values, source: Source, units: int) -> None:
+def _read_google_minute(cells: _Cells, values: Values, source: Source, units: int) -> None:
     day, minute = _minute(cells[0], instant_minute)
     if _is_mirrored(source[1]):
         if source[0] == "google-steps":
@@ -193,7 +193,7 @@ def _add(values: Values, source: Source, day: int, minute: int, value: int) -> N
     row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
 
 
-def _read_google_sleep(cells: Cells, values: Values) -> None:
+def _read_google_sleep(cells: _Cells, values: Values) -> None:
     """Read the offsets at both ends of a night; the night itself lacks what a row needs."""
     start, end = instant_minute(cells[0]), instant_minute(cells[2])
     before, after = parse_offset(cells[1]), parse_offset(cells[3])
@@ -207,7 +207,7 @@ _SOURCE: Final = r"data[ _]source|"
 _AVERAGE: Final = r"average.*(variability|rmssd|mean square).*|rmssd"
 _DEEP: Final = r".*deep.*(variability|rmssd|mean square).*|"
 _RATE: Final = r"beats per minute|.*resting.*|value"
-_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[Cells, Values], None]]]] = {
+_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Values], None]]]] = {
     "sleep-score": (("sleep_log_entry_id", "overall_score"), _read_score),
     "hrv-summary": (("timestamp", "rmssd"), _read_hrv_summary),
     "zone-minutes": (("date_time", "total_minutes"), _read_zone_minutes),

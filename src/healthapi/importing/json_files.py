@@ -26,7 +26,7 @@ _NO_DATA: Final = b"no data"
 _STEPS: Final[Source] = ("steps", "")
 _CALORIES: Final[Source] = ("calories", "")
 
-Record = Mapping[str, Any]
+_Record = Mapping[str, Any]
 
 
 class _Unreadable(Exception):
@@ -99,29 +99,29 @@ def _whole(value: object, units: int) -> int | None:
     return round(found * units)
 
 
-def _text(record: Record, name: str) -> str:
+def _text(record: _Record, name: str) -> str:
     found = record.get(name)
     if not isinstance(found, str):
         raise _Unreadable
     return found
 
 
-def _day(record: Record, name: str) -> int:
+def _day(record: _Record, name: str) -> int:
     day = day_of(_text(record, name)[:10])
     if day is None:
         raise _Unreadable
     return day
 
 
-def _id(record: Record) -> str:
+def _id(record: _Record) -> str:
     found = record.get("logId")
     if isinstance(found, bool) or not isinstance(found, int | str) or found == "":
         raise _Unreadable
     return str(found).strip()
 
 
-def _level_reader(level: Level) -> Callable[[Record, Values], None]:
-    def read(record: Record, values: Values) -> None:
+def _level_reader(level: Level) -> Callable[[_Record, Values], None]:
+    def read(record: _Record, values: Values) -> None:
         minutes = parse_number(record.get("value"))
         if minutes is None or minutes < 0:
             raise _Unreadable
@@ -130,7 +130,7 @@ def _level_reader(level: Level) -> Callable[[Record, Values], None]:
     return read
 
 
-def _read_resting(record: Record, values: Values) -> None:
+def _read_resting(record: _Record, values: Values) -> None:
     """Read a resting rate; one of 0, or without a date, pads a day that was not measured."""
     value = record.get("value")
     if not isinstance(value, dict):
@@ -167,7 +167,7 @@ _CLASSIC: Final = {
 }
 
 
-def _read_sleep(record: Record, values: Values) -> None:
+def _read_sleep(record: _Record, values: Values) -> None:
     day, log_id = _day(record, "dateOfSleep"), _id(record)
     cells = {"date": day_text(day), "logId": log_id}
     is_main = record.get("mainSleep")
@@ -189,12 +189,12 @@ def _read_sleep(record: Record, values: Values) -> None:
     values.sleeps[log_id] = Sleep(day, cells, has_stages)
 
 
-def _member(record: Record, name: str) -> Record:
+def _member(record: _Record, name: str) -> _Record:
     found = record.get(name)
     return found if isinstance(found, dict) else {}
 
 
-def _read_exercise(record: Record, values: Values) -> None:
+def _read_exercise(record: _Record, values: Values) -> None:
     start = local_minute(_text(record, "startTime"))
     name = " ".join(_text(record, "activityName").split())
     if start is None or not name:
@@ -202,7 +202,7 @@ def _read_exercise(record: Record, values: Values) -> None:
     values.exercises[_id(record)] = Exercise(start, name)
 
 
-_READERS: Final[dict[FileKind, Callable[[Record, Values], None]]] = {
+_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
     "sedentary": _level_reader("sedentary"),
     "lightly": _level_reader("lightly"),
     "fairly": _level_reader("fairly"),

@@ -3,7 +3,7 @@
 Files in UTC and files of the local clock may hold the same measurement.  The offset at which the
 minutes of a day are equal is the offset of that day's zone.
 
-Invariant *clear or nothing*: an offset counts only if at least `_SAMPLES_NEEDED` telling minutes
+Invariant *clear or nothing*: an offset counts only if at least `_SAMPLES_NEEDED` distinctive minutes
 are compared, nearly all are equal, and no other offset comes close.
 Invariant *linear*: of each day at most `_SAMPLES` minutes are compared.
 """
@@ -60,12 +60,12 @@ def _samples(minutes: Minutes, day: int) -> list[tuple[int, int]]:
         return []
     usual = Counter(row).most_common(1)[0][0]
     first = day * DAY_MINUTES
-    telling = [
+    distinctive = [
         (first + index, value)
         for index, value in enumerate(row)
         if value not in (usual, NO_VALUE, 0)
     ]
-    return telling[:: -(-len(telling) // _SAMPLES) or 1]
+    return distinctive[:: -(-len(distinctive) // _SAMPLES) or 1]
 
 
 def _share(samples: list[tuple[int, int]], utc: Minutes, offset: int, tolerance: int) -> float:

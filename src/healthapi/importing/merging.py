@@ -60,7 +60,7 @@ class OldTable:
 
 @attrs.frozen
 class Changes:
-    """How many rows a merge added, changed, and left as they were."""
+    """Numbers of rows that a merge added, changed, and left as they were."""
 
     added: int
     changed: int

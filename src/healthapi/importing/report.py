@@ -95,12 +95,13 @@ class ImportReport:
         files = sum(each.files for each in self.archives)
         entries = sum(each.entries for each in self.archives)
         yield f"read {files:,} of {_count(entries, 'file')} into {self.folder}"
-        shown = [f"{_count(search.nights, 'night')} of the archive"] if search.nights else []
+        shown = [f"{_count(search.nights, 'night')} of the export"] if search.nights else []
         if search.matched_days:
             shown.append(f"comparing clocks on {_count(search.matched_days, 'day')}")
         if self.zone is not None:
             shown.append(f"--zone {self.zone}")
-        yield f"time zone by: {', '.join(shown) or 'nothing; give --zone'}"
+        if shown:
+            yield f"time zone by: {', '.join(shown)}"
         if search.compared_days:
             clock = "the local clock" if search.steps_are_local else "UTC"
             yield f"the steps are on {clock}, checked on {_count(search.compared_days, 'day')}"
