@@ -171,6 +171,11 @@ class TestSourcesOfSteps:
         assert column(formed, "activity", "steps") == {}
         assert gaps_of(formed, "steps") == {"source.mirrored": [("2024-07-21", "2024-07-21")]}
 
+    def test_mirrored_calories_are_not_compared_with_anything(self, export: Export) -> None:
+        export.google_minutes("calories", {self.NOON: "2.5"}, "Watch Health Kit")
+        values = values_of(export)
+        assert (values.minutes, values.remarks) == ({}, {})
+
     def test_without_a_zone_nothing_of_devices_is_formed_either(self, export: Export) -> None:
         export.google_minutes("steps", {self.NOON: 50}, "Charge 5")
         formed = form(values_of(export))

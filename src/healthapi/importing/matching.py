@@ -3,8 +3,8 @@
 Files in UTC and files of the local clock may hold the same measurement.  The offset at which the
 minutes of a day are equal is the offset of that day's zone.
 
-Invariant *clear or nothing*: an offset counts only if at least `_SAMPLES_NEEDED` distinctive minutes
-are compared, nearly all are equal, and no other offset comes close.
+Invariant *clear or nothing*: an offset counts only if at least `_SAMPLES_NEEDED` distinctive
+minutes are compared, nearly all are equal, and no other offset comes close.
 Invariant *linear*: of each day at most `_SAMPLES` minutes are compared.
 """
 
@@ -33,7 +33,7 @@ def find_offsets(
     Args:
         local: minutes on the unknown clock.
         utc: the same measurement by minutes of UTC.
-        days: the days of the unknown clock to compare.
+        days: the days of the unknown clock to compare; each has minutes.
         tolerance: minutes whose values differ by no more are equal.
 
     """
@@ -55,9 +55,7 @@ def find_offsets(
 
 def _samples(minutes: Minutes, day: int) -> list[tuple[int, int]]:
     """Return up to `_SAMPLES` minutes of a day whose values differ from its usual one."""
-    row = minutes.days.get(day)
-    if row is None:
-        return []
+    row = minutes.days[day]
     usual = Counter(row).most_common(1)[0][0]
     first = day * DAY_MINUTES
     distinctive = [
