@@ -215,6 +215,9 @@ class TestJson:
             ("sleep", {**sleep_record("2024-07-21"), "logId": None}),
             ("sleep", {**sleep_record("2024-07-21"), "logId": True}),
             ("sleep", {**sleep_record("2024-07-21"), "logId": ""}),
+            ("sleep", {**sleep_record("2024-07-21"), "logId": "x" * 81}),
+            ("sleep", {**sleep_record("2024-07-21"), "logId": "x\ny"}),
+            ("exercise", {"logId": 1, "startTime": "07/21/24 13:05:00", "activityName": "R\0n"}),
             ("exercise", {"logId": 1, "startTime": "x", "activityName": "Run"}),
             ("exercise", {"logId": 1, "startTime": "07/21/24 13:05:00", "activityName": " "}),
             ("exercise", {"logId": 1, "startTime": "07/21/24 13:05:00"}),
@@ -228,7 +231,7 @@ class TestJson:
     def test_members_of_another_type_are_blank(self) -> None:
         odd = {
             "startTime": 5,
-            "endTime": "soon",
+            "endTime": f"2024-07-21T07:02:00{'0' * 100}",
             "efficiency": "high",
             "duration": None,
             "levels": [],

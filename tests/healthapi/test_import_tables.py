@@ -10,6 +10,7 @@ import pytest
 
 from healthapi.importing.forming import form
 from healthapi.importing.gaps import MESSAGE_OF
+from healthapi.importing.report import ImportReport
 from healthapi.importing.times import EPOCH_MINUTE
 from purewire.adapters.zones import offsets_in
 from support.healthapi.exports import (
@@ -203,6 +204,8 @@ class TestClocks:
         formed = form(values_of(export))
         assert column(formed, "activity", "steps") == {"2024-07-23": "7"}
         assert formed.search.matched_days == 4
+        report = ImportReport("ada", (), formed, {}, (), None, is_older=False)
+        assert "time zone by: comparing clocks on 4 days" in list(report.lines())
 
     def test_calories_that_do_not_match_give_none(self, export: Export) -> None:
         export.minutes("calories", "2024-07-21", self.burnt(0))

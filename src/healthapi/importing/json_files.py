@@ -22,6 +22,8 @@ JSON_FILE_BYTES: Final = 32 * 1024 * 1024
 CALORIE_UNITS: Final = 100_000
 """The calories of a minute are kept as whole numbers of this part of a kcal."""
 
+_TEXT_LENGTH: Final = 80
+"""Code points of the longest id, time or name that is taken over."""
 _NO_DATA: Final = b"no data"
 _STEPS: Final[Source] = ("steps", "")
 _CALORIES: Final[Source] = ("calories", "")
@@ -115,9 +117,12 @@ def _day(record: _Record, name: str) -> int:
 
 def _id(record: _Record) -> str:
     found = record.get("logId")
-    if isinstance(found, bool) or not isinstance(found, int | str) or found == "":
+    if isinstance(found, bool) or not isinstance(found, int | str):
         raise _Unreadable
-    return str(found).strip()
+    text = str(found).strip()
+    if not text or len(text) > _TEXT_LENGTH or not text.isprintable():
+        raise _Unreadable
+    return text
 
 
 def _level_reader(level: Level) -> Callable[[_Record, Values], None]:
@@ -175,7 +180,7 @@ def _read_sleep(record: _Record, values: Values) -> None:
         cells["isMainSleep"] = str(is_main)
     for name in ("startTime", "endTime"):
         at = record.get(name)
-        if isinstance(at, str) and local_minute(at) is not None:
+        if isinstance(at, str) and len(at) <= _TEXT_LENGTH and local_minute(at) is not None:
             cells[name] = at
     has_stages = record.get("type") == "stages"
     summary = _member(_member(record, "levels"), "summary")
@@ -196,8 +201,8 @@ def _member(record: _Record, name: str) -> _Record:
 
 def _read_exercise(record: _Record, values: Values) -> None:
     start = local_minute(_text(record, "startTime"))
-    name = " ".join(_text(record, "activityName").split())
-    if start is None or not name:
+    name = " ".join(_text(record, "activityName").split())[:_TEXT_LENGTH]
+    if start is None or not name.isprintable() or not name:
         raise _Unreadable
     values.exercises[_id(record)] = Exercise(start, name)
 
