@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.importing import archives
 from healthapi.importing.gaps import MESSAGE_OF
 from support.healthapi.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
@@ -195,6 +196,17 @@ class TestReport:
             ("file.json", None),
         ]
         assert (found["unmatched_scores"], found["older_than_folder"]) == (0, False)
+
+    def test_of_many_unreadable_files_the_first_are_listed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(archives, "FINDINGS_LISTED", 2)
+        export = export_of("2024-07-21")
+        for page in range(5):
+            export.add(f"exercise-{page}.json", "[")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        assert "\n  and 3 more files\n" in ended.out
+        assert ended.out.count("[file.json]") == 2
 
     def test_many_ranges_of_days_are_shortened(self, tmp_path: Path) -> None:
         export = export_of("2024-07-01", "2024-07-03", "2024-07-05", "2024-07-07")

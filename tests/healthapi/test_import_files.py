@@ -350,3 +350,23 @@ class TestBounds:
         assert codes(lambda: values.update(parse_json("steps", self.steps(4)))) == "file.days"
         assert codes(lambda: values.update(parse_json("calories", self.steps(1)))) == "file.days"
         assert values.count_days() == 3
+
+    @pytest.fixture
+    def few_records(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(values_module, "MAX_RECORDS", 3)
+
+    @pytest.mark.usefixtures("few_records")
+    def test_files_of_too_many_records(self) -> None:
+        def sleeps(*ids: int) -> bytes:
+            return json.dumps([sleep_record("2024-07-21", each) for each in ids]).encode()
+
+        assert codes(lambda: parse_json("sleep", sleeps(1, 2, 3, 4))) == "file.records"
+        values = parse_json("sleep", sleeps(1, 2))
+        values.update(parse_json("sleep", sleeps(2, 3)))
+        assert codes(lambda: values.update(parse_json("sleep", sleeps(4)))) == "file.records"
+        assert sorted(values.sleeps) == ["1", "2", "3"]
+
+    def test_a_header_of_long_names_is_refused_at_once(self) -> None:
+        """The form of a column would take seconds for such a name."""
+        header = b"timestamp,rmssd," + b"deep" * 15_000 + b"\n"
+        assert parse_csv("google-hrv", [header]) == Values()

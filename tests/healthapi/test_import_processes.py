@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,16 @@ def importing(archive: Path, folder: Path) -> "subprocess.Popen[bytes]":
     )
 
 
+def wait_until_open(process: "subprocess.Popen[bytes]", archive: Path) -> None:
+    """Wait until a process has opened the archive (Linux)."""
+    opened = Path(f"/proc/{process.pid}/fd")
+    while process.poll() is None:
+        with suppress(OSError):  # a file was closed meanwhile
+            if archive in [link.readlink() for link in opened.iterdir()]:
+                return
+        time.sleep(0.005)
+
+
 def content(folder: Path) -> dict[str, bytes]:
     """Return the tables of a profile."""
     return {path.name: path.read_bytes() for path in (folder / "csv").glob("*.csv")}
@@ -44,7 +55,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def test_ctrl_c_leaves_the_folder_as_before(archive: Path, tmp_path: Path) -> None:
     process = importing(archive, tmp_path / "ada")
-    time.sleep(0.4)
+    wait_until_open(process, archive)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130

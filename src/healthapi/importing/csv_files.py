@@ -18,11 +18,13 @@ from healthapi.importing.minutes import MAX_VALUE
 from healthapi.importing.numbers import number
 from healthapi.importing.times import DAY_MINUTES, day_of, instant_minute, local_minute
 from healthapi.importing.times import offset_minutes as parse_offset
-from healthapi.importing.values import Daily, Source, Values, file_error
+from healthapi.importing.values import Daily, Source, Values, check_records, file_error
 
 __all__ = ["LINE_BYTES", "parse_csv"]
 
 LINE_BYTES: Final = 64 * 1024
+_NAME_LENGTH: Final = 100
+"""Characters of the longest column name; forms of names take more than linear time."""
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _NO_DATA: Final = ["no data"]
 _MIRRORS: Final = ("health kit", "health connect")
@@ -88,7 +90,8 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
 
 def _find(header: _Cells, form: str) -> int:
     """Return the index of a column; -1 for an optional one, whose form ends in `|`."""
-    found = next((index for index, name in enumerate(header) if re.fullmatch(form, name)), -1)
+    names = (name if len(name) <= _NAME_LENGTH else "" for name in header)
+    found = next((index for index, name in enumerate(names) if re.fullmatch(form, name)), -1)
     if found < 0 and not form.endswith("|"):
         raise file_error("file.header")
     return found
@@ -120,6 +123,7 @@ def _read_score(cells: _Cells, values: Values) -> None:
         raise _Unreadable
     if score is not None and score > 0:
         values.scores[log_id] = score
+        check_records(values.scores)
 
 
 def _read_hrv_summary(cells: _Cells, values: Values) -> None:
@@ -201,6 +205,7 @@ def _read_google_sleep(cells: _Cells, values: Values) -> None:
         raise _Unreadable
     values.nights |= {start: before, end: after}
     values.google_nights[end] = after
+    check_records(values.nights)
 
 
 _SOURCE: Final = r"data[ _]source|"

@@ -12,7 +12,14 @@ from healthapi.importing.minutes import MAX_VALUE
 from healthapi.importing.numbers import number as parse_number
 from healthapi.importing.numbers import whole_text
 from healthapi.importing.times import day_of, day_text, local_minute, minute_of_day
-from healthapi.importing.values import Exercise, Sleep, Source, Values, file_error
+from healthapi.importing.values import (
+    Exercise,
+    Sleep,
+    Source,
+    Values,
+    check_records,
+    file_error,
+)
 from purewire.json import codec
 
 __all__ = ["CALORIE_UNITS", "JSON_FILE_BYTES", "parse_json"]
@@ -192,6 +199,7 @@ def _read_sleep(record: _Record, values: Values) -> None:
         if text:
             cells[name] = text
     values.sleeps[log_id] = Sleep(day, cells, has_stages)
+    check_records(values.sleeps)
 
 
 def _member(record: _Record, name: str) -> _Record:
@@ -205,6 +213,7 @@ def _read_exercise(record: _Record, values: Values) -> None:
     if start is None or not name.isprintable() or not name:
         raise _Unreadable
     values.exercises[_id(record)] = Exercise(start, name)
+    check_records(values.exercises)
 
 
 _READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {

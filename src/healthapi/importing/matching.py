@@ -40,6 +40,8 @@ def find_offsets(
     found: dict[int, int] = {}
     last: int | None = None
     for day in days:
+        if not {day - 1, day, day + 1} & utc.days.keys():
+            continue
         samples = _samples(local, day)
         if len(samples) < _SAMPLES_NEEDED:
             continue

@@ -58,6 +58,7 @@ class ImportReport:
         unread: files that could not be used, or not as a whole.
         zone: the zone that was given; None without one.
         is_older: whether the folder has later days than the archives, so that its values stay.
+        unlisted: number of further files that could not be used.
 
     """
 
@@ -68,6 +69,7 @@ class ImportReport:
     unread: tuple[UnreadFile, ...]
     zone: str | None
     is_older: bool
+    unlisted: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
@@ -78,6 +80,7 @@ class ImportReport:
             "tables": [self._table(dataset) for dataset in COLUMNS],
             "missing": [_gap(gap) for gap in self.formed.gaps],
             "unreadable": [attrs.asdict(each) for each in self.unread],
+            "unlisted": self.unlisted,
             "zone": {
                 "given": self.zone,
                 "nights": search.nights,
@@ -134,6 +137,8 @@ class ImportReport:
         for each in self.unread:
             records = "" if each.records is None else f"{_count(each.records, 'record')}: "
             yield f"{each.file}: {records}{each.message} [{each.code}]"
+        if self.unlisted:
+            yield f"and {_count(self.unlisted, 'more file')}"
 
     def change_lines(self) -> Iterator[str]:
         """Yield a line about the rows of each table."""

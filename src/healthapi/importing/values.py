@@ -1,11 +1,11 @@
 """The values of one file of an export, and of all files together.
 
 Invariant *a newer file wins*: `Values.update` replaces what both have and keeps what only one has.
-Invariant *bounded*: a file whose minutes lie on more than `MAX_DAYS` days is refused, and so is one
-that would make all files together have more.
+Invariant *bounded*: a file whose minutes lie on more than `MAX_DAYS` days, or that has more than
+`MAX_RECORDS` records, is refused, and so is one that would make all files together have more.
 """
 
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Collection, Mapping, MutableSequence
 from typing import Final, Literal
 
 import attrs
@@ -14,6 +14,7 @@ from healthapi.importing.minutes import Minutes
 
 __all__ = [
     "MAX_DAYS",
+    "MAX_RECORDS",
     "Daily",
     "Exercise",
     "FileCode",
@@ -22,11 +23,14 @@ __all__ = [
     "Sleep",
     "Source",
     "Values",
+    "check_records",
     "file_error",
 ]
 
 MAX_DAYS: Final = 40_000
 """Days with values of minutes, counted for each measurement and source: 240 MB."""
+MAX_RECORDS: Final = 100_000
+"""Sleeps, exercises, scores or offsets; someone who sleeps twice a day needs 140 years."""
 
 FileCode = Literal[
     "file.json",
@@ -35,6 +39,7 @@ FileCode = Literal[
     "file.header",
     "file.cell",
     "file.days",
+    "file.records",
     "file.size",
     "file.damaged",
     "file.encrypted",
@@ -46,6 +51,7 @@ _MESSAGE_OF: Final[dict[FileCode, str]] = {
     "file.header": "has none of the columns that are expected",
     "file.cell": "has a cell or a line that is too long, or a quoted cell that is not closed",
     "file.days": f"has minutes on so many days that all files have over {MAX_DAYS} of them",
+    "file.records": f"has records with which all files have over {MAX_RECORDS} of a kind",
     "file.size": "is larger than files of its kind are",
     "file.damaged": "cannot be decompressed, or its checksum is wrong",
     "file.encrypted": "is encrypted; decrypt the archive and import it again",
@@ -70,6 +76,12 @@ class FileError(Exception):
 def file_error(code: FileCode) -> FileError:
     """Return the error of a code."""
     return FileError(code, _MESSAGE_OF[code])
+
+
+def check_records(own: Collection[int | str], other: Collection[int | str] = ()) -> None:
+    """Raise FileError if two groups have more than `MAX_RECORDS` different ids."""
+    if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
+        raise file_error("file.records")
 
 
 Source = tuple[Literal["steps", "calories", "zone", "google-steps", "google-calories"], str]
@@ -167,6 +179,13 @@ class Values:
         )
         if self.count_days() + added > MAX_DAYS:
             raise file_error("file.days")
+        for own, other in (
+            (self.sleeps, newer.sleeps),
+            (self.scores, newer.scores),
+            (self.exercises, newer.exercises),
+            (self.nights, newer.nights),
+        ):
+            check_records(own, other)
         for source, minutes in newer.minutes.items():
             self.minutes.setdefault(source, Minutes()).update(minutes)
         for name, values in newer.daily.items():

@@ -66,6 +66,7 @@ def run(arguments: Namespace) -> int:
         unread=tuple(files.unread),
         zone=arguments.zone,
         is_older=is_older,
+        unlisted=files.unlisted,
     )
     write_reports(arguments.report, _FORMATS, report)
     if arguments.json:

@@ -20,6 +20,7 @@ from healthapi.importing.file_names import FileKind, kind_of
 from healthapi.importing.json_files import JSON_FILE_BYTES, parse_json
 from healthapi.importing.report import ArchiveRead, UnreadFile
 from healthapi.importing.values import FileError, Values, file_error
+from healthapi.limits import FINDINGS_LISTED
 
 __all__ = ["ExportFiles", "missing_parts", "oldest_first", "read_archives"]
 
@@ -35,11 +36,24 @@ _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,
 
 @attrs.define
 class ExportFiles:
-    """The values of all files, the archives, and the files that could not be used."""
+    """The values of all files, the archives, and the files that could not be used.
+
+    Attributes:
+        unlisted: number of files that could not be used and are not in `unread`.
+
+    """
 
     values: Values = attrs.field(factory=Values)
     archives: list[ArchiveRead] = attrs.field(factory=list)
     unread: list[UnreadFile] = attrs.field(factory=list)
+    unlisted: int = 0
+
+    def report(self, file: UnreadFile) -> None:
+        """Add a file that could not be used; beyond `FINDINGS_LISTED` they are only counted."""
+        if len(self.unread) < FINDINGS_LISTED:
+            self.unread.append(file)
+        else:
+            self.unlisted += 1
 
 
 def oldest_first(names: Sequence[str]) -> list[str]:
@@ -119,10 +133,10 @@ def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] 
             values = _parse(kind, member)
             result.values.update(values)
         except FileError as error:
-            result.unread.append(UnreadFile(name, shown, error.code, error.message))
+            result.report(UnreadFile(name, shown, error.code, error.message))
             continue
         if values.skipped:
-            result.unread.append(UnreadFile.with_records(name, shown, values.skipped))
+            result.report(UnreadFile.with_records(name, shown, values.skipped))
     result.archives.append(ArchiveRead(name, entries, files))
 
 
