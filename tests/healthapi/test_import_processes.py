@@ -22,9 +22,9 @@ TABLES = {f"fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")}
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive of 40 MB of content."""
+    """An archive of 15 MB of content."""
     path = tmp_path_factory.mktemp("archive") / "large.zip"
-    large_export.write(path, 40_000_000)
+    large_export.write(path, 15_000_000)
     return path
 
 
@@ -72,7 +72,7 @@ def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: P
     assert run_process("import", archive, "-o", tmp_path / "whole", module=CLI).code == 0
     seconds = time.monotonic() - started_at
     numbers = random.Random(3)  # noqa: S311
-    for _ in range(6):
+    for _ in range(4):
         for name, data in old.items():
             (folder / "csv" / name).write_bytes(data)
         process = importing(archive, folder)
@@ -98,7 +98,7 @@ def test_a_terminal_shows_a_bar_and_a_pipe_does_not(archive: Path, tmp_path: Pat
 def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -> None:
     """Four times the content takes little more memory: 25 kB for each further day."""
     peaks = []
-    for megabytes in (20, 80):
+    for megabytes in (10, 40):
         archive = tmp_path / f"{megabytes}.tgz"
         large_export.write(archive, megabytes * 1_000_000)
         program = (
