@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from devicestatus.adapters.site.pages import build_home
 from devicestatus.rendering.palette import APPS, OTHER, app_color, color_index
+from purewire.adapters.pages.settings import PageSettings
 from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")
@@ -97,4 +98,4 @@ class TestColors:
 
 @pytest.mark.parametrize("script", ["polling.js", "colors.js"])
 def test_the_page_contains_the_script(script: str) -> None:
-    assert (SITE / script).read_text("utf-8").encode() in build_home().body
+    assert (SITE / script).read_text("utf-8").encode() in build_home(PageSettings()).body

@@ -16,10 +16,12 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.site.pages import Page, build_api, build_home
+from devicestatus.adapters.site.pages import build_api, build_home
 from devicestatus.http import responses
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.icon_manifest import ICON_ID
+from purewire.adapters.pages.page import Page
+from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
 from purewire.http.conditional import conditions_of
 from purewire.http.messages import Request, Response
@@ -29,6 +31,7 @@ from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, R
 __all__ = ["with_site"]
 
 
+_DEFAULT_PAGE: Final = PageSettings()
 _FOLDER: Final = b"/app-icons/"
 _FILE: Final = re.compile(
     _FOLDER + rf"(?P<name>{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png)".encode("ascii")
@@ -45,11 +48,12 @@ class _Endpoint:
     error_headers: Headers = ()
 
 
-def with_site(handler: Handler) -> Handler:
+def with_site(handler: Handler, page: PageSettings = _DEFAULT_PAGE) -> Handler:
     """Add the home page `/`, the API reference `/api` and `/app-icons/*` to a handler.
 
     Args:
         handler: handles all other paths; usually the service.
+        page: what the pages show of their owner.
 
     Returns:
         A handler for all paths.  It requests `ReadAsset` effects with the names `index.json` and
@@ -58,7 +62,7 @@ def with_site(handler: Handler) -> Handler:
     """
     file = _Endpoint(_serve_file, responses.ICON_CORS, responses.ICON_CORS)
     routes = RouteTable(
-        {b"/": _page(build_home()), b"/api": _page(build_api())},
+        {b"/": _page(build_home(page)), b"/api": _page(build_api(page))},
         (PatternRoute(_FILE, Route("GET, HEAD, OPTIONS", file)),),
     )
 

@@ -65,6 +65,11 @@ class Parser(argparse.ArgumentParser):
             help=f"write a report: {formats}; may be given again",
         )
 
+    def add_page_settings(self) -> None:
+        """Add `--page-settings FILE`."""
+        words = "TOML file: name, line, avatar, links and theme of the page"
+        self.add_argument("--page-settings", metavar="FILE", help=words)
+
     def add_subcommand(self, name: str, words: str) -> "Parser":
         """Add a subcommand, and return its parser."""
         if self._subcommands is None:

@@ -1,4 +1,4 @@
-// Functions that the scripts of the home page share: times as text, and changes to elements.  Values
+// Functions that the scripts of all pages share: times as text, and changes to elements.  Values
 // from a response are inserted as text only.
 const page = (() => {
   const AGO_STEP_MS = 5_000; // precision of "20 s ago"

@@ -1,0 +1,24 @@
+"""Load the settings of a page for a command."""
+
+from pathlib import Path
+
+from purewire.adapters.commands.exit_codes import USAGE, Failed
+from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+
+__all__ = ["page_settings"]
+
+
+def page_settings(file: str | None) -> PageSettings:
+    """Return the settings in a file; the default ones without a file.
+
+    Raises:
+        Failed: the file breaks rules; one line per problem.
+
+    """
+    if file is None:
+        return PageSettings()
+    try:
+        return load_page_settings(Path(file))
+    except PageSettingsError as error:
+        raise Failed(USAGE, *(f"{file}: {finding}" for finding in error.findings)) from None

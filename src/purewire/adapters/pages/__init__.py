@@ -1,0 +1,1 @@
+"""Settings, header, style and builder that the pages of the three products share."""

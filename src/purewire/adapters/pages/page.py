@@ -1,0 +1,129 @@
+"""Build pages: one HTML document each, with its style and its script in it.
+
+A document has the marks `<!--title-->`, `<!--icon-->`, `<!--header-->`, `/*style*/` and
+`/*script*/`, which are replaced, and further marks that the caller names.  The content security
+policy of the page allows exactly the inserted style and script, by their hashes.
+
+Invariant *own origin only*: a page loads nothing from other origins except images from origins that
+the caller names; the policy enforces this.
+Invariant *icon without a request*: the icon of a page is a data URL, so that browsers do not
+request `/favicon.ico`.
+Invariant *built once*: files are read when a page is built, never during a request.
+"""
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+from urllib.parse import quote
+
+import attrs
+
+from purewire.adapters.pages.header import header_html
+from purewire.adapters.pages.settings import PageSettings
+from purewire.exchange.effects import Exchange
+from purewire.http.messages import Request
+from purewire.http.responses import build_response
+
+__all__ = ["Page", "PageParts", "build_page"]
+
+_FOLDER: Final[Traversable] = files("purewire.adapters.pages")
+_STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
+_SCRIPT: Final = _FOLDER / "page.js"
+
+_HTML: Final = "text/html; charset=utf-8"
+_HEAD_END: Final = '<meta charset="utf-8">\n'
+
+
+@attrs.frozen
+class Page:
+    """A built page: the document, UTF-8, and its content security policy."""
+
+    body: bytes
+    policy: str
+
+    def respond(self, request: Request) -> Exchange:
+        """Respond to GET of the page."""
+        yield from ()
+        headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
+        return build_response(request.method, 200, _HTML, self.body, headers)
+
+    def as_file(self) -> bytes:
+        """Return the document with its policy in a `meta` element, for hosts of plain files."""
+        rules = [rule for rule in self.policy.split("; ") if not rule.startswith("frame-ancestors")]
+        meta = f'<meta http-equiv="Content-Security-Policy" content="{escape("; ".join(rules))}">\n'
+        return self.body.replace(_HEAD_END.encode(), (_HEAD_END + meta).encode(), 1)
+
+
+@attrs.frozen
+class PageParts:
+    """The files and texts of a page.
+
+    Attributes:
+        document: the HTML file with its marks.
+        title: text of the `title` element; also the heading of an owner without a name.
+        icon: SVG of the icon.
+        current: label of the page in `PageSettings.pages`.
+        styles: CSS files after the shared one, in order.
+        scripts: JavaScript files after the shared one, in order; a page without any has no script.
+        marks: further marks, each with the HTML that replaces it.
+        image_origins: origins of images in addition to the page's own, as CSP sources.
+
+    """
+
+    document: Traversable
+    title: str
+    icon: str
+    current: str
+    styles: Sequence[Traversable] = ()
+    scripts: Sequence[Traversable] = ()
+    marks: Mapping[str, str] = attrs.Factory(dict)
+    image_origins: Sequence[str] = ()
+
+
+def build_page(parts: PageParts, settings: PageSettings) -> Page:
+    """Build a page for an owner.
+
+    Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
+    """
+    style = "".join(map(_read, (_STYLE, *parts.styles))) + settings.theme
+    scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
+    script = "".join(map(_read, scripts))
+    title = f"{settings.name} · {parts.title}" if settings.name else parts.title
+    marks = {
+        "<!--title-->": escape(title),
+        "<!--icon-->": f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">',
+        "<!--header-->": header_html(settings, parts.title, parts.current),
+        **parts.marks,
+        "/*style*/": style,
+        "/*script*/": script,
+    }
+    pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
+    text = re.sub(pattern, lambda found: marks[found[0]], _read(parts.document))
+    return Page(text.encode(), _policy(style, script, parts.image_origins))
+
+
+def _policy(style: str, script: str, image_origins: Sequence[str]) -> str:
+    sources = {
+        "default-src": "'none'",
+        "script-src": _hash(script) if script else "'none'",
+        "style-src": _hash(style),
+        "connect-src": "'self'",
+        "img-src": " ".join(("'self' data:", *image_origins)),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in sources.items())
+
+
+def _read(file: Traversable) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

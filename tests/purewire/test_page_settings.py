@@ -1,0 +1,171 @@
+"""Settings of a page: their rules, the file that holds them, and the header built from them."""
+
+from pathlib import Path
+
+import pytest
+
+from purewire.adapters.commands.exit_codes import Failed
+from purewire.adapters.commands.page_settings import page_settings
+from purewire.adapters.pages.header import header_html
+from purewire.adapters.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
+from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+
+PNG = b"\x89PNG\r\n\x1a\n"
+WHOLE = """
+name = "Ada Example"
+line = "Builds small tools"
+avatar = "me.png"
+theme = "theme.css"
+artwork = true
+
+[links]
+Code = "https://git.example.org/ada"
+
+[pages]
+Now = "/"
+Health = "../health/"
+"""
+
+
+def rules_of(path: Path) -> list[tuple[str, str]]:
+    with pytest.raises(PageSettingsError) as caught:
+        load_page_settings(path)
+    return [(finding.path, finding.rule) for finding in caught.value.findings]
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://example.org",
+            "http://example.org/a?b#c",
+            "mailto:ada@example.org",
+            "/health/",
+            "./",
+            "../a.html",
+            "health/index.html",
+        ],
+    )
+    def test_a_link_is_a_url_of_the_web_or_mail_or_a_path(self, url: str) -> None:
+        assert Link("x", url).url == url
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "javascript:alert(1)",
+            "JAVASCRIPT:alert(1)",
+            "java\tscript:alert(1)",
+            "data:text/html,x",
+            "//example.org",
+            "",
+            " https://a.b",
+            'https://a.b/"',
+            "https://",
+            "https:///x",
+            "a b",
+        ],
+    )
+    def test_other_text_is_no_link(self, url: str) -> None:
+        with pytest.raises(ValueError, match="a link is"):
+            Link("x", url)
+
+
+class TestValues:
+    def test_an_avatar_is_an_image_of_limited_size(self) -> None:
+        assert PageSettings(avatar=PNG.ljust(AVATAR_BYTES, b"x")).avatar_url
+        for data in (b"", b"<svg/>", PNG.ljust(AVATAR_BYTES + 1, b"x")):
+            with pytest.raises(ValueError, match="the avatar is"):
+                PageSettings(avatar=data)
+
+    @pytest.mark.parametrize(
+        ("data", "kind"),
+        [
+            (PNG, "image/png"),
+            (b"\xff\xd8\xff\xe0", "image/jpeg"),
+            (b"GIF89a", "image/gif"),
+            (b"RIFF\n\0\0\0WEBPVP8 ", "image/webp"),
+        ],
+    )
+    def test_the_url_of_an_avatar_has_its_media_type(self, data: bytes, kind: str) -> None:
+        url = PageSettings(avatar=data).avatar_url
+        assert url is not None
+        assert url.startswith(f"data:{kind};base64,")
+
+    def test_a_theme_cannot_end_the_style_or_load_another(self) -> None:
+        PageSettings(theme=":root { --accent: red }".ljust(THEME_BYTES))
+        for theme in ("</style>", "@IMPORT url(x)", " " * (THEME_BYTES + 1)):
+            with pytest.raises(ValueError, match="the theme is"):
+                PageSettings(theme=theme)
+
+
+class TestFile:
+    def test_a_file_sets_every_member(self, tmp_path: Path) -> None:
+        (tmp_path / "me.png").write_bytes(PNG)
+        (tmp_path / "theme.css").write_text(":root { --accent: red }", "utf-8")
+        (tmp_path / "page.toml").write_text(WHOLE, "utf-8")
+        assert load_page_settings(tmp_path / "page.toml") == PageSettings(
+            "Ada Example",
+            "Builds small tools",
+            PNG,
+            (Link("Code", "https://git.example.org/ada"),),
+            (Link("Now", "/"), Link("Health", "../health/")),
+            ":root { --accent: red }",
+            artwork=True,
+        )
+
+    def test_an_empty_file_sets_nothing(self, tmp_path: Path) -> None:
+        (tmp_path / "page.toml").write_bytes(b"")
+        assert load_page_settings(tmp_path / "page.toml") == PageSettings()
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("name =", [("", "page.toml")]),
+            ("#" * (64 * 1024 + 1), [("", "page.file")]),
+            ("nam = 'x'\nline = 1", [("/line", "type"), ("/nam", "unknown")]),
+            ("[links]\nx = 'javascript:1'", [("/links/x", "page.link")]),
+            ("avatar = 'none.png'", [("/avatar", "page.file")]),
+            ("avatar = 'page.toml'", [("/avatar", "page.avatar")]),
+            ("theme = 'bad.css'", [("/theme", "page.theme")]),
+            ("theme = 'latin.css'", [("/theme", "page.theme")]),
+        ],
+    )
+    def test_each_fault_is_a_finding(
+        self, tmp_path: Path, text: str, expected: list[tuple[str, str]]
+    ) -> None:
+        (tmp_path / "bad.css").write_text("</style>", "utf-8")
+        (tmp_path / "latin.css").write_bytes(b"\xe9")
+        (tmp_path / "page.toml").write_text(text, "utf-8")
+        assert sorted(rules_of(tmp_path / "page.toml")) == expected
+
+    def test_a_missing_file_is_a_finding(self, tmp_path: Path) -> None:
+        assert rules_of(tmp_path / "none.toml") == [("", "page.file")]
+
+    def test_a_command_fails_with_a_line_per_fault(self, tmp_path: Path) -> None:
+        (tmp_path / "page.toml").write_text("a = 1\nb = 2", "utf-8")
+        with pytest.raises(Failed) as caught:
+            page_settings(str(tmp_path / "page.toml"))
+        assert len(caught.value.lines) == 2
+
+    def test_a_command_without_a_file_uses_the_defaults(self) -> None:
+        assert page_settings(None) == PageSettings()
+
+
+class TestHeader:
+    def test_the_texts_of_the_owner_are_escaped(self) -> None:
+        header = header_html(
+            PageSettings("<b>", "<i>", links=(Link("<u>", "https://a.b/?x&y"),)), "Title", "Now"
+        )
+        assert "<b>" not in header
+        assert "<i>" not in header
+        assert "<u>" not in header
+        assert "?x&amp;y" in header
+
+    def test_the_title_stands_in_for_a_missing_name(self) -> None:
+        assert '<p class="owner-name">Title</p>' in header_html(PageSettings(), "Title", "Now")
+
+    def test_the_current_page_is_marked(self) -> None:
+        pages = (Link("Now", "/"), Link("Health", "/h/"))
+        header = header_html(PageSettings(pages=pages), "Title", "Health")
+        assert '<a href="/h/" aria-current="page">Health</a>' in header
+        assert header.count("aria-current") == 1
