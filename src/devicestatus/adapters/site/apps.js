@@ -2,7 +2,7 @@
 const apps = (() => {
   const PRIVATE = "System"; // replaces the names of private apps
 
-  const { createElement, isText, replaceContent } = page;
+  const { createElement, isText } = page;
 
   let icons = null; // normalized app name -> path of its icon; null until loaded
 
@@ -23,28 +23,24 @@ const apps = (() => {
     }
   }
 
-  function showTile(element, name) {
+  // Creates the letter of an app on its colour, which identifies it in the timeline.
+  function createLetter(name) {
+    const letter = createElement("span", "tile", initialOf(name));
+    letter.setAttribute("aria-hidden", "true");
+    letter.dataset.color = colorOf(name);
+    return letter;
+  }
+
+  // Creates the icon of an app, or its letter where there is none.
+  function createTile(name) {
     const path = icons?.get(normalize(name));
-    element.className = "tile";
-    element.setAttribute("aria-hidden", "true");
-    const showInitial = () => {
-      element.dataset.color = colorOf(name);
-      replaceContent(element, initialOf(name));
-    };
-    if (path === undefined) return showInitial();
-    const image = createElement("img", "");
+    if (path === undefined) return createLetter(name);
+    const image = createElement("img", "tile");
     image.alt = "";
     image.src = path;
-    image.addEventListener("error", showInitial);
-    delete element.dataset.color;
-    return replaceContent(element, image);
+    image.addEventListener("error", () => image.replaceWith(createLetter(name)));
+    return image;
   }
 
-  function createTile(name) {
-    const tile = createElement("span", "tile");
-    showTile(tile, name);
-    return tile;
-  }
-
-  return { colorOf, createTile, hasIcons: () => icons !== null, initialOf, labelOf, setIcons, showTile };
+  return { colorOf, createLetter, createTile, hasIcons: () => icons !== null, initialOf, labelOf, setIcons };
 })();

@@ -22,7 +22,9 @@ const headline = (() => {
   function describeLast({ lastSeen: at, serverTime }, last) {
     if (at === null) return "";
     const app = isText(last?.active_app) ? `, in ${apps.labelOf(last.active_app)}` : "";
-    return `Last seen ${formatInWords((serverTime ?? Date.now()) - at)} ago (${formatTimeAndDay(at)})${app}.`;
+    const age = formatInWords((serverTime ?? Date.now()) - at);
+    const more = last === null ? "" : " What follows is from then.";
+    return `Last seen ${age} ago (${formatTimeAndDay(at)})${app}.${more}`;
   }
 
   function gapOf({ gap, at }) {

@@ -9,7 +9,10 @@
   const DELAY_MS = 420_000; // the usual delay of playback
   const MIN_EXTRA_DELAY_MS = 10_000; // from which it is shown
 
-  const { byId, formatDuration, formatInWords, formatTime, isText, setOptionalText, setText, setVisible } = page;
+  const {
+    byId, formatDuration, formatInWords, formatTime, isText, replaceContent, setOptionalText, setText,
+    setVisible,
+  } = page;
 
   class ServiceError extends Error {} // a response that is not the status
 
@@ -91,7 +94,7 @@
     setText("title", title);
     setOptionalText("detail", detail);
     setVisible("tile", isText(app));
-    if (isText(app)) apps.showTile(byId("tile"), app);
+    if (isText(app)) replaceContent(byId("tile"), apps.createTile(app));
     showTab(name, isText(app) ? title : label);
     const text = announcement ?? `${title}.`;
     const key = `${label} ${isText(app) ? "" : text}`;
@@ -186,7 +189,6 @@
       return;
     }
     shown = null;
-    timeline.showLegend();
     draw();
   }
 

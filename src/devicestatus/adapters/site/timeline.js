@@ -14,8 +14,7 @@ const timeline = (() => {
   ]);
 
   const {
-    byId, createElement, formatDuration, formatTime, isText, replaceContent, setText, setTime,
-    setVisible,
+    byId, createElement, formatDuration, formatTime, isText, replaceContent, setText, setVisible,
   } = page;
 
   const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
@@ -144,7 +143,7 @@ const timeline = (() => {
 
   function appItem([app, ms]) {
     const name = createElement("bdi", "", apps.labelOf(app));
-    return createElement("li", "", apps.createTile(app), name, ` ${formatDuration(ms)}`);
+    return createElement("li", "", apps.createLetter(app), name, ` ${formatDuration(ms)}`);
   }
 
   function gapItem([reason, ms]) {
@@ -247,8 +246,8 @@ const timeline = (() => {
     replaceContent(byId("gaps"), ...gapBlocks());
     showLegend();
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
-    setTime("timeline-start", start);
-    setTime("timeline-end", end);
+    setText("timeline-start", minute.format(start));
+    setText("timeline-end", minute.format(end));
     showList();
   }
 
@@ -289,5 +288,5 @@ const timeline = (() => {
     byId("slider").focus();
   });
 
-  return { GAPS, load, move, runAt, showLegend };
+  return { GAPS, load, move, runAt };
 })();

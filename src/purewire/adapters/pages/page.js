@@ -1,7 +1,7 @@
 // Functions that the scripts of all pages share: times as text, and changes to elements.  Values
 // from a response are inserted as text only.
 const page = (() => {
-  const AGO_STEP_MS = 5_000; // precision of "20 s ago"
+  const AGO_STEP_MS = 5_000; // precision of ages
   const UNITS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]];
   const WORDS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
@@ -25,12 +25,6 @@ const page = (() => {
       return count === 0 ? "" : `${count} ${unit}`;
     });
     return parts.filter(isText).join(" ");
-  }
-
-  function formatAgo(ms) {
-    const seconds = Math.floor(Math.max(0, ms) / AGO_STEP_MS) * (AGO_STEP_MS / 1_000);
-    const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? [];
-    return unit === undefined ? "just now" : `${Math.floor(seconds / size)} ${unit} ago`;
   }
 
   // Writes an age or a duration in words, as its largest unit: "20 seconds", "4 minutes", "1 day".
@@ -63,11 +57,6 @@ const page = (() => {
     element.classList.toggle("missing", isMissing);
   }
 
-  function setTime(id, at) {
-    setText(id, formatTimeAndDay(at));
-    byId(id).dateTime = new Date(at).toISOString();
-  }
-
   function setVisible(id, isVisible) {
     byId(id).toggleAttribute("hidden", !isVisible);
   }
@@ -95,7 +84,7 @@ const page = (() => {
   }
 
   return {
-    byId, createElement, formatAgo, formatDuration, formatInWords, formatTime, formatTimeAndDay,
-    isText, replaceContent, sentence, setOptionalText, setText, setTime, setVisible,
+    byId, createElement, formatDuration, formatInWords, formatTime, formatTimeAndDay,
+    isText, replaceContent, sentence, setOptionalText, setText, setVisible,
   };
 })();

@@ -37,9 +37,11 @@ _SCRIPT: Final = _FOLDER / "page.js"
 
 _HTML: Final = "text/html; charset=utf-8"
 _INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
-_COMMENTS: Final = re.compile(r"^\s*(?://.*\n\s*)*", re.MULTILINE)
-"""Indentation, and lines that are only a comment: 12 kB of a page.  Scripts have no text over
-several lines, in which either could be content."""
+_COMMENTS: Final = re.compile(
+    r"""^\s*(?://.*\n\s*)* | (?<=[;,{]) [ ]//[^"'`\n]*$ """, re.MULTILINE | re.VERBOSE
+)
+"""Indentation and comments, which are a fifth of a script.  A script has no text over several
+lines, so that neither can be content; a comment with quotation marks after code stays."""
 _HEAD_END: Final = '<meta charset="utf-8">\n'
 
 
