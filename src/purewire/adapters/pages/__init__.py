@@ -1,1 +1,1 @@
-"""What the pages of the three products share: settings, header, style and how they are built."""
+"""Parts that the pages of the three products share: settings, header, style, and how to build them."""
