@@ -1,1 +1,1 @@
-"""Parts that the pages of the three products share: settings, header, style, and how to build them."""
+"""Shared parts of the pages of the three products: settings, header, style, and the build."""
