@@ -40,6 +40,7 @@ from support.servers.webdriver import Session, open_session
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
+THEMES: Final = Path(__file__).parents[2] / "examples" / "themes"
 DELAY: Final = "Shown seven minutes late, so that every upload can arrive."
 HEADLESS: Final[dict[str, Any]] = {
     "active_app": None,
@@ -974,7 +975,7 @@ class TestPlayback:
         world.fail = {ReadStore}
         stage.play(900 - 830)
         assert (stage.shown("state"), stage.shown("title")) == ("Online", "App 2")
-        assert str(stage.shown("unread")).startswith("The service cannot be reached.")
+        assert str(stage.shown("unread")).startswith("The service cannot read the status.")
 
         live.unreachable = True
         stage.play(1030 - 900)
@@ -1164,6 +1165,9 @@ class TestPlayback:
         assert stage.shown("title") == "W" * 200
         assert stage.ask("document.documentElement.scrollWidth") == 320
         assert stage.ask("document.getElementById('slider').getBoundingClientRect().height") >= 44
+        for width in (390, 1100, 1920):
+            session.resize(width, 640)
+            assert stage.ask("document.documentElement.scrollWidth") == width
 
 
 class TestWithoutScript:
@@ -1179,13 +1183,70 @@ class TestWithoutScript:
         assert deployment.readings == 0
 
 
+OWNER: Final = PageSettings(
+    "Ada Example",
+    "Builds small tools",
+    links=(Link("Code", "https://git.example.org/ada"),),
+    pages=(Link("Now", "./"), Link("Health", "health/")),
+)
+
+
+def busy_window() -> Response:
+    """Return a window with apps, music, and a gap."""
+    gaps = (gap(200 * SECOND, 300 * SECOND, "sleep"),)
+    events = (event(1, 100 * SECOND, active_app="Mail"), event(2, 170 * SECOND))
+    return playing(events=events, gaps=gaps)
+
+
 class TestAccessibility:
-    def test_axe_finds_nothing(self, session: Session) -> None:
-        with Deployment(reports()) as deployment:
+    @pytest.mark.parametrize("theme", ["", "paper", "terminal"])
+    def test_axe_finds_nothing_in_a_busy_page(self, session: Session, theme: str) -> None:
+        css = (THEMES / f"{theme}.css").read_text("utf-8") if theme else ""
+        owner = attrs.evolve(OWNER, theme=css)
+        with Deployment(in_turn(busy_window()), page=owner) as deployment:
             open_page(session, deployment)
+            session.ask("document.querySelector('summary').click()")
+            session.ask("document.getElementById('slider').dispatchEvent(new Event('input'))")
+            session.until("document.getElementById('segments').children.length === 4")
             assert accessibility_problems(session) == []
             session.open(f"{deployment.url}api")
             assert accessibility_problems(session) == []
+
+    @pytest.mark.parametrize(
+        ("script", "state"),
+        [
+            (reports(**HEADLESS), "Online"),
+            (in_turn(OFFLINE), "Offline"),
+            (in_turn(UNAVAILABLE), "Unreachable"),
+        ],
+        ids=["headless", "offline", "unreachable"],
+    )
+    def test_axe_finds_nothing_in_a_short_page(
+        self, session: Session, script: Script, state: str
+    ) -> None:
+        with Deployment(script) as deployment:
+            session.open(deployment.url)
+            session.until(f"document.getElementById('state').textContent === '{state}'")
+            assert accessibility_problems(session) == []
+
+    def test_nothing_moves(self, session: Session) -> None:
+        with Deployment(in_turn(busy_window())) as deployment:
+            open_page(session, deployment)
+            assert session.ask("document.getAnimations().length") == 0
+
+    @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
+    def test_who_asks_for_contrast_gets_it_in_every_theme(
+        self, session: Session, feature: str
+    ) -> None:
+        name, value = feature.split(": ")
+        owner = attrs.evolve(OWNER, theme=(THEMES / "paper.css").read_text("utf-8"))
+        with Deployment(in_turn(busy_window()), page=owner) as deployment:
+            open_page(session, deployment)
+            color = "getComputedStyle(document.querySelector('{}')).color"
+            muted, text = color.format(".owner-line"), color.format("h1")
+            assert session.ask(f"{muted} === {text}") is False
+            session.set_media(**{name: value})
+            assert session.ask(f"{muted} === {text}") is True
 
     def test_axe_finds_a_problem_in_each_size_and_scheme(self, session: Session) -> None:
         with Deployment(reports()) as deployment:

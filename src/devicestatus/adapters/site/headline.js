@@ -34,7 +34,6 @@ const headline = (() => {
       label: "No record",
       title: sentence(timeline.GAPS.get(gap.reason).text),
       detail: `No record from ${range}. It continues in ${formatDuration(gap.end_at - at)}.`,
-      announcement: "",
     };
   }
 

@@ -72,7 +72,7 @@
     const found = at === null || snapshot === null ? null : timeline.runAt(at);
     if (found === null) return null;
     const app = snapshot.active_app;
-    const continues = run?.app === app && !found.isExact && found.since <= run.until;
+    const continues = run?.app === app && found.isCut && found.since <= run.until;
     return { ...(continues ? run : found), app, until: at };
   }
 
@@ -135,10 +135,11 @@
   function showNotices({ mode, lost, reason, bufferedSeconds }) {
     const lossText = lost === null ? "" : describeLoss(lost);
     const hasFailed = isText(failure) && mode === "window" && reason !== "exhausted";
+    const failed = failure === "network" ? "The service cannot be reached." : "The service cannot read the status.";
+    const left = `The data received before lasts for another ${formatDuration(1_000 * bufferedSeconds)}.`;
     setOptionalText("lost", lossText);
-    setOptionalText("unread", hasFailed ? "The service cannot be reached. The data received before "
-      + `lasts for another ${formatDuration(1_000 * bufferedSeconds)}.` : "");
-    const text = [lossText, hasFailed ? "The service cannot be reached." : ""];
+    setOptionalText("unread", hasFailed ? `${failed} ${left}` : "");
+    const text = [lossText, hasFailed ? failed : ""];
     return {
       key: [lost?.start, hasFailed ? "unread" : ""].filter(Boolean).join(" "),
       text: text.filter(isText).join(" "),

@@ -93,8 +93,6 @@ const timeline = (() => {
     return element;
   }
 
-  const isRecord = ({ gap }) => gap === null;
-
   function appBlocks() {
     return runs.filter(({ gap, app }) => gap === null && app !== null).map((each) => {
       const element = createBlock(each, apps.labelOf(each.app), apps.initialOf(each.app));
@@ -104,8 +102,8 @@ const timeline = (() => {
   }
 
   function musicBlocks(parts) {
-    const blocks = mergeEqual(parts.filter(isRecord), musicKey).filter(({ music }) => isAudible(music));
-    return blocks.map((each) => {
+    const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
+    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) => {
       const element = createBlock(each, each.music.track ?? "", "");
       element.dataset.music = each.music.state;
       return element;
@@ -230,7 +228,7 @@ const timeline = (() => {
     const parts = intervals.map(toPart);
     setVisible("timeline", parts.length > 0);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each)));
-    runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : `app ${each.app}`));
+    runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app)));
     if (parts.length === 0) return;
     [start, end] = [parts[0].start, parts.at(-1).end];
     if (selected !== null && (selected < start || selected >= end)) selected = null;
@@ -272,12 +270,12 @@ const timeline = (() => {
     markCurrent();
   }
 
-  // Returns since when the app of an instant is in front, {since, isExact}: it is not exact where the
-  // run begins with the window or after a gap.
+  // Returns since when the app of an instant is in front, {since, isExact, isCut}: it is not exact
+  // where the run begins after a gap or with the window, which cuts it.
   function runAt(at) {
     if (runs.length === 0) return null;
     const index = indexAt(at, runs);
-    return { since: runs[index].start, isExact: index > 0 && runs[index - 1].gap === null };
+    return { since: runs[index].start, isExact: runs[index - 1]?.gap === null, isCut: index === 0 };
   }
 
   byId("slider").addEventListener("input", (event) => select(start + 1_000 * event.target.value));
