@@ -1207,7 +1207,7 @@ class TestAccessibility:
             open_page(session, deployment)
             session.ask("document.querySelector('summary').click()")
             session.ask("document.getElementById('slider').dispatchEvent(new Event('input'))")
-            session.until("document.getElementById('segments').children.length === 4")
+            session.until("document.getElementById('segments').children.length === 5")
             assert accessibility_problems(session) == []
             session.open(f"{deployment.url}api")
             assert accessibility_problems(session) == []
