@@ -43,7 +43,7 @@ const headline = (() => {
       state: "waiting",
       label: "Starting",
       title: `Starts in ${formatDuration(waitMs)}`,
-      detail: "The computer is reporting; its status is shown seven minutes late.",
+      detail: "The computer is reporting.",
       announcement: `Playback starts at ${minute.format(serverTime + waitMs)}.`,
     };
   }
