@@ -1,1 +1,1 @@
-"""Shared parts of the pages of the three products: settings, header, style, and the build."""
+"""Settings, header, style and builder that the pages of the three products share."""

@@ -1,4 +1,4 @@
-"""Settings of a page: name, one line, avatar, links, other pages, theme.
+"""Settings of a page: its owner's name, line, avatar and links, the other pages, a theme.
 
 Invariant *no script*: links have the scheme https, http or mailto, or none, and a theme cannot end
 the style of the page.
@@ -60,7 +60,7 @@ def _avatar_type(data: bytes) -> str | None:
 
 @attrs.frozen
 class PageSettings:
-    """Settings of a page: its owner, and how it looks.
+    """What a page shows of its owner, and how it looks.
 
     Attributes:
         name: the owner's name; empty: the page's own title is shown.
