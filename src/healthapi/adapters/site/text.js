@@ -1,0 +1,41 @@
+// Values of the API as text: numbers with units, durations, days, lists.
+const text = (() => {
+  const NONE = "no data";
+
+  const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+  const format = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+  const LONG = format({ day: "numeric", month: "long", year: "numeric" });
+  const SHORT = format({ day: "numeric", month: "short" });
+  const DATED = format({ day: "numeric", month: "short", year: "numeric" });
+  const MONTH = format({ month: "short" });
+  const WEEKDAY = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+  const named = (formatter) => (day) => formatter.format(days.dateOf(day));
+
+  function duration(minutes) {
+    const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)];
+    return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`;
+  }
+
+  // Returns the unit after a number; a unit that the label has already is left out.
+  const unitOf = ({ label, unit }) => (unit === label.toLowerCase() ? "" : unit);
+
+  function value(amount, metric) {
+    return [number.format(amount), unitOf(metric)].join(" ").trim();
+  }
+
+  // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
+  const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
+
+  const counted = (count, one, many = `${one}s`) => `${number.format(count)} ${count === 1 ? one : many}`;
+
+  const listing = new Intl.ListFormat("en", { type: "conjunction" });
+
+  const words = (key) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+
+  return {
+    NONE, clock, counted, duration, list: (parts) => listing.format(parts), number: (each) => number.format(each),
+    dated: named(DATED), long: named(LONG), month: named(MONTH), short: named(SHORT), unitOf, value,
+    weekday: named(WEEKDAY), words,
+  };
+})();
