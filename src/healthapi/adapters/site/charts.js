@@ -14,7 +14,7 @@ const charts = (() => {
 
   const rounded = (value) => String(Math.round(value * 10) / 10);
 
-  // Returns the path of runs of points; a single point is a line of no length, drawn as a dot.
+  // Returns the path of runs of points; a single point is a line of almost no length, a dot.
   function linePath(runs, x, y) {
     const at = ({ day, value }) => `${rounded(x(day))} ${rounded(y(value))}`;
     return runs.map((run) => `M${run.map(at).join("L")}${run.length === 1 ? "h.01" : ""}`).join("");
@@ -30,6 +30,14 @@ const charts = (() => {
         ? HEIGHT / 2
         : HEIGHT - MARGIN - ((value - least.value) / span) * (HEIGHT - 2 * MARGIN)),
     };
+  }
+
+  // Draws a line through runs of points; points that stand alone are dots.
+  function lines(points, x, y) {
+    const runs = days.runs(points);
+    return [["line", runs.filter((run) => run.length > 1)], ["dots", runs.filter((run) => run.length === 1)]]
+      .filter(([, chosen]) => chosen.length > 0)
+      .map(([name, chosen]) => create("path", { class: name, d: linePath(chosen, x, y) }));
   }
 
   const plot = (label, ...children) => create(
@@ -49,7 +57,7 @@ const charts = (() => {
       label,
       create("path", { class: "grid", d: grid }),
       create("path", { class: "points", d: linePath(points.map((point) => [point]), x, y) }),
-      create("path", { class: "line", d: linePath(days.runs(means), x, y) }),
+      ...lines(means, x, y),
     );
   }
 
@@ -58,7 +66,7 @@ const charts = (() => {
     const { x, y } = scales(points, first, last);
     return plot(
       "",
-      create("path", { class: "line", d: linePath(days.runs(points), x, y) }),
+      ...lines(points, x, y),
       create("path", { class: "last", d: linePath([points.slice(-1)], x, y) }),
     );
   }

@@ -46,10 +46,14 @@
     const seen = { dashboard, series, values, cards, latest, today };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
+    setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
+    setOptionalText("without", parts.without(seen).join(" "));
     fill("metrics", parts.metrics(seen));
     fill("body", parts.account(seen));
     fill("tables", parts.tables(seen));
-    byId("day").textContent = latest === today ? "Today" : `Latest day · ${text.dated(latest)}`;
+    const isRecent = latest === today || latest === today - 1;
+    const name = latest === today ? "Today" : "Yesterday";
+    byId("day").textContent = isRecent ? name : `Latest day · ${text.dated(latest)}`;
     trends.start(seen, (first, last) => fill("missing", parts.missing(seen, first, last)));
     setVisible("usual", byId("metrics").children.length > 0);
     setVisible("day", byId("metrics").children.length > 0);

@@ -26,7 +26,7 @@ const parts = (() => {
   const detail = (content) => createElement("p", "detail", content);
   const is = (value) => value !== null && value !== undefined;
 
-  // Names a day as seen today: "Last night", or the day itself.
+  // Adds the day to a title unless it is today.
   const dayTitle = (name, day, { today }) => (day === today ? name : `${name} · ${text.dated(day)}`);
 
   // ---- recovery
@@ -48,12 +48,7 @@ const parts = (() => {
     const { recovery_score: score, recovery_label: label, recovery_status: status } = dashboard.overview;
     const name = heading("recovery-name", dayTitle("Recovery", latest, seen));
     const rows = dashboard.charts.daily;
-    if (!is(score)) {
-      return [
-        name, createElement("p", "value none", "No score"),
-        detail(`${text.long(latest)} has neither a sleep score nor a heart rate of the night.`),
-      ];
-    }
+    if (!is(score)) return [];
     const dial = createElement(
       "div", `dial is-${status}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
@@ -85,10 +80,7 @@ const parts = (() => {
     const rows = dashboard.charts.daily;
     const found = rows.findLast((row) => is(row.minutes_asleep));
     const naps = rows.at(-1).nap_count;
-    if (found === undefined) {
-      return [heading("night-name", "Sleep"), createElement("p", "value none", "No night"),
-        detail(`None of the last ${rows.length} days with data has a duration of sleep.`)];
-    }
+    if (found === undefined) return [];
     const day = days.parse(found.date);
     const name = day === today ? "Last night" : `Last recorded night · to ${text.dated(day)}`;
     const [start, end] = [text.clock(found.start_time), text.clock(found.end_time)];
@@ -108,13 +100,23 @@ const parts = (() => {
     ];
   }
 
+  // Names what of the first two cards is not there, and why.
+  function without({ dashboard, latest }) {
+    const rows = dashboard.charts.daily;
+    return [
+      !is(dashboard.overview.recovery_score) && `No recovery score: ${text.long(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
+      !rows.some((row) => is(row.minutes_asleep)) && `No night: none of the last ${text.counted(rows.length, "day")} with data has a duration of sleep.`,
+    ].filter(Boolean);
+  }
+
   // ---- cards
 
-  // Compares a value with the person's usual one, as both are shown.
+  // Compares a value with the person's usual one, both as they are shown.
   function comparison(card, value) {
-    const difference = Math.round((value - card.avg30) * (Math.abs(card.avg30) < 1000 ? 10 : 1)) / (Math.abs(card.avg30) < 1000 ? 10 : 1);
-    if (difference === 0) return "as usual";
-    return `${text.number(Math.abs(difference))} ${difference > 0 ? "above" : "below"} usual`;
+    const usual = text.precise(card.avg30, card);
+    const difference = text.precise(value, card) - usual;
+    const shown = text.amount(Math.abs(difference), card);
+    return shown === "0" ? "as usual" : `${shown} ${difference > 0 ? "above" : "below"} usual`;
   }
 
   function goalOf(card, person) {
@@ -124,21 +126,26 @@ const parts = (() => {
   function card(found, { dashboard, values, latest, today }) {
     const day = days.parse(found.latest_date);
     const goal = goalOf(found, dashboard.profile);
+    const hasGoal = is(goal) && goal > 0;
+    const compared = comparison(found, found.latest);
+    const usual = text.amount(found.avg30, found);
     const isGrowing = day === today && GROWING.has(found.key);
-    const usual = `usual ${text.number(found.avg30)}`;
     const first = latest - CARD_DAYS + 1;
     const points = days.within(values.get(found.key), first, latest);
     const missing = CARD_DAYS - points.length;
-    const unit = is(goal) ? `of ${text.value(goal, found)}` : text.unitOf(found);
+    const unit = hasGoal ? `of ${text.value(goal, found)}` : text.unitOf(found);
+    const about = [
+      isGrowing ? `so far, usual ${usual}` : compared + (compared === "as usual" ? "" : ` (${usual})`),
+      day !== latest && `on ${day < first ? text.dated(day) : text.short(day)}`,
+    ].filter(Boolean);
     return createElement(
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
-      createElement("p", "value", text.number(found.latest), " ", createElement("span", "unit", unit)),
-      ...(is(goal) && goal > 0 ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
-      detail(isGrowing ? `so far, ${usual}` : `${comparison(found, found.latest)}${found.latest === found.avg30 ? "" : ` (${text.number(found.avg30)})`}`),
-      ...(day === latest ? [] : [detail(`on ${day < first ? text.dated(day) : text.short(day)}`)]),
+      createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
+      ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
+      detail(about.join(", ")),
       ...(points.length > 1 ? [createElement("div", "sparkline", charts.sparkline(points, first, latest))] : []),
-      ...(missing > 0 ? [detail(`no data on ${missing} of ${CARD_DAYS} days`)] : []),
+      ...(missing > 0 ? [createElement("p", "detail small", `${text.counted(missing, "day")} without data`)] : []),
     );
   }
 
@@ -160,7 +167,8 @@ const parts = (() => {
   }
 
   function account({ dashboard }) {
-    const found = dashboard.sections.flatMap(section);
+    const isShown = (each) => each.section !== "account"; // says how complete the copy is
+    const found = dashboard.sections.filter(isShown).flatMap(section);
     return found.length === 0 ? [] : [heading("body-name", "From the account"), createElement("div", "sections", ...found)];
   }
 
@@ -242,5 +250,5 @@ const parts = (() => {
     ];
   }
 
-  return { account, metrics, missing, night, recovery, tables, toneOf };
+  return { account, metrics, missing, night, recovery, tables, toneOf, without };
 })();

@@ -13,15 +13,24 @@ const text = (() => {
   const named = (formatter) => (day) => formatter.format(days.dateOf(day));
 
   function duration(minutes) {
-    const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)];
-    return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`;
+    const whole = Math.round(minutes);
+    const [hours, rest] = [Math.floor(whole / 60), whole % 60];
+    if (hours === 0) return `${rest} min`;
+    return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   }
 
   // Returns the unit after a number; a unit that the label has already is left out.
   const unitOf = ({ label, unit }) => (unit === label.toLowerCase() ? "" : unit);
 
-  function value(amount, metric) {
-    return [number.format(amount), unitOf(metric)].join(" ").trim();
+  // Metrics that are counted are shown as whole numbers, also their means; others with one decimal.
+  const WHOLE_UNITS = new Set(["steps", "min", "kcal"]);
+
+  const precise = (amount, { unit }) => (WHOLE_UNITS.has(unit) ? Math.round(amount) : Math.round(amount * 10) / 10);
+
+  const amount = (each, metric) => number.format(precise(each, metric));
+
+  function value(each, metric) {
+    return [amount(each, metric), unitOf(metric)].join(" ").trim();
   }
 
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
@@ -34,8 +43,8 @@ const text = (() => {
   const words = (key) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
 
   return {
-    NONE, clock, counted, duration, list: (parts) => listing.format(parts), number: (each) => number.format(each),
-    dated: named(DATED), long: named(LONG), month: named(MONTH), short: named(SHORT), unitOf, value,
+    NONE, amount, clock, counted, duration, list: (parts) => listing.format(parts), number: (each) => number.format(each),
+    dated: named(DATED), long: named(LONG), month: named(MONTH), precise, short: named(SHORT), unitOf, value,
     weekday: named(WEEKDAY), words,
   };
 })();

@@ -3,8 +3,8 @@
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
-  const MIN_SHARE = 0.08; // of the width, between a tick and the ends of the axis
-  const NARROW_SHARE = 0.17; // on a phone
+  const MIN_SHARE = 0.11; // of the width, between a tick and the ends of the axis
+  const NARROW_SHARE = 0.26; // on a phone
 
   const { byId, createElement } = page;
 
@@ -63,7 +63,7 @@ const trends = (() => {
         "div", `lane ${parts.toneOf(metric.key)}`,
         createElement("p", "lane-name", metric.label, selected),
         createElement("div", "plot", picture, marker),
-        createElement("p", "lane-range", createElement("span", "", text.number(greatest.value)), createElement("span", "", text.number(least.value))),
+        createElement("p", "lane-range", createElement("span", "", text.amount(greatest.value, metric)), createElement("span", "", text.amount(least.value, metric))),
       ),
     };
   }
