@@ -4,17 +4,20 @@
     python examples/demo.py --once     requests every endpoint once and checks the responses
 
 The device status of this machine is at `/`, the health data of the LifeSnaps people beside this
-file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`.  The
-three packages are independent: this file mounts their applications, each at its path.
+file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`; the pages
+are at `/` and `/health/`.  The three packages are independent: this file mounts their applications,
+each at its path.
 """
 
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from demonstration.health_round import whole_round as health_round
+from demonstration.pages import HEALTH, NOW, example_settings, mount
+from demonstration.pages import whole_round as pages_round
 from demonstration.probes import Round
 from demonstration.site_round import whole_round as site_round
 
@@ -23,7 +26,6 @@ from healthapi.adapters.asgi import create_app as health_app
 from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ROOT
-from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.arguments import PORTS, Parser, number
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
 from purewire.adapters.commands.main import run_command
@@ -33,6 +35,9 @@ from sitedata.serving.service import PATH
 HERE: Final = Path(__file__).parent
 PEOPLE: Final = HERE / "lifesnaps"
 SNAPSHOT: Final = HERE / "practice" / "site-data.json"
+
+_HEALTH_ROOT: Final = "/health/"
+_SEVERAL: Final = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,29 +70,34 @@ def run(arguments: Namespace) -> int:
     """Serve all three, for one round or until stopped."""
     people = FolderSource(arguments.health)
     readable = _readable(people, arguments.health)
-    mounted = {ROOT: health_app(people), PATH: site_app(arguments.snapshot)}
+    shown = {NOW: "/", HEALTH: _health_path(readable)}
+    health = health_app(people, page=example_settings(_health_line(arguments.health), shown))
+    mounted = {ROOT: health, _HEALTH_ROOT: health, PATH: site_app(arguments.snapshot)}
     others = running.OtherServices(
         mount=lambda status: mount(status, mounted),
-        places=places(readable) | {PATH: "snapshot of a repository as JSON"},
-        asking=lambda: _rounds(readable),
+        places={shown[HEALTH]: "health page"}
+        | places(readable)
+        | {PATH: "snapshot of a repository as JSON"},
+        asking=lambda: _rounds(readable, shown.values()),
     )
     return running.run(arguments, others)
 
 
-def mount(status: App, mounted: Mapping[str, App]) -> App:
-    """Return one application with the others mounted at their paths."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        found = (mounted[root] for root in mounted if path == root or path.startswith(f"{root}/"))
-        await next(found, status)(scope, receive, send)
-
-    return app
+def _health_path(readable: tuple[str, ...]) -> str:
+    """Return the path of the page of the first profile; of one profile, it is the top."""
+    return _HEALTH_ROOT if len(readable) < _SEVERAL else f"{_HEALTH_ROOT}{readable[0]}/"
 
 
-def _rounds(readable: tuple[str, ...]) -> Round:
+def _health_line(folder: str | Path) -> str:
+    if folder == PEOPLE:
+        return "days of a participant of the LifeSnaps study"
+    return f"the profiles in {Path(folder).name}"
+
+
+def _rounds(readable: tuple[str, ...], pages: Iterable[str]) -> Round:
     yield from health_round(readable)
     yield from site_round()
+    yield from pages_round(pages)
 
 
 def _readable(source: FolderSource, folder: object) -> tuple[str, ...]:

@@ -166,9 +166,7 @@ class Demonstration:
             echo(f"{self.url}{path}  {label}")
         for line in self.capture.describe():
             echo(line)
-        echo(
-            "the first minutes of playback are invented and marked (scripted); this machine follows"
-        )
+        echo("the first minutes of playback are invented; then this machine follows")
         echo("press Ctrl-C to stop; no files remain")
         status = StatusLine()
         present = await asyncio.to_thread(self.capture.take, system_clock())

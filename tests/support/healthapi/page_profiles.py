@@ -21,7 +21,13 @@ _SLEEP: Final = (
 
 
 def _ok(data: object, **members: object) -> dict[str, Any]:
-    return {"ok": True, "status": 200, "group": "account", "scope": "profile", "data": data} | members
+    return {
+        "ok": True,
+        "status": 200,
+        "group": "account",
+        "scope": "profile",
+        "data": data,
+    } | members
 
 
 _SNAPSHOT: Final[dict[str, Any]] = {
@@ -32,13 +38,22 @@ _SNAPSHOT: Final[dict[str, Any]] = {
         "profile": _ok({"user": {"displayName": "Ada", "timezone": "Asia/Tokyo"}}),
         "sleep_goal": _ok({"goal": {"minDuration": 450}}),
         "activity_goals_daily": _ok({"goals": {"steps": 8000, "caloriesOut": 2300}}),
-        "devices": _ok([{"id": "1", "deviceVersion": "Band 4", "battery": "High", "type": "TRACKER"}]),
+        "devices": _ok(
+            [{"id": "1", "deviceVersion": "Band 4", "battery": "High", "type": "TRACKER"}]
+        ),
         "badges": _ok({"badges": [{"shortName": "10,000 steps", "dateTime": "2026-03-01"}]}),
         "weight_log_recent": _ok({"weight": [{"date": "2026-11-20", "weight": 61.4, "bmi": 21.3}]}),
-        "spo2_recent": _ok([{"dateTime": "2026-11-22", "value": {"avg": 96.5, "min": 94, "max": 99}}]),
+        "spo2_recent": _ok(
+            [{"dateTime": "2026-11-22", "value": {"avg": 96.5, "min": 94, "max": 99}}]
+        ),
         "food_log_today": {
-            "ok": False, "skipped": True, "status": None, "reason": "missing_scope:nutrition",
-            "label": "Food log", "group": "nutrition", "scope": "nutrition",
+            "ok": False,
+            "skipped": True,
+            "status": None,
+            "reason": "missing_scope:nutrition",
+            "label": "Food log",
+            "group": "nutrition",
+            "scope": "nutrition",
         },
         "meals": {"ok": False, "status": 502, "label": "Meals", "group": "nutrition"},
     },
@@ -47,7 +62,9 @@ _SNAPSHOT: Final[dict[str, Any]] = {
 
 def write_full(folder: Path) -> None:
     """Write a year of a person with every metric, goals and few gaps."""
-    _write(folder, range(DAYS), missing=lambda day, n: (day * 7 + n * 3) % 41 == 0, snapshot=_SNAPSHOT)
+    _write(
+        folder, range(DAYS), missing=lambda day, n: (day * 7 + n * 3) % 41 == 0, snapshot=_SNAPSHOT
+    )
 
 
 def write_with_gaps(folder: Path) -> None:
@@ -59,7 +76,12 @@ def write_with_gaps(folder: Path) -> None:
 
 def write_almost_empty(folder: Path) -> None:
     """Write three days of steps."""
-    _text(folder, "activity", "date,steps,sedentaryMinutes", ("2026-11-20,812,", "2026-11-22,4021,600"))
+    _text(
+        folder,
+        "activity",
+        "date,steps,sedentaryMinutes",
+        ("2026-11-20,812,", "2026-11-22,4021,600"),
+    )
 
 
 def write_empty(folder: Path) -> None:
@@ -74,8 +96,10 @@ def _write(folder: Path, ago: Iterable[int], *, missing: Any, snapshot: object =
             if not missing(day, n):
                 rows[name].append(row)
     for name, header in (
-        ("activity", _ACTIVITY), ("sleep", _SLEEP),
-        ("hrv", "date,dailyRmssd,deepRmssd"), ("rhr", "date,resting_heart_rate"),
+        ("activity", _ACTIVITY),
+        ("sleep", _SLEEP),
+        ("hrv", "date,dailyRmssd,deepRmssd"),
+        ("rhr", "date,resting_heart_rate"),
     ):
         _text(folder, name, header, rows[name])
     if snapshot is not None:
@@ -92,21 +116,35 @@ def _rows(ago: int) -> Iterator[tuple[str, str]]:
         noise = math.sin(ago * 12.9898 + mean) * 43758.5453
         return mean + size * math.sin(ago / period) + jitter * (noise - math.floor(noise) - 0.5)
 
-    light, fair, very = round(wave(190, 40, 30, 90)), round(wave(22, 8, 17, 30)), round(wave(18, 9, 23, 30))
-    steps = round(wave(7900, 1900, 21, 6200))
-    yield "activity", (
-        f"{day},{steps},{1440 - light - fair - very - 460},{steps // 9},{1650 + steps // 13},"
-        f"{light},{max(0, fair)},{max(0, very)},{max(0, fair) + 2 * max(0, very)},"
-        f"{light + max(0, fair) + max(0, very)},Walk"
+    light, fair, very = (
+        round(wave(190, 40, 30, 90)),
+        round(wave(22, 8, 17, 30)),
+        round(wave(18, 9, 23, 30)),
     )
-    deep, rem, awake = round(wave(72, 9, 19, 34)), round(wave(96, 10, 26, 40)), round(wave(33, 5, 14, 22))
+    steps = round(wave(7900, 1900, 21, 6200))
+    yield (
+        "activity",
+        (
+            f"{day},{steps},{1440 - light - fair - very - 460},{steps // 9},{1650 + steps // 13},"
+            f"{light},{max(0, fair)},{max(0, very)},{max(0, fair) + 2 * max(0, very)},"
+            f"{light + max(0, fair) + max(0, very)},Walk"
+        ),
+    )
+    deep, rem, awake = (
+        round(wave(72, 9, 19, 34)),
+        round(wave(96, 10, 26, 40)),
+        round(wave(33, 5, 14, 22)),
+    )
     light_sleep = round(wave(262, 25, 33, 70))
     asleep = deep + rem + light_sleep
     before = day - timedelta(days=1)
-    yield "sleep", (
-        f"{day},{ago + 1},True,{before}T23:{ago % 50 + 5:02}:00.000,{day}T07:{ago % 45 + 10:02}:30.000,"
-        f"{(asleep + awake) * 60000},{asleep},{awake},{asleep + awake},93,"
-        f"{deep},{rem},{light_sleep},{awake},{wave(79, 5, 25, 16):.1f}"
+    yield (
+        "sleep",
+        (
+            f"{day},{ago + 1},True,{before}T23:{ago % 50 + 5:02}:00.000,{day}T07:{ago % 45 + 10:02}:30.000,"
+            f"{(asleep + awake) * 60000},{asleep},{awake},{asleep + awake},93,"
+            f"{deep},{rem},{light_sleep},{awake},{wave(79, 5, 25, 16):.1f}"
+        ),
     )
     yield "hrv", f"{day},{wave(39, 5, 28, 14):.1f},{wave(42, 5, 28, 14):.1f}"
     yield "rhr", f"{day},{round(wave(58, 2.5, 35, 5))}"

@@ -29,7 +29,9 @@ def run(arguments: Namespace) -> int:
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         ids = _ids(source, arguments)
-        logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+        logging.getLogger("healthapi").addHandler(
+            logging.NullHandler()
+        )  # Errors are printed below.
         try:
             files = build_site(_asker(source), ids, settings)
         except SiteError as error:
@@ -51,7 +53,9 @@ def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
         return (arguments.profile,)
     if not ids:
         expected = ", ".join(expected_files(arguments))
-        raise Failed(REFUSED, f"no profile in {arguments.folder}; expected one or more of {expected}")
+        raise Failed(
+            REFUSED, f"no profile in {arguments.folder}; expected one or more of {expected}"
+        )
     return ids
 
 

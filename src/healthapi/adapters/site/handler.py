@@ -128,9 +128,7 @@ class _Site:
         links = {"JSON": f"{api}{below}", **_documents(api)}
         reading = Reading(f"{api}{below}", links, f"{api}{below}/charts/overview-trend.svg")
         people = (yield from self._has_several()) if up else False
-        page = self.pages.profile(
-            summary, cards["metrics"], reading, people=up if people else None
-        )
+        page = self.pages.profile(summary, cards["metrics"], reading, people=up if people else None)
         return _OK, page
 
     def _has_several(self) -> Generator[Effect, Any, bool]:

@@ -30,7 +30,15 @@ SERIES: Final = f"series/daily?metrics={','.join(CARD_METRICS)}&limit={SERIES_DA
 """The resource behind the trends, below a profile."""
 
 _FOLDER: Final = files("healthapi.adapters.site")
-_SCRIPTS: Final = ("days.js", "text.js", "charts.js", "table.js", "parts.js", "trends.js", "health.js")
+_SCRIPTS: Final = (
+    "days.js",
+    "text.js",
+    "charts.js",
+    "table.js",
+    "parts.js",
+    "trends.js",
+    "health.js",
+)
 _TITLE: Final = "Health"
 _ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
@@ -137,9 +145,7 @@ class HealthPages:
         if people is None and (self._owner or name == person["id"]):
             return f'<h1 class="visually-hidden">{_TITLE}</h1>'
         link = "" if people is None else f'<a href="{escape(people)}">All people</a>'
-        return (
-            f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
-        )
+        return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
 
 
 def _fill(page: Page, marks: Mapping[str, str]) -> Page:

@@ -42,9 +42,7 @@ class SiteError(Exception):
         self.profile_id = profile_id
 
 
-def build_site(
-    ask: Ask, profile_ids: Sequence[str], settings: PageSettings
-) -> Mapping[str, bytes]:
+def build_site(ask: Ask, profile_ids: Sequence[str], settings: PageSettings) -> Mapping[str, bytes]:
     """Return the files of the site by path, documents last.
 
     Args:
