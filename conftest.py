@@ -40,6 +40,7 @@ CHECK_MODULES: Final = {
     # browsers, Node, rendered pictures
     "test_badge_render",
     "test_chart_render",
+    "test_health_page_in_browser",
     "test_home_in_browser",
     "test_page_js",
     "test_player_js",

@@ -1,4 +1,4 @@
-"""Folders of profiles for the pages: a full one, one with gaps, an almost empty and an empty one."""
+"""Folders of profiles for the pages: a full one, one with gaps, almost empty ones."""
 
 import json
 import math
@@ -89,6 +89,12 @@ def write_empty(folder: Path) -> None:
     _text(folder, "rhr", "date,resting_heart_rate", ())
 
 
+def write_named(folder: Path, name: str) -> None:
+    """Write a day of a person with a display name."""
+    profile = {"endpoints": {"profile": _ok({"user": {"displayName": name}})}}
+    _write(folder, range(1), missing=lambda *_: False, snapshot=profile)
+
+
 def _write(folder: Path, ago: Iterable[int], *, missing: Any, snapshot: object = None) -> None:
     rows: dict[str, list[str]] = {"activity": [], "sleep": [], "hrv": [], "rhr": []}
     for day in sorted(ago, reverse=True):
@@ -141,7 +147,8 @@ def _rows(ago: int) -> Iterator[tuple[str, str]]:
     yield (
         "sleep",
         (
-            f"{day},{ago + 1},True,{before}T23:{ago % 50 + 5:02}:00.000,{day}T07:{ago % 45 + 10:02}:30.000,"
+            f"{day},{ago + 1},True,{before}T23:{ago % 50 + 5:02}:00.000,"
+            f"{day}T07:{ago % 45 + 10:02}:30.000,"
             f"{(asleep + awake) * 60000},{asleep},{awake},{asleep + awake},93,"
             f"{deep},{rem},{light_sleep},{awake},{wave(79, 5, 25, 16):.1f}"
         ),

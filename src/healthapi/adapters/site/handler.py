@@ -138,7 +138,8 @@ class _Site:
     def _get(self, path: str) -> Generator[Effect, Any, tuple[int, Mapping[str, Any]]]:
         """Return status and `data` of a response of the service."""
         response = yield from self.service(Request("GET", f"{ROOT}{path}".encode()))
-        return response.status, codec.decode(response.body).get("data", {})
+        body: Any = codec.decode(response.body)
+        return response.status, body.get("data", {})
 
 
 def _documents(api: str) -> dict[str, str]:

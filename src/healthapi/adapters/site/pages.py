@@ -1,7 +1,7 @@
 """Build the pages of health data: the page of one profile, and the list of several.
 
-The page of a profile reads two resources of the API: `dashboard` and `series/daily`.  Their URLs are
-in the document, or their data are (`Reading`).  Without JavaScript it shows the latest values as a
+The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
+has their URLs or their bodies (`Reading`).  Without JavaScript it shows the latest values as a
 table, which is built here from the resources `profile` and `metrics`.
 
 Invariant *public data only*: the pages contain what responses of the API contain, nothing else.
@@ -61,10 +61,10 @@ class Reading:
     """Where a page finds its data.
 
     Attributes:
-        api: URL of the profile in the API, relative to the page; None: the data are in the document.
-        data: bodies of `dashboard` and of the series, JSON; for a page that reads no API.
+        api: URL of the profile in the API, relative to the page; None if the page has `data`.
         links: label to URL of each link of the footer.
         chart: URL of the chart that is shown without JavaScript.
+        data: bodies of `dashboard` and of the series, JSON, which the document then contains.
 
     """
 

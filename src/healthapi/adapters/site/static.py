@@ -78,8 +78,8 @@ def build_site(ask: Ask, profile_ids: Sequence[str], settings: PageSettings) -> 
 
 
 def _entries(ask: Ask, profile_ids: Sequence[str]) -> list[dict[str, Any]]:
-    listed = codec.decode(ask(Request("GET", f"{ROOT}/profiles".encode())).body)
-    return [entry for entry in listed["data"]["profiles"] if entry["id"] in profile_ids]
+    listed = _data(ask(Request("GET", f"{ROOT}/profiles".encode())).body)
+    return [entry for entry in listed["profiles"] if entry["id"] in profile_ids]
 
 
 class _Files:
@@ -97,5 +97,10 @@ class _Files:
         return response.body
 
     def data(self, target: str) -> dict[str, Any]:
-        data: dict[str, Any] = codec.decode(self.body(target))["data"]
-        return data
+        return _data(self.body(target))
+
+
+def _data(body: bytes) -> dict[str, Any]:
+    envelope: Any = codec.decode(body)
+    data: dict[str, Any] = envelope["data"]
+    return data
