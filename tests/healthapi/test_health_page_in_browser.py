@@ -173,7 +173,8 @@ class TestFullProfile:
             points = world.data(f"full/series/daily?metrics=hrv&limit={days + 60}")["points"]
             shown = [p["hrv"] for p in points if p["date"] > _before(days) and p["hrv"] is not None]
             label = world.session.ask(
-                "[...document.querySelectorAll('.lane svg')].map((e) => e.getAttribute('aria-label'))"
+                "[...document.querySelectorAll('.lane svg')]"
+                ".map((each) => each.getAttribute('aria-label'))"
                 ".find((each) => each.startsWith('Heart rate variability'))"
             )
             assert f"{len(shown)} of {days} days have a value, least {min(shown):g} ms" in label

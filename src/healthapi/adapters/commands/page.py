@@ -4,6 +4,7 @@ import logging
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
 from healthapi.adapters.folder import FolderSource
@@ -64,8 +65,8 @@ def _asker(source: FolderSource) -> Callable[[Request], Response]:
     service = Service()
 
     def perform(effect: Effect) -> object:
-        assert isinstance(effect, ReadSource)
-        return source.read(effect.name, system_clock())
+        only = cast("ReadSource", effect)  # A service of health data has no other effect.
+        return source.read(only.name, system_clock())
 
     return lambda request: drive(service(request), perform)
 

@@ -44,7 +44,7 @@ _Built = Generator[Effect, Any, tuple[int, Page]]
 
 @attrs.frozen
 class _Target:
-    """Which page a path names: `/` or that of a profile, with or without the last slash."""
+    """The page of a path: `/` or that of a profile, with or without the last slash."""
 
     is_profile: bool = False
     is_redirect: bool = False

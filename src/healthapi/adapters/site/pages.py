@@ -58,7 +58,7 @@ _MESSAGES: Final = {
 
 @attrs.frozen
 class Reading:
-    """Where a page finds its data.
+    """The source of a page's data.
 
     Attributes:
         api: URL of the profile in the API, relative to the page; None if the page has `data`.

@@ -1,4 +1,4 @@
-"""Write the pages as files of a static site: documents, JSON and SVG of the API.
+"""Build the files of a static site: documents, and JSON and SVG of the API.
 
 The documents contain their data, so that they also work where the browser reads no files (from
 `file://`), and they name each other and the files by relative URLs.

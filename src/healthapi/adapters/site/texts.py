@@ -1,4 +1,4 @@
-"""Write days and values as the script of the page does."""
+"""Format days and values as the script of the page does."""
 
 from collections.abc import Mapping
 from typing import Any, Final
