@@ -32,6 +32,9 @@ SETTINGS: Final = PageSettings(
     "Ada Example", "One line", pages=(Link("Now", "/"), Link("Health", "/health/"))
 )
 WIDTHS: Final = (320, 390, 768, 1100, 1920)
+_OPEN_DETAILS: Final = (
+    "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+)
 _PATH_OF: Final = (
     "[...document.querySelectorAll('.lane')].find((each) => /variability/.test(each.innerText))"
     ".querySelector('.{}').getAttribute('d')"
@@ -294,15 +297,14 @@ class TestForm:
     def test_nothing_scrolls_sideways(self, world: World, name: str) -> None:
         for width in WIDTHS:
             world.open(f"/health/{name}/", width=width)
+            world.session.ask(_OPEN_DETAILS)
             shown = world.session.ask("document.documentElement.scrollWidth")
             assert shown == width, (name, width)
 
     @pytest.mark.parametrize("name", ["full", "gaps", "almost", "empty", "missing"])
     def test_axe_finds_nothing(self, world: World, name: str) -> None:
         world.open(f"/health/{name}/")
-        world.session.ask(
-            "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
-        )
+        world.session.ask(_OPEN_DETAILS)
         assert accessibility_problems(world.session) == []
 
     def test_axe_finds_nothing_in_the_list(self, world: World) -> None:

@@ -54,7 +54,7 @@ const parts = (() => {
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
     const inputs = inputsOf(rows.at(-1), rows, dashboard.profile);
-    return [name, createElement("div", "dial-row", dial, detail(`from ${text.list(inputs)}, out of 100`))];
+    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(inputs)}`))];
   }
 
   // ---- last night
@@ -161,7 +161,7 @@ const parts = (() => {
     if (known.length === 0) return [];
     const list = createElement("dl", "facts", ...known.map((each) => createElement(
       "div", "", createElement("dt", "", each.label),
-      createElement("dd", "", `${text.value(each.value, each)} `, createElement("span", "detail", each.detail ?? "")),
+      createElement("dd", "", `${text.value(each.value, each)} `, createElement("span", "detail", text.day(each.detail ?? "") ?? each.detail)),
     )));
     return [createElement("div", "", createElement("h3", "", label), list)];
   }
@@ -233,7 +233,7 @@ const parts = (() => {
   // Returns the columns of a table of the API; a key stands back behind its label.
   function columnsOf(keys) {
     return keys.filter((key) => !keys.includes(`${key}_label`)).map((key) => ({
-      key, label: text.words(key.replace(/_label$/, "")),
+      key, label: text.words(key.replace(/_label$/, "")), format: text.day,
     }));
   }
 

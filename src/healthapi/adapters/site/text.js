@@ -40,10 +40,16 @@ const text = (() => {
 
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
-  const words = (key) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+  // Writes a day like 2026-01-31; returns undefined for any other value.
+  const day = (each) => (/^\d{4}-\d\d-\d\d$/.test(each) ? named(DATED)(days.parse(each)) : undefined);
+
+  function words(key) {
+    const spaced = key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+    return spaced.replace(/\b(hrv|rem|rhr|rmssd)\b/gi, (each) => each.toUpperCase());
+  }
 
   return {
-    NONE, amount, clock, counted, duration, list: (parts) => listing.format(parts), number: (each) => number.format(each),
+    NONE, amount, clock, counted, day, duration, list: (parts) => listing.format(parts), number: (each) => number.format(each),
     dated: named(DATED), long: named(LONG), month: named(MONTH), precise, short: named(SHORT), unitOf, value,
     weekday: named(WEEKDAY), words,
   };

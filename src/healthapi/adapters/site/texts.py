@@ -10,6 +10,9 @@ _MONTHS: Final = (
     *("October", "November", "December"),
 )
 
+_WHOLE_UNITS: Final = frozenset({"steps", "min", "kcal"})
+"""Units of metrics that are counted; their means are shown as whole numbers, too."""
+
 
 def day_text(day: str) -> str:
     """Return a day like `2026-01-31` as text like `31 January 2026`."""
@@ -19,6 +22,7 @@ def day_text(day: str) -> str:
 
 def value_text(card: Mapping[str, Any], member: str) -> str:
     """Return a value of a metric card with its unit, which is left out where the label has it."""
-    number = f"{card[member]:,.1f}".removesuffix(".0")
+    digits = 0 if card["unit"] in _WHOLE_UNITS else 1
+    number = f"{card[member]:,.{digits}f}".removesuffix(".0")
     is_named = card["unit"] == card["label"].lower()
     return number if is_named else f"{number} {card['unit']}"

@@ -3,6 +3,7 @@
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
+  const MANY_DAYS = 120; // from which on points are smaller
   const MIN_SHARE = 0.11; // of the width, between a tick and the ends of the axis
   const NARROW_SHARE = 0.26; // on a phone
 
@@ -28,10 +29,10 @@ const trends = (() => {
   }
 
   function axis(first, last, inner) {
-    const isYear = last - first > 2 * RANGES[1];
+    const isYear = last - first > MANY_DAYS;
     const format = isYear ? text.month : text.short;
     return [
-      axisLabel(first, first, last, text.short(first), "start"),
+      axisLabel(first, first, last, isYear ? text.dated(first) : text.short(first), "start"),
       ...inner.map((day, n) => {
         const share = (day - first) / (last - first);
         const isMinor = Math.min(share, 1 - share) < NARROW_SHARE || (isYear && n % 3 !== 0);
@@ -60,7 +61,7 @@ const trends = (() => {
     return {
       metric, values, marker, selected,
       element: createElement(
-        "div", `lane ${parts.toneOf(metric.key)}`,
+        "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
         createElement("p", "lane-name", metric.label, selected),
         createElement("div", "plot", picture, marker),
         createElement("p", "lane-range", createElement("span", "", text.amount(greatest.value, metric)), createElement("span", "", text.amount(least.value, metric))),
