@@ -173,6 +173,10 @@ class TestServing:
             answer = ask_server(url, "GET", "/api/now")
             assert json.loads(answer.body)["status"] == "online"
             assert ask_server(url, "GET", chart).body.startswith(b"<svg")
+            path = running.wait_for(rf"(?<={url})/health/\S+(?=  health page)")
+            page = ask_server(url, "GET", path).body.decode()
+            assert page.count("Example data: days of a participant of the LifeSnaps study") == 1
+            assert ask_server(url, "GET", f"/health{ROOT}/profiles").status == 200
             for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
                 found = json.loads(ask_server(url, "GET", path).body)
                 assert found == {"error": "not_found"}, path

@@ -230,6 +230,43 @@ def _before(days: int) -> str:
     return {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}[days]
 
 
+class TestToday:
+    """Days are those of the person, here in Tokyo, nine hours ahead of UTC."""
+
+    @pytest.mark.parametrize(
+        ("now", "day", "night"),
+        [
+            ("2026-11-22T14:59:59Z", "Today", "Last night"),
+            ("2026-11-22T15:00:00Z", "Yesterday", "Last recorded night · to 22 Nov 2026"),
+            ("2026-11-24T00:00:00Z", "Latest day · 22 Nov 2026", "Last recorded night"),
+        ],
+    )
+    def test_names_of_days(self, world: World, now: str, day: str, night: str) -> None:
+        with at_time(world, now):
+            world.open("/health/full/")
+        assert world.text("#day") == day
+        assert world.text("#night h2").startswith(night)
+
+    def test_a_day_that_has_not_ended_is_not_compared(self, world: World) -> None:
+        with at_time(world, "2026-11-21T12:00:00Z"):
+            world.open("/health/full/")
+        steps, *_, rhr, calories = world.texts(".metric")
+        assert re.search(r" so far, usual [\d,]+ ", steps)
+        assert re.search(r" so far, usual [\d,]+ ", calories)
+        assert "so far" not in rhr
+
+
+@contextmanager
+def at_time(world: World, now: str) -> Iterator[None]:
+    """Open pages as if it were another time."""
+    source = f"Date.now = () => Date.parse({json.dumps(now)});"
+    added = world.session.report("Page.addScriptToEvaluateOnNewDocument", source=source)
+    try:
+        yield
+    finally:
+        world.session.report("Page.removeScriptToEvaluateOnNewDocument", **added)
+
+
 class TestGaps:
     def test_lines_are_open_where_days_are_missing(self, world: World) -> None:
         world.open("/health/gaps/")

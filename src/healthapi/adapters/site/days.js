@@ -9,11 +9,11 @@ const days = (() => {
 
   // Returns today where the person lives, or else where the reader is.
   function today(timeZone) {
-    const format = (zone) => new Intl.DateTimeFormat("en-CA", { timeZone: zone ?? undefined }).format();
+    const dayIn = (zone) => parse(new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now()));
     try {
-      return parse(format(timeZone));
+      return dayIn(timeZone ?? undefined);
     } catch {
-      return parse(format(null)); // a zone that the browser does not know
+      return dayIn(undefined); // a zone that the browser does not know
     }
   }
 
