@@ -337,7 +337,7 @@ def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
         *((health_cli, command) for command in ("serve", "check", "chart", "page", "vectors")),
         *(
             (site_cli, command)
-            for command in ("build", "check", "show", "serve", "fetch", "vectors")
+            for command in ("init", "build", "check", "show", "serve", "fetch", "vectors")
         ),
     ],
 )

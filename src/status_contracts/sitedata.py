@@ -41,13 +41,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser.of_program(
         "sitedata",
-        "Publish what a practice repository holds: build, check, show, serve, fetch.",
+        "Publish what a practice repository holds: init, build, check, show, serve, fetch.",
         _EPILOG,
     )
 
     def command(name: str, summary: str) -> Parser:
         return parser.add_subcommand(name, summary)
 
+    _add_init(command("init", "Write a settings file from what is in a git repository"))
     _add_build(command("build", "Build a snapshot of a git repository"))
     _add_check(command("check", "List every error and warning of a snapshot"))
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
@@ -59,6 +60,25 @@ def _parser() -> Parser:
     )
     add_conformance(command("conformance", "Judge any deployment of a snapshot"), writes=False)
     return parser
+
+
+def _add_init(parser: Parser) -> None:
+    add = parser.add_argument
+    add("repository", metavar="REPO", help="a git repository: a work tree or a bare one")
+    add("--ref", default="HEAD", help="branch, tag or commit (%(default)s)")
+    add("--owner", help="owner of the repository on its host (as the remote URL)")
+    add("--name", help="name of the repository on its host (as the remote URL)")
+    add(
+        "-o",
+        "--output",
+        metavar="TOML",
+        default="site-data.toml",
+        help="file to write (%(default)s), - for the standard output",
+    )
+    add("--force", action="store_true", help="replace an existing file")
+    add("--dry-run", action="store_true", help="print the settings, and write nothing")
+    add("--color", choices=("auto", "always", "never"), default="auto", help="of the report")
+    parser.add_json()
 
 
 def _add_build(parser: Parser) -> None:

@@ -5,6 +5,7 @@ import pytest
 from sitedata.building.platforms import (
     Layout,
     Platform,
+    PlatformIndex,
     Statement,
     find_statement,
     folder_key,
@@ -82,3 +83,38 @@ class TestFolders:
     def test_the_first_platform_with_a_folder_name_is_used(self) -> None:
         first, second = Platform("a", ["x", "Y"], []), Platform("b", ["y", "z"], [])
         assert platforms_by_folder([first, second]) == {"x": first, "y": first, "z": second}
+
+
+class TestPlatformIndex:
+    INDEX = PlatformIndex(
+        [
+            Platform("top", ["python"], []),
+            Platform("nested", ["Python/Leet-Code", "a/b/c"], []),
+            Platform("root", ["."], []),
+        ]
+    )
+
+    @pytest.mark.parametrize(
+        ("parent", "name", "folders"),
+        [
+            ("python", "top", []),
+            ("Python/x", "top", ["x"]),
+            ("python/leetcode", "nested", []),
+            ("PYTHON/leet code/easy/1", "nested", ["easy", "1"]),
+            ("a/b", "root", ["a", "b"]),
+            ("a/b/c/d", "nested", ["d"]),
+            ("c++", "root", ["c++"]),
+            ("_", "root", ["_"]),
+            ("x/python", "root", ["x", "python"]),
+        ],
+    )
+    def test_the_deepest_known_folder_counts(
+        self, parent: str, name: str, folders: list[str]
+    ) -> None:
+        found = self.INDEX.find(parent)
+        assert found is not None
+        assert (found[0].name, found[1]) == (name, folders)
+
+    def test_a_folder_may_have_no_platform(self) -> None:
+        assert PlatformIndex([Platform("top", ["python"], [])]).find("cpp") is None
+        assert PlatformIndex([]).find("cpp") is None

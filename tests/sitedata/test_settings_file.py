@@ -9,6 +9,7 @@ from sitedata.building.languages import LANGUAGES, language_of
 from sitedata.building.platforms import (
     Layout,
     Platform,
+    PlatformIndex,
     Statement,
     find_statement,
     match_folders,
@@ -150,6 +151,22 @@ class TestPlatforms:
         )
         names = {key: found.name for key, found in platforms_by_folder(settings.platforms).items()}
         assert (names["cf"], names["forces"], names["gym"]) == ("mine", "codeforces", "codeforces")
+
+    def test_a_folder_may_be_a_path_or_the_root(self) -> None:
+        tables = {
+            "leetcode": {"folders": ["python/leetcode"]},
+            "mine": {"folders": ["."], "layouts": [LAYOUT]},
+        }
+        index = PlatformIndex(read_settings({"judges": tables}).platforms)
+        names = [found[0].name for found in map(index.find, ("python/leetcode", "python")) if found]
+        assert names == ["leetcode", "mine"]
+        twice = {**tables, "yours": {"folders": ["."], "layouts": [LAYOUT]}}
+        assert errors({"judges": twice}) == [("/judges/yours/folders/0", "judge.folder")]
+
+    def test_a_layout_may_give_the_title_only(self) -> None:
+        layout = {"path": "(?P<t>.++)", "title": "{t:words}", "url": ""}
+        settings = read_settings({"judges": {"mine": {"layouts": [layout]}}})
+        assert statement(settings, "mine", "two_sum") == ("Two Sum", None)
 
 
 FAULTS: list[tuple[object, list[tuple[str, str]]]] = [

@@ -66,7 +66,7 @@ def file(tmp_path: Path) -> Path:
 
 
 class TestArguments:
-    COMMANDS = ("build", "check", "show", "serve", "fetch")
+    COMMANDS = ("init", "build", "check", "show", "serve", "fetch")
 
     @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
     def test_help_lists_the_commands(self, command: tuple[str, ...]) -> None:
@@ -87,6 +87,8 @@ class TestArguments:
             ("show", "x", "--since", "2026-02-30"),
             ("fetch", "https://x"),
             ("build",),
+            ("init",),
+            ("init", ".", "--color", "blue"),
             ("build", ".", "--dates", "never"),
             ("check", "http://example.org/a"),
             ("check", "https://ada:pass@example.org/a"),

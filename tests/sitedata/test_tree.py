@@ -140,6 +140,14 @@ class TestSkipped:
         assert tree.skipped == {"path.root": 2, "path.ignored": 1}
         assert len(entries) == 1
 
+    def test_files_are_counted_by_rule_and_folder(self) -> None:
+        tree, _ = walk(*map(TreeFile, (b"cf/a.md", b"cf/x/b.md", b"README.md", b"docs/x/a.py")))
+        assert tree.skipped_in == {
+            ("language.unknown", "cf"): 2,
+            ("path.root", ""): 1,
+            ("path.ignored", "docs"): 1,
+        }
+
     def test_warnings_name_files_safely(self) -> None:
         tree, _ = walk(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
         (finding,) = tree.warnings.findings()

@@ -34,15 +34,61 @@ from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
 from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
 from sitedata.adapters.git_reading.references import read_tree, remote_url, resolve
 from sitedata.adapters.git_reading.repository import open_repository
-from sitedata.building.history import CommitDate, Dates, History
+from sitedata.building.history import CommitDate, Dates, History, TreeFile
 
-__all__ = ["Progress", "RepositoryCode", "RepositoryError", "read_history"]
+__all__ = ["Listing", "Progress", "RepositoryCode", "RepositoryError", "list_files", "read_history"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of commits done and of all commits; the last call has all of both."""
 
 _STEP: Final = 256
 """Commits between two calls of `Progress`."""
+
+
+@attrs.frozen(repr=False)
+class Listing:
+    """The files of a repository at a reference.
+
+    Attributes:
+        branch: short name of the reference, as `HEAD` if it names no branch or tag.
+        folder: name of the folder of the repository.
+        remote: URL of the cloned repository, without credentials; None if unknown.
+        files: the tree, sorted by name.
+
+    """
+
+    branch: str
+    folder: str
+    remote: str | None
+    files: tuple[TreeFile, ...]
+
+
+def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> Listing:
+    """List the files of a repository at a reference, without its history.
+
+    Args:
+        repository: a bare repository, a work tree, or a folder inside one.
+        ref: branch, tag or hash.
+
+    Raises:
+        RepositoryError: the repository cannot be read; its `code` names the reason.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
+        git = open_repository(repository, Path(scratch))
+        reference = resolve(git, ref)
+        files = read_tree(git, reference.commit)
+        return Listing(reference.branch, _folder_name(git.folder), remote_url(git), files)
+
+
+def _folder_name(store: Path | None) -> str:
+    """Return the name of the folder that a git folder belongs to; that of a bare one is its own."""
+    if store is None:
+        return ""
+    above = next(
+        (folder.parent for folder in (store, *store.parents) if folder.name == ".git"), store
+    )
+    return above.name.removesuffix(".git")
 
 
 def read_history(  # noqa: PLR0913 - all but two are settings, by name

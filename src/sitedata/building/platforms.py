@@ -3,17 +3,18 @@
 Source: design decisions under "Site-data file".  A platform has layouts; the first layout that a
 path matches supplies title and URL of the problem.  A layout is matched against as many of the last
 segments as its pattern has, so the owner may put other folders between the platform and these,
-unless the pattern begins with a slash.
+unless the pattern begins with a slash.  A platform's folder may be below others, and the deepest
+one that a file is in counts.
 
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
 Invariant *only what is certain*: a URL that could belong to another problem is not returned.
 
-Contract: SD-PROBLEM-04, SD-LINK-01, SD-SETTINGS-08.
+Contract: SD-PROBLEM-04, SD-LINK-01, SD-SETTINGS-08, SD-SETTINGS-10.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -23,17 +24,22 @@ from sitedata.building.siblings import SiblingFacts
 from sitedata.building.templates import Template, check_url
 
 __all__ = [
+    "ROOT",
     "Layout",
     "MatchedLayout",
     "Platform",
+    "PlatformIndex",
     "Requirement",
     "Statement",
+    "find_match",
     "find_statement",
     "folder_key",
     "match_folders",
     "platforms_by_folder",
 ]
 
+ROOT: Final = "."
+"""The folder of a platform that has the whole repository, except the folders of others."""
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
 
 
@@ -101,7 +107,7 @@ class Layout:
             if found is None:
                 return None
             values |= found.groupdict()
-        return MatchedLayout(self._stem, values, *self._templates)
+        return MatchedLayout(self, self._stem, values, *self._templates)
 
     def _allows(self, siblings: SiblingFacts) -> bool:
         if self.requires == "numbered":
@@ -113,6 +119,7 @@ class Layout:
 class MatchedLayout:
     """A layout whose folders are matched, so only the file name is left to match."""
 
+    layout: Layout
     stem: re.Pattern[str]
     values: dict[str, str | None]
     title: Template
@@ -132,8 +139,11 @@ class MatchedLayout:
 
 
 def folder_key(name: str) -> str:
-    """Return a folder name without case, spaces, dots, dashes and underscores, for comparison."""
-    return _SEPARATORS.sub("", name.casefold())
+    """Return a folder name without case, spaces, dots, dashes and underscores, for comparison.
+
+    The key of a path has the keys of its segments, joined by slashes; that of `ROOT` is itself.
+    """
+    return name if name == ROOT else _SEPARATORS.sub("", name.casefold())
 
 
 def _folder_keys(names: Iterable[str]) -> frozenset[str]:
@@ -150,7 +160,8 @@ class Platform:
 
     Attributes:
         name: its name in settings and ratings.
-        folders: names of its folder, as `folder_key` returns them.
+        folders: names of its folder, as `folder_key` returns them; a name with slashes is a path
+            from the root of the repository.
         layouts: its layouts, the likeliest first.
 
     """
@@ -163,6 +174,32 @@ class Platform:
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
     """Map each folder key to the first platform that has it."""
     return {key: platform for platform in reversed([*platforms]) for key in platform.folders}
+
+
+def _depth(platforms: Mapping[str, Platform]) -> int:
+    return max((key.count("/") + 1 for key in platforms), default=0)
+
+
+@attrs.frozen(eq=False, repr=False)
+class PlatformIndex:
+    """Finds the platform of a folder: that of the deepest known folder on its path."""
+
+    _platforms: dict[str, Platform] = attrs.field(converter=platforms_by_folder)
+    _depth: int = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_depth", _depth(self._platforms))
+
+    def find(self, parent: str) -> tuple[Platform, list[str]] | None:
+        """Return the platform of a folder's path, and the folders below the platform's own."""
+        names = parent.split("/")
+        keys = [folder_key(name) for name in names[: self._depth]]
+        for count in range(len(keys), 0, -1):
+            platform = self._platforms.get("/".join(keys[:count]))
+            if platform is not None:
+                return platform, names[count:]
+        platform = self._platforms.get(ROOT)
+        return None if platform is None else (platform, names)
 
 
 def match_folders(
@@ -180,6 +217,18 @@ def match_folders(
     return tuple(each for each in matched if each is not None)
 
 
+def find_match(
+    layouts: Iterable[MatchedLayout], stem: str
+) -> tuple[MatchedLayout, Statement] | None:
+    """Return the first layout that matches a file, and the problem; None if none does."""
+    for each in layouts:
+        found = each.statement(stem)
+        if found is not None:
+            return each, found
+    return None
+
+
 def find_statement(layouts: Iterable[MatchedLayout], stem: str) -> Statement | None:
     """Return the problem of a file by the first layout that matches; None if none does."""
-    return next(filter(None, (each.statement(stem) for each in layouts)), None)
+    found = find_match(layouts, stem)
+    return None if found is None else found[1]

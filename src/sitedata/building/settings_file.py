@@ -6,7 +6,7 @@ Invariant *a file adds*: settings that it does not name keep their defaults; rem
 Invariant *all problems are reported*: settings with any problem are not used, and each problem, up
 to `FINDINGS_CAP`, is a finding with its path.
 
-Contract: SD-SETTINGS-01, SD-SETTINGS-04, SD-SETTINGS-06.
+Contract: SD-SETTINGS-01, SD-SETTINGS-04, SD-SETTINGS-06, SD-SETTINGS-11.
 """
 
 import re
@@ -74,6 +74,12 @@ def _must(is_valid: Callable[[str], bool]) -> Callable[[str], None]:
     return check
 
 
+def _check_url_or_empty(text: str) -> None:
+    """Raise ValueError unless text is a URL template, or empty: the link is that of the file."""
+    if text:
+        check_url(text)
+
+
 def _is_extension(text: str) -> bool:
     return _EXTENSION.fullmatch(text) is not None
 
@@ -96,7 +102,9 @@ _PATH: Final = Predicate(
     segments, "layout.path", "regular expressions joined by /, with possessive repetitions as ++"
 )
 _TITLE: Final = Predicate(check_template, "template.form", "text with fields as {name:filter}")
-_URL: Final = Predicate(check_url, "template.url", "https://, a literal host, a path with fields")
+_URL: Final = Predicate(
+    _check_url_or_empty, "template.url", "https://, a literal host, a path with fields"
+)
 _LINK: Final = Predicate(check_link, "links.url", "https://, a host or {host}, {path} once")
 
 
@@ -248,7 +256,7 @@ class _SettingsBuilder:
     def _layouts(self, name: str, tables: Iterable[_LayoutTable]) -> Iterator[Layout]:
         for index, table in enumerate(tables):
             try:
-                yield Layout(table.path, table.title, table.url)
+                yield Layout(table.path, table.title, table.url or None)
             except ValueError:
                 self._add_finding("layout.fields", "judges", name, "layouts", index)
 

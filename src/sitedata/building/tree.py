@@ -18,10 +18,8 @@ from sitedata.building.history import TreeFile
 from sitedata.building.languages import language_of, split_name
 from sitedata.building.platforms import (
     MatchedLayout,
-    Platform,
-    folder_key,
+    PlatformIndex,
     match_folders,
-    platforms_by_folder,
 )
 from sitedata.building.settings import BuildSettings
 from sitedata.building.siblings import SiblingIndex
@@ -78,18 +76,20 @@ class Tree:
         settings: the rules for paths.
         warnings: receives a warning for each file that is skipped unexpectedly.
         skipped: number of skipped files so far, by rule.
+        skipped_in: the same by rule and first segment, which is empty for files in the root.
 
     """
 
     settings: BuildSettings
     warnings: Warnings
     skipped: dict[str, int] = attrs.field(factory=dict, init=False)
-    _platforms: dict[str, Platform] = attrs.field(init=False)
+    skipped_in: dict[tuple[str, str], int] = attrs.field(factory=dict, init=False)
+    _platforms: PlatformIndex = attrs.field(init=False)
     _folder_rules: dict[str, str | None] = attrs.field(factory=dict, init=False)
     """Folder to the rule by which its files are skipped; computed once for all of them."""
 
     def __attrs_post_init__(self) -> None:
-        self._platforms = platforms_by_folder(self.settings.platforms)
+        self._platforms = PlatformIndex(self.settings.platforms)
 
     def entries(self, files: Iterable[TreeFile]) -> Iterator[Entry]:
         """Return the problems, in the order of the files."""
@@ -116,15 +116,17 @@ class Tree:
                 listed[path] = found
                 continue
             self.skipped[found] = self.skipped.get(found, 0) + 1
+            root, slash, _ = path.partition("/")
+            place = found, root if slash else ""
+            self.skipped_in[place] = self.skipped_in.get(place, 0) + 1
             if found not in EXPECTED_RULES:
                 self.warnings.add(found, path.split("/"))
         return listed
 
     def _layouts(self, parent: str, siblings: SiblingIndex) -> tuple[MatchedLayout, ...]:
         """Return the layouts that match a folder."""
-        name, *folders = parent.split("/")
-        platform = self._platforms.get(folder_key(name))
-        return () if platform is None else match_folders(platform, folders, siblings.facts(parent))
+        found = self._platforms.find(parent)
+        return () if found is None else match_folders(*found, siblings.facts(parent))
 
     def _file_or_rule(self, file: TreeFile, path: str) -> _Listed | str:
         """Return a file that is a problem, or the rule that excludes it."""

@@ -8,7 +8,7 @@ Invariant *every call flushes*: a closed or full output ends the command.
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Final, TextIO
+from typing import Final, Literal, TextIO
 
 from purewire.adapters.commands.stdout import write_checked
 from purewire.json import codec
@@ -19,12 +19,15 @@ __all__ = [
     "echo_styled",
     "format_table",
     "is_interactive",
+    "paint",
     "rewrite_line",
     "write",
     "write_json",
 ]
 
 _GAP: Final = "  "
+_STYLES: Final = {"bold": "\x1b[1m", "faint": "\x1b[2m", "green": "\x1b[32m"}
+_RESET: Final = "\x1b[0m"
 
 
 def echo(line: str) -> None:
@@ -35,6 +38,12 @@ def echo(line: str) -> None:
 def echo_styled(line: str) -> None:
     """Write a line with ANSI escapes, which the library made itself."""
     write_checked(lambda: _write(sys.stdout, f"{line}\n"))
+
+
+def paint(text: str, style: Literal["bold", "faint", "green"] | None) -> str:
+    """Return text with ANSI escapes around it, for `echo_styled`, and without any of its own."""
+    printable = _printable(text, sys.stdout.encoding)
+    return printable if style is None else f"{_STYLES[style]}{printable}{_RESET}"
 
 
 def rewrite_line(line: str) -> None:

@@ -1,1 +1,1 @@
-"""What the pages of the three products share: settings, header, style and how they are built."""
+"""Settings, header, style and builder that the pages of the three products share."""

@@ -1,4 +1,4 @@
-"""What the owner of a page chooses: name, one line, avatar, links, other pages, theme.
+"""Settings of a page: its owner's name, line, avatar and links, the other pages, a theme.
 
 Invariant *no script*: links have the scheme https, http or mailto, or none, and a theme cannot end
 the style of the page.

@@ -1,6 +1,5 @@
 """`sitedata build`: build the snapshot of a git repository."""
 
-import os
 import sys
 from argparse import Namespace
 from functools import partial
@@ -9,20 +8,16 @@ from typing import Final
 import attrs
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo_error, write
+from sitedata.adapters.commands.repositories import check_address, unreadable
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
-from sitedata.building.settings import (
-    BuildSettings,
-    SettingsError,
-    is_plain_name,
-    is_plain_path,
-)
+from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.reading.decoder import encode
 
 __all__ = ["run"]
@@ -56,13 +51,7 @@ def _settings(arguments: Namespace) -> BuildSettings:
         settings = BuildSettings()
         if arguments.config is not None:
             settings = read_config(read_file(arguments.config, CONFIG_FILE_BYTES, regular=True))
-        for option, is_valid in (("owner", is_plain_path), ("name", is_plain_name)):
-            value = getattr(arguments, option)
-            if value is not None and not is_valid(value):
-                raise Failed(
-                    USAGE,
-                    f"--{option} must be printable, without empty segments or dots",
-                )
+        check_address(arguments)
         given = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
@@ -89,13 +78,7 @@ def _history(arguments: Namespace, settings: BuildSettings) -> History:
                 progress=None if progress is None else partial(progress, "commits"),
             )
         except RepositoryError as error:
-            repository, reason = arguments.repository, str(error)
-            is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
-            if error.code == "repository.missing" and not is_folder:
-                exists = os.path.exists(repository)  # noqa: PTH110 - never raises
-                description = "it is not a folder" if exists else "it does not exist"
-                reason = f"{description} [{error.code}]"
-            raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
+            raise unreadable(arguments.repository, error) from None
 
 
 def _built(history: History, settings: BuildSettings) -> Built:

@@ -1,0 +1,359 @@
+"""Propose the settings of a build from the names of a repository's files.
+
+    proposal = detect(files, repository="practice")
+    settings_text(proposal)      # for the settings file
+    proposal.rules               # what each rule matched
+
+Source: design decisions under "Site-data file"; the settings are in the form of
+`sitedata.building.settings_file`.
+
+Invariant *pure*: names in, a proposal out; equal names give an equal proposal.
+Invariant *counts are those of the build*: they are counted with the proposed settings, by the same
+`Tree` that the builder uses.
+Invariant *linear*: the files are passed over a fixed number of times.
+
+Contract: SD-INIT-01, SD-INIT-04.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import attrs
+
+from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_of, useful_drafts
+from sitedata.building.detecting.judge_names import judge_of
+from sitedata.building.detecting.proposed_layouts import Proposed
+from sitedata.building.detecting.survey import SOURCES, survey
+from sitedata.building.history import TreeFile
+from sitedata.building.languages import LANGUAGES, language_of, split_name
+from sitedata.building.platforms import MatchedLayout, PlatformIndex, Statement, find_match
+from sitedata.building.settings import BuildSettings
+from sitedata.building.settings_file import read_settings
+from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
+from sitedata.building.warnings import RULES, Warnings
+
+__all__ = [
+    "REASONS",
+    "Example",
+    "NoSolutionsError",
+    "Proposal",
+    "RuleCount",
+    "Unmatched",
+    "detect",
+]
+
+_UNCERTAIN: Final = "name.uncertain"
+REASONS: Final[Mapping[str, str]] = {
+    _UNCERTAIN: "is published with its own link, because its path does not name a problem for sure",
+    **EXPECTED_RULES,
+    **{rule: text for rule, text in RULES.items() if rule.startswith("path.")},
+}
+"""Reason why no rule matched a file, to its description; all but the first are not published."""
+
+
+@attrs.frozen
+class Example:
+    """A file that a rule matched, and what the build makes of it.
+
+    Attributes:
+        path: its path.
+        platform: its platform, the first segment of the path.
+        problem: id of the problem as the path has it, or its name; None if there is none.
+        title: its title.
+        language: its language.
+        url: URL of the problem; None: the link is that of the file.
+
+    """
+
+    path: str
+    platform: str
+    problem: str | None
+    title: str
+    language: str
+    url: str | None
+
+
+@attrs.frozen
+class RuleCount:
+    """A rule, and what it matched.
+
+    Attributes:
+        platform: name of the platform in the settings.
+        judge: judge whose problems it identifies; None: it only gives titles.
+        form: form of the paths; None: the built-in layouts of the platform.
+        files: number of files, 1 or more.
+        example: the first of them.
+
+    """
+
+    platform: str
+    judge: str | None
+    form: str | None
+    files: int
+    example: Example
+
+
+@attrs.frozen
+class Unmatched:
+    """Files of one folder that no rule matched.
+
+    Attributes:
+        reason: key of `REASONS`.
+        folder: folder in the root; empty for the root itself.
+        files: number of files, 1 or more.
+
+    """
+
+    reason: str
+    folder: str
+    files: int
+
+
+@attrs.frozen(repr=False)
+class Proposal:
+    """Proposed settings, and what a build with them lists.
+
+    Attributes:
+        tables: the settings as plain tables.
+        settings: the same, parsed.
+        ratings: judges with a published file, which are the keys of the ratings.
+        base: the tables of all but platforms.
+        drafts: the platforms of the settings, with a description of each layout.
+        rules: what each rule matched, the most files first.
+        unmatched: what no rule matched, by reason and then by folder, the most files first.
+        tracked: number of files in the tree.
+        listed: number of files that are published.
+        skipped: rule to the number of other files, as in `Built.skipped`.
+        loose: files in the root with a known language, which are not published.
+        notebooks: files `*.ipynb`, which have no known language.
+
+    """
+
+    tables: Mapping[str, object]
+    settings: BuildSettings
+    ratings: tuple[str, ...]
+    base: Tables
+    drafts: tuple[Draft, ...]
+    rules: tuple[RuleCount, ...]
+    unmatched: tuple[Unmatched, ...]
+    tracked: int
+    listed: int
+    skipped: Mapping[str, int]
+    loose: int
+    notebooks: int
+
+
+class NoSolutionsError(Exception):
+    """No file of a repository would be published.
+
+    Attributes:
+        code: `init.no_solutions`.
+        tracked: number of files.
+        loose: files in the root with a known language.
+        unmatched: all files, by reason and folder.
+
+    """
+
+    code: Final = "init.no_solutions"
+
+    def __init__(self, tracked: int, loose: int, unmatched: tuple[Unmatched, ...]) -> None:
+        super().__init__(tracked, loose, unmatched)
+        self.tracked = tracked
+        self.loose = loose
+        self.unmatched = unmatched
+
+    def __str__(self) -> str:
+        if not self.tracked:
+            return f"the tree has no files [{self.code}]"
+        if self.loose:
+            return (
+                f"all {self.loose} solutions are in the root, and the platform of a problem is its"
+                f" first folder: move them into folders, such as leetcode/ or python/ [{self.code}]"
+            )
+        return (
+            f"none of its {self.tracked} files is a solution: a regular file in a folder, with the"
+            f" extension of a programming language [{self.code}]"
+        )
+
+
+def detect(
+    files: Iterable[TreeFile],
+    *,
+    repository: str | None = None,
+    owner: str | None = None,
+    name: str | None = None,
+) -> Proposal:
+    """Propose settings for a repository.
+
+    Args:
+        files: its tree.
+        repository: name of the repository, which may say that all of it is of one judge.
+        owner: owner for the settings; None: as in the remote URL.
+        name: name for the settings; None: as in the remote URL.
+
+    Raises:
+        NoSolutionsError: no file would be published.
+
+    """
+    given = tuple(sorted(files, key=lambda file: file.name))
+    judge = None if repository is None else judge_of(repository)
+    found = survey(given, judge)
+    address = {"owner": owner, "name": name}
+    ignored = {
+        "keep": [SOURCES] if found.keeps_sources else [],
+        "files": found.test_files,
+        "folders": found.test_folders,
+    }
+    base: Tables = {
+        "repository": {key: value for key, value in address.items() if value is not None},
+        "ignore": {key: names for key, names in ignored.items() if names},
+    }
+    drafts = drafts_of(found, judge)
+    while True:
+        counted = _count(given, base, drafts)
+        used = tuple(each.with_used(counted.layouts) for each in drafts)
+        names = {draft.name for draft in useful_drafts(used, found)}
+        kept = useful_drafts((draft for draft in drafts if draft.name in names), found)
+        if kept == drafts:
+            break
+        drafts = kept  # the files of the others may match the layouts that are left
+    used = tuple(each for each in used if each.is_useful)
+    return _proposal(given, base, used, counted.judges(used))
+
+
+def _proposal(
+    files: tuple[TreeFile, ...],
+    base: Tables,
+    drafts: tuple[Draft, ...],
+    ratings: list[str],
+) -> Proposal:
+    counted = _count(files, base, drafts, ratings)
+    if not counted.listed:
+        raise NoSolutionsError(len(files), _loose(files), counted.unmatched())
+    return Proposal(
+        tables=counted.tables,
+        settings=counted.settings,
+        ratings=tuple(ratings),
+        base=base,
+        drafts=drafts,
+        rules=counted.rules(),
+        unmatched=counted.unmatched(),
+        tracked=len(files),
+        listed=counted.listed,
+        skipped=dict(sorted(counted.tree.skipped.items())),
+        loose=_loose(files),
+        notebooks=sum(file.name.lower().endswith(b".ipynb") for file in files),
+    )
+
+
+def _loose(files: Iterable[TreeFile]) -> int:
+    names = (file.name for file in files if file.kind == "file" and b"/" not in file.name)
+    extensions = (split_name(name.decode("utf-8", "replace"))[1] for name in names)
+    return sum(language_of(extension, LANGUAGES) is not None for extension in extensions)
+
+
+_Found = tuple[Entry, MatchedLayout, Statement]
+
+
+@attrs.define(eq=False, repr=False)
+class _Counted:
+    """Counts of the files of a tree that the rules of settings match.
+
+    Attributes:
+        tables: the settings.
+        settings: the same, parsed.
+        tree: the pass over the tree.
+        drafts: platforms of the settings by name.
+        layouts: platform and path of each layout of the settings that matched a file.
+        known: platforms that are not in the settings and have a file.
+        listed: number of files that are published.
+
+    """
+
+    tables: Mapping[str, object]
+    settings: BuildSettings
+    tree: Tree
+    drafts: Mapping[str, Draft]
+    layouts: set[tuple[str, str]] = attrs.field(factory=set)
+    known: set[str] = attrs.field(factory=set)
+    listed: int = 0
+    _rules: dict[tuple[str, Proposed | None], tuple[int, _Found]] = attrs.field(factory=dict)
+    _uncertain: dict[str, int] = attrs.field(factory=dict)
+
+    def run(self, files: Iterable[TreeFile]) -> None:
+        """Count the files of a tree."""
+        index = PlatformIndex(self.settings.platforms)
+        platforms: dict[str, str | None] = {}
+        for entry in self.tree.entries(files):
+            self.listed += 1
+            parent = entry.path.rpartition("/")[0]
+            if parent not in platforms:
+                found = index.find(parent)
+                platforms[parent] = None if found is None else found[0].name
+            self._add(entry, platforms[parent])
+
+    def _add(self, entry: Entry, platform: str | None) -> None:
+        found = find_match(entry.layouts, entry.stem)
+        if platform is not None:
+            self.known.add(platform)
+        if found is None or platform is None:
+            self._uncertain[entry.platform] = self._uncertain.get(entry.platform, 0) + 1
+            return
+        draft, path = self.drafts.get(platform), found[0].layout.path
+        rule = None if draft is None else draft.proposed_at(path)
+        if rule is not None:
+            self.layouts.add((platform, path))
+        files, first = self._rules.get((platform, rule), (0, (entry, *found)))
+        self._rules[platform, rule] = files + 1, first
+
+    def judges(self, drafts: Iterable[Draft]) -> list[str]:
+        """Return the judges with a file."""
+        others = {draft.name for draft in drafts if not draft.is_built_in}
+        proposed = {each.judge for draft in drafts for each in draft.proposed if each.judge}
+        return sorted(proposed | (self.known - others))
+
+    def rules(self) -> tuple[RuleCount, ...]:
+        """Return what each rule matched, the most files first; titles alone come last."""
+        found = []
+        for (platform, rule), (files, first) in self._rules.items():
+            judge, form = (platform, None) if rule is None else (rule.judge, rule.form)
+            found.append(RuleCount(platform, judge, form, files, _example(*first)))
+        return tuple(sorted(found, key=_rank))
+
+    def unmatched(self) -> tuple[Unmatched, ...]:
+        """Return the files that no rule matched, by reason and folder."""
+        uncertain = {(_UNCERTAIN, folder): count for folder, count in self._uncertain.items()}
+        places = {place: at for at, place in enumerate(REASONS)}
+        found = (
+            Unmatched(reason, folder, files)
+            for (reason, folder), files in (uncertain | self.tree.skipped_in).items()
+        )
+        return tuple(sorted(found, key=lambda it: (places[it.reason], -it.files, it.folder)))
+
+
+def _count(
+    files: Iterable[TreeFile],
+    base: Tables,
+    drafts: tuple[Draft, ...],
+    ratings: list[str] | None = None,
+) -> _Counted:
+    tables = tables_of(base, drafts, ratings)
+    settings = read_settings(tables)
+    names = {draft.name: draft for draft in drafts}
+    counted = _Counted(tables, settings, Tree(settings, Warnings()), names)
+    counted.run(files)
+    return counted
+
+
+def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:
+    return rule.judge is None, -rule.files, rule.platform, rule.form or ""
+
+
+def _example(entry: Entry, matched: MatchedLayout, statement: Statement) -> Example:
+    found = matched.stem.fullmatch(entry.stem)
+    values = matched.values | ({} if found is None else found.groupdict())
+    ids = [value for name, value in values.items() if value and name != "title"]
+    problem = "/".join(ids) or (values.get("title") if statement.url else None)
+    return Example(
+        entry.path, entry.platform, problem, statement.title, entry.language, statement.url
+    )

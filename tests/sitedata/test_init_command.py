@@ -1,0 +1,255 @@
+"""`sitedata init` on real repositories; one real process."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sitedata import parse
+from sitedata.adapters.config import read_config
+from sitedata.adapters.git import list_files
+from sitedata.building.history import TreeFile
+from sitedata.testing.repositories import Commit, Link, Script, Write
+from support.servers.commands import Ended, run_process
+from support.servers.commands import run as run_module
+from support.sitedata.git_repositories import git, make
+
+CLI = "status_contracts.sitedata"
+REPOSITORIES: dict[str, tuple[str, ...]] = {
+    "languages": ("python/two_sum.py", "cpp/1A.cpp", "cpp/leetcode/0001-two-sum.cpp", "README.md"),
+    "judges": (
+        *("LeetCode/0001-two-sum/solution.py", "LeetCode/0001-two-sum/README.md"),
+        *("leetcode/1.two-sum.cpp", "leetcode/x.py", "codeforces/1950/E.cpp", "cf/1950/F/main.py"),
+        *("AtCoder/abc381/d.cpp", "AtCoder/ABC/381/D/Main.java", "kattis/hello/hello.py"),
+        *("advent-of-code/2023/day01/part1.py", "advent-of-code/2023/02.py"),
+        *("exercism/python/two-fer/two_fer.py", "exercism/python/two-fer/two_fer_test.py"),
+        *("exercism/java/leap/src/main/java/Leap.java", "exercism/java/leap/src/test/T.java"),
+    ),
+    "advent-of-code-2023": ("day01/part1.py", "day02/main.go", "src/bin/day03.rs", "x.py"),
+    "mixed": (
+        *("dp/a_b.py", "uva/100.cpp", "ABC/381/D/Main.java", "docs/x.py", "x.py", "a.ipynb"),
+        *("0001-two-sum/0001-two-sum.py", "r/\N{RIGHT-TO-LEFT OVERRIDE}\n'\".py", "r/ü.py"),
+    ),
+}
+
+
+def run(*arguments: object, cwd: Path | None = None, color: bool = False) -> Ended:
+    env = {} if color else {"NO_COLOR": "1"}
+    return run_module(*arguments, module=CLI, cwd=cwd, env=env)
+
+
+def repository(place: Path, *paths: str, remote: str | None = "git@github.com:ada/p.git") -> Path:
+    writes = tuple(Write(path.encode()) for path in paths)
+    made = make(place, Script((Commit(1_767_225_600, writes),)))
+    if remote is not None:
+        git(made.path, "config", "remote.origin.url", remote)
+    return made.path
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return repository(tmp_path_factory.mktemp("made") / "practice", *REPOSITORIES["judges"])
+
+
+class TestLaw:
+    @pytest.mark.parametrize("name", REPOSITORIES)
+    def test_build_gives_the_counts_that_init_printed(self, name: str, tmp_path: Path) -> None:
+        path = repository(tmp_path / name, *REPOSITORIES[name], remote=None)
+        told = run("init", path, "--owner", "ada", "--name", name, "--json", cwd=tmp_path)
+        assert (told.code, told.err) == (0, "")
+        document = json.loads(told.out)
+        settings = tmp_path / "site-data.toml"
+        assert document["settings"] == settings.read_text("utf-8")
+        built = run("build", path, "--config", settings)
+        assert built.code == 0
+        problems = {problem.path: problem for problem in parse(built.out.encode()).problems}
+        assert len(problems) == document["listed"]
+        linked = sum(rule["files"] for rule in document["rules"] if rule["example"]["url"])
+        assert linked == sum(each.problem_url != each.github_url for each in problems.values())
+        for rule in document["rules"]:
+            example = rule["example"]
+            problem = problems[example["path"]]
+            assert problem.problem_url == (example["url"] or problem.github_url)
+            for member in ("platform", "language", "title"):
+                assert getattr(problem, member) == example[member]
+        matched = sum(rule["files"] for rule in document["rules"])
+        others = sum(each["files"] for each in document["unmatched"])
+        assert matched + others == document["tracked"] == len(REPOSITORIES[name])
+
+    def test_the_summary_of_build_agrees(self, practice: Path, tmp_path: Path) -> None:
+        told = run("init", practice, cwd=tmp_path)
+        assert told.out.startswith("15 files in main: 12 published, 11 of them with the URL")
+        files = ("--config", "site-data.toml", "-o", "site-data.json")
+        assert run("build", practice, *files, cwd=tmp_path).err == (
+            "sitedata: 12 problems, 3 other files\n"
+        )
+
+
+class TestOutput:
+    def test_the_report_ends_with_the_next_command(self, practice: Path, tmp_path: Path) -> None:
+        told = run("init", practice, cwd=tmp_path)
+        assert (told.code, told.err) == (0, "")
+        next_command = f"sitedata build {practice} --config site-data.toml -o site-data.json"
+        assert told.out.endswith(
+            f"Wrote site-data.toml.  Read it, then build the snapshot:\n  {next_command}\n"
+        )
+        assert "     2  leetcode: built-in layouts\n" in told.out
+        assert "        https://leetcode.com/problems/two-sum/\n" in told.out
+        assert "\x1b" not in told.out
+
+    def test_the_next_command_has_what_is_missing(self, tmp_path: Path) -> None:
+        path = repository(tmp_path / "a b", "cf/4A.cpp", remote=None)
+        told = run("init", path, "--ref", "main", "--owner", "ada", "-o", tmp_path / "x.toml")
+        assert told.out.endswith(
+            f"  sitedata build '{path}' --config {tmp_path / 'x.toml'} --ref main --name NAME"
+            " -o site-data.json\n"
+        )
+        assert read_config((tmp_path / "x.toml").read_bytes()).owner == "ada"
+
+    def test_an_unknown_host_is_reported(self, tmp_path: Path) -> None:
+        path = repository(tmp_path / "r", "cf/4A.cpp", remote="https://git.example.org/ada/p.git")
+        told = run("init", path, cwd=tmp_path)
+        assert "kind of the host is unknown: set kind" in told.out
+        assert told.out.count("--owner") == 0
+
+    def test_the_settings_can_be_printed(self, practice: Path, tmp_path: Path) -> None:
+        for output, force in (("-", ()), (tmp_path / "none.toml", ("--dry-run",))):
+            told = run("init", practice, "-o", output, *force, cwd=tmp_path)
+            settings = told.out[told.out.index("# Settings of") :]
+            assert told.code == 0
+            assert len(read_config(settings).platforms) == 17
+            report = told.err if output == "-" else told.out
+            assert report.startswith("15 files in main")
+        assert list(tmp_path.iterdir()) == []
+        assert run("init", practice, "-o", "-").out == settings
+
+    def test_dry_run_does_not_mind_an_existing_file(self, practice: Path, tmp_path: Path) -> None:
+        (tmp_path / "site-data.toml").write_text("mine")
+        assert run("init", practice, "--dry-run", cwd=tmp_path).code == 0
+        assert (tmp_path / "site-data.toml").read_text() == "mine"
+
+    def test_colors_can_be_chosen(self, practice: Path, tmp_path: Path) -> None:
+        colored = run("init", practice, "--color", "always", "--dry-run", cwd=tmp_path, color=True)
+        plain = run("init", practice, "--color", "never", "--dry-run", cwd=tmp_path)
+        assert "\x1b[1m     2  \x1b[0m\x1b[1mleetcode: built-in layouts\x1b[0m\n" in colored.out
+        assert "\x1b[32mhttps://leetcode.com/problems/two-sum/\x1b[0m\n" in colored.out
+        assert "\x1b" not in plain.out
+
+    def test_names_cannot_control_the_terminal(self, tmp_path: Path) -> None:
+        path = repository(tmp_path / "r", "cf/\x1b[31m\u202e.py", "a/\x1b[2J.py")
+        for color in ("always", "never"):
+            told = run("init", path, "--color", color, "--force", cwd=tmp_path)
+            assert told.code == 0
+            assert "\x1b[31m" not in told.out
+            assert "\x1b[2J" not in told.out
+            assert "\u202e" not in told.out
+
+    def test_the_name_of_the_repository_counts(self, tmp_path: Path) -> None:
+        """That of the remote, else that of its folder."""
+        path = repository(tmp_path / "aoc-2023.git", "day01/main.py", remote=None)
+        assert "adventofcode: day/file" in run("init", path, "--dry-run").out
+        git(path, "config", "remote.origin.url", "git@github.com:ada/practice.git")
+        assert "adventofcode" not in run("init", path, "--dry-run").out
+        assert "adventofcode: day/file" in run("init", path, "--dry-run", "--name", "aoc23").out
+
+    def test_twice_gives_the_same_bytes(self, practice: Path, tmp_path: Path) -> None:
+        place = tmp_path / "site-data.toml"
+        assert run("init", practice, cwd=tmp_path).code == 0
+        once = place.read_bytes()
+        assert run("init", practice, "--force", cwd=tmp_path).code == 0
+        assert place.read_bytes() == once
+
+
+class TestErrors:
+    def test_an_existing_file_stays(self, practice: Path, tmp_path: Path) -> None:
+        place = tmp_path / "site-data.toml"
+        place.symlink_to(tmp_path / "nowhere")
+        told = run("init", practice, cwd=tmp_path)
+        assert (told.code, told.out) == (2, "")
+        assert told.err == (
+            "sitedata: site-data.toml exists: give --force to replace it, or -o FILE to write"
+            " another file [output.exists]\n"
+        )
+        assert place.is_symlink()
+        assert not place.exists()
+
+    @pytest.mark.parametrize(
+        ("name", "code", "words"),
+        [
+            ("missing", 3, "it does not exist [repository.missing]"),
+            ("folder", 3, "it is not a git repository [repository.missing]"),
+            ("empty", 3, "the repository has no commits [repository.empty]"),
+            ("flat", 1, "all 2 solutions are in the root"),
+            ("notes", 1, "none of its 2 files is a solution"),
+            ("nothing", 1, "the tree has no files [init.no_solutions]"),
+        ],
+    )
+    def test_there_is_one_error(self, name: str, code: int, words: str, tmp_path: Path) -> None:
+        (tmp_path / "folder").mkdir()
+        git(tmp_path, "init", "--quiet", "--bare", "empty")
+        repository(tmp_path / "flat", "a.py", "b.cpp", "README.md")
+        repository(tmp_path / "notes", "README.md", "docs/a.py")
+        repository(tmp_path / "nothing")
+        told = run("init", tmp_path / name, cwd=tmp_path)
+        assert (told.code, told.out) == (code, "")
+        assert words in told.err
+        assert told.err.count("\n") == 1
+        assert not (tmp_path / "site-data.toml").exists()
+
+    def test_an_unknown_reference(self, practice: Path) -> None:
+        told = run("init", practice, "--ref", "none", "--dry-run")
+        assert (told.code, "ref.missing" in told.err) == (3, True)
+
+    def test_a_wrong_owner(self, practice: Path) -> None:
+        told = run("init", practice, "--owner", "a//b", "--dry-run")
+        assert told.code == 2
+        assert "--owner must be printable" in told.err
+
+    def test_a_folder_that_cannot_be_written(self, practice: Path, tmp_path: Path) -> None:
+        told = run("init", practice, "-o", tmp_path / "none" / "x.toml")
+        assert told.code == 3
+        assert "cannot write" in told.err
+
+
+class TestHostile:
+    def test_nothing_of_the_repository_is_run(self, tmp_path: Path) -> None:
+        """Its configuration and hooks name a program that would leave a mark."""
+        place, mark = tmp_path / "work", tmp_path / "mark"
+        program = tmp_path / "program"
+        program.write_text(f"#!/bin/sh\ntouch {mark}\n")
+        program.chmod(0o755)
+        script = Script((Commit(0, (Write(b"cf/4A.cpp"), Write(b"git", b"x", True))),))
+        made = make(place, script, bare=False).path
+        for name in ("core.fsmonitor", "core.pager", "core.sshCommand", "alias.ls-tree"):
+            git(made, "config", name, str(program))
+        for hook in ("post-checkout", "fsmonitor-watchman", "reference-transaction"):
+            (made / ".git" / "hooks").mkdir(exist_ok=True)
+            os.link(program, made / ".git" / "hooks" / hook)
+        before = sorted(path.name for path in made.rglob("*"))
+        assert run("init", made, cwd=tmp_path).code == 0
+        assert not mark.exists()
+        assert sorted(path.name for path in made.rglob("*")) == before
+
+    def test_a_link_is_counted_and_not_followed(self, tmp_path: Path) -> None:
+        script = Script((Commit(0, (Write(b"cf/4A.cpp"), Link(b"cf/x.cpp", b"/etc/passwd"))),))
+        told = run("init", make(tmp_path / "r", script).path, cwd=tmp_path)
+        assert "     1  not published [path.symlink]\n" in told.out
+
+
+class TestListFiles:
+    def test_a_folder_inside_a_work_tree_is_the_whole_repository(self, tmp_path: Path) -> None:
+        script = Script((Commit(0, (Write(b"cf/4A.cpp"),)),))
+        made = make(tmp_path / "leetcode", script, bare=False).path
+        (made / "cf").mkdir()
+        found = list_files(made / "cf")
+        assert (found.branch, found.folder, found.remote) == ("main", "leetcode", None)
+        assert found.files == (TreeFile(b"cf/4A.cpp"),)
+
+
+class TestProcess:
+    def test_it_runs_on_its_own(self, practice: Path, tmp_path: Path) -> None:
+        told = run_process("init", practice, module=CLI, cwd=tmp_path)
+        assert (told.code, told.err) == (0, "")
+        assert told.out.splitlines()[-1].endswith("-o site-data.json")
+        assert run_process("init", practice, module=CLI, cwd=tmp_path).code == 2
