@@ -16,6 +16,7 @@ from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main
 from support.healthapi.page_profiles import (
+    write_account,
     write_almost_empty,
     write_empty,
     write_full,
@@ -111,6 +112,7 @@ def running(people: Path) -> Iterator[World]:
     write_almost_empty(people / "almost")
     write_empty(people / "empty")
     write_named(people / "named", MARKUP)
+    write_account(people / "account")
     server = Server(asgi.create_app(people, page=SETTINGS))
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
@@ -308,7 +310,13 @@ class TestGaps:
 class TestMessages:
     def test_an_empty_profile(self, world: World) -> None:
         world.open("/health/empty/")
-        assert world.text("main") == "empty All people This profile has no data yet."
+        assert world.text("main") == "empty All people This profile has no days with data yet."
+
+    def test_an_account_without_days(self, world: World) -> None:
+        world.open("/health/account/")
+        assert world.text("#message") == "This profile has no days with data yet."
+        assert "Weight 61.4 kg" in world.text("#body")
+        assert world.session.ask("document.getElementById('trends').hidden")
 
     def test_an_unknown_profile(self, world: World) -> None:
         world.open("/health/nobody/")

@@ -115,7 +115,7 @@ class TestPaths:
         document = Document(site.text("/"))
         assert {"bob/", "anna/", "api/public/v1/docs"} <= set(document.urls)
         assert "Data to 28 January 2026." in document.plain
-        assert "No data yet." in document.plain
+        assert "No days with data yet." in document.plain
         assert "script" not in document.tags
 
     def test_each_of_several_profiles_has_a_page(self) -> None:
@@ -203,12 +203,14 @@ class TestDocument:
         assert "Data to 28 January 2026." in plain
 
     def test_without_javascript_an_empty_profile_says_so(self) -> None:
-        assert "This profile has no data yet." in Document(Site(empty()).text("/")).plain
+        assert "This profile has no days with data yet." in Document(Site(empty()).text("/")).plain
 
     def test_the_name_of_the_person_stands_where_the_owner_has_none(self) -> None:
         assert ">Bob</h1>" in Site(named("Bob")).text("/")
         assert ">Bob</h1>" not in Site(named("Bob"), settings=SETTINGS).text("/")
-        assert ">Bob</h1>" in Site(named("Bob"), anna(), settings=SETTINGS).text("/bob/")
+        text = Site(named("Bob"), anna(), settings=SETTINGS).text("/bob/")
+        assert ">Bob</h1>" in text
+        assert "<title>Bob · Ada · Health</title>" in text
 
     @pytest.mark.parametrize("path", ["/", "/bob/"])
     def test_markup_in_a_name_stays_text(self, path: str) -> None:
@@ -348,4 +350,7 @@ class TestCommand:
     def test_an_empty_profile(self, tmp_path: Path) -> None:
         write_empty(tmp_path / "people" / "nil")
         assert main(["page", str(tmp_path / "people"), "-o", str(tmp_path / "site")]) == 0
-        assert "This profile has no data yet." in (tmp_path / "site" / "index.html").read_text()
+        assert (
+            "This profile has no days with data yet."
+            in (tmp_path / "site" / "index.html").read_text()
+        )

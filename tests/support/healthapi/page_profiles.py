@@ -89,6 +89,11 @@ def write_empty(folder: Path) -> None:
     _text(folder, "rhr", "date,resting_heart_rate", ())
 
 
+def write_account(folder: Path) -> None:
+    """Write a copy of the account, and no days."""
+    _write(folder, (), missing=None, snapshot=_SNAPSHOT)
+
+
 def write_named(folder: Path, name: str) -> None:
     """Write a day of a person with a display name."""
     profile = {"endpoints": {"profile": _ok({"user": {"displayName": name}})}}

@@ -8,7 +8,8 @@
     ["service_unavailable", UNREADABLE],
   ]);
   const LOADING = "The data are being read.";
-  const EMPTY = "This profile has no data yet.";
+  const EMPTY = "This profile has no days with data yet.";
+  const DAILY = ["first", "without", "day", "metrics", "usual", "trends", "missing"];
 
   const { byId, setOptionalText, setVisible } = page;
   const { api, series: seriesTarget } = document.body.dataset;
@@ -35,8 +36,12 @@
 
   function show(dashboard, series) {
     const { latest_date: latestDate } = dashboard.overview;
+    fill("body", parts.account({ dashboard }));
+    fill("tables", parts.tables({ dashboard }));
+    setOptionalText("message", latestDate === null ? EMPTY : "");
+    setVisible("content", true);
     if (latestDate === null) {
-      setOptionalText("message", EMPTY);
+      for (const id of DAILY) setVisible(id, false);
       return;
     }
     const latest = days.parse(latestDate);
@@ -49,8 +54,6 @@
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
     setOptionalText("without", parts.without(seen).join(" "));
     fill("metrics", parts.metrics(seen));
-    fill("body", parts.account(seen));
-    fill("tables", parts.tables(seen));
     const isRecent = latest === today || latest === today - 1;
     const name = latest === today ? "Today" : "Yesterday";
     byId("day").textContent = isRecent ? name : `Latest day · ${text.dated(latest)}`;
@@ -58,8 +61,6 @@
     setVisible("usual", byId("metrics").children.length > 0);
     setVisible("day", byId("metrics").children.length > 0);
     byId("age").textContent = `Data to ${text.long(latest)}. Days without data stay empty.`;
-    setOptionalText("message", "");
-    setVisible("content", true);
   }
 
   if (seriesTarget === undefined) return; // the document has a message in place of data

@@ -104,14 +104,17 @@ class HealthPages:
 
         """
         person = summary["profile"]
+        is_obvious = people is None and (self._owner or person["display_name"] == person["id"])
+        name = "" if is_obvious else person["display_name"]
         attributes = f'data-series="{escape(SERIES)}"'
         if reading.api is not None:
             attributes += f' data-api="{escape(reading.api)}"'
         return _fill(
             self._profile,
             {
+                "person": f"{escape(name)} · " if name else "",
                 "attributes": attributes,
-                "heading": self._heading(person, people),
+                "heading": _heading(name, people),
                 "message": "",
                 "plain": _plain(summary["overview"], metrics, reading),
                 "links": _links(reading.links),
@@ -121,9 +124,10 @@ class HealthPages:
 
     def error(self, status: int) -> Page:
         """Build the page of a profile that does not exist (404) or cannot be read (503)."""
-        heading = f'<h1 class="visually-hidden">{_TITLE}</h1>'
-        marks = dict.fromkeys(("attributes", "plain", "links", "data"), "")
-        return _fill(self._profile, {**marks, "heading": heading, "message": _MESSAGES[status]})
+        marks = dict.fromkeys(("person", "attributes", "plain", "links", "data"), "")
+        return _fill(
+            self._profile, {**marks, "heading": _heading("", None), "message": _MESSAGES[status]}
+        )
 
     def people(
         self, profiles: Sequence[Mapping[str, Any]], links: Mapping[str, str], document: str = ""
@@ -140,12 +144,13 @@ class HealthPages:
         content = _LIST.format(items) if items else f'<p class="message">{_NO_PROFILE}</p>'
         return _fill(self._list, {"list": content, "links": _links(links)})
 
-    def _heading(self, person: Mapping[str, Any], people: str | None) -> str:
-        name = person["display_name"]
-        if people is None and (self._owner or name == person["id"]):
-            return f'<h1 class="visually-hidden">{_TITLE}</h1>'
-        link = "" if people is None else f'<a href="{escape(people)}">All people</a>'
-        return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
+
+def _heading(name: str, people: str | None) -> str:
+    """Return the heading: the person, unless the header of the page already says whose it is."""
+    if not name:
+        return f'<h1 class="visually-hidden">{_TITLE}</h1>'
+    link = "" if people is None else f'<a href="{escape(people)}">All people</a>'
+    return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
 
 
 def _fill(page: Page, marks: Mapping[str, str]) -> Page:
@@ -175,7 +180,7 @@ def _plain(
 ) -> str:
     """Return what the page shows without JavaScript."""
     if overview["latest_date"] is None:
-        return "<noscript><p>This profile has no data yet.</p></noscript>"
+        return "<noscript><p>This profile has no days with data yet.</p></noscript>"
     day = day_text(overview["latest_date"])
     score = overview["recovery_score"]
     recovery = "" if score is None else f" Recovery: {score}, {overview['recovery_label']}."
@@ -205,7 +210,7 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
     if not entry["available"]:
         detail = _MESSAGES[503]
     elif entry["latest_date"] is None:
-        detail = "No data yet."
+        detail = "No days with data yet."
     else:
         score = entry["recovery_score"]
         recovery = "" if score is None else f"Recovery {score}, {entry['recovery_label']}. "
