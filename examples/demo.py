@@ -5,18 +5,25 @@
 
 The device status of this machine is at `/`, the health data of the LifeSnaps people beside this
 file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`; the pages
-are at `/` and `/health/`.  The three packages are independent: this file mounts their applications,
-each at its path.
+are at `/`, `/health/` and, of all people, `/people/`.  The three packages are independent: this
+file mounts their applications, each at its path.
 """
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from demonstration.health_round import whole_round as health_round
-from demonstration.pages import HEALTH, NOW, example_settings, mount
+from demonstration.pages import (
+    HEALTH,
+    NOW,
+    OneProfile,
+    example_settings,
+    mount,
+    plain_settings,
+)
 from demonstration.pages import whole_round as pages_round
 from demonstration.probes import Round
 from demonstration.site_round import whole_round as site_round
@@ -26,6 +33,7 @@ from healthapi.adapters.asgi import create_app as health_app
 from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ROOT
+from purewire.adapters.asgi import App
 from purewire.adapters.commands.arguments import PORTS, Parser, number
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
 from purewire.adapters.commands.main import run_command
@@ -37,7 +45,6 @@ PEOPLE: Final = HERE / "lifesnaps"
 SNAPSHOT: Final = HERE / "practice" / "site-data.json"
 
 _HEALTH_ROOT: Final = "/health/"
-_SEVERAL: Final = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,12 +77,17 @@ def run(arguments: Namespace) -> int:
     """Serve all three, for one round or until stopped."""
     people = FolderSource(arguments.health)
     readable = _readable(people, arguments.health)
-    shown = {NOW: "/", HEALTH: _health_path(readable)}
-    health = health_app(people, page=example_settings(_health_line(arguments.health), shown))
-    mounted = {ROOT: health, _HEALTH_ROOT: health, PATH: site_app(arguments.snapshot)}
+    shown = {NOW: "/", HEALTH: _HEALTH_ROOT}
     others = running.OtherServices(
-        mount=lambda status: mount(status, mounted),
-        places={shown[HEALTH]: "health page"}
+        mount=lambda status: mount(
+            status,
+            {
+                ROOT: health_app(people),
+                PATH: site_app(arguments.snapshot),
+                **_health_pages(people, readable, shown, is_example=arguments.health == PEOPLE),
+            },
+        ),
+        places={_HEALTH_ROOT: "health page"}
         | places(readable)
         | {PATH: "snapshot of a repository as JSON"},
         asking=lambda: _rounds(readable, shown.values()),
@@ -83,15 +95,18 @@ def run(arguments: Namespace) -> int:
     return running.run(arguments, others)
 
 
-def _health_path(readable: tuple[str, ...]) -> str:
-    """Return the path of the page of the first profile; of one profile, it is the top."""
-    return _HEALTH_ROOT if len(readable) < _SEVERAL else f"{_HEALTH_ROOT}{readable[0]}/"
-
-
-def _health_line(folder: str | Path) -> str:
-    if folder == PEOPLE:
-        return "days of a participant of the LifeSnaps study"
-    return f"the profiles in {Path(folder).name}"
+def _health_pages(
+    people: FolderSource, readable: tuple[str, ...], shown: Mapping[str, str], *, is_example: bool
+) -> dict[str, App]:
+    """Return the pages: of the example person and of all, or of the profiles of another folder."""
+    if not is_example:
+        return {_HEALTH_ROOT: health_app(people, page=plain_settings(shown))}
+    one = example_settings("days of a participant of the LifeSnaps study", shown)
+    three = example_settings("three participants of the LifeSnaps study", shown)
+    return {
+        _HEALTH_ROOT: health_app(OneProfile(people, readable[0]), page=one),
+        "/people/": health_app(people, page=three),
+    }
 
 
 def _rounds(readable: tuple[str, ...], pages: Iterable[str]) -> Round:

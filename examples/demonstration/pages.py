@@ -7,11 +7,22 @@ have no marks.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+import attrs
+
 from demonstration.probes import Probe, Round
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.pages.settings import Link, PageSettings
+from purewire.exchange.effects import Source
 
-__all__ = ["HEALTH", "NOW", "example_settings", "mount", "whole_round"]
+__all__ = [
+    "HEALTH",
+    "NOW",
+    "OneProfile",
+    "example_settings",
+    "mount",
+    "plain_settings",
+    "whole_round",
+]
 
 NOW: Final = "Now"
 HEALTH: Final = "Health"
@@ -27,8 +38,26 @@ def example_settings(line: str, pages: Mapping[str, str]) -> PageSettings:
         pages: label to path of each page of the demonstration.
 
     """
-    links = tuple(Link(label, path) for label, path in pages.items())
-    return PageSettings(_NAME, f"Example data: {line}", pages=links)
+    return attrs.evolve(plain_settings(pages), name=_NAME, line=f"Example data: {line}")
+
+
+def plain_settings(pages: Mapping[str, str]) -> PageSettings:
+    """Return the settings of a page of data that are no example."""
+    return PageSettings(pages=tuple(Link(label, path) for label, path in pages.items()))
+
+
+@attrs.frozen
+class OneProfile:
+    """A source of one profile of another source."""
+
+    source: Source
+    profile_id: str
+
+    def read(self, name: str | None, now: int) -> object:
+        """Return the id, the profile, or None for another one."""
+        if name is None:
+            return (self.profile_id,)
+        return self.source.read(name, now) if name == self.profile_id else None
 
 
 def mount(first: App, mounted: Mapping[str, App]) -> App:

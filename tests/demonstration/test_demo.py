@@ -173,10 +173,13 @@ class TestServing:
             answer = ask_server(url, "GET", "/api/now")
             assert json.loads(answer.body)["status"] == "online"
             assert ask_server(url, "GET", chart).body.startswith(b"<svg")
-            path = running.wait_for(rf"(?<={url})/health/\S+(?=  health page)")
-            page = ask_server(url, "GET", path).body.decode()
+            running.wait_for(rf"{url}/health/(?=  health page)")
+            page = ask_server(url, "GET", "/health/").body.decode()
             assert page.count("Example data: days of a participant of the LifeSnaps study") == 1
-            assert ask_server(url, "GET", f"/health{ROOT}/profiles").status == 200
+            assert "person-1" not in page.split("<noscript>")[0].split("<body")[1].split(">", 1)[1]
+            listed = ask_server(url, "GET", f"/health{ROOT}/profiles").json["data"]["profiles"]
+            assert [each["id"] for each in listed] == ["person-1"]
+            assert b"person-3" in ask_server(url, "GET", "/people/").body
             for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
                 found = json.loads(ask_server(url, "GET", path).body)
                 assert found == {"error": "not_found"}, path

@@ -52,13 +52,7 @@ class TestOnce:
         found = {(path, status) for _, path, status in rows(result)}
         below = f"{ROOT}/profiles/grace/snapshot/endpoints"
         assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
-        assert ("/health/grace/", "200") in found
-
-    def test_a_single_profile_has_the_page_at_the_top(self, tmp_path: Path) -> None:
-        shutil.copytree(PEOPLE / "person-1", tmp_path / "root" / "grace")
-        shutil.copy(PEOPLE / "columns.toml", tmp_path / "root")
-        result = demo("--once", "--health", tmp_path / "root")
-        assert ("GET", "/health/", "200") in rows(result)
+        assert ("/health/", "200") in found
 
     @pytest.mark.parametrize("name", ["none", "person-1"])
     def test_an_unreadable_folder_is_reported(
