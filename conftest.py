@@ -44,6 +44,8 @@ CHECK_MODULES: Final = {
     "test_home_in_browser",
     "test_page_js",
     "test_player_js",
+    "test_practice_in_browser",
+    "test_practice_js",
     "test_vectors_in_node",
     "test_schema_types",
     "test_schemas_validated",

@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser.of_program(
         "sitedata",
-        "Publish what a practice repository holds: init, build, check, show, serve, fetch.",
+        "Publish what a practice repository holds: init, build, check, show, page, serve, fetch.",
         _EPILOG,
     )
 
@@ -52,7 +52,8 @@ def _parser() -> Parser:
     _add_build(command("build", "Build a snapshot of a git repository"))
     _add_check(command("check", "List every error and warning of a snapshot"))
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
-    _add_serve(command("serve", "Serve a snapshot over HTTP"))
+    _add_page(command("page", "Write a page of a snapshot as a static site"))
+    _add_serve(command("serve", "Serve a snapshot and its page over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
     add_vectors(command("vectors", "List or write the test vectors of the contract"))
     add_schema(
@@ -128,11 +129,20 @@ def _add_show(parser: Parser) -> None:
     parser.add_json()
 
 
+def _add_page(parser: Parser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="the file of the snapshot")
+    add("-o", "--output", metavar="DIR", required=True, help="write the site into this folder")
+    add("--embed", action="store_true", help="put the data into the page, to open it from a disk")
+    parser.add_page_settings()
+
+
 def _add_serve(parser: Parser) -> None:
     parser.set_defaults(endless=True)
     add = parser.add_argument
     add("file", metavar="FILE", help="the file of the snapshot; read again when it is replaced")
     parser.add_address()
+    parser.add_page_settings()
 
 
 def _add_fetch(parser: Parser) -> None:

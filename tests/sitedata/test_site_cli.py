@@ -428,6 +428,7 @@ class TestServe:
         with started("serve", file, "--port", 0, module=CLI) as process:
             url = process.wait_for(r"http://[^ ]+\.json").removesuffix(PATH)
             assert json.loads(ask(url, "GET", PATH).body) == PLAIN
+            assert b'<p class="value">3</p>' in ask(url, "GET", "/").body
             file.write_bytes(body(sourceRef="other"))
             assert json.loads(ask(url, "GET", PATH).body)["sourceRef"] == "other"
             assert process.stop(signal.SIGINT).code == 0
