@@ -5,8 +5,8 @@
 
 The device status of this machine is at `/`, the health data of the LifeSnaps people beside this
 file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`; the pages
-are at `/`, `/health/` and, of all people, `/people/`.  The three packages are independent: this
-file mounts their applications, each at its path.
+are at `/`, `/health/`, `/practice/` and, of all people, `/people/`.  The three packages are
+independent: this file mounts their applications, each at its path.
 """
 
 import sys
@@ -19,6 +19,7 @@ from demonstration.health_round import whole_round as health_round
 from demonstration.pages import (
     HEALTH,
     NOW,
+    PRACTICE,
     OneProfile,
     example_settings,
     mount,
@@ -45,6 +46,7 @@ PEOPLE: Final = HERE / "lifesnaps"
 SNAPSHOT: Final = HERE / "practice" / "site-data.json"
 
 _HEALTH_ROOT: Final = "/health/"
+_PRACTICE_ROOT: Final = "/practice/"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,22 +79,30 @@ def run(arguments: Namespace) -> int:
     """Serve all three, for one round or until stopped."""
     people = FolderSource(arguments.health)
     readable = _readable(people, arguments.health)
-    shown = {NOW: "/", HEALTH: _HEALTH_ROOT}
+    shown = {NOW: "/", HEALTH: _HEALTH_ROOT, PRACTICE: _PRACTICE_ROOT}
     others = running.OtherServices(
         mount=lambda status: mount(
             status,
             {
                 ROOT: health_app(people),
                 PATH: site_app(arguments.snapshot),
+                _PRACTICE_ROOT: _practice_page(arguments.snapshot, shown),
                 **_health_pages(people, readable, shown, is_example=arguments.health == PEOPLE),
             },
         ),
-        places={_HEALTH_ROOT: "health page"}
+        page=example_settings("the first minutes are invented, then this machine follows", shown),
+        places={_HEALTH_ROOT: "health page", _PRACTICE_ROOT: "practice page"}
         | places(readable)
         | {PATH: "snapshot of a repository as JSON"},
         asking=lambda: _rounds(readable, shown.values()),
     )
     return running.run(arguments, others)
+
+
+def _practice_page(snapshot: str | Path, shown: Mapping[str, str]) -> App:
+    if snapshot != SNAPSHOT:
+        return site_app(snapshot, page=plain_settings(shown))
+    return site_app(snapshot, page=example_settings("an invented year of practice", shown))
 
 
 def _health_pages(

@@ -17,6 +17,7 @@ from purewire.exchange.effects import Source
 __all__ = [
     "HEALTH",
     "NOW",
+    "PRACTICE",
     "OneProfile",
     "example_settings",
     "mount",
@@ -26,6 +27,7 @@ __all__ = [
 
 NOW: Final = "Now"
 HEALTH: Final = "Health"
+PRACTICE: Final = "Practice"
 
 _NAME: Final = "Alex Example"
 

@@ -180,6 +180,11 @@ class TestServing:
             listed = ask_server(url, "GET", f"/health{ROOT}/profiles").json["data"]["profiles"]
             assert [each["id"] for each in listed] == ["person-1"]
             assert b"person-3" in ask_server(url, "GET", "/people/").body
+            for path in ("/", "/health/", "/practice/"):
+                page = ask_server(url, "GET", path).body.decode()
+                assert page.count("Example data: ") == 1, path
+                for other in ("/", "/health/", "/practice/"):
+                    assert f'<a href="{other}" ' in page, (path, other)
             for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
                 found = json.loads(ask_server(url, "GET", path).body)
                 assert found == {"error": "not_found"}, path
