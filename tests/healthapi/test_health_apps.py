@@ -147,7 +147,7 @@ class TestMounting:
                 routes = [Mount("/x", asgi.create_app(EXAMPLES, page=page))]
                 base_url = stack.enter_context(serve_asgi(Starlette(routes=routes)))
             else:
-                mounts = {"/x": wsgi.create_app(EXAMPLES, page=page)}
+                mounts: dict[str, WSGIApplication] = {"/x": wsgi.create_app(EXAMPLES, page=page)}
                 app = DispatcherMiddleware(Flask("host"), mounts)
                 base_url = stack.enter_context(serve_wsgi(app, server="werkzeug"))
             assert b'href="person-1/"' in ask(base_url, "GET", "/x/").body
