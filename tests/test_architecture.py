@@ -80,8 +80,8 @@ HOMES = {
     "httpx": r"(devicestatus/adapters/upload_client|sitedata/adapters/fetch)\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
     "dateutil": r"purewire/adapters/zones\.py",
+    "nanoarrow": r"purewire/adapters/arrow\.py",
     "platformdirs": r"devicestatus/adapters/commands/agent\.py",
-    "polars": r"(devicestatus|healthapi|sitedata)/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/progress_bar\.py",
@@ -99,8 +99,11 @@ OPTIONAL = {
     "httpx",
     "hypothesis",
     "jeepney",
+    "nanoarrow",
+    "pandas",
     "platformdirs",
     "polars",
+    "pyarrow",
     "psutil",
     "pytest",
     "redis",
@@ -116,9 +119,11 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache findings globs http instants numbers text",
+        "absent bytes_like cache globs http instants numbers text",
+        "html_table",
+        "findings",
         "exchange json svg",
-        "html_table problem_reports structuring",
+        "problem_reports structuring",
         "conformance contract_rules",
     ),
     "devicestatus": (
@@ -128,7 +133,7 @@ LAYERS = {
         "agent icons settings",
         "engine",
         "player rendering",
-        "http",
+        "http notebook",
         "conformance schemas",
     ),
     "healthapi": (

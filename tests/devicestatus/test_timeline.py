@@ -500,5 +500,5 @@ class TestNotebooks:
         of = window(baseline=snapshot(active_app=HOSTILE), dropped_events=3)
         elements = assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
         assert [element.text for element in elements if element.name == "td"] == [
-            *(of.session_id, "1", "2026-01-01T12:15:00.000Z", "0", "3", "0")
+            *("1", "2026-01-01T12:15:00.000Z", "0", "3", "0")
         ]
