@@ -6,24 +6,21 @@ Each subcommand is a module of `healthapi.adapters.commands`, imported when it i
 
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, integer
-from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.schema_arguments import add_schema
-from purewire.adapters.commands.vectors_arguments import add_vectors
+from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 __all__ = ["main"]
 
-_EPILOG: Final = """\
+_EPILOG = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
 column map: columns.toml in DIR or in a profile's folder, or --columns.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS: Final = {"uvicorn": "cli", "rich": "cli"}
+_EXTRAS = {"uvicorn": "cli", "rich": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
 
 

@@ -6,25 +6,22 @@ Each subcommand is a module of `sitedata.adapters.commands`, imported when it is
 
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
-from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.schema_arguments import add_schema
-from purewire.adapters.commands.vectors_arguments import add_vectors
+from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 __all__ = ["main"]
 
-_EPILOG: Final = """\
+_EPILOG = """\
 SNAPSHOT is a file, or the https URL of one.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS: Final = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
+_EXTRAS = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
-_ROWS: Final = range(10**9)
+_ROWS = range(10**9)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -195,9 +195,9 @@ class TestCheck:
         for name in (*FILES, SNAPSHOT_FILE):
             assert f"  {tmp_path}/<profile id>/{name}\n" in out
         assert main(["check", str(tmp_path), "--json"]) == 1
-        told = json.loads(capsys.readouterr().out)
-        assert [finding["rule"] for finding in told["findings"]] == ["folder.profiles"]
-        assert f"{tmp_path}/<profile id>/{RHR}" in told["expected"]
+        report = json.loads(capsys.readouterr().out)
+        assert [finding["rule"] for finding in report["findings"]] == ["folder.profiles"]
+        assert f"{tmp_path}/<profile id>/{RHR}" in report["expected"]
 
     def test_a_profile_itself_is_one_profile(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -305,7 +305,7 @@ class TestScript:
         """In a page there is no `module`; each file defines one name, and the last one none."""
         body = build_practice(PageSettings()).body.decode()
         script = body.partition("<script>")[2].partition("</script>")[0]
-        for name in ("days", "reading", "calendar", "listing", "charts"):
+        for name in ("days", "reading", "calendar", "listing", "loading", "charts"):
             assert script.count(f"\nconst {name} = (() => {{") == 1
         assert "eval(" not in script
         assert "innerHTML" not in script

@@ -257,8 +257,8 @@ class TestBuild:
     ) -> None:
         config = tmp_path / "x.toml"
         config.write_text(CONFIG + "[bulk]\nsuspect = 1\n")
-        story = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
-        path = make(tmp_path / "r", story).path
+        scripted = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
+        path = make(tmp_path / "r", scripted).path
         assert main(["build", str(path), "--config", str(config)]) == 0
         assert "pass it as --bulk, or add it to commits of [bulk]" in capfd.readouterr().err
 

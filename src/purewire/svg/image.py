@@ -8,7 +8,6 @@ constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
 """
 
 from collections.abc import Iterable
-from hashlib import blake2s
 from typing import Final
 
 import attrs
@@ -138,6 +137,8 @@ class Frame:
             content: SVG elements.
 
         """
+        from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
+
         size = f'width="{self.width}" height="{height}"'
         name, about = f"{xml_text(_short(title))}</title>", f"{xml_text(description)}</desc>"
         # An id must be unique in the page around the image, unless the texts are equal.

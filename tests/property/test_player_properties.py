@@ -148,7 +148,7 @@ def snapshot_of(received_at: int) -> Record:
     )
 
 
-stories = devices().flatmap(uploads).flatmap(polls)
+scenarios = devices().flatmap(uploads).flatmap(polls)
 
 
 @st.composite
@@ -178,19 +178,19 @@ def see(player: Player, now: int) -> View:
     return player.view(now - SHIFT)
 
 
-def moments(story: list[TimedResponse]) -> Iterator[tuple[TimedResponse, int, int]]:
+def moments(scenario: list[TimedResponse]) -> Iterator[tuple[TimedResponse, int, int]]:
     """Return each response, and the interval in which its content is shown."""
-    ends = [*(each.arrives for each in story[1:]), story[-1].arrives + 30 * MINUTE]
-    for each, end in zip(story, ends, strict=True):
+    ends = [*(each.arrives for each in scenario[1:]), scenario[-1].arrives + 30 * MINUTE]
+    for each, end in zip(scenario, ends, strict=True):
         yield each, each.arrives, end
 
 
 def looks(
-    story: list[TimedResponse], steps: list[int]
+    scenario: list[TimedResponse], steps: list[int]
 ) -> Iterator[tuple[TimedResponse | None, int, int]]:
     """Return instants in order, the time since the last one, and the response that arrives."""
-    last = story[0].arrives
-    for each, since, until in moments(story):
+    last = scenario[0].arrives
+    for each, since, until in moments(scenario):
         ahead = sorted({min(since + step, until) for step in steps} | {until})
         for arriving, at in [(each, since), *((None, at) for at in ahead)]:
             yield arriving, at, at - last
@@ -317,31 +317,31 @@ def replayed(data: Window, at: int) -> Snapshot:
     return state
 
 
-def told_by(seen: View) -> tuple[object, ...]:
+def shown_by(seen: View) -> tuple[object, ...]:
     return (*shows(seen), seen.at, seen.server_time, seen.lost)
 
 
 class TestReference:
-    @given(stories, st.lists(st.integers(0, 5 * MINUTE), max_size=4).map(sorted))
+    @given(scenarios, st.lists(st.integers(0, 5 * MINUTE), max_size=4).map(sorted))
     def test_playback_is_what_the_design_decisions_state(
-        self, story: list[TimedResponse], steps: list[int]
+        self, scenario: list[TimedResponse], steps: list[int]
     ) -> None:
-        self.check(story, steps)
+        self.check(scenario, steps)
 
     @given(outages(), st.lists(st.integers(0, 5 * MINUTE), max_size=2).map(sorted))
     def test_through_one_loss_after_another_as_well(
-        self, story: list[TimedResponse], steps: list[int]
+        self, scenario: list[TimedResponse], steps: list[int]
     ) -> None:
-        self.check(story, steps)
+        self.check(scenario, steps)
 
-    def check(self, story: list[TimedResponse], steps: list[int]) -> None:
+    def check(self, scenario: list[TimedResponse], steps: list[int]) -> None:
         player, letter = Player(), ReferencePlayer()
-        assert told_by(see(player, NOON)) == letter.view(NOON)
-        for each, since, until in moments(story):
+        assert shown_by(see(player, NOON)) == letter.view(NOON)
+        for each, since, until in moments(scenario):
             assert isinstance(hear(player, each), Accepted) == letter.hear(each.body, each.arrives)
             for at in (since, *(since + step for step in steps), until):
                 if at <= until:
-                    assert told_by(see(player, at)) == letter.view(at)
+                    assert shown_by(see(player, at)) == letter.view(at)
 
 
 class TestLosses:
@@ -349,10 +349,10 @@ class TestLosses:
 
     @given(outages())
     def test_what_the_playhead_skips_is_what_a_loss_grows_by(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player = Player()
-        for each in story:
+        for each in scenario:
             before = see(player, each.arrives)
             hear(player, each)
             after = see(player, each.arrives)
@@ -369,10 +369,10 @@ class TestLosses:
 
     @given(outages())
     def test_another_is_reported_once_playback_ran_on_for_900_s(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player, last = Player(), None
-        for each in story:
+        for each in scenario:
             hear(player, each)
             lost = see(player, each.arrives).lost
             if lost is not None:
@@ -385,34 +385,34 @@ class TestLosses:
 class TestRefusedResponses:
     """Invariant *nothing old is shown*."""
 
-    @given(stories)
+    @given(scenarios)
     def test_a_refused_response_leaves_the_state_identical(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player = Player()
-        for each in story:
+        for each in scenario:
             before = player.state
             refused = isinstance(hear(player, each), Refused)
             assert (player.state is before) == refused
 
-    @given(stories)
+    @given(scenarios)
     def test_without_the_refused_responses_everything_shows_the_same(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player, spared = Player(), Player()
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             if isinstance(hear(player, each), Accepted):
                 hear(spared, each)
             assert player.state == spared.state
             for at in (since, (since + until) // 2, until):
                 assert see(player, at) == see(spared, at)
 
-    @given(stories, st.data())
+    @given(scenarios, st.data())
     def test_errors_and_nonsense_anywhere_show_the_same(
-        self, story: list[TimedResponse], draw: st.DataObject
+        self, scenario: list[TimedResponse], draw: st.DataObject
     ) -> None:
         player, plagued = Player(), Player()
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             body = draw.draw(st.sampled_from(NONSENSE))
             hear(player, each)
             hear(plagued, each)
@@ -489,15 +489,15 @@ class TestOrder:
 class TestPlayhead:
     """Invariant *the playhead moves forward only*."""
 
-    @given(stories, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
+    @given(scenarios, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
     def test_within_a_session_it_moves_forward_only_and_at_most_in_real_time(
-        self, story: list[TimedResponse], steps: list[int]
+        self, scenario: list[TimedResponse], steps: list[int]
     ) -> None:
         """The playhead is faster only over a reported loss."""
-        player, session, room = Player(), "", 0
+        player, session, slack = Player(), "", 0
         last: int | None = None  # where it was seen
         reported: Loss | None = None
-        for each, at, passed in looks(story, steps):
+        for each, at, passed in looks(scenario, steps):
             parsed = None if each is None else parse_timeline(each.body, ITUNES)
             accepted = each is not None and isinstance(hear(player, each), Accepted)
             if (
@@ -506,24 +506,24 @@ class TestPlayhead:
                 and parsed.window.session_id != session
             ):
                 session, last, reported = parsed.window.session_id, None, None
-            room += passed
+            slack += passed
             seen = see(player, at)
             if seen.lost not in (reported, None):
                 grows = reported is not None and reported.start == seen.lost.start
-                room += seen.lost.missed - (
+                slack += seen.lost.missed - (
                     reported.missed if reported is not None and grows else 0
                 )
             reported = seen.lost or reported
             if seen.at is not None:
-                assert last is None or last <= seen.at <= last + room
-                last, room = seen.at, 0
+                assert last is None or last <= seen.at <= last + slack
+                last, slack = seen.at, 0
 
-    @given(stories)
+    @given(scenarios)
     def test_it_is_never_past_the_window_nor_nearer_than_420_seconds(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player = Player()
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             hear(player, each)
             for at in (since, (since + until) // 2, until):
                 seen = see(player, at)
@@ -534,11 +534,11 @@ class TestPlayhead:
                 assert seen.delay_seconds >= 420
                 assert seen.at <= seen.server_time - 420_000
 
-    @given(stories)
-    def test_server_time_only_runs_on(self, story: list[TimedResponse]) -> None:
+    @given(scenarios)
+    def test_server_time_only_runs_on(self, scenario: list[TimedResponse]) -> None:
         """Invariant *the server's clock only runs on*: it is never ahead of the server's either."""
         player, last = Player(), -(10**18)
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             hear(player, each)
             for at in (since, until):
                 seen = see(player, at).server_time
@@ -622,10 +622,10 @@ class TestServer:
                 assert {name: body[name] for name in expected} == expected
                 assert seen.at == at - DELAY
 
-    @given(stories)
-    def test_so_it_is_all_along_a_scenario(self, story: list[TimedResponse]) -> None:
+    @given(scenarios)
+    def test_so_it_is_all_along_a_scenario(self, scenario: list[TimedResponse]) -> None:
         player, record = Player(), None
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             parsed = parse_timeline(each.body, ITUNES)
             if isinstance(hear(player, each), Accepted) and isinstance(parsed, WindowStatus):
                 record = WindowRecord(parsed.updated_at, parsed.window, parsed.expires_at)
@@ -638,12 +638,12 @@ class TestServer:
 class TestOffline:
     """Invariant *only the service sets offline*."""
 
-    @given(stories)
+    @given(scenarios)
     def test_it_is_offline_exactly_after_an_offline_response(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player, offline = Player(), False
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             outcome = hear(player, each)
             if isinstance(outcome, Accepted):
                 offline = outcome.mode == "offline"
@@ -655,12 +655,12 @@ class TestOffline:
 class TestViews:
     """Invariant *a view is a pure function*: of the state and the instant."""
 
-    @given(stories, st.lists(st.integers(-MINUTE, 20 * MINUTE), max_size=6))
+    @given(scenarios, st.lists(st.integers(-MINUTE, 20 * MINUTE), max_size=6))
     def test_views_at_any_instants_in_any_order_are_the_same(
-        self, story: list[TimedResponse], steps: list[int]
+        self, scenario: list[TimedResponse], steps: list[int]
     ) -> None:
         curious, sober = Player(), Player()
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             for step in steps:
                 see(curious, since + step)
             assert hear(curious, each) == hear(sober, each)
@@ -669,33 +669,33 @@ class TestViews:
             assert asked == {at: see(sober, at) for at in reversed(looks)}
         assert curious.state == sober.state
 
-    @given(stories, st.data())
+    @given(scenarios, st.data())
     def test_a_kept_state_replayed_returns_the_same(
-        self, story: list[TimedResponse], draw: st.DataObject
+        self, scenario: list[TimedResponse], draw: st.DataObject
     ) -> None:
         player = Player()
         kept = [player.state]
-        for each in story:
+        for each in scenario:
             hear(player, each)
             kept.append(player.state)
-        cut = draw.draw(st.integers(0, len(story)))
+        cut = draw.draw(st.integers(0, len(scenario)))
         again = Player(kept[cut])
-        for each, state in zip(story[cut:], kept[cut + 1 :], strict=True):
+        for each, state in zip(scenario[cut:], kept[cut + 1 :], strict=True):
             hear(again, each)
             assert again.state == state
             assert see(again, each.arrives + MINUTE) == state.view(each.arrives + MINUTE - SHIFT)
 
-    @given(stories)
+    @given(scenarios)
     def test_the_same_responses_by_another_clock_show_the_same(
-        self, story: list[TimedResponse]
+        self, scenario: list[TimedResponse]
     ) -> None:
         player, other = Player(), Player()
-        for each, since, until in moments(story):
+        for each, since, until in moments(scenario):
             hear(player, each)
             other.accept(each.body, each.arrives + 10**12)
             for at in (since, until):
                 seen, elsewhere = see(player, at), other.view(at + 10**12)
-                assert told_by(seen) == told_by(elsewhere)
+                assert shown_by(seen) == shown_by(elsewhere)
 
 
 class TestNextChange:
@@ -741,10 +741,12 @@ class TestNextChange:
         first = now + held - SHIFT
         self.check(player, first, first + 2 * self.SPAN + 8)
 
-    @given(stories)
-    def test_before_it_nothing_changes_and_there_it_does(self, story: list[TimedResponse]) -> None:
+    @given(scenarios)
+    def test_before_it_nothing_changes_and_there_it_does(
+        self, scenario: list[TimedResponse]
+    ) -> None:
         player = Player()
-        for each in story:
+        for each in scenario:
             hear(player, each)
             at: int | None = each.arrives - SHIFT
             while at is not None:
@@ -794,11 +796,11 @@ class TestAnyBytes:
     def test_objects_with_the_members_of_a_response(self, plain: dict[str, object]) -> None:
         self.check(codec.encode(plain))
 
-    @given(stories, st.data())
+    @given(scenarios, st.data())
     def test_responses_that_were_damaged_on_their_way(
-        self, story: list[TimedResponse], draw: st.DataObject
+        self, scenario: list[TimedResponse], draw: st.DataObject
     ) -> None:
-        body = bytearray(draw.draw(st.sampled_from(story)).body or b"{}")
+        body = bytearray(draw.draw(st.sampled_from(scenario)).body or b"{}")
         for _ in range(draw.draw(st.integers(1, 3))):
             place = draw.draw(st.integers(0, len(body) - 1))
             body[place] = draw.draw(st.integers(0, 255))

@@ -1,12 +1,18 @@
-"""The arguments of the subcommand `conformance`; imports nothing that slows `--help`."""
+"""The arguments of the subcommands that all products have; imports nothing that slows `--help`."""
 
 from purewire.adapters.commands.arguments import Parser
 
-__all__ = ["add_conformance"]
+__all__ = ["add_conformance", "add_schema", "add_vectors"]
 
 
 def add_conformance(parser: Parser, *, writes: bool) -> None:
-    """Add the arguments; those about writing only to products with a write endpoint."""
+    """Add the arguments of `conformance`.
+
+    Args:
+        parser: the parser of the subcommand.
+        writes: whether the product has a write endpoint; adds the options for it.
+
+    """
     add = parser.add_argument
     add("url", metavar="URL", help="base URL of the deployment")
     if writes:
@@ -27,3 +33,26 @@ def add_conformance(parser: Parser, *, writes: bool) -> None:
     add("--strict", action="store_true", help="exit with 4 if a must was left unverified")
     add("--timeout", metavar="SECONDS", type=float, default=20.0, help="for each response (20)")
     parser.add_json()
+
+
+def add_schema(parser: Parser, *, default: str | None = None) -> None:
+    """Add the arguments of `schema`.
+
+    Args:
+        parser: the parser of the subcommand.
+        default: the name of the schema to print if none is given; None to require one.
+
+    """
+    add = parser.add_argument
+    shown = "" if default is None else " (%(default)s)"
+    add(
+        "name", metavar="NAME", nargs="?", default=default, help=f"what to print{shown}; see --list"
+    )
+    add("--list", action="store_true", help="list the names and exit")
+    add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+
+
+def add_vectors(parser: Parser) -> None:
+    """Add the arguments of `vectors`."""
+    words = "write the files into this folder"
+    parser.add_argument("-o", "--output", metavar="DIR", help=words)

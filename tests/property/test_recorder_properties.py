@@ -44,10 +44,10 @@ RULES: Final = (
     PrivacyRules(patterns=frozenset({"can*", "*  canary *", "*CANARY", "Kleiner Kanarienvogel"})),
     PrivacyRules(names=frozenset({"Canary"}), switches=Switches(apps=False, running_apps=False)),
 )
-SPELLINGS: Final = ("Canary", "canary", "CANARY", "Ｃａｎａｒｙ", " Canary\u00a0")
+FORMS: Final = ("Canary", "canary", "CANARY", "Ｃａｎａｒｙ", " Canary\u00a0")
 
 
-apps = st.sampled_from(("Editor", "Files", "System", *SPELLINGS))
+apps = st.sampled_from(("Editor", "Files", "System", *FORMS))
 public_apps = st.sampled_from((None, "Editor", "Files", 'A "quoted" \\ name', "名前 🎵"))
 valid = st.builds(
     snapshot,
@@ -81,7 +81,7 @@ steps: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("restart"), st.sampled_from((0, 1, 5000, SPAN, SPAN + 1))),
     st.tuples(st.just("rules"), st.sampled_from(RULES)),
 )
-stories = st.lists(steps, max_size=20)
+scenarios = st.lists(steps, max_size=20)
 
 
 @attrs.define
@@ -103,7 +103,7 @@ class Diary:
         """The last observation, or noon."""
         return self.seen[-1][0] if self.seen else NOON
 
-    def tell(self, step: Step) -> object:
+    def perform(self, step: Step) -> object:
         """Perform one step of a scenario, and check the batches and recorders that it yields."""
         kind, *rest = step
         response: object = getattr(self, f"_{kind}")(*rest)
@@ -249,46 +249,46 @@ class Diary:
         yield self.recorder.checkpoint(now_ms=self.last).decode()
 
 
-def diary() -> Diary:
+def new_diary() -> Diary:
     return Diary(Recorder.create(SESSION, RULES[0]), RULES[0])
 
 
-@given(stories)
+@given(scenarios)
 def test_every_scenario_yields_batches_that_are_valid_and_replay_what_was_seen(
-    story: list[Step],
+    scenario: list[Step],
 ) -> None:
-    told = diary()
-    for step in story:
-        told.tell(step)
-        told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
+    diary = new_diary()
+    for step in scenario:
+        diary.perform(step)
+        diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
 
 
-@given(stories)
-def test_a_scenario_that_is_reported_twice_returns_the_same(story: list[Step]) -> None:
-    one, other = diary(), diary()
-    for step in story:
-        assert repr(one.tell(step)) == repr(other.tell(step))
+@given(scenarios)
+def test_a_scenario_that_is_performed_twice_returns_the_same(scenario: list[Step]) -> None:
+    one, other = new_diary(), new_diary()
+    for step in scenario:
+        assert repr(one.perform(step)) == repr(other.perform(step))
     assert list(one.texts()) == list(other.texts())
 
 
-@given(stories)
-def test_no_hidden_name_leaves_the_recorder_or_stays_in_it(story: list[Step]) -> None:
-    told = diary()
-    for step in story:
-        told.tell(step)
-    told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
-    for text in told.texts():
+@given(scenarios)
+def test_no_hidden_name_leaves_the_recorder_or_stays_in_it(scenario: list[Step]) -> None:
+    diary = new_diary()
+    for step in scenario:
+        diary.perform(step)
+    diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
+    for text in diary.texts():
         assert CANARY not in unicodedata.normalize("NFKC", text).casefold()
 
 
 @given(st.lists(snapshots(), max_size=8), st.integers(0, 3000))
 def test_any_valid_samples_are_kept_and_replayed(samples: list[Snapshot], step: int) -> None:
-    told = diary()
+    diary = new_diary()
     for sample in samples:
-        assert not isinstance(told.tell(("observe", sample, step, 0)), Invalid)
-    told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
-    told.tell(("restart", 5))
-    told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
+        assert not isinstance(diary.perform(("observe", sample, step, 0)), Invalid)
+    diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
+    diary.perform(("restart", 5))
+    diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
 
 
 @settings(max_examples=max(10, settings().max_examples // 5))
@@ -302,19 +302,19 @@ def test_any_valid_samples_are_kept_and_replayed(samples: list[Snapshot], step: 
 def test_bursts_fold_the_oldest_and_no_more_than_they_must(
     count: int, step: int, length: int, running: int, quota: int
 ) -> None:
-    told = diary()
+    diary = new_diary()
     for n in range(count):
         wide = "名" * length
         running_apps = tuple(f"{n} {place} {wide}"[:200] for place in range(running))
         sample = snapshot(active_app=f"{n} {wide}", running_apps=running_apps)
-        told.recorder.observe(sample, wall_ms=NOON + n * step, monotonic_ms=n * step)
-        told.seen.append((NOON + n * step, attrs.evolve(sample, collected_at=NOON + n * step)))
-    told.changes = count - 1
-    told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
-    batch = told.tell(("batch", 0, quota))
+        diary.recorder.observe(sample, wall_ms=NOON + n * step, monotonic_ms=n * step)
+        diary.seen.append((NOON + n * step, attrs.evolve(sample, collected_at=NOON + n * step)))
+    diary.changes = count - 1
+    diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
+    batch = diary.perform(("batch", 0, quota))
     assert isinstance(batch, Batch)
     if batch.window.dropped_events:
-        largest = max(len(codec.encode(to_builtins(sample))) for _, sample in told.seen)
+        largest = max(len(codec.encode(to_builtins(sample))) for _, sample in diary.seen)
         full = min(quota, limits.BATCH_BODY_BYTES)
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 
@@ -336,9 +336,9 @@ instants = st.integers() | st.integers(-(10**6), 10**6).map(lambda near: NOON + 
 
 
 @given(st.lists(st.tuples(instants, instants, instants, instants, reasons), max_size=12))
-def test_no_instant_is_too_strange(told: list[tuple[int, int, int, int, GapReason]]) -> None:
+def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapReason]]) -> None:
     recorder = Recorder.create(SESSION)
-    for n, (wall, monotonic, other, now, reason) in enumerate(told):
+    for n, (wall, monotonic, other, now, reason) in enumerate(instants):
         recorder.observe(snapshot(active_app=f"App {n}"), wall_ms=wall, monotonic_ms=monotonic)
         recorder.failed(other)
         recorder.gap(other, monotonic, reason)
@@ -355,16 +355,16 @@ def test_no_bytes_are_too_strange_to_resume(text: bytes, now: int) -> None:
     assert isinstance(resume(text, now_ms=now), NotResumed)
 
 
-@given(stories, st.integers(0, 10**6), st.integers(0, 255))
+@given(scenarios, st.integers(0, 10**6), st.integers(0, 255))
 def test_a_damaged_checkpoint_is_refused_or_yields_valid_batches(
-    story: list[Step], place: int, value: int
+    scenario: list[Step], place: int, value: int
 ) -> None:
-    told = diary()
-    for step in story:
-        told.tell(step)
-    text = bytearray(told.recorder.checkpoint(now_ms=told.last))
+    diary = new_diary()
+    for step in scenario:
+        diary.perform(step)
+    text = bytearray(diary.recorder.checkpoint(now_ms=diary.last))
     text[place % len(text)] = value
-    found = resume(bytes(text), told.rules, now_ms=told.last)
+    found = resume(bytes(text), diary.rules, now_ms=diary.last)
     if isinstance(found, Recorder) and found.last_observed_at is not None:
         batch = found.batch(now_ms=found.last_observed_at)
         assert isinstance(batch, Batch)
@@ -374,8 +374,8 @@ def test_a_damaged_checkpoint_is_refused_or_yields_valid_batches(
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_diary_of_hidden_names_alone_has_none(rules: PrivacyRules) -> None:
-    told = Diary(Recorder.create(SESSION, rules), rules)
-    for spelling in SPELLINGS[:4]:
-        told.tell(("observe", snapshot(active_app=spelling, running_apps=(spelling,)), 1, 0))
-    told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
-    assert all(CANARY not in text.casefold() for text in told.texts())
+    diary = Diary(Recorder.create(SESSION, rules), rules)
+    for form in FORMS[:4]:
+        diary.perform(("observe", snapshot(active_app=form, running_apps=(form,)), 1, 0))
+    diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
+    assert all(CANARY not in text.casefold() for text in diary.texts())

@@ -1,4 +1,4 @@
-"""Laws of stored values: what is written reads back, what was damaged reads as nothing or as whole.
+"""Properties of stored values: what is written reads back, damage reads as nothing or as whole.
 
 Invariant *trusted only if valid again*: whatever bytes the store holds, `decode` raises nothing,
 and what it gives passes the entry point of a write at the record's own receive time.
@@ -55,7 +55,7 @@ def read(value: object) -> Record | None:
 
 
 def check_damaged(values: Iterable[bytes]) -> None:
-    """Hold the law of damage: nothing, or a record that is as valid as a written one."""
+    """Check that damage yields nothing, or a record that is as valid as a written one."""
     for value in values:
         record = read(value)
         if record is not None:

@@ -1,4 +1,4 @@
-"""Laws of the account snapshot: any JSON is read or refused, and what is given is strict JSON."""
+"""Properties of the account snapshot: any JSON is read or refused, and strict JSON is published."""
 
 import json
 import math
@@ -38,7 +38,7 @@ def derived(value: Any) -> Profile | None:
 
 
 def published(profile: Profile) -> list[object]:
-    """Give every plain value that is made of a snapshot."""
+    """Return every plain value that is made of a snapshot."""
     assert profile.snapshot is not None
     index = profile.snapshot.index()
     return [build_dashboard(profile), build_summary(profile), profile.snapshot.public("me"), index]
@@ -49,7 +49,7 @@ def refuse(name: str) -> NoReturn:
 
 
 def cells(value: object) -> list[object]:
-    """Give all that stands in a plain value and is neither object nor list."""
+    """Return all that stands in a plain value and is neither object nor list."""
     if isinstance(value, dict):
         return [cell for each in value.values() for cell in cells(each)]
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Laws of what an agent does: the measured clock, the course of every response, and the quota."""
+"""Properties of an agent: the measured clock, the course of every response, and the quota."""
 
 from collections import Counter
 

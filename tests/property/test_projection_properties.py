@@ -1,4 +1,4 @@
-"""Laws of the projection, of states, deadlines and explanations, against a simple replay.
+"""Properties of the projection, of states, deadlines and explanations, against a simple replay.
 
 The dense windows here last a few milliseconds, so that events, gaps and ends fall together; the
 drawn records are the published strategies'.

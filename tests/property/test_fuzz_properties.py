@@ -1,4 +1,4 @@
-"""The laws that are fuzzed hold for their seeds, damaged seeds, heavy texts and any bytes."""
+"""The properties that are fuzzed hold for their seeds, damaged seeds, heavy texts and any bytes."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.faults.fuzz_laws import LAWS
+from support.faults.fuzz_properties import PROPERTIES
 from support.faults.fuzz_seeds import ALWAYS, SEEDS
 from support.faults.heavy_bodies import heavy_texts
 
@@ -35,27 +35,27 @@ def damaged(draw: st.DrawFn, name: str) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", PROPERTIES)
 class TestAnyBytes:
     def test_seeds(self, name: str) -> None:
         for data in seeds_of(name):
-            LAWS[name](data)
+            PROPERTIES[name](data)
 
     @settings(max_examples=25)
     @given(st.data())
     def test_damaged_seeds(self, name: str, data: st.DataObject) -> None:
-        LAWS[name](data.draw(damaged(name)))
+        PROPERTIES[name](data.draw(damaged(name)))
 
     @settings(max_examples=15)
     @given(st.binary(max_size=60) | st.lists(FRAGMENTS, max_size=10).map(b"".join))
     def test_arbitrary_bytes(self, name: str, data: bytes) -> None:
-        LAWS[name](data)
+        PROPERTIES[name](data)
 
     def test_heavy_texts(self, name: str) -> None:
         for data in heavy_texts(8192).values():
-            LAWS[name](data)
+            PROPERTIES[name](data)
 
 
-def test_every_law_has_seeds() -> None:
-    assert LAWS.keys() == SEEDS.keys()
-    assert all(len(seeds_of(name)) > len(ALWAYS) for name in LAWS)
+def test_every_property_has_seeds() -> None:
+    assert PROPERTIES.keys() == SEEDS.keys()
+    assert all(len(seeds_of(name)) > len(ALWAYS) for name in PROPERTIES)

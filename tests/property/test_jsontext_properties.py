@@ -1,4 +1,4 @@
-"""Laws of JSON text, with the standard library's reader as the judge of short text."""
+"""Properties of JSON text, with the standard library's reader as the judge of short text."""
 
 import json
 import math
@@ -70,7 +70,7 @@ bodies = texts | fragments.map(str.encode) | st.binary(max_size=12)
 
 @st.composite
 def damaged(draw: st.DrawFn) -> bytes:
-    """Give JSON text with a fragment put in, or put over something else."""
+    """Return JSON text with a fragment put in, or put over something else."""
     text = draw(texts)
     start = draw(st.integers(0, len(text)))
     end = draw(st.integers(start, min(len(text), start + 3)))
@@ -102,7 +102,7 @@ def _levels(levels: list[tuple[str, str]], inner: str) -> str:
 
 
 def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Give arrays and objects of some items, and one item below many levels of either."""
+    """Return arrays and objects of some items, and one item below many levels of either."""
     items, blanks = st.lists(inner, max_size=4), st.sampled_from(BLANKS)
     levels = st.lists(st.sampled_from(LEVELS), min_size=1, max_size=20)
     objects = st.builds(_members, items, blanks).map("{{{}}}".format)
@@ -115,7 +115,7 @@ members = st.builds(_members, st.lists(nested, max_size=3), st.sampled_from(BLAN
 
 @st.composite
 def marred(draw: st.DrawFn) -> str:
-    """Give nested text with one sign put in, taken out or changed."""
+    """Return nested text with one sign put in, taken out or changed."""
     text = draw(nested | members)
     start = draw(st.integers(0, len(text)))
     end = draw(st.integers(start, start + 1))
@@ -124,7 +124,7 @@ def marred(draw: st.DrawFn) -> str:
 
 
 def judged(body: bytes) -> str:
-    """Give what the standard library reads, as its repr, or that the text is broken."""
+    """Return what the standard library reads, as its repr, or that the text is broken."""
     try:
         text = strip_bom(body).decode()
         value = json.loads(text, parse_constant=_refuse)

@@ -1,4 +1,4 @@
-"""Vectors of device status: stories of playback and of a recorder, and decisions on responses."""
+"""Vectors of device status: scenarios of playback and of a recorder, and decisions on responses."""
 
 # ruff: noqa: E501 # tables of cases
 
@@ -23,12 +23,12 @@ from support.vectors.topics import Case, Json, Topic
 __all__ = ["DELIVERY", "PLAYBACK", "RECORDER"]
 
 DRAWN: Final = 8
-"""Random stories in the file; the tests of the page draw more."""
+"""Random scenarios in the file; the tests of the page draw more."""
 OTHER: Final = "11111111-2222-4333-8444-555555555555"
 
 # Playback
 
-_STORY_RULES: Final = {
+_SCENARIO_RULES: Final = {
     "warm-up, play, gap, outage and resume": "DS-PLAYER-06 DS-PLAYER-07 DS-PLAYER-11 DS-PLAYER-12 DS-PLAYER-13 DS-PLAYER-14 DS-PLAYER-18",
     "the window moved on while nothing was read": "DS-PLAYER-09 DS-PLAYER-10 DS-PLAYER-21",
     "losses that are one, and one of its own": "DS-PLAYER-10 DS-PLAYER-22",
@@ -45,16 +45,16 @@ _STORY_RULES: Final = {
 
 
 def _playback_cases() -> Iterator[Case]:
-    for story in playback_vectors.told_stories():
-        yield _playback_case(story, _STORY_RULES[story.name])
-    for story in playback_vectors.drawn_stories(DRAWN):
-        yield _playback_case(story, "DS-PLAYER-06 DS-PLAYER-13")
+    for scenario in playback_vectors.written_scenarios():
+        yield _playback_case(scenario, _SCENARIO_RULES[scenario.name])
+    for scenario in playback_vectors.drawn_scenarios(DRAWN):
+        yield _playback_case(scenario, "DS-PLAYER-06 DS-PLAYER-13")
 
 
-def _playback_case(story: playback_vectors.Story, rules: str) -> Case:
-    steps = [{name: step[name] for name in step if name != "gives"} for step in story.steps]
-    results = json.loads(json.dumps([step["gives"] for step in story.steps]))
-    return Case(story.name, rules, {"steps": steps}, {"results": results})
+def _playback_case(scenario: playback_vectors.Scenario, rules: str) -> Case:
+    steps = [{name: step[name] for name in step if name != "gives"} for step in scenario.steps]
+    results = json.loads(json.dumps([step["gives"] for step in scenario.steps]))
+    return Case(scenario.name, rules, {"steps": steps}, {"results": results})
 
 
 def _run_playback(given: Json) -> Json:
@@ -80,7 +80,7 @@ def _run_playback(given: Json) -> Json:
 PLAYBACK: Final = Topic(
     "devicestatus",
     "playback",
-    "stories of a consumer: responses of the timeline, and views at times of a monotonic clock",
+    "scenarios of a consumer: responses of the timeline, and views at times of a monotonic clock",
     _playback_cases,
     _run_playback,
 )
@@ -153,7 +153,7 @@ def _recorder_cases() -> Iterator[Case]:
         yield Case(title, rules, {"session_id": SESSION, "steps": steps})
 
 
-class _Story:
+class _Scenario:
     """A recorder and the results of its steps."""
 
     def __init__(self, session_id: str) -> None:
@@ -240,9 +240,9 @@ def _sample_of(members: Json) -> Snapshot:
 RECORDER: Final = Topic(
     "devicestatus",
     "recorder",
-    "stories of a device: samples, gaps, batches, restarts and changes of privacy rules",
+    "scenarios of a device: samples, gaps, batches, restarts and changes of privacy rules",
     _recorder_cases,
-    lambda given: {"results": list(map(_Story(given["session_id"]).step, given["steps"]))},
+    lambda given: {"results": list(map(_Scenario(given["session_id"]).step, given["steps"]))},
 )
 
 # Delivery

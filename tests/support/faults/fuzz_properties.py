@@ -1,7 +1,8 @@
 """The properties that are fuzzed: they hold for any bytes at each entry point of the products.
 
-A law is a function of bytes that returns, or raises what a bug raises; `LAWS` has them by name.
-`fuzz/` drives them with coverage, `test_fuzz_laws` with seeds and by Hypothesis.
+A property is a function of bytes that returns, or raises what a bug raises; `PROPERTIES` has them
+by name.
+`fuzz/` drives them with coverage, `test_fuzz_properties` with seeds and by Hypothesis.
 """
 
 import json
@@ -54,9 +55,9 @@ from support.healthapi.health_client import HealthClient
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.sitedata.site_versions import LATER, body_of
 
-__all__ = ["LAWS", "Law", "request_of"]
+__all__ = ["PROPERTIES", "Property", "request_of"]
 
-Law = Callable[[bytes], None]
+Property = Callable[[bytes], None]
 
 STAMP: Final = "2026-01-31T12:00:00"
 SPAN_MS: Final = 900_000
@@ -179,9 +180,9 @@ def _check_model(paths: ModelDecoder[Any], data: bytes, model: Any) -> None:
 def stored_record(data: bytes) -> None:
     """Any stored bytes are a whole record, which every view can show at any time, or none."""
     record = decode(data, ITUNES)
-    told = explain(data, RECEIVED_AT, SETTINGS)
+    explanation = explain(data, RECEIVED_AT, SETTINGS)
     if record is None:
-        assert told.reason == "corrupt"
+        assert explanation.reason == "corrupt"
         return
     assert decode(encode(record), ITUNES) == record
     reading = prepare_record(record)
@@ -258,7 +259,7 @@ def health_tables(data: bytes) -> None:
 def _cells(data: bytes, piece: int) -> object:
     """Return the cells of all rows with their lines, or None for a file that is refused.
 
-    Of several reasons to refuse it, the one told is the one that is met first.
+    Of several reasons to refuse it, the one in the response is the first that applies.
     """
     try:
         text = CsvText(data, "csv/x.csv", piece)
@@ -298,7 +299,7 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
 
 
 def column_map(data: bytes) -> None:
-    """Any bytes are a column map, or every fault of them is told."""
+    """Any bytes are a column map, or every fault of them is reported."""
     columns, error = _tried(lambda: parse_column_mapping(data))
     if error is not None:
         assert error.findings
@@ -431,7 +432,7 @@ def _ask(service: Any, perform: Any, product: Product, request: Request) -> Any:
     return response
 
 
-LAWS: Final[Mapping[str, Law]] = {
+PROPERTIES: Final[Mapping[str, Property]] = {
     "json": json_text,
     "snapshot": snapshot_body,
     "window": window_body,
