@@ -118,7 +118,7 @@ bench: $(READY) ## measure against peers, side by side; first every goal in one 
 	$(BIN)/python benchmarks/site_views.py
 	$(BIN)/python benchmarks/git_history.py --files 20000 --commits 10000
 
-pictures: $(READY) ## draw the pictures of the README (docs/images), with Chromium for the page
+pictures: $(READY) ## draw the pictures of the README (docs/images) and a contact sheet (build/pictures)
 	$(BIN)/python tools/readme_pictures.py
 
 lock: ## the newest versions that work together, pinned for this project's own environment

@@ -67,6 +67,7 @@ CHECK_MODULES: Final = {
     "test_health_apps",
     "test_health_broken_servers",
     "test_health_conformance_servers",
+    "test_import_processes",
     "test_interpreters",
     "test_killed_builders",
     "test_killed_writers",

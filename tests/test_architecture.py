@@ -24,6 +24,7 @@ SCRIPTS = "status_contracts"
 PACKAGES = {SHARED, SCRIPTS, *PRODUCTS}
 
 PURE = {
+    "array",
     "base64",
     "bisect",
     "collections",
@@ -139,7 +140,7 @@ LAYERS = {
     "healthapi": (
         "catalog_keys errors limits redaction",
         "rows",
-        "account derived",
+        "account derived importing",
         "charts sources views",
         "profile",
         "http",

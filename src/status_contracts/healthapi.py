@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser.of_program(
         "healthapi",
-        "Publish what a wearable has measured, check its files, draw its charts and pages.",
+        "Publish what a wearable has measured: import and check its files, draw charts and pages.",
         _EPILOG,
     )
 
@@ -51,6 +51,7 @@ def _parser() -> Parser:
     _add_check(command("check", "List every problem of the files of all profiles"))
     _add_chart(command("chart", "Draw a chart of a profile"))
     _add_page(command("page", "Write pages of the profiles as a static site"))
+    _add_import(parser.add_subcommand("import", "Form the tables of a profile from an export"))
     add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
     words = "Print a JSON Schema, OpenAPI or TypeScript types"
     add_schema(parser.add_subcommand("schema", words))
@@ -94,6 +95,18 @@ def _add_page(parser: Parser) -> None:
     add("--profile", metavar="ID", help="only this profile (all)")
     parser.add_page_settings()
     _add_columns(parser)
+
+
+def _add_import(parser: Parser) -> None:
+    add = parser.add_argument
+    words = "a Google Takeout archive (zip, tgz) or an unpacked folder; give all parts together"
+    add("archives", metavar="ARCHIVE", nargs="+", help=words)
+    words = "folder of the profile; existing tables are merged, its name is the profile's id"
+    add("-o", "--output", metavar="FOLDER", required=True, help=words)
+    words = "IANA time zone of days for which the export shows none, such as Europe/Berlin"
+    add("--zone", metavar="ZONE", help=words)
+    parser.add_report(".json")
+    parser.add_json()
 
 
 def _add_columns(parser: Parser) -> None:

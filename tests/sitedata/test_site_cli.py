@@ -400,12 +400,12 @@ class TestShow:
         """Commits have no platform, so problems are counted, each on the day in its text."""
         image = tmp_path / "calendar.svg"
         for options, line in (
-            ((), "4 contributions on 2 days, 2026-01-15 to 2026-02-05"),
-            (("--platform", "kattis"), "2 problems on 2 days, 2026-01-15 to 2026-02-05"),
-            (("--since", "2026-01-20"), "1 problem on 1 day, 2026-01-31 to 2026-02-05"),
-            (("--until", "2026-01-20"), "1 problem on 1 day, 2026-01-15 to 2026-01-20"),
-            (("--until", "2027-01-01"), "2 problems on 2 days, 2026-01-15 to 2026-02-05"),
-            (("--language", "Python", "--text", "HELLO"), "1 problem on 1 day, 2026-01-15 to"),
+            ((), "4 contributions on 2 days, 15 Jan 2026 to 5 Feb 2026"),
+            (("--platform", "kattis"), "2 problems on 2 days, 15 Jan 2026 to 5 Feb 2026"),
+            (("--since", "2026-01-20"), "1 problem on 1 day, 31 Jan 2026 to 5 Feb 2026"),
+            (("--until", "2026-01-20"), "1 problem on 1 day, 15 Jan 2026 to 20 Jan 2026"),
+            (("--until", "2027-01-01"), "2 problems on 2 days, 15 Jan 2026 to 5 Feb 2026"),
+            (("--language", "Python", "--text", "HELLO"), "1 problem on 1 day, 15 Jan 2026 to"),
         ):
             file.write_bytes(body(generatedAt="2026-02-05T12:00:00.000Z"))
             assert main(["show", str(file), "--svg", str(image), *options]) == 0

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from keyword import iskeyword
 
 from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Failed
@@ -35,7 +36,8 @@ def run_program(
 
     """
     arguments = parser.parse(argv)
-    module = f"{commands}.{arguments.command}"
+    name = arguments.command
+    module = f"{commands}.{name}_" if iskeyword(name) else f"{commands}.{name}"
     return run_command(module, arguments, program=parser.prog, extras=extras)
 
 

@@ -1,13 +1,13 @@
-"""Reduce a long line to the least and the greatest value of each column of a plot.
+"""Distribute the values of a long history to the columns of a plot, and compute their means.
 
-A column contains the values whose periods are nearest to it.  A line enters a column at the nearer
-of the two values and leaves it at the other, so it covers what the line through all points covers,
-shifted by less than one column.  A column with one value is that point.
+A column contains the values whose periods are nearest to it.
 
 Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
 value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
+Invariant *only days with a value*: a mean of a day is that of the values that exist in the seven
+days that end with it; a day without value has no mean and adds nothing to the others.
 Invariant *linear*: the time is linear in the number of points.
 
 Contract: HA-CHART-14, HA-CHART-26.
@@ -16,6 +16,7 @@ Contract: HA-CHART-14, HA-CHART-26.
 from collections.abc import Sequence
 from datetime import date
 from itertools import compress, pairwise
+from typing import Final
 
 import attrs
 
@@ -24,13 +25,18 @@ from healthapi.derived.series import Value
 from healthapi.rows.days import bounds
 
 __all__ = [
+    "MEAN_DAYS",
     "Columns",
     "Periods",
     "build_columns",
     "extremes",
+    "mean_until",
     "parse_periods",
     "present_only",
 ]
+
+MEAN_DAYS: Final = 7
+"""Days of a mean."""
 
 
 @attrs.frozen(repr=False)
@@ -96,3 +102,15 @@ def extremes(present: Sequence[float], columns: Columns) -> tuple[Sequence[float
         return present, present
     parts = list(map(present.__getitem__, columns.slices))
     return list(map(min, parts)), list(map(max, parts))
+
+
+def mean_until(present: Sequence[float], days: Sequence[int], last: int) -> float:
+    """Return the mean of the values in the seven days that end with that of the `last` value."""
+    first = max(last + 1 - MEAN_DAYS, 0)
+    window = [
+        value
+        for value, day in zip(present[first : last + 1], days[first : last + 1], strict=True)
+        if days[last] - day < MEAN_DAYS
+    ]
+    # Rounding must not lead out of the range of the values.
+    return min(max(sum(window) / len(window), min(window)), max(window))

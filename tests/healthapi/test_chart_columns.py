@@ -1,12 +1,13 @@
-"""The points of a long line that are drawn, and periods."""
+"""The points of a long line that are drawn, their means, and periods."""
 
 import pytest
 
-from healthapi.charts.downsampling import (
+from healthapi.charts.columns import (
     Columns,
     Periods,
     build_columns,
     extremes,
+    mean_until,
     parse_periods,
     present_only,
 )
@@ -94,3 +95,23 @@ class TestExtremes:
         present = [3, 1, 2]
         lows, highs = extremes(present, build_columns(days(1, 2, 3), [0, 5, 10]))
         assert lows is highs is present
+
+
+class TestMeanUntil:
+    """Invariant *only days with a value*."""
+
+    def test_it_is_of_the_seven_days_that_end_with_the_day(self) -> None:
+        values = [100, 1, 2, 3, 4, 5, 6, 7]
+        assert mean_until(values, range(8), 7) == 4
+        assert mean_until(values, range(8), 2) == (100 + 1 + 2) / 3
+
+    def test_missing_days_count_as_days_but_not_as_values(self) -> None:
+        assert mean_until([10, 20, 30], [1, 2, 8], 2) == 25
+        assert mean_until([10, 20, 30], [1, 2, 9], 2) == 30
+
+    def test_of_a_day_listed_often_the_last_seven_count(self) -> None:
+        assert mean_until([99, 1, 1, 1, 1, 1, 1, 1], [5] * 8, 7) == 1
+
+    def test_rounding_does_not_lead_out_of_the_values(self) -> None:
+        assert mean_until([0.1] * 7, range(7), 6) == 0.1
+        assert mean_until([1.7e308] * 7, range(7), 6) == 1.7e308
