@@ -15,7 +15,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz pictures mutation coverage format bench lock clean
+.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -42,7 +42,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 
 test: lint types unit coverage ## style, types, all rules of the contract, coverage: less than 4 minutes on two cores
 
-check: slow properties interpreters ## everything else: browsers, processes, simulation, costs: about 15 minutes
+check: slow properties interpreters docs ## everything else: browsers, processes, simulation, costs: about 15 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
@@ -117,6 +117,13 @@ bench: $(READY) ## measure against peers, side by side; first every goal in one 
 	$(BIN)/python benchmarks/health.py
 	$(BIN)/python benchmarks/site_views.py
 	$(BIN)/python benchmarks/git_history.py --files 20000 --commits 10000
+
+docs: $(READY) ## build the documentation in build/docs; warnings are errors
+	@$(BIN)/python -c 'import sphinx, furo, myst_nb' 2>/dev/null || { \
+		echo "Install the documentation tools (up to 1 minute)"; \
+		$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'; }
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
+	$(BIN)/python tools/check_site.py build/docs
 
 pictures: $(READY) ## draw the pictures of the README (docs/images) and a contact sheet (build/pictures)
 	$(BIN)/python tools/readme_pictures.py

@@ -35,7 +35,7 @@ settings.register_profile(
 settings.load_profile("default")
 
 
-CHECK_FOLDERS: Final = {"demonstration", "simulation"}
+CHECK_FOLDERS: Final = {"demonstration", "deployment", "simulation"}
 CHECK_MODULES: Final = {
     # browsers, Node, rendered pictures
     "test_badge_render",

@@ -55,8 +55,11 @@ __all__ = [
 ]
 
 Policy = Literal["eco", "realtime"]
+"""How often an agent of snapshots uploads."""
 Upload = Literal["snapshot", "window"]
+"""What is uploaded."""
 Action = Literal["accepted", "retry", "shrink", "fix-clock", "drop", "stop"]
+"""What an agent does after a response."""
 
 PUSH_INTERVAL_MS: Final[Mapping[Policy, int]] = {
     "eco": limits.PUSH_ECO_MS,

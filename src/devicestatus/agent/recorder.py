@@ -72,6 +72,7 @@ SILENCE_MS: Final = 30_000
 """Time between two observations, included, after which the state is no longer known throughout."""
 
 NotReadyReason = Literal["no-observation", "stale", "ahead"]
+"""Why there is no batch to upload yet."""
 
 _DEFAULT_RULES: Final = PrivacyRules()
 

@@ -59,8 +59,11 @@ __all__ = [
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
 ViewState = Literal["playing", "gap", "buffering", "offline"]
+"""What a player shows."""
 Mode = Literal["window", "snapshot", "offline"]
+"""What a response contained."""
 RefusalReason = TimelineError | Literal["older", "rewound"]
+"""Why a player refuses a response."""
 
 
 @attrs.frozen

@@ -42,6 +42,7 @@ __all__ = ["MAX_IMAGE_BYTES", "MAX_LEGEND_ROWS", "lanes"]
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 MAX_LEGEND_ROWS: Final = 3
+"""Rows of the legend at most."""
 
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
 

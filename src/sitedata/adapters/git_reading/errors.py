@@ -24,6 +24,7 @@ RepositoryCode = Literal[
     "bulk.ambiguous",
     "zone.unknown",
 ]
+"""Why a repository cannot be read."""
 
 _MESSAGES: Final[dict[RepositoryCode, str]] = {
     "git.missing": (

@@ -1,0 +1,76 @@
+"""How the documentation is built: `make docs`.  It needs no network."""
+
+import os
+import re
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+sys.path.append(str(Path(__file__).parent))
+
+project = "status-contracts"
+author = "The status-contracts authors"
+copyright = f"2026, {author}"  # noqa: A001 - Sphinx reads this name
+version = release = installed_version("status-contracts")
+
+extensions = [
+    "myst_nb",
+    "openapi_pages",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
+myst_heading_anchors = 4
+nb_execution_mode = "cache"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented_params"
+autodoc_class_signature = "mixed"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+default_role = "code"
+
+html_theme = "furo"
+html_title = "status-contracts"
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+html_theme_options = {
+    "source_repository": "https://github.com/status-contracts/status-contracts/",
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
+html_copy_source = False
+html_show_sourcelink = False
+
+_DOCS: Final = Path(__file__).parent
+_REPOSITORY: Final = "https://github.com/status-contracts/status-contracts/blob/main/"
+_LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
+
+
+def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
+    """Turn links to files outside of `docs/` into links to the repository."""
+    folder = (_DOCS / name).parent
+
+    def absolute(found: re.Match[str]) -> str:
+        target = (folder / found[1]).resolve()
+        if target.is_relative_to(_DOCS):
+            return found[1]
+        return f"{_REPOSITORY}{target.relative_to(_DOCS.parent).as_posix()}"
+
+    source[0] = _LINK.sub(absolute, source[0])
+
+
+def setup(app: "Sphinx") -> None:
+    """Connect to the events of the build."""
+    app.connect("source-read", _link_to_repository)

@@ -1,0 +1,85 @@
+"""Check a built documentation site: every public name is described, every own link has its target.
+
+    python tools/check_site.py build/docs
+
+It exits with 1 and one line per fault.
+"""
+
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from public_api import PACKAGES
+from sphinx.util.inventory import InventoryFile
+
+
+class _Anchors(HTMLParser):
+    """The ids and the links of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: set[str] = set()
+
+    def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.ids.add(value)
+            elif name in {"href", "src"} and value:
+                self.links.add(value)
+
+
+def missing_names(site: Path) -> Iterator[str]:
+    """Yield the public names that the API reference does not describe."""
+    inventory = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="")
+    described = {name for objects in inventory.data.values() for name in objects}
+    ends = {(name.split(".")[0], name.rpartition(".")[2]) for name in described}
+    for package in PACKAGES:
+        product = package.split(".")[0]
+        for name in import_module(package).__all__:
+            # A name that a package exports may be described where it is defined.
+            if f"{package}.{name}" not in described and not ends & {
+                (product, name),
+                ("purewire", name),
+            }:
+                yield f"{package}.{name}: not in the API reference"
+
+
+def broken_links(site: Path) -> Iterator[str]:
+    """Yield the links between pages that lead nowhere, and links that are not https."""
+    pages = {path: _parsed(path) for path in sorted(site.rglob("*.html"))}
+    for path, page in pages.items():
+        for link in sorted(page.links):
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                if parts.scheme not in {"https", "mailto", "data"}:
+                    yield f"{path.relative_to(site)}: {link} is not https"
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            if not target.exists():
+                yield f"{path.relative_to(site)}: {link} has no target"
+            elif target in pages and unquote(parts.fragment) not in {"", *pages[target].ids}:
+                yield f"{path.relative_to(site)}: {link} has no such anchor"
+
+
+def _parsed(path: Path) -> _Anchors:
+    page = _Anchors()
+    page.feed(path.read_text("utf-8"))
+    return page
+
+
+def main(folder: str) -> int:
+    """Print every fault; return the exit code."""
+    site = Path(folder).resolve()
+    faults = [*missing_names(site), *broken_links(site)]
+    print("\n".join(faults) or f"{folder}: every public name is described, every link has a target")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
