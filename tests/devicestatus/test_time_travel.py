@@ -194,18 +194,18 @@ class TestNotebooks:
         (frame,) = elements(travel._repr_html_(), "iframe")
         assert frame["sandbox"] == "allow-scripts"
         assert frame["srcdoc"] == travel.html
-        assert frame["title"] == "Time travel: 7 uploads, 2026-01-01, 12:00:00 to 12:48:00 UTC"
+        assert frame["title"] == "Time travel: 7 uploads, 1 Jan 2026, 12:00:00 to 12:48:00 UTC"
 
     def test_without_a_frame_a_sentence_is_left(self) -> None:
         html = explore(window())._repr_html_()
         assert re.sub(r"<iframe.*</iframe>", "", html, flags=re.DOTALL) == (
-            "<figure style='margin:0'><figcaption>Time travel: one window, 2026-01-01, 12:00:00 to"
+            "<figure style='margin:0'><figcaption>Time travel: one window, 1 Jan 2026, 12:00:00 to"
             " 12:15:00 UTC. If no slider is above, trust this notebook.</figcaption></figure>"
         )
 
     def test_the_repr_is_short(self) -> None:
         assert repr(explore(window())) == (
-            "<TimeTravel of one window, 2026-01-01, 12:00:00 to 12:15:00 UTC>"
+            "<TimeTravel of one window, 1 Jan 2026, 12:00:00 to 12:15:00 UTC>"
         )
 
     def test_it_is_saved(self, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Folders of profiles for tests, and changes of them."""
 
+import codecs
 import ctypes
 import os
 import tempfile
@@ -69,6 +70,7 @@ def unprivileged() -> Iterator[Path]:
     user = os.geteuid()
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         if user == 0:
+            codecs.lookup("cp437")  # of zip files: that user may not be able to read Python's own
             os.chown(name, NOBODY, NOBODY)
             os.seteuid(NOBODY)
         try:
