@@ -2,12 +2,15 @@
 
 import os
 import re
+import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+sys.path.append(str(Path(__file__).parent))
 
 project = "status-contracts"
 author = "The status-contracts authors"
@@ -16,6 +19,7 @@ version = release = installed_version("status-contracts")
 
 extensions = [
     "myst_nb",
+    "openapi_pages",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
