@@ -12,6 +12,9 @@ INTERPRETERS ?= 3.12 3.13
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
+# Containers often forbid bytecode files; then each of some 200 processes compiles all again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation coverage format bench lock clean
 
 help: ## list the targets
@@ -37,7 +40,7 @@ setup: $(READY) ## make the environment in .venv
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types unit coverage ## style, types, all rules of the contract, coverage: about 5 minutes on two cores
+test: lint types unit coverage ## style, types, all rules of the contract, coverage: less than 4 minutes on two cores
 
 check: slow properties interpreters docs ## everything else: browsers, processes, simulation, costs: about 15 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
@@ -77,7 +80,7 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the tests of the cor
 campaign: $(READY) ## the property tests with other examples each time, a thousand each
 	$(PYTEST) --hypothesis-profile=campaign tests/property $(ARGS)
 	$(BIN)/python -m pytest --hypothesis-profile=campaign \
-		tests/devicestatus/test_store_machine.py -k Stories
+		tests/devicestatus/test_store_machine.py -k Scenarios
 
 coverage: $(READY) ## branch coverage of the core is 100 %
 	$(BIN)/coverage report --omit='*/adapters/*,*/status_contracts/*' --fail-under=100
@@ -122,7 +125,7 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
-pictures: $(READY) ## draw the pictures of the README (docs/images), with Chromium for the page
+pictures: $(READY) ## draw the pictures of the README (docs/images) and a contact sheet (build/pictures)
 	$(BIN)/python tools/readme_pictures.py
 
 lock: ## the newest versions that work together, pinned for this project's own environment

@@ -36,8 +36,8 @@ def verdicts() -> None:
             found = [accepts(reader[kind], body) for reader in READERS.values()]
             if found != [valid] * len(found):
                 raise ValueError(f"they disagree about a {kind}, {name}: {found}")
-            said = (f"{word(each):<{len(peer)}}" for peer, each in zip(READERS, found, strict=True))
-            print(f"{kind:9}{name:28}{word(valid):>7}  " + "  ".join(said))
+            row = (f"{word(each):<{len(peer)}}" for peer, each in zip(READERS, found, strict=True))
+            print(f"{kind:9}{name:28}{word(valid):>7}  " + "  ".join(row))
     expected = [valid for bodies in VERDICTS.values() for _, _, valid in bodies]
     taken = expected.count(True)
     print(f"all {len(READERS)} take the same {taken} and refuse the same {len(expected) - taken}")

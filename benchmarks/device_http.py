@@ -34,7 +34,7 @@ from playback import replay
 
 from devicestatus import limits, parse_window
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.frames import project_frame
+from devicestatus.adapters.frames import projections_to_arrow
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.settings import Settings
@@ -348,7 +348,7 @@ def grids(body: bytes) -> None:
         prepared = prepare(window)
         return [row(prepared, now) for now in range(start, end, step)]
 
-    frame = project_frame(window, start, end, step)
+    frame = pl.DataFrame(projections_to_arrow(window, start, end, step))
     if frame.drop("now").rows() != asked():
         raise ValueError("they disagree")
     schema = frame.drop("now").schema
@@ -364,7 +364,7 @@ def grids(body: bytes) -> None:
                 "the same, and a frame of its rows": lambda: pl.DataFrame(
                     asked(), schema, orient="row"
                 ),
-                "project_frame": lambda: project_frame(window, start, end, step),
+                "projections_to_arrow": lambda: projections_to_arrow(window, start, end, step),
             },
             ROUNDS,
         ),

@@ -1,13 +1,13 @@
 """Fuzz the entry points of the three products, guided by coverage, for a total time.
 
-    python fuzz/run.py --seconds 60                 every property, with equal shares of the time
-    python fuzz/run.py --seconds 600 --law window   one property
-    python fuzz/run.py --law window --again FILE    a finding once more
+    python fuzz/run.py --seconds 60                      every property, in equal shares of the time
+    python fuzz/run.py --seconds 600 --property window   one property
+    python fuzz/run.py --property window --again FILE    a finding once more
 
-The properties are in `tests/support/faults/fuzz_laws.py`, the seeds in `fuzz_seeds.py` beside it.
-The exit code is 1 if a property fails, or an input needs too much time or memory; the input is then
-in the folder of findings.  It needs the dependency group `fuzz`, and POSIX: instrumented modules
-are imported once, and each property runs in a fork.
+The properties are in `tests/support/faults/fuzz_properties.py`, the seeds in `fuzz_seeds.py` beside
+it.  The exit code is 1 if a property fails, or an input needs too much time or memory; the input is
+then in the folder of findings.  It needs the dependency group `fuzz`, and POSIX: instrumented
+modules are imported once, and each property runs in a fork.
 """
 
 import argparse
@@ -32,8 +32,8 @@ atheris: Any = importlib.import_module("atheris")  # has no types
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 with redirect_stderr(StringIO()), atheris.instrument_imports(include=PACKAGES):  # names each module
-    from support.faults.fuzz_laws import LAWS, Law
     from support.faults.fuzz_mutations import mutated
+    from support.faults.fuzz_properties import PROPERTIES, Property
     from support.faults.fuzz_seeds import ALWAYS, SEEDS
 
 JSON: Final = frozenset(
@@ -44,7 +44,7 @@ MOST_BYTES: Final = 16_384
 INPUT_SECONDS: Final = 30
 """Timeout in seconds; no input of the maximum length takes a second on an idle machine."""
 MEMORY_MB: Final = 2048
-PATIENCE_SECONDS: Final = 60
+GRACE_SECONDS: Final = 60
 """Seconds for the seeds before the time starts, and for the last input."""
 FORK: Final = multiprocessing.get_context("fork")
 
@@ -56,7 +56,7 @@ _NOISE: Final = re.compile(r"^(INFO|WARNING|#\d+|stat::|Done |\d+x |artifact_pre
 class Outcome(NamedTuple):
     """The result of one property; the finding is empty if there is none."""
 
-    law: str
+    name: str
     runs: int
     covered: int
     finding: str
@@ -65,7 +65,7 @@ class Outcome(NamedTuple):
 class Running(NamedTuple):
     """A property in a separate process."""
 
-    law: str
+    name: str
     process: multiprocessing.process.BaseProcess
     log: Path
     deadline: float
@@ -77,12 +77,12 @@ class Running(NamedTuple):
         if late:
             self.process.kill()
             self.process.join()
-        said = self.log.read_text("utf-8", "replace")
-        runs, covered = _RUNS.search(said), _COVERED.findall(said)
-        lines = [line for line in said.splitlines() if not _NOISE.match(line)]
+        output = self.log.read_text("utf-8", "replace")
+        runs, covered = _RUNS.search(output), _COVERED.findall(output)
+        lines = [line for line in output.splitlines() if not _NOISE.match(line)]
         is_broken = late or self.process.exitcode != 0
         return Outcome(
-            self.law,
+            self.name,
             int(runs[1]) if runs else 0,
             int(covered[-1]) if covered else 0,
             "\n".join([*lines, "it did not end" if late else "", self.log.name]) * is_broken,
@@ -92,9 +92,9 @@ class Running(NamedTuple):
 def main() -> int:
     """Fuzz as the command line requests; return 1 if there is a finding."""
     options = _options()
-    names: list[str] = options.law or list(LAWS)
+    names: list[str] = options.property or list(PROPERTIES)
     if options.again is not None:
-        LAWS[names[0]](options.again.read_bytes())
+        PROPERTIES[names[0]](options.again.read_bytes())
         return 0
     seconds = max(1, round(options.seconds * options.jobs / len(names)))
     with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +102,7 @@ def main() -> int:
             outcome
             for start in range(0, len(names), options.jobs)
             for outcome in _fuzzed(
-                {name: LAWS[name] for name in names[start : start + options.jobs]},
+                {name: PROPERTIES[name] for name in names[start : start + options.jobs]},
                 options.corpus or Path(folder),
                 options.findings,
                 seconds,
@@ -110,35 +110,41 @@ def main() -> int:
         ]
     found = [outcome for outcome in outcomes if outcome.finding]
     for outcome in found:
-        print(f"\n{outcome.law}:\n{outcome.finding}")
+        print(f"\n{outcome.name}:\n{outcome.finding}")
     runs = sum(outcome.runs for outcome in outcomes)
-    print(f"{runs} runs of {len(names)} laws, {len(found)} broken")
+    print(f"{runs} runs of {len(names)} properties, {len(found)} fail")
     return 1 if found else 0
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Fuzz the doors of the three products.")
+    parser = argparse.ArgumentParser(description="Fuzz the entry points of the three products.")
     parser.add_argument("--seconds", type=int, default=60, help="time in all")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="laws at once")
-    parser.add_argument("--law", action="append", choices=list(LAWS), help="only this one")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
+    parser.add_argument(
+        "--property", action="append", choices=list(PROPERTIES), help="only this one"
+    )
     parser.add_argument("--corpus", type=Path, help="folder to begin with, and to keep")
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
     parser.add_argument("--again", type=Path, help="try a finding once more")
     return parser.parse_args()
 
 
-def _fuzzed(laws: Mapping[str, Law], corpora: Path, findings: Path, seconds: int) -> list[Outcome]:
+def _fuzzed(
+    checks: Mapping[str, Property], corpora: Path, findings: Path, seconds: int
+) -> list[Outcome]:
     """Fuzz some properties in parallel."""
-    started = [_start(name, law, corpora / name, findings, seconds) for name, law in laws.items()]
+    started = [
+        _start(name, check, corpora / name, findings, seconds) for name, check in checks.items()
+    ]
     outcomes = []
     for running in started:
         outcome = running.outcome()
-        print(f"{outcome.law:12} {outcome.runs:9} runs  {outcome.covered:6} branches", flush=True)
+        print(f"{outcome.name:12} {outcome.runs:9} runs  {outcome.covered:6} branches", flush=True)
         outcomes.append(outcome)
     return outcomes
 
 
-def _start(name: str, law: Law, corpus: Path, findings: Path, seconds: int) -> Running:
+def _start(name: str, check: Property, corpus: Path, findings: Path, seconds: int) -> Running:
     corpus.mkdir(parents=True, exist_ok=True)
     findings.mkdir(parents=True, exist_ok=True)
     for seed in {*SEEDS[name](), *ALWAYS}:
@@ -149,12 +155,12 @@ def _start(name: str, law: Law, corpus: Path, findings: Path, seconds: int) -> R
         *(f"-max_len={MOST_BYTES}", f"-rss_limit_mb={MEMORY_MB}", "-print_final_stats=1"),
         f"-artifact_prefix={findings}/{name}-",
     ]
-    process = FORK.Process(target=_run, args=(name, law, log, options))
+    process = FORK.Process(target=_run, args=(name, check, log, options))
     process.start()
-    return Running(name, process, log, time.monotonic() + seconds + PATIENCE_SECONDS)
+    return Running(name, process, log, time.monotonic() + seconds + GRACE_SECONDS)
 
 
-def _run(name: str, law: Law, log: Path, options: list[str]) -> None:
+def _run(name: str, check: Property, log: Path, options: list[str]) -> None:
     """Run in the child until the time is over or the property fails; output goes to the log."""
 
     def change(data: bytes, most: int, seed: int) -> bytes:
@@ -162,11 +168,11 @@ def _run(name: str, law: Law, log: Path, options: list[str]) -> None:
         changed: bytes = atheris.Mutate(data, len(data)) if found is None else found
         return changed[:most]
 
-    with log.open("wb", buffering=0) as said:
-        os.dup2(said.fileno(), 1)
-        os.dup2(said.fileno(), 2)
+    with log.open("wb", buffering=0) as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
     try:
-        atheris.Setup(options, law, custom_mutator=change)
+        atheris.Setup(options, check, custom_mutator=change)
         atheris.Fuzz()
     finally:  # the failing input is written when the process exits as in C
         ctypes.CDLL(None).exit(1)

@@ -14,9 +14,9 @@ function frozen(value) {
   return value;
 }
 
-function play(story) {
+function play(scenario) {
   let state = frozen(player.START);
-  return story.steps.map((step) => {
+  return scenario.steps.map((step) => {
     if ("view" in step) return player.view(state, step.view);
     if ("intervals" in step) return player.intervals(state);
     const before = state;
@@ -27,5 +27,5 @@ function play(story) {
   });
 }
 
-const stories = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(stories.map(play)));
+const scenarios = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(scenarios.map(play)));

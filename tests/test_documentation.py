@@ -34,10 +34,10 @@ from status_contracts import devicestatus as device_cli
 from status_contracts import healthapi as health_cli
 from status_contracts import sitedata as site_cli
 
-HOUSE = Path(__file__).parent.parent
-REFERENCE = HOUSE / "docs/reference"
-PAGES = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/**/*.md")])
-TESTS = sorted(HOUSE.glob("tests/**/test_*.py"))
+PROJECT = Path(__file__).parent.parent
+REFERENCE = PROJECT / "docs/reference"
+PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
+TESTS = sorted(PROJECT.glob("tests/**/test_*.py"))
 
 DECISIONS = ("decisions.md", "health-decisions.md", "site-data-decisions.md")
 
@@ -95,7 +95,7 @@ def test_every_decision_names_its_tests(name: str) -> None:
 )
 def test_every_test_class_of_the_decisions_is_named(page: str, place: str) -> None:
     named = set(NAMED.findall((REFERENCE / page).read_text("utf-8")))
-    module = HOUSE / "tests" / place
+    module = PROJECT / "tests" / place
     classes = re.findall(r"^class (Test\w+)", module.read_text("utf-8"), re.MULTILINE)
     assert classes
     assert [name for name in classes if (module.stem, name) not in named] == []
@@ -106,10 +106,10 @@ def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
     rows = [row for row in page.splitlines() if "`pytest " in row]
     paths = [path for row in rows for path in re.findall(r"tests/[\w/]+(?:\.py)?", row)]
     assert len(rows) > 40
-    assert [path for path in paths if not (HOUSE / path).exists()] == []
+    assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
 def test_table_cells_are_short(page: Path) -> None:
     rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
     cells = [cell for row in rows for cell in re.split(r"(?<!\\)\|", _without_targets(row))]
@@ -123,7 +123,7 @@ PRIVATE_WORDS = re.compile(
 """Words of a former private vocabulary; code is exempt."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
 def test_pages_use_plain_words(page: Path) -> None:
     text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
     found = [line for line in text.splitlines() if PRIVATE_WORDS.search(_without_targets(line))]
@@ -134,18 +134,18 @@ def _without_targets(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
 def test_links_lead_to_files(page: Path) -> None:
     text = page.read_text("utf-8")
     targets = [page.parent / target for target in LINK.findall(text)]
     for base in (BASE, IMAGES):
-        targets += [HOUSE / path for path in re.findall(rf"\]\({re.escape(base)}([^)#]+)", text)]
+        targets += [PROJECT / path for path in re.findall(rf"\]\({re.escape(base)}([^)#]+)", text)]
     assert [str(target) for target in targets if not target.exists()] == []
 
 
 def test_links_of_the_readme_work_on_a_package_index() -> None:
     """There is no repository beside the text there: links are absolute, or lead into the text."""
-    text = (HOUSE / "README.md").read_text("utf-8")
+    text = (PROJECT / "README.md").read_text("utf-8")
     targets = re.findall(r"\]\(([^)]+)\)", text)
     heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     anchors = {f"#{re.sub(r'[^a-z -]', '', head.lower()).replace(' ', '-')}" for head in heads}
@@ -156,18 +156,18 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
 
 
 def test_the_project_names_its_pages() -> None:
-    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     assert list(project["urls"]) == ["Homepage", "Documentation", "Changelog", "Issues"]
     assert all(url.startswith(project["urls"]["Homepage"]) for url in project["urls"].values())
     named = [url.removeprefix(BASE) for url in project["urls"].values() if url.startswith(BASE)]
     assert named == ["docs/index.md", "CHANGELOG.md"]
-    assert [name for name in named if not (HOUSE / name).exists()] == []
+    assert [name for name in named if not (PROJECT / name).exists()] == []
 
 
 def test_the_readme_names_extras_that_exist() -> None:
-    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = set(project["optional-dependencies"])
-    text = (HOUSE / "README.md").read_text("utf-8").split("## Install", 1)[1].split("\n## ", 1)[0]
+    text = (PROJECT / "README.md").read_text("utf-8").split("## Install", 1)[1].split("\n## ", 1)[0]
     named = re.findall(r"status-contracts\[([a-z,]+)\]", text)
     assert {name for each in named for name in each.split(",")} <= extras
     assert [
@@ -179,19 +179,19 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
     """Every page runs in a folder of its own, so what its examples write stays there."""
     page = tmp_path / "page.md"
     page.write_text("```python\nfrom pathlib import Path\n\nPath('stray.git').mkdir()\n```\n")
-    (tmp_path / "conftest.py").write_bytes((HOUSE / "conftest.py").read_bytes())
+    (tmp_path / "conftest.py").write_bytes((PROJECT / "conftest.py").read_bytes())
     before = {path.name for path in tmp_path.iterdir()}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", page.name],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(HOUSE / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={"PYTHONPATH": str(PROJECT / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert "1 passed" in done.stdout, done.stdout + done.stderr
     assert {path.name for path in tmp_path.iterdir()} - {".hypothesis"} == before
-    assert list(HOUSE.glob("*.git")) == [HOUSE / ".git"]
+    assert list(PROJECT.glob("*.git")) == [PROJECT / ".git"]
 
 
 class TestHealthHttp:
@@ -226,7 +226,7 @@ class TestHealthHttp:
 
 
 def _bounded(parameter: Parameter) -> str:
-    """Give default and bounds of an integer as the page has them; else the name."""
+    """Return default and bounds of an integer as the page has them; else the name."""
     if parameter.bounds is None:
         return f"`{parameter.name}`"
     least, most, default = (
@@ -317,10 +317,10 @@ class TestSiteData:
 
 @pytest.mark.parametrize("package", ["purewire", "devicestatus", "healthapi", "sitedata"])
 def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
-    page = (HOUSE / "docs/design/architecture.md").read_text("utf-8")
+    page = (PROJECT / "docs/design/architecture.md").read_text("utf-8")
     lines = page.split(f"```\n{package}\n", 1)[1].split("```", 1)[0].splitlines()
     named = [name for line in lines for name in line.partition("#")[0].split()]
-    paths = [path for path in (HOUSE / "src" / package).iterdir() if path.name[0] not in "_."]
+    paths = [path for path in (PROJECT / "src" / package).iterdir() if path.name[0] not in "_."]
     folders = [f"{path.name}/" for path in paths if path.is_dir()]
     assert sorted(named) == sorted([*folders, *(p.stem for p in paths if p.suffix == ".py")])
 
@@ -334,7 +334,7 @@ def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
                 *("serve", "agent", "push", "validate", "project", "explain", "badge", "vectors"),
             )
         ),
-        *((health_cli, command) for command in ("serve", "check", "chart", "vectors")),
+        *((health_cli, command) for command in ("serve", "check", "chart", "import", "vectors")),
         *(
             (site_cli, command)
             for command in ("init", "build", "check", "show", "serve", "fetch", "vectors")

@@ -44,7 +44,7 @@ def mounted(folder: Path, *command: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[str]]]:
+def output(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[str]]]:
     """The output of `full_disk`, by scenario."""
     folder = tmp_path_factory.mktemp("full")
     small = folder / "small"
@@ -61,8 +61,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[st
     assert done.returncode == 0, done.stderr
     found: dict[str, list[str]] = {}
     for line in done.stdout.splitlines():
-        story, _, seen = line.partition(": ")
-        found.setdefault(story, []).append(seen)
+        scenario, _, seen = line.partition(": ")
+        found.setdefault(scenario, []).append(seen)
     yield {**found, "complaints": done.stderr.splitlines()}
     shutil.rmtree(folder)
 
@@ -72,10 +72,10 @@ REFUSED: Final = f"503 {UNAVAILABLE.decode()}"
 
 class TestAFullFileSystem:
     def test_a_service_responses_503_and_keeps_the_old_record(
-        self, told: dict[str, list[str]]
+        self, output: dict[str, list[str]]
     ) -> None:
         """By the store's own exception, and the next write that has room succeeds."""
-        assert told["service"] == [
+        assert output["service"] == [
             "200",
             REFUSED,
             REFUSED,
@@ -85,20 +85,22 @@ class TestAFullFileSystem:
             "left []",
         ]
 
-    def test_a_file_that_is_replaced_stays_as_it_was(self, told: dict[str, list[str]]) -> None:
-        assert told["file"] == ["ENOSPC", "old", "new", "left []"]
+    def test_a_file_that_is_replaced_stays_as_it_was(self, output: dict[str, list[str]]) -> None:
+        assert output["file"] == ["ENOSPC", "old", "new", "left []"]
 
-    def test_a_checkpoint_goes_rather_than_stay_behind(self, told: dict[str, list[str]]) -> None:
+    def test_a_checkpoint_goes_rather_than_stay_behind(self, output: dict[str, list[str]]) -> None:
         """A session that is resumed from an old one would go back."""
-        assert told["checkpoint"] == ["ENOSPC", "None", "left []"]
+        assert output["checkpoint"] == ["ENOSPC", "None", "left []"]
 
-    @pytest.mark.parametrize("story", ["site", "health"])
-    def test_a_command_leaves_the_old_file(self, story: str, told: dict[str, list[str]]) -> None:
-        assert told[story] == ["0", "3 True", "0 True", "left []"]
+    @pytest.mark.parametrize("scenario", ["site", "health"])
+    def test_a_command_leaves_the_old_file(
+        self, scenario: str, output: dict[str, list[str]]
+    ) -> None:
+        assert output[scenario] == ["0", "3 True", "0 True", "left []"]
 
-    def test_commands_say_why(self, told: dict[str, list[str]]) -> None:
-        said = [line for line in told["complaints"] if "No space left on device" in line]
-        assert len(said) == 2
+    def test_commands_say_why(self, output: dict[str, list[str]]) -> None:
+        complaints = [line for line in output["complaints"] if "No space left on device" in line]
+        assert len(complaints) == 2
 
 
 class TestSQLitesOwnLimit:

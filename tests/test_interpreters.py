@@ -56,8 +56,8 @@ def usual() -> list[str]:
 
 class TestOutcomes:
     def test_there_are_some_of_each_kind(self) -> None:
-        said = {line.rpartition(": ")[2].split()[0] for line in usual()}
-        assert {"invalid_json", "invalid_payload", "service_unavailable", "None"} <= said
+        outcomes = {line.rpartition(": ")[2].split()[0] for line in usual()}
+        assert {"invalid_json", "invalid_payload", "service_unavailable", "None"} <= outcomes
         assert len(usual()) > 4000
 
     @pytest.mark.parametrize("way", WAYS)

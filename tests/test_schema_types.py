@@ -13,8 +13,8 @@ from devicestatus.testing.strategies import plain_snapshots, plain_windows
 from sitedata.testing.strategies import bodies, faulty_bodies
 from support.schemas.drawn import drawn
 from support.schemas.responses import health_responses, response_cases
-from support.schemas.validators import node_package, schema_set
-from support.servers.services import need
+from support.schemas.validators import schema_set
+from support.servers.services import need, node_package
 
 Case = tuple[str, object]
 """Name of a type, and a value."""

@@ -163,8 +163,8 @@ class TestLogRecords:
             monkeypatch.setattr(stumble, "__code__", code)
         with pytest.raises(ZeroDivisionError) as raised:
             stumble(TOKEN)
-        told = (raised.type, raised.value, raised.tb)
-        record = logging.LogRecord("any", logging.ERROR, "", 1, "no more", (), told)
+        exc_info = (raised.type, raised.value, raised.tb)
+        record = logging.LogRecord("any", logging.ERROR, "", 1, "no more", (), exc_info)
         assert shows(*texts_of(record)) == ours
 
     def test_arguments_and_texts_of_exceptions_are(self) -> None:

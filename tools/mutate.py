@@ -5,8 +5,8 @@ It needs cosmic-ray, whose operators create most of the mutants::
     python tools/mutate.py devicestatus.validation.cross_field devicestatus.engine.deadlines
 
 A mutation is made in memory only, in a process that ends with the tests: no source changes.  The
-tests are those of the module and, if these do not fail, the property tests named in `LAWS`.  A
-fault is detected if they fail, stop early or reach the time limit.
+tests are those of the module and, if these do not fail, the property tests that `PROPERTIES` names.
+A fault is detected if they fail, stop early or reach the time limit.
 
 The score excludes mutants that cannot be imported, because any test detects them, and equivalent
 mutants: `equivalent_faults.toml` lists them, each with its reason.  `|`, which joins types, is not
@@ -44,7 +44,7 @@ from hypothesis import Phase, settings
 ROOT: Final = Path(__file__).resolve().parents[1]
 EQUIVALENT: Final = Path(__file__).with_name("equivalent_faults.toml")
 
-LAWS: Final[dict[str, tuple[str, ...]]] = {
+PROPERTIES: Final[dict[str, tuple[str, ...]]] = {
     "devicestatus.engine.deadlines": ("projection",),
     "devicestatus.player.player": ("player",),
     "devicestatus.engine.projection": ("projection",),
@@ -76,15 +76,15 @@ NOT_USED: Final = {
     ),
 }
 
-ROOM: Final = 3 << 30  # memory limit of a trial, bytes
+MEMORY_BYTES: Final = 3 << 30  # limit of a trial
 TIMES_SLOWER: Final = 5
-PATIENCE_SECONDS: Final = 10
+GRACE_SECONDS: Final = 10
 
 UNIMPORTABLE: Final = 99
 
 _DOING: Final = (ast.Assign, ast.AugAssign, ast.Raise, ast.Expr)
 
-Verdict = Literal["noticed", "out of time", "not importable", "survived", "equivalent"]
+Verdict = Literal["detected", "out of time", "not importable", "survived", "equivalent"]
 
 
 class Fault(NamedTuple):
@@ -229,7 +229,10 @@ def tests_of(module: str) -> list[str]:
     """Return the test files of a module."""
     package, *_, name = module.split(".")
     own = f"tests/{package}/test_{name}.py"
-    return [own, *(f"tests/property/test_{law}_laws.py" for law in LAWS.get(module, ()))]
+    return [
+        own,
+        *(f"tests/property/test_{each}_properties.py" for each in PROPERTIES.get(module, ())),
+    ]
 
 
 class _FirstFailure:
@@ -257,14 +260,14 @@ def _tried(module: str, path: Path, text: str, limit: int, tests: str) -> Verdic
 
 def _verdict(status: int) -> Verdict:
     if os.WIFSIGNALED(status):
-        return "out of time" if os.WTERMSIG(status) == signal.SIGALRM else "noticed"
+        return "out of time" if os.WTERMSIG(status) == signal.SIGALRM else "detected"
     match os.WEXITSTATUS(status):
         case pytest.ExitCode.OK:
             return "survived"
         case code if code == UNIMPORTABLE:
             return "not importable"
         case _:
-            return "noticed"
+            return "detected"
 
 
 def _try(module: str, path: Path, text: str, limit: int, tests: str) -> None:
@@ -272,7 +275,7 @@ def _try(module: str, path: Path, text: str, limit: int, tests: str) -> None:
     code: int = UNIMPORTABLE
     try:
         signal.alarm(limit)
-        resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         silence = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(silence, stream)
@@ -314,7 +317,7 @@ def measure(module: str) -> bool:
     text = path.read_text(encoding="utf-8")
     began = time.monotonic()
     _insist_on_passing(module, path, text)
-    limit = round((time.monotonic() - began) * TIMES_SLOWER) + PATIENCE_SECONDS
+    limit = round((time.monotonic() - began) * TIMES_SLOWER) + GRACE_SECONDS
     known = equivalents(module)
     tally: Counter[Verdict] = Counter()
     for fault in faults(text):
@@ -338,10 +341,10 @@ def _insist_on_passing(module: str, path: Path, text: str) -> None:
 
 def score(tally: Counter[Verdict]) -> str:
     """Format a score; mutants that cannot be imported are not counted."""
-    noticed = tally["noticed"] + tally["out of time"]
-    counted = noticed + tally["survived"]
+    detected = tally["detected"] + tally["out of time"]
+    counted = detected + tally["survived"]
     return (
-        f"{noticed} of {counted} faults noticed ({noticed / counted:.1%}), "
+        f"{detected} of {counted} faults detected ({detected / counted:.1%}), "
         f"{tally['out of time']} of them by the time limit; besides, "
         f"{tally['equivalent']} equivalent and {tally['not importable']} not importable"
     )
@@ -349,7 +352,7 @@ def score(tally: Counter[Verdict]) -> str:
 
 def main() -> int:
     """Measure the modules of the command line."""
-    parser = argparse.ArgumentParser(description="Plant faults in modules, count those noticed.")
+    parser = argparse.ArgumentParser(description="Plant faults in modules, count those detected.")
     parser.add_argument(
         "modules", nargs="+", metavar="MODULE", help="e.g. devicestatus.validation.cross_field"
     )

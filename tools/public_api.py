@@ -18,6 +18,7 @@ PACKAGES: Final = (
     "devicestatus",
     "devicestatus.adapters.asgi",
     "devicestatus.adapters.memory",
+    "devicestatus.adapters.notebook",
     "devicestatus.adapters.redis",
     "devicestatus.adapters.sqlite",
     "devicestatus.adapters.wsgi",

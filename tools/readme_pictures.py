@@ -1,8 +1,9 @@
-"""Draw the pictures of the README into `docs/images/`.
+"""Draw the pictures of the README into `docs/images/`, and a contact sheet of all pictures.
 
 Run `make pictures`.  The SVG images come from the library's public functions and from the example
 data of this repository.  The status page is a screenshot of `examples/demo.py` in headless
-Chromium; it is left out where Chromium is not installed.
+Chromium; it is left out where Chromium is not installed.  The contact sheet (`contact_sheet.py`)
+goes to `build/pictures/`.
 """
 
 import shutil
@@ -13,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+import contact_sheet
 import httpx
 
 import healthapi
@@ -20,6 +22,7 @@ import sitedata
 from devicestatus import Battery, Music, Snapshot, System, parse_window
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
+from devicestatus.models.window import Window
 from devicestatus.rendering.badge import render
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
@@ -50,17 +53,29 @@ def main() -> int:
         "heat-map.svg": _heat_map(),
     }
     for name, image in pictures.items():
-        (IMAGES / name).write_bytes(image if isinstance(image, bytes) else image.encode())
+        (IMAGES / name).write_bytes(image)
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is not None:
         _status_page(browser)
+    sheet = contact_sheet.write(
+        ROOT / "build" / "pictures",
+        _example_window(),
+        _example_profile(),
+        _example_calendar(),
+        browser,
+    )
+    print(f"{sheet.relative_to(ROOT)}  contact sheet")
     for path in sorted(IMAGES.iterdir()):
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size} bytes")
     return 0
 
 
-def _timeline() -> str | bytes:
-    """Draw a window of 14 minutes, made-up samples with one gap, as the recorder uploads it."""
+def _timeline() -> bytes:
+    return lanes(_example_window(), title="Fourteen minutes of example data", theme="transparent")
+
+
+def _example_window() -> Window:
+    """Return a window of 14 minutes, made-up samples with one gap, as the recorder uploads it."""
     recorder = Recorder.create(SESSION, PrivacyRules())
     now = START
     for step in range(0, 14 * 60, 15):
@@ -71,8 +86,7 @@ def _timeline() -> str | bytes:
     batch = recorder.batch(now_ms=now)
     if not isinstance(batch, Batch):
         raise TypeError(f"the recorder has no batch to draw: {batch}")
-    window = parse_window(batch.body, received_at=now)
-    return lanes(window, title="Fourteen minutes of example data", theme="transparent")
+    return parse_window(batch.body, received_at=now)
 
 
 def _sample(step: int, now: int) -> Snapshot:
@@ -92,19 +106,25 @@ def _sample(step: int, now: int) -> Snapshot:
     )
 
 
-def _health_chart() -> str | bytes:
-    """Draw 60 days of a person of the LifeSnaps data."""
-    source = FolderSource(ROOT / "examples" / "lifesnaps")
-    profile = source.profile("person-1")
-    series = profile.series("daily", ["steps", "rhr", "sleep_hours"], 60)
+def _health_chart() -> bytes:
+    """Draw 90 days of a person of the LifeSnaps data."""
+    series = _example_profile().series("daily", ["steps", "rhr", "sleep_hours"], 90)
     return healthapi.draw(series, title="Steps, heart rate and sleep", theme="transparent")
 
 
-def _heat_map() -> str | bytes:
+def _example_profile() -> healthapi.Profile:
+    return FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
+
+
+def _heat_map() -> bytes:
     """Draw the made-up year of practice."""
-    snapshot = sitedata.parse((ROOT / "examples/practice/site-data.json").read_bytes())
-    calendar = sitedata.calendar_of(snapshot)
-    return sitedata.heatmap(calendar, title="A year of practice", theme="transparent")
+    return sitedata.heatmap(_example_calendar(), title="A year of practice", theme="transparent")
+
+
+def _example_calendar() -> sitedata.Calendar:
+    return sitedata.calendar_of(
+        sitedata.parse((ROOT / "examples/practice/site-data.json").read_bytes())
+    )
 
 
 def _status_page(browser: str) -> None:

@@ -13,6 +13,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `Service`: all endpoints; `devicestatus.adapters` binds it to HTTP servers and stores.
 """
 
+from devicestatus import notebook
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.engine.explanation import Explanation, explain
@@ -29,7 +30,6 @@ from devicestatus.models.window import (
     WindowPolicy,
 )
 from devicestatus.player.player import Player
-from devicestatus.rendering import notebook
 from devicestatus.settings import Settings
 from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts

@@ -33,7 +33,9 @@ from healthapi.views.coverage import Coverage, build_coverage, find_datasets_wit
 from healthapi.views.overview import Overview, build_overview
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
+from purewire.absent import ABSENT
 from purewire.bytes_like import Octets
+from purewire.html_table import html_table
 
 __all__ = ["Profile", "derive", "load"]
 
@@ -101,9 +103,30 @@ class Profile:
         return find_partial_periods(self.daily, granularity)
 
     def __repr__(self) -> str:
+        return f"<{self._summary}>"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the datasets for notebooks; all text is escaped."""
+        head = ("dataset", "count", "first day", "last day", "rejected rows", "unreadable cells")
+        return html_table(self._summary, head, map(_coverage_row, self.coverage.items()))
+
+    @property
+    def _summary(self) -> str:
         days = self.daily.labels
         span = f", {days[0]} to {days[-1]}" if days else ""
-        return f"<Profile {self.id}: {len(days)} days{span}>"
+        return f"Profile {self.id}: {len(days)} days{span}"
+
+
+def _coverage_row(entry: tuple[str, Coverage]) -> tuple[str, ...]:
+    dataset, coverage = entry
+    days = (coverage.start_date or "none", coverage.end_date or "none")
+    problems = (coverage.rejected_rows, coverage.unreadable_cells)
+    return (
+        dataset,
+        f"{coverage.count:,}",
+        *days,
+        *("not counted" if number is ABSENT else f"{number:,}" for number in problems),
+    )
 
 
 def load(

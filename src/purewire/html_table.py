@@ -1,21 +1,70 @@
-"""Build a small HTML table for notebooks; all text is escaped."""
+"""Build small HTML tables for notebooks.
 
-from collections.abc import Iterable
+Invariant *escaped*: captions, names and cells are shown as text, whatever they contain.
+Invariant *bounded*: a table has at most `MAX_ROWS` rows, with the number of the others, and a text
+has at most `MAX_TEXT` code points.
+Invariant *any theme*: there are no colours, so that the notebook's own apply.
+Invariant *accessible*: a table has a caption, and each row and column a header.
+"""
 
-from purewire.svg.text import xml_text
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-__all__ = ["html_table"]
+from purewire.text import printable_xml
+
+__all__ = ["MAX_ROWS", "MAX_TEXT", "html_fields", "html_table"]
+
+MAX_ROWS: Final = 20
+MAX_TEXT: Final = 200
+
+_CELL: Final = ' style="text-align:left;padding-right:1em"'
+"""Jupyter aligns cells to the right, and other notebooks leave no space between them."""
+_CAPTION: Final = ' style="text-align:left;white-space:nowrap"'
 
 
-def html_table(caption: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return the HTML of a table; caption, column names and cells may be any text."""
-    names = "".join(f'<th scope="col">{xml_text(name)}</th>' for name in head)
-    lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
+def html_table(
+    caption: str,
+    head: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    *,
+    more: int = 0,
+    is_styled: bool = True,
+) -> str:
+    """Return the HTML of a table whose first column names the rows.
+
+    Args:
+        caption: any text.
+        head: names of the columns.
+        rows: the texts of each row that is shown, as many as there are columns.
+        more: number of the rows that are left out; a last row states it.
+        is_styled: whether cells are aligned to the left; False for pages with their own style.
+
+    """
+    style = _CELL if is_styled else ""
+    names = [_cell("th", name, f' scope="col"{style}') for name in head]
+    lines = "".join(f"<tr>{_cells(row, style)}</tr>" for row in rows)
+    rest = f'<tr><td colspan="{len(names)}"{style}>and {more:,} more</td></tr>' if more else ""
+    title = _cell("caption", caption, _CAPTION if is_styled else "")
     return (
-        f"<table><caption>{xml_text(caption)}</caption>"
-        f"<thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>"
+        f"<table>{title}<thead><tr>{''.join(names)}</tr></thead>"
+        f"<tbody>{lines}{rest}</tbody></table>"
     )
 
 
-def _cells(row: Iterable[str]) -> str:
-    return "".join(f"<td>{xml_text(cell)}</td>" for cell in row)
+def html_fields(caption: str, fields: Mapping[str, str]) -> str:
+    """Return the HTML of a table with a name and a text in each row."""
+    lines = "".join(f"<tr>{_cells(pair, _CELL)}</tr>" for pair in fields.items())
+    return f"<table>{_cell('caption', caption, _CAPTION)}<tbody>{lines}</tbody></table>"
+
+
+def _cells(row: Iterable[str], style: str) -> str:
+    first, *others = row
+    head = _cell("th", first, f' scope="row"{style}')
+    return head + "".join(_cell("td", each, style) for each in others)
+
+
+def _cell(element: str, text: str, attributes: str) -> str:
+    from html import escape  # noqa: PLC0415 - loads names of characters, which only notebooks need
+
+    shown = text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+    return f"<{element}{attributes}>{escape(printable_xml(shown))}</{element}>"

@@ -7,17 +7,14 @@ Each subcommand is a module of `devicestatus.adapters.commands`, imported when i
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from purewire.adapters.commands.arguments import Parser
-from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.schema_arguments import add_schema
-from purewire.adapters.commands.vectors_arguments import add_vectors
+from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 __all__ = ["main"]
 
-_EPILOG: Final = """\
+_EPILOG = """\
 FILE may be - for the standard input.  A TIME is now, 2026-01-31T12:00:00Z, or milliseconds
 since 1970.
 
@@ -28,7 +25,7 @@ exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS, STATUS_STORE (for serve, as --store)
 """
-_EXTRAS: Final = {"httpx": "cli", "platformdirs": "cli", "uvicorn": "cli", "redis": "redis"}
+_EXTRAS = {"httpx": "cli", "platformdirs": "cli", "uvicorn": "cli", "redis": "redis"}
 """Third-party package to the extra of this distribution that brings it."""
 
 

@@ -6,24 +6,21 @@ Each subcommand is a module of `healthapi.adapters.commands`, imported when it i
 
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, integer
-from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.schema_arguments import add_schema
-from purewire.adapters.commands.vectors_arguments import add_vectors
+from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 __all__ = ["main"]
 
-_EPILOG: Final = """\
+_EPILOG = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
 column map: columns.toml in DIR or in a profile's folder, or --columns.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS: Final = {"uvicorn": "cli", "rich": "cli"}
+_EXTRAS = {"uvicorn": "cli", "rich": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
 
 
@@ -41,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser.of_program(
         "healthapi",
-        "Publish what a wearable has measured, check its files, draw its charts.",
+        "Publish what a wearable has measured, import and check its files, draw its charts.",
         _EPILOG,
     )
 
@@ -53,6 +50,7 @@ def _parser() -> Parser:
     _add_serve(command("serve", "Serve the profiles of a folder over HTTP"))
     _add_check(command("check", "List every problem of the files of all profiles"))
     _add_chart(command("chart", "Draw a chart of a profile"))
+    _add_import(parser.add_subcommand("import", "Form the tables of a profile from an export"))
     add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
     words = "Print a JSON Schema, OpenAPI or TypeScript types"
     add_schema(parser.add_subcommand("schema", words))
@@ -87,6 +85,18 @@ def _add_chart(parser: Parser) -> None:
     add("--theme", help="light or transparent (light)")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
     _add_columns(parser)
+
+
+def _add_import(parser: Parser) -> None:
+    add = parser.add_argument
+    words = "a Google Takeout archive (zip, tgz) or an unpacked folder; give all parts together"
+    add("archives", metavar="ARCHIVE", nargs="+", help=words)
+    words = "folder of the profile; existing tables are merged, its name is the profile's id"
+    add("-o", "--output", metavar="FOLDER", required=True, help=words)
+    words = "IANA time zone of days for which the export shows none, such as Europe/Berlin"
+    add("--zone", metavar="ZONE", help=words)
+    parser.add_report(".json")
+    parser.add_json()
 
 
 def _add_columns(parser: Parser) -> None:

@@ -6,25 +6,22 @@ Each subcommand is a module of `sitedata.adapters.commands`, imported when it is
 
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
-from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.schema_arguments import add_schema
-from purewire.adapters.commands.vectors_arguments import add_vectors
+from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 __all__ = ["main"]
 
-_EPILOG: Final = """\
+_EPILOG = """\
 SNAPSHOT is a file, or the https URL of one.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS: Final = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
+_EXTRAS = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
-_ROWS: Final = range(10**9)
+_ROWS = range(10**9)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser.of_program(
         "sitedata",
-        "Publish what a practice repository holds: init, build, check, show, serve, fetch.",
+        "Publish what a practice repository holds: init, build, check, show, page, serve, fetch.",
         _EPILOG,
     )
 
@@ -52,7 +49,8 @@ def _parser() -> Parser:
     _add_build(command("build", "Build a snapshot of a git repository"))
     _add_check(command("check", "List every error and warning of a snapshot"))
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
-    _add_serve(command("serve", "Serve a snapshot over HTTP"))
+    _add_page(command("page", "Write a page of a snapshot as a static site"))
+    _add_serve(command("serve", "Serve a snapshot and its page over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
     add_vectors(command("vectors", "List or write the test vectors of the contract"))
     add_schema(
@@ -128,11 +126,20 @@ def _add_show(parser: Parser) -> None:
     parser.add_json()
 
 
+def _add_page(parser: Parser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="the file of the snapshot")
+    add("-o", "--output", metavar="DIR", required=True, help="write the site into this folder")
+    add("--embed", action="store_true", help="put the data into the page, to open it from a disk")
+    parser.add_page_settings()
+
+
 def _add_serve(parser: Parser) -> None:
     parser.set_defaults(endless=True)
     add = parser.add_argument
     add("file", metavar="FILE", help="the file of the snapshot; read again when it is replaced")
     parser.add_address()
+    parser.add_page_settings()
 
 
 def _add_fetch(parser: Parser) -> None:

@@ -30,7 +30,7 @@ each_icon = pytest.mark.parametrize("icon", MANIFEST.icons, ids=lambda icon: ico
 
 
 def names(icon: InstalledAppIcon) -> list[str]:
-    """Give every name of an icon as look-ups compare it."""
+    """Return every name of an icon as look-ups compare it."""
     return [normalize_name(name) for name in (icon.app, *icon.aliases)]
 
 

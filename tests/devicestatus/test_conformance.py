@@ -74,6 +74,7 @@ class TestHealthyService:
         assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
         assert store.get("now") is None
 
+    @pytest.mark.uncounted
     def test_the_last_record_reports_nothing(self) -> None:
         report = judge(asgi_transport())
         assert "snapshot that reports nothing" in report.notes[0]

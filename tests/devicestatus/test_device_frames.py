@@ -1,13 +1,15 @@
-"""Windows as frames."""
+"""Windows as tables, read by polars."""
 
 from datetime import UTC, datetime, timedelta
 
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.adapters.frames import gaps_frame, project_frame, to_frame
+from devicestatus.adapters.frames import gaps_to_arrow, projections_to_arrow, to_arrow
 from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, System
 from devicestatus.models.window import Window
@@ -32,7 +34,7 @@ SCHEMA = pl.Schema(
 PROJECTED = pl.Schema(
     {
         "now": TIME,
-        "state": pl.Enum(["playing", "gap", "warm-up", "exhausted"]),
+        "state": pl.String(),
         "reason": pl.String(),
         "active_app": pl.String(),
         "track": pl.String(),
@@ -42,6 +44,18 @@ PROJECTED = pl.Schema(
     }
 )
 LANES = ["active_app", "running_apps", "music", "battery", "system"]
+
+
+def to_frame(of: Window) -> pl.DataFrame:
+    return pl.DataFrame(to_arrow(of))
+
+
+def gaps_frame(of: Window) -> pl.DataFrame:
+    return pl.DataFrame(gaps_to_arrow(of))
+
+
+def project_frame(of: Window, start: int, end: int, step: int) -> pl.DataFrame:
+    return pl.DataFrame(projections_to_arrow(of, start, end, step))
 
 
 def lane(of: Window, name: str) -> pl.DataFrame:
@@ -132,6 +146,19 @@ class TestIntervals:
         assert frame["duration"].dt.total_milliseconds().min() is None or (
             frame.filter(pl.col("start") >= pl.col("end")).is_empty()
         )
+
+
+class TestLibraries:
+    def test_pyarrow_and_pandas_have_the_same_rows(self) -> None:
+        of = window(events=(event(1, NOON + 9, running_apps=("a",)),), gaps=(gap(NOON, NOON + 5),))
+        projected = projections_to_arrow(of, NOON + DELAY - 1, NOON + DELAY + 20, 7)
+        for table in (to_arrow(of), gaps_to_arrow(of), projected):
+            rows = pl.DataFrame(table).to_dicts()
+            assert pa.table(table).to_pylist() == rows
+            frame = pd.DataFrame.from_arrow(table)
+            assert frame.isna().to_dict("records") == [
+                {name: value is None for name, value in row.items()} for row in rows
+            ]
 
 
 class TestGaps:

@@ -14,7 +14,7 @@ from support.devicestatus.examples import gap
 
 REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock"]
 SPAN = 40
-told = st.lists(
+reported = st.lists(
     st.builds(WindowGap, st.integers(0, SPAN), st.integers(0, SPAN), st.sampled_from(REASONS)),
     max_size=12,
 )
@@ -70,19 +70,21 @@ class TestAdd:
         gaps = GapList.from_gaps(gap(n * 10, n * 10 + 1, REASONS[n % 2]) for n in range(129))
         assert all_of(gaps)[0] == gap(0, 11, "collection")
 
-    @given(told)
-    def test_gaps_hold_exactly_the_instants_that_were_reported(self, told: list[WindowGap]) -> None:
-        found = all_of(GapList.from_gaps(told))
+    @given(reported)
+    def test_gaps_hold_exactly_the_instants_that_were_reported(
+        self, reported: list[WindowGap]
+    ) -> None:
+        found = all_of(GapList.from_gaps(reported))
         held = [at for each in found for at in range(each.start_at, each.end_at)]
-        assert held == sorted({at for each in told for at in range(each.start_at, each.end_at)})
+        assert held == sorted({at for each in reported for at in range(each.start_at, each.end_at)})
         assert all(one.end_at < other.start_at for one, other in pairwise(found))
 
-    @given(told, st.randoms(use_true_random=False))
+    @given(reported, st.randoms(use_true_random=False))
     def test_the_order_in_which_gaps_are_reported_changes_nothing(
-        self, told: list[WindowGap], chance: Random
+        self, reported: list[WindowGap], chance: Random
     ) -> None:
-        shuffled = chance.sample(told, len(told))
-        assert all_of(GapList.from_gaps(shuffled)) == all_of(GapList.from_gaps(told))
+        shuffled = chance.sample(reported, len(reported))
+        assert all_of(GapList.from_gaps(shuffled)) == all_of(GapList.from_gaps(reported))
 
 
 class TestWithin:

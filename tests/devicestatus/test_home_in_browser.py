@@ -1,13 +1,11 @@
 """The home page in a real browser: content, polling, playback and content security policy."""
 
-import http.client
 import json
 import re
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
@@ -33,8 +31,10 @@ from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from support.devicestatus.examples import BATTERY, NOON, event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
+from support.servers.axe import accessibility_problems
 from support.servers.browser import FLAGS
 from support.servers.services import need
+from support.servers.webdriver import Session, open_session
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
@@ -633,55 +633,6 @@ class TestLook:
             assert picture.convert("RGB").getpixel((4, 4)) == ground
 
 
-class Session:
-    """A browser that stays open, controlled over WebDriver."""
-
-    def __init__(self, port: int, profile: str) -> None:
-        self._port = port
-        self._path = ""
-        options = {"args": [*FLAGS, f"--user-data-dir={profile}"]}
-        always = {"browserName": "chrome", "goog:chromeOptions": options}
-        created = self.call("POST", "/session", {"capabilities": {"alwaysMatch": always}})
-        self._path = f"/session/{created['sessionId']}"
-
-    def call(self, method: str, path: str, body: Json | None = None) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
-        try:
-            text = None if body is None else json.dumps(body)
-            connection.request(method, self._path + path, text)
-            value = json.loads(connection.getresponse().read())["value"]
-        finally:
-            connection.close()
-        assert not (isinstance(value, dict) and "error" in value), value
-        return value
-
-    def report(self, command: str, **params: object) -> None:
-        """Send a command of the developer tools to the browser."""
-        self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
-
-    def ask(self, expression: str) -> Any:
-        """Evaluate an expression in the page."""
-        return self.call("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
-
-    def until(self, expression: str) -> None:
-        """Wait until an expression is true in the page."""
-        ends = time.monotonic() + 30
-        while not self.ask(expression):
-            assert time.monotonic() < ends, expression
-            time.sleep(0.02)
-
-    def open(self, deployment: Deployment) -> None:
-        self.call("POST", "/url", {"url": deployment.url})
-        self.until("document.getElementById('state').textContent === 'Online'")
-
-    def pass_time(self, ms: int) -> None:
-        """Advance the clock of the page at once."""
-        self.ask("window.start = performance.now()")
-        policy = "pauseIfNetworkFetchesPending"
-        self.report("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
-        self.until(f"performance.now() - window.start >= {ms - 1}")
-
-
 def wait_until(holds: Callable[[], bool]) -> None:
     """Wait for the requests of the page after its clock was advanced."""
     deadline = time.monotonic() + 20
@@ -692,26 +643,13 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    need("chromium", "chromium-browser", "google-chrome")
-    program = need("chromedriver")
-    with ExitStack() as stack:
-        profile = stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True))
-        port = stack.enter_context(driver(program))
-        session = Session(port, profile)
-        stack.callback(session.call, "DELETE", "")
+    with open_session() as session:
         yield session
 
 
-@contextmanager
-def driver(program: str) -> Iterator[int]:
-    """Run the WebDriver server; return its port."""
-    with subprocess.Popen([program, "--port=0"], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            started = (re.search(r"successfully on port (\d+)", line) for line in process.stdout)
-            yield int(next(found for found in started if found)[1])
-        finally:
-            process.terminate()
+def open_page(session: Session, deployment: Deployment) -> None:
+    session.open(deployment.url)
+    session.until("document.getElementById('state').textContent === 'Online'")
 
 
 class TestInView:
@@ -719,7 +657,7 @@ class TestInView:
         self, session: Session
     ) -> None:
         with Deployment(reports()) as deployment:
-            session.open(deployment)
+            open_page(session, deployment)
             page = session.call("GET", "/window")
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
             session.report("Target.activateTarget", targetId=other)
@@ -733,7 +671,7 @@ class TestInView:
 
     def test_a_page_that_is_seen_again_soon_waits_for_its_round(self, session: Session) -> None:
         with Deployment(reports()) as deployment:
-            session.open(deployment)
+            open_page(session, deployment)
             page = session.call("GET", "/window")
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
             session.report("Target.activateTarget", targetId=other)
@@ -748,7 +686,7 @@ class TestInView:
 
     def test_a_reading_leaves_the_keyboard_where_it_was(self, session: Session) -> None:
         with Deployment(reports()) as deployment:
-            session.open(deployment)
+            open_page(session, deployment)
             session.ask("document.querySelector('#track a').focus()")
             session.pass_time(125 * SECOND)
             wait_until(lambda: deployment.readings == 2)
@@ -765,7 +703,7 @@ class Stage:
         self._batches = 0
         self.ask = session.ask
         session.report("Emulation.setTimezoneOverride", timezoneId="UTC")
-        session.call("POST", "/url", {"url": deployment.url})
+        session.open(deployment.url)
         # The viewer's clock is hours behind the server's, and nothing depends on it.
         initially = (NOON - 5 * HOUR) / SECOND
         session.report(
@@ -1089,18 +1027,11 @@ class TestPlayback:
         stage.send()
         stage.play(65)
         assert stage.ask(name) == "turn"
-        less = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        session.report("Emulation.setEmulatedMedia", features=less)
+        session.set_media(**{"prefers-reduced-motion": "reduce"})
         assert stage.ask(name) == "none"
 
     def test_the_time_line_fits_a_phone(self, stage: Stage, session: Session) -> None:
-        session.report(
-            "Emulation.setDeviceMetricsOverride",
-            width=320,
-            height=640,
-            deviceScaleFactor=1,
-            mobile=True,
-        )
+        session.resize(320, 640)
         stage.play(300)
         music = Music("playing", "W" * 500, "W" * 500)
         stage.send(events=(event(1, NOON, active_app="W" * 200, music=music),))
@@ -1116,7 +1047,7 @@ class TestWithoutScript:
     def test_the_badge_and_a_link_stand_in(self, session: Session) -> None:
         with Deployment(reports()) as deployment:
             session.report("Emulation.setScriptExecutionDisabled", value=True)
-            session.call("POST", "/url", {"url": deployment.url})
+            session.open(deployment.url)
             using = {"using": "css selector", "value": "noscript a"}
             link = session.call("POST", "/element", using)
             text = session.call("GET", f"/element/{next(iter(link.values()))}/text")
@@ -1125,19 +1056,29 @@ class TestWithoutScript:
         assert deployment.readings == 0
 
 
+class TestAccessibility:
+    def test_axe_finds_nothing(self, session: Session) -> None:
+        with Deployment(reports()) as deployment:
+            open_page(session, deployment)
+            assert accessibility_problems(session) == []
+            session.open(f"{deployment.url}api")
+            assert accessibility_problems(session) == []
+
+    def test_axe_finds_a_problem_in_each_size_and_scheme(self, session: Session) -> None:
+        with Deployment(reports()) as deployment:
+            open_page(session, deployment)
+            session.ask("document.querySelector('h1').replaceWith(document.createElement('img'))")
+            found = [each for each in accessibility_problems(session) if "image-alt" in each]
+            assert len(found) == 4
+
+
 class TestNarrow:
     @pytest.mark.parametrize("name", ["W" * 200, "日本語" * 60, "Two Words"])
     def test_the_longest_names_fit_a_phone(self, session: Session, name: str) -> None:
         music = {"state": "playing", "track": name * 2, "artist": name * 2}
         with Deployment(reports(active_app=name, running_apps=[name], music=music)) as deployment:
-            session.report(
-                "Emulation.setDeviceMetricsOverride",
-                width=320,
-                height=640,
-                deviceScaleFactor=1,
-                mobile=True,
-            )
-            session.open(deployment)
+            session.resize(320, 640)
+            open_page(session, deployment)
             assert session.ask("document.documentElement.scrollWidth") == 320
-            session.call("POST", "/url", {"url": f"{deployment.url}api"})
+            session.open(f"{deployment.url}api")
             assert session.ask("document.documentElement.scrollWidth") == 320

@@ -657,10 +657,10 @@ class TestTime:
 
 class TestWhatItWaitsFor:
     @pytest.mark.parametrize(
-        ("more", "said"), [(b"", b""), (b" 1", b"invalid_json\n")], ids=["sound", "no JSON"]
+        ("more", "printed"), [(b"", b""), (b" 1", b"invalid_json\n")], ids=["sound", "no JSON"]
     )
     def test_a_body_without_findings_imports_no_findings_path_and_no_drawing(
-        self, more: bytes, said: bytes
+        self, more: bytes, printed: bytes
     ) -> None:
         code = f"""
 import sys
@@ -673,7 +673,7 @@ heavy = {{"cattrs", "purewire.structuring.validator", "devicestatus.rendering.ti
 print(*heavy & set(sys.modules))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        assert done.stdout == said + b"\n"
+        assert done.stdout == printed + b"\n"
 
 
 class TestBytes:

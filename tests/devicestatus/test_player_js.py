@@ -9,22 +9,22 @@ from typing import Any, get_args
 from devicestatus.engine.projection import NoDataReason
 from devicestatus.models.window import GapReason
 from devicestatus.player.player import RefusalReason
-from support.devicestatus.playback_vectors import as_json, drawn_stories, told_stories
+from support.devicestatus.playback_vectors import as_json, drawn_scenarios, written_scenarios
 from support.servers.services import need
-from support.vectors.device_stories import PLAYBACK
+from support.vectors.device_scenarios import PLAYBACK
 
 RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
 PLAYER = files("devicestatus.adapters.site") / "player.js"
 RANDOM_COUNT = 300
 
-WRITTEN = {story.name: story for story in told_stories()}
+WRITTEN = {scenario.name: scenario for scenario in written_scenarios()}
 
 
-def played(stories: str) -> list[list[Any]]:
-    """Return the result of each step of stories, which are JSON text, in the player of the page."""
+def played(scenarios: str) -> list[list[Any]]:
+    """Return the result of each step of scenarios (JSON text) in the player of the page."""
     done = subprocess.run(
         [need("node", "nodejs"), str(RUNNER), str(PLAYER)],
-        input=stories,
+        input=scenarios,
         capture_output=True,
         encoding="utf-8",
         timeout=120,
@@ -51,18 +51,18 @@ class TestPort:
         assert failures == []
 
     def test_random_stories_play_the_same(self) -> None:
-        stories = list(drawn_stories(RANDOM_COUNT))
+        scenarios = list(drawn_scenarios(RANDOM_COUNT))
         failures = [
-            (story.name, number)
-            for story, found in zip(stories, played(as_json(stories)), strict=True)
-            for number, (step, gives) in enumerate(zip(story.steps, found, strict=True))
+            (scenario.name, number)
+            for scenario, found in zip(scenarios, played(as_json(scenarios)), strict=True)
+            for number, (step, gives) in enumerate(zip(scenario.steps, found, strict=True))
             if gives != step["gives"]
         ]
         assert failures == []
 
 
-class TestStories:
-    """The stories reach every state, so that the comparison is meaningful."""
+class TestScenarios:
+    """The scenarios reach every state, so that the comparison is meaningful."""
 
     def test_the_whole_life_of_a_session_is_in_order(self) -> None:
         assert WRITTEN["warm-up, play, gap, outage and resume"].gives == [
@@ -76,7 +76,7 @@ class TestStories:
         ]
 
     def test_every_refusal_and_every_reason_is_met(self) -> None:
-        steps = [step["gives"] for story in WRITTEN.values() for step in story.steps]
+        steps = [step["gives"] for scenario in WRITTEN.values() for step in scenario.steps]
         refused = {step["refused"] for step in steps if "refused" in step}
         reasons = {step.get("reason") for step in steps if "state" in step}
         literal, rest = get_args(RefusalReason)
@@ -84,7 +84,7 @@ class TestStories:
         assert reasons == {None, *get_args(GapReason), *get_args(NoDataReason)} - {"gap"}
 
     def test_a_loss_and_a_delay_after_an_outage_are_met(self) -> None:
-        steps = [step["gives"] for story in WRITTEN.values() for step in story.steps]
+        steps = [step["gives"] for scenario in WRITTEN.values() for step in scenario.steps]
         views = [step for step in steps if "state" in step]
         losses = [view["lost"] for view in views if view["lost"] is not None]
         assert any(lost["missed"] == lost["end"] - lost["start"] for lost in losses)
@@ -92,7 +92,7 @@ class TestStories:
         assert any((view["delaySeconds"] or 0) > 420 for view in views if view["snapshot"])
 
     def test_random_stories_are_the_same_each_time(self) -> None:
-        assert as_json(list(drawn_stories(3))) == as_json(list(drawn_stories(3)))
+        assert as_json(list(drawn_scenarios(3))) == as_json(list(drawn_scenarios(3)))
 
 
 class TestFile:

@@ -298,8 +298,8 @@ class TestPublic:
         self, rules: PrivacyRules, running: list[str], active: str
     ) -> None:
         shown = rules.public(snapshot(active_app=active, running_apps=tuple(running)))
-        told = {shown.active_app, *(shown.running_apps or ())} - {None, "System"}
-        assert not any(map(rules.hides, filter(None, told)))
+        shown_names = {shown.active_app, *(shown.running_apps or ())} - {None, "System"}
+        assert not any(map(rules.hides, filter(None, shown_names)))
 
 
 class TestMusicOfAHiddenApp:
@@ -365,9 +365,9 @@ class TestReview:
 
     def test_it_quotes_no_hidden_name(self) -> None:
         sample = snapshot(active_app="Secret", running_apps=("PRIVATE", "Editor"), battery=BATTERY)
-        told = repr(self.RULES.review(sample, ["private"])).casefold()
-        assert "secret" not in told
-        assert "private" not in told
+        shown_names = repr(self.RULES.review(sample, ["private"])).casefold()
+        assert "secret" not in shown_names
+        assert "private" not in shown_names
 
     def test_of_a_public_snapshot_it_returns_the_same_object(self) -> None:
         sample = snapshot(system=SYSTEM, music=SONG)

@@ -39,7 +39,7 @@ def recorder(rules: PrivacyRules = RULES) -> Recorder:
     return Recorder.create(SESSION, rules)
 
 
-def told(recorder: Recorder, after: int, **members: Any) -> Any:
+def observe(recorder: Recorder, after: int, **members: Any) -> Any:
     """Observe a sample so many ms after noon, on clocks that agree."""
     return recorder.observe(snapshot(**members), wall_ms=NOON + after, monotonic_ms=after)
 
@@ -77,78 +77,78 @@ class TestObserve:
 
     def test_the_first_sample_is_the_baseline(self) -> None:
         new = recorder()
-        assert told(new, 0) == Recorded(None)
+        assert observe(new, 0) == Recorded(None)
         data = batch_of(new).window
         assert (data.window_start, data.window_end, data.events) == (NOON, NOON, ())
         assert data.baseline == snapshot()
 
     def test_an_equal_sample_adds_no_event_and_moves_the_window_on(self) -> None:
         new = recorder()
-        told(new, 0)
-        assert told(new, 2000) == Unchanged()
+        observe(new, 0)
+        assert observe(new, 2000) == Unchanged()
         assert new.last_observed_at == NOON + 2000
         assert batch_of(new).window.events == ()
 
     def test_a_change_is_an_event_with_only_what_changed(self) -> None:
         new = recorder()
-        told(new, 0)
-        kept = told(new, 2000, active_app="Files")
+        observe(new, 0)
+        kept = observe(new, 2000, active_app="Files")
         assert kept == Recorded(event(1, NOON + 2000, active_app="Files"))
         assert batch_of(new).window.events == (kept.event,)
 
     def test_a_member_that_changes_in_part_is_replaced_as_a_whole(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         paused = Music("paused", "Song", "Band")
-        assert told(new, 1, music=paused) == Recorded(event(1, NOON + 1, music=paused))
+        assert observe(new, 1, music=paused) == Recorded(event(1, NOON + 1, music=paused))
 
     def test_values_that_are_equal_are_no_change_however_they_are_held(self) -> None:
         new = recorder()
-        told(new, 0, battery=Battery(50, None, "ac"))
-        assert told(new, 1, battery=Battery(50.0, None, "ac")) == Unchanged()
+        observe(new, 0, battery=Battery(50, None, "ac"))
+        assert observe(new, 1, battery=Battery(50.0, None, "ac")) == Unchanged()
 
     def test_numbers_are_kept_in_their_one_form(self) -> None:
         new = recorder()
-        told(new, 0, battery=Battery(50.0, None, "ac"))
-        kept = told(new, 1, system=System(-0.0, 2.0, 2.5))
+        observe(new, 0, battery=Battery(50.0, None, "ac"))
+        kept = observe(new, 1, system=System(-0.0, 2.0, 2.5))
         assert repr(kept.event.changes.system) == repr(System(0, 2, 2.5))
         assert b'"percent":50,' in batch_of(new).body
 
     def test_the_instant_of_the_sample_is_not_looked_at(self) -> None:
         new = recorder()
-        told(new, 0, collected_at=5)
-        assert told(new, 1, collected_at=10**30) == Unchanged()
+        observe(new, 0, collected_at=5)
+        assert observe(new, 1, collected_at=10**30) == Unchanged()
         assert batch_of(new).window.baseline.collected_at == NOON
 
     def test_several_changes_may_be_of_one_instant(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 5, active_app="A")
-        told(new, 5, active_app="B")
+        observe(new, 0)
+        observe(new, 5, active_app="A")
+        observe(new, 5, active_app="B")
         data = batch_of(new).window
         assert [(each.seq, each.at) for each in data.events] == [(1, NOON + 5), (2, NOON + 5)]
         assert prepare(data).state_at(NOON + 5).active_app == "B"
 
     def test_running_apps_that_are_not_reported_are_those_reported_last(self) -> None:
         new = recorder()
-        told(new, 0, running_apps=("Editor",))
-        assert told(new, 1, running_apps=ABSENT) == Unchanged()
-        assert told(new, 2, running_apps=("Editor",)) == Unchanged()
-        assert told(new, 3, running_apps=()) == Recorded(event(1, NOON + 3, running_apps=()))
+        observe(new, 0, running_apps=("Editor",))
+        assert observe(new, 1, running_apps=ABSENT) == Unchanged()
+        assert observe(new, 2, running_apps=("Editor",)) == Unchanged()
+        assert observe(new, 3, running_apps=()) == Recorded(event(1, NOON + 3, running_apps=()))
 
     def test_running_apps_may_be_reported_later(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 1, running_apps=("Editor",))
+        observe(new, 0)
+        observe(new, 1, running_apps=("Editor",))
         data = batch_of(new).window
         assert data.baseline.running_apps is ABSENT
         assert prepare(data).state_at(NOON + 1).running_apps == ("Editor",)
 
     def test_the_past_slides_into_the_baseline(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         for after in range(10 * SECOND, SPAN + 20 * SECOND, 10 * SECOND):
-            told(new, after, active_app=f"App {after}")
+            observe(new, after, active_app=f"App {after}")
         data = batch_of(new).window
         assert data.window_end - data.window_start == SPAN
         assert data.baseline.active_app == f"App {data.window_start - NOON}"
@@ -194,22 +194,24 @@ class TestObserveInvalid:
         for first in (True, False):
             new = recorder(PrivacyRules())
             if not first:
-                told(new, 0)
-            refused = told(new, 5, **members)
+                observe(new, 0)
+            refused = observe(new, 5, **members)
             assert isinstance(refused, Invalid)
             assert (path, rule) in {(each.path, each.rule) for each in refused.findings}
             assert new.last_observed_at == (None if first else NOON)
 
     def test_a_refused_sample_changes_nothing(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         before = new.checkpoint(now_ms=NOON)
-        told(new, 5, active_app="x" * 300, battery=Battery(1, None, "ac"))
+        observe(new, 5, active_app="x" * 300, battery=Battery(1, None, "ac"))
         assert new.checkpoint(now_ms=NOON) == before
-        assert told(new, 6, active_app="Files") == Recorded(event(1, NOON + 6, active_app="Files"))
+        assert observe(new, 6, active_app="Files") == Recorded(
+            event(1, NOON + 6, active_app="Files")
+        )
 
     def test_findings_quote_nothing(self) -> None:
-        refused = told(recorder(), 0, active_app="private" * 100)
+        refused = observe(recorder(), 0, active_app="private" * 100)
         assert "private" not in repr(refused)
 
     def test_what_is_no_snapshot_is_refused(self) -> None:
@@ -234,8 +236,8 @@ class TestObserveInvalid:
     def test_the_hosts_of_another_catalog_are_used(self) -> None:
         none = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
         new = Recorder.create(SESSION, catalog=none)
-        assert isinstance(told(new, 0, music=COVERED_SONG), Invalid)
-        assert told(recorder(), 0, music=COVERED_SONG) == Recorded(None)
+        assert isinstance(observe(new, 0, music=COVERED_SONG), Invalid)
+        assert observe(recorder(), 0, music=COVERED_SONG) == Recorded(None)
 
 
 class TestPrivacy:
@@ -243,21 +245,21 @@ class TestPrivacy:
 
     def test_a_hidden_app_is_system(self) -> None:
         new = recorder()
-        told(new, 0, active_app="Secret")
-        kept = told(new, 1, active_app="System", running_apps=("SECRET", "Editor"))
+        observe(new, 0, active_app="Secret")
+        kept = observe(new, 1, active_app="System", running_apps=("SECRET", "Editor"))
         assert kept == Recorded(event(1, NOON + 1, running_apps=("Editor", "System")))
         assert batch_of(new).window.baseline.active_app == "System"
 
     def test_going_from_one_hidden_app_to_another_is_no_event(self) -> None:
         rules = PrivacyRules(patterns=frozenset({"*secret*"}))
         new = recorder(rules)
-        told(new, 0, active_app="Secret one")
-        assert told(new, 1, active_app="Secret two") == Unchanged()
+        observe(new, 0, active_app="Secret one")
+        assert observe(new, 1, active_app="Secret two") == Unchanged()
 
     def test_a_metric_that_is_off_is_not_recorded(self) -> None:
         new = recorder(PrivacyRules(switches=Switches(music=False, running_apps=False)))
-        told(new, 0, running_apps=("Editor",))
-        assert told(new, 1, music=Music("paused", "Hidden track", None)) == Unchanged()
+        observe(new, 0, running_apps=("Editor",))
+        assert observe(new, 1, music=Music("paused", "Hidden track", None)) == Unchanged()
         baseline = batch_of(new).window.baseline
         assert (baseline.music, baseline.running_apps) == (
             Music("unavailable", None, None),
@@ -266,11 +268,11 @@ class TestPrivacy:
 
     def test_a_metric_that_is_off_is_not_validated_either(self) -> None:
         new = recorder(PrivacyRules(switches=Switches(music=False)))
-        assert told(new, 0, music=Music("stopped", "x" * 999, None)) == Recorded(None)
+        assert observe(new, 0, music=Music("stopped", "x" * 999, None)) == Recorded(None)
 
     def test_a_hidden_name_too_long_for_the_contract_is_system(self) -> None:
         new = recorder(PrivacyRules(patterns=frozenset({"secret*"})))
-        assert told(new, 0, active_app="Secret" + "x" * 300) == Recorded(None)
+        assert observe(new, 0, active_app="Secret" + "x" * 300) == Recorded(None)
 
     def test_the_music_of_a_hidden_app_is_not_recorded(self) -> None:
         new = recorder()
@@ -282,7 +284,7 @@ class TestPrivacy:
 
     def test_the_text_of_a_recorder_has_no_names(self) -> None:
         new = recorder()
-        told(new, 0, active_app="Public name")
+        observe(new, 0, active_app="Public name")
         assert repr(new) == f"Recorder(session_id='{SESSION}', batch_seq=0)"
 
 
@@ -324,35 +326,35 @@ class TestClocks:
 
     def test_a_silence_with_invalid_samples_is_collection(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 20_000, active_app="")
-        told(new, 40_000)
+        observe(new, 0)
+        observe(new, 20_000, active_app="")
+        observe(new, 40_000)
         assert batch_of(new).window.gaps == (gap(NOON, NOON + 40_000, "collection"),)
 
     def test_failures_before_an_observation_do_not_count_after_it(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         new.failed(NOON + 1)
-        told(new, 2)
+        observe(new, 2)
         new.failed(NOON + 1)
-        told(new, 40_000)
+        observe(new, 40_000)
         assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
 
     def test_a_failure_at_a_time_before_the_last_observation_has_no_effect(self) -> None:
         new = recorder()
-        told(new, 2)
+        observe(new, 2)
         new.failed(NOON + 1)
-        told(new, 40_000)
+        observe(new, 40_000)
         assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
-        told(new, 50_000)
+        observe(new, 50_000)
         new.failed(NOON + 50_000)
-        told(new, 90_000)
+        observe(new, 90_000)
         assert batch_of(new).window.gaps[1] == gap(NOON + 50_000, NOON + 90_000, "collection")
 
     def test_a_failure_before_all_observations_has_no_effect(self) -> None:
         new = recorder()
         new.failed(NOON)
-        told(new, 1)
+        observe(new, 1)
         assert batch_of(new).window.gaps == ()
 
     def test_a_clock_that_counts_anew_is_a_restart(self) -> None:
@@ -367,7 +369,7 @@ class TestClocks:
 
     def test_a_step_backwards_is_refused_and_changes_nothing(self) -> None:
         new = recorder()
-        told(new, 10_000)
+        observe(new, 10_000)
         before = new.checkpoint(now_ms=NOON + 10_000)
         refused = new.observe(snapshot(active_app=None), wall_ms=NOON, monotonic_ms=12_000)
         assert refused == OutOfOrder(10_000)
@@ -375,15 +377,15 @@ class TestClocks:
 
     def test_a_refused_step_is_reported_before_its_sample_is_validated(self) -> None:
         new = recorder()
-        told(new, 1)
-        assert told(new, 0, active_app="") == OutOfOrder(1)
-        assert told(new, 40_001) == Unchanged()
+        observe(new, 1)
+        assert observe(new, 0, active_app="") == OutOfOrder(1)
+        assert observe(new, 40_001) == Unchanged()
         assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 40_001, "sleep"),)
 
     def test_once_the_clock_has_passed_the_last_observation_there_is_a_clock_gap(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 60_000)  # a gap of its own
+        observe(new, 0)
+        observe(new, 60_000)  # a gap of its own
         back = new.observe(snapshot(), wall_ms=NOON + 58_000, monotonic_ms=68_000)
         passed = new.observe(snapshot(), wall_ms=NOON + 61_000, monotonic_ms=71_000)
         assert (back, passed) == (OutOfOrder(2000), Unchanged())
@@ -395,14 +397,14 @@ class TestClocks:
 
     def test_a_change_across_a_gap_is_an_event_at_its_end(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 60_000, active_app="Files")
+        observe(new, 0)
+        observe(new, 60_000, active_app="Files")
         data = batch_of(new).window
         assert data.events[0].at == data.gaps[0].end_at == NOON + 60_000
 
     def test_a_leap_of_years_leaves_the_gap_alone(self) -> None:
         new = recorder()
-        told(new, 0, active_app="Before")
+        observe(new, 0, active_app="Before")
         later = NOON + 10**11
         new.observe(snapshot(), wall_ms=later, monotonic_ms=2000)
         data = batch_of(new).window
@@ -414,15 +416,15 @@ class TestGap:
     @pytest.mark.parametrize("reason", REASONS)
     def test_a_gap_may_be_reported(self, reason: GapReason) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 10_000)
+        observe(new, 0)
+        observe(new, 10_000)
         new.gap(NOON + 1, NOON + 2, reason)
         assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 2, reason),)
 
     def test_it_is_clipped_to_the_window(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 10_000)
+        observe(new, 0)
+        observe(new, 10_000)
         new.gap(NOON - 10**20, NOON + 5, "collection")
         new.gap(NOON + 9000, 10**20, "collection")
         assert batch_of(new).window.gaps == (
@@ -433,8 +435,8 @@ class TestGap:
     def test_one_before_all_observations_has_no_effect(self) -> None:
         new = recorder()
         new.gap(NOON - 5, NOON + 5, "collection")
-        told(new, 0)
-        told(new, 10)
+        observe(new, 0)
+        observe(new, 10)
         assert batch_of(new).window.gaps == ()
 
     def test_another_reason_is_refused(self) -> None:
@@ -444,8 +446,8 @@ class TestGap:
 
     def test_of_more_than_128_the_oldest_two_are_one(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 30_000)
+        observe(new, 0)
+        observe(new, 30_000)
         for n in range(130):
             new.gap(NOON + 10 * n, NOON + 10 * n + 5, "collection")
         gaps = batch_of(new).window.gaps
@@ -461,13 +463,13 @@ class TestBatch:
 
     def test_an_observation_30_seconds_old_is_good_and_an_older_one_stale(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         assert batch_of(new, NOON + 30_000).window.generated_at == NOON + 30_000
         assert new.batch(now_ms=NOON + 30_001) == NotReady("stale")
 
     def test_before_the_last_observation_there_is_none(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         assert new.batch(now_ms=NOON - 1) == NotReady("ahead")
 
     def test_an_instant_after_the_year_9999_is_stale(self) -> None:
@@ -477,43 +479,43 @@ class TestBatch:
 
     def test_each_batch_has_the_next_number(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         assert [batch_of(new).window.batch_seq for _ in range(3)] == [1, 2, 3]
         assert new.batch_seq == 3
 
     def test_a_batch_that_is_not_ready_has_no_number(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         new.batch(now_ms=0)
         assert batch_of(new).window.batch_seq == 1
 
     def test_the_window_ends_with_the_last_observation_and_belongs_to_the_session(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 7)
+        observe(new, 0)
+        observe(new, 7)
         data = batch_of(new, NOON + 20).window
         assert (data.window_end, data.session_id) == (NOON + 7, SESSION)
 
     def test_events_stay_for_the_next_batch(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 7, active_app="Files")
+        observe(new, 0)
+        observe(new, 7, active_app="Files")
         assert batch_of(new).window.events == batch_of(new).window.events != ()
 
     def test_dropped_events_are_counted_over_the_session(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         for n in range(1, 2051):
-            told(new, n, active_app=f"App {n}")
+            observe(new, n, active_app=f"App {n}")
         assert batch_of(new).window.dropped_events == new.dropped_events == 2
-        told(new, SPAN * 2, active_app="Later")
+        observe(new, SPAN * 2, active_app="Later")
         assert batch_of(new).window.dropped_events == 2
 
     def test_a_smaller_budget_folds_more_for_this_batch_and_later_ones(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         for n in range(1, 2000):
-            told(new, n, active_app=f"App {n:0200}"[:200] if n % 2 else f"{n:0200}")
+            observe(new, n, active_app=f"App {n:0200}"[:200] if n % 2 else f"{n:0200}")
         least = limits.BATCH_BODY_BYTES_LEAST
         small = batch_of(new, most_bytes=least)
         assert least - 500 < len(small.body) <= least
@@ -522,29 +524,29 @@ class TestBatch:
 
     def test_a_larger_budget_than_the_contract_has_is_no_budget(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         assert batch_of(new, most_bytes=10**9).body
 
     def test_below_the_least_budget_the_body_has_no_events(self) -> None:
         new = recorder()
-        told(new, 0)
-        told(new, 1, active_app="Files")
+        observe(new, 0)
+        observe(new, 1, active_app="Files")
         small = batch_of(new, most_bytes=1)
         assert small.window.events == ()
         assert small.window.baseline.active_app == "Files"
 
     def test_the_text_of_a_batch_leaves_its_body_out(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         assert "body" not in repr(batch_of(new))
 
     def test_a_burst_of_the_largest_changes_stays_within_the_limit(self) -> None:
         new = recorder(PrivacyRules())
-        told(new, 0)
+        observe(new, 0)
         wide = "\N{LINEAR B SYLLABLE B008 A}"
         for n in range(1, 60):
             apps = tuple(f"{n:02}{place:02}" + wide * 196 for place in range(64))
-            told(new, n, running_apps=apps, active_app=f"{n}" + '"' * 190)
+            observe(new, n, running_apps=apps, active_app=f"{n}" + '"' * 190)
         batch = batch_of(new)
         assert len(batch.body) <= limits.BATCH_BODY_BYTES
         assert batch.window.dropped_events == 59 - len(batch.window.events) > 40
@@ -553,25 +555,25 @@ class TestBatch:
 class TestChangeRules:
     def test_equal_rules_change_nothing(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         before = new.checkpoint(now_ms=NOON)
         assert not new.change_rules(PrivacyRules(names=frozenset({" SECRET "})), OTHER)
         assert new.checkpoint(now_ms=NOON) == before
 
     def test_other_rules_clear_everything_and_begin_a_new_session(self) -> None:
         new = recorder()
-        told(new, 0, active_app="Diary")
-        told(new, 60_000, active_app="Files")
+        observe(new, 0, active_app="Diary")
+        observe(new, 60_000, active_app="Files")
         batch_of(new)
         assert new.change_rules(PrivacyRules(names=frozenset({"Diary"})), OTHER)
         assert (new.session_id, new.batch_seq, new.last_observed_at) == (OTHER, 0, None)
         assert new.batch(now_ms=NOON + 60_000) == NotReady("no-observation")
         assert b"Diary" not in new.checkpoint(now_ms=NOON + 60_000)
-        assert told(new, 60_001, active_app="diary") == Recorded(None)
+        assert observe(new, 60_001, active_app="diary") == Recorded(None)
         data = batch_of(new).window
         assert (data.gaps, data.events, data.batch_seq, data.dropped_events) == ((), (), 1, 0)
         assert data.baseline.active_app == "System"
-        assert told(new, 60_002, active_app="Files") == Recorded(
+        assert observe(new, 60_002, active_app="Files") == Recorded(
             event(1, NOON + 60_002, active_app="Files")
         )
 
@@ -582,7 +584,7 @@ class TestChangeRules:
 
     def test_a_new_session_has_a_new_id(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         for session in (SESSION, "no id"):
             with pytest.raises(ValueError, match="session id"):
                 new.change_rules(PrivacyRules(), session)
@@ -592,9 +594,9 @@ class TestChangeRules:
 class TestResume:
     def filled(self) -> Recorder:
         new = recorder()
-        told(new, 0, running_apps=("Editor",))
-        told(new, 10_000, active_app="Files")
-        told(new, 60_000, active_app="Mail")
+        observe(new, 0, running_apps=("Editor",))
+        observe(new, 10_000, active_app="Files")
+        observe(new, 60_000, active_app="Mail")
         batch_of(new)
         return new
 
@@ -605,69 +607,69 @@ class TestResume:
 
     def test_the_first_observation_records_a_restart_gap(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         again = resumed(new, NOON + 5000)
         again.observe(snapshot(), wall_ms=NOON + 5000, monotonic_ms=5000)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 5000, "restart"),)
 
     def test_one_at_the_same_instant_misses_nothing(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         again = resumed(new, NOON)
-        told(again, 0)
+        observe(again, 0)
         assert batch_of(again).window.gaps == ()
 
     def test_after_the_first_observation_the_clocks_count_again(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         again = resumed(new, NOON + 5000)
-        told(again, 5000)
-        told(again, 10_000)
+        observe(again, 5000)
+        observe(again, 10_000)
         assert len(batch_of(again).window.gaps) == 1
 
     def test_failures_between_resume_and_the_first_observation_have_no_effect(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         again = resumed(new, NOON + 5000)
         again.failed(NOON + 5000)
-        told(again, 50_000)
+        observe(again, 50_000)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
 
     def test_numbers_continue(self) -> None:
         again = resumed(self.filled(), NOON + 60_000)
-        kept = told(again, 61_000, active_app="Editor")
+        kept = observe(again, 61_000, active_app="Editor")
         assert kept.event.seq == 3
         assert batch_of(again).window.batch_seq == 2
 
     def test_a_step_backwards_across_the_restart_is_refused(self) -> None:
         new = recorder()
-        told(new, 1000)
+        observe(new, 1000)
         again = resumed(new, NOON + 1000)
-        assert told(again, 0) == OutOfOrder(1000)
+        assert observe(again, 0) == OutOfOrder(1000)
 
     def test_a_recorder_that_has_seen_nothing_is_resumed_so(self) -> None:
         again = resumed(recorder(), NOON)
         assert (again.session_id, again.last_observed_at, again.batch_seq) == (SESSION, None, 0)
-        told(again, 0)
+        observe(again, 0)
         assert batch_of(again).window.gaps == ()
 
     def test_gaps_reported_ahead_are_kept(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         new.gap(NOON + 5, NOON + 100_000, "restart")
         again = resumed(new, NOON)
-        told(again, 10)
-        told(new, 10)
+        observe(again, 10)
+        observe(new, 10)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
         assert again.checkpoint(now_ms=NOON)[-60:] == new.checkpoint(now_ms=NOON)[-60:]
 
     def test_dropped_events_continue(self) -> None:
         new = recorder()
-        told(new, 0)
+        observe(new, 0)
         for n in range(1, 2052):
-            told(new, n, active_app=f"App {n}")
+            observe(new, n, active_app=f"App {n}")
         again = resumed(new, NOON + 2051)
-        told(again, 2052, active_app="Editor")
+        observe(again, 2052, active_app="Editor")
         assert again.dropped_events == 4
 
     def test_other_rules_do_not_resume(self) -> None:
@@ -676,7 +678,7 @@ class TestResume:
 
     def test_running_apps_that_are_not_reported_after_it_are_those_reported_last(self) -> None:
         again = resumed(self.filled(), NOON + 60_000)
-        assert told(again, 60_001, active_app="Mail") == Unchanged()
+        assert observe(again, 60_001, active_app="Mail") == Unchanged()
 
 
 def test_a_window_is_replayed_as_it_was_observed() -> None:
@@ -684,7 +686,7 @@ def test_a_window_is_replayed_as_it_was_observed() -> None:
     samples: list[Snapshot] = []
     for n in range(50):
         samples.append(snapshot(collected_at=NOON + n, active_app=f"App {n // 2}"))
-        told(new, n, active_app=f"App {n // 2}")
+        observe(new, n, active_app=f"App {n // 2}")
     prepared = prepare(batch_of(new).window)
     for sample in samples:
         state = prepared.state_at(sample.collected_at)
@@ -693,6 +695,6 @@ def test_a_window_is_replayed_as_it_was_observed() -> None:
 
 def test_every_change_has_something_in_it() -> None:
     new = recorder()
-    told(new, 0)
-    told(new, 1, active_app="Files")
+    observe(new, 0)
+    observe(new, 1, active_app="Files")
     assert all(each.changes != WindowChanges() for each in batch_of(new).window.events)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 
 from devicestatus import limits
 from devicestatus.engine import record
@@ -106,6 +107,7 @@ class TestSnapshots:
         body = codec.encode(to_builtins(snapshot))
         assert repr(parse_snapshot(body, received_at=received_at)) == repr(snapshot)
 
+    @pytest.mark.uncounted
     @SOME
     @given(drawn.snapshot_bodies())
     def test_a_body_is_accepted_at_its_receive_time(self, received: Received) -> None:
@@ -115,6 +117,7 @@ class TestSnapshots:
     def test_a_plain_value_is_accepted(self, value: dict[str, Any]) -> None:
         assert check_snapshot(value, received_at=NOON) == ()
 
+    @pytest.mark.uncounted
     @FEW
     @given(drawn.snapshots(received_at=NOON, catalog=OWN))
     def test_the_catalog_is_a_parameter(self, snapshot: Snapshot) -> None:
@@ -125,6 +128,7 @@ class TestSnapshots:
     def test_without_hosts_there_are_no_urls(self, music: Music) -> None:
         assert music.artwork_url in {None, ABSENT}
 
+    @pytest.mark.uncounted
     def test_the_limits_are_reached(self) -> None:
         features: dict[str, Feature] = {
             "year 0001": lambda s: s.collected_at == FIRST_INSTANT,
@@ -182,11 +186,13 @@ class TestSnapshots:
 
 
 class TestWindows:
+    @pytest.mark.uncounted
     @SOME
     @given(drawn.windows())
     def test_a_window_has_no_faults_but_its_clock(self, window: Window) -> None:
         assert check_window(window) == ()
 
+    @pytest.mark.uncounted
     @SOME
     @given(st.data(), drawn.instants())
     def test_a_window_is_accepted_at_its_receive_time(self, data: Any, received_at: int) -> None:
@@ -212,6 +218,7 @@ class TestWindows:
         assert len(window.events) <= 2
         assert len(window.gaps) <= 1
 
+    @pytest.mark.uncounted
     @settings(max_examples=10)
     @given(drawn.crowded_windows(received_at=NOON))
     def test_a_crowded_window_is_as_full_as_allowed(self, window: Window) -> None:
@@ -264,6 +271,7 @@ class TestWindows:
         }
         assert missing(drawn.windows(received_at=NOON), features) == set()
 
+    @pytest.mark.uncounted
     def test_an_event_shrinks_to_the_plain_one(self) -> None:
         found = simplest(drawn.windows(max_events=1), lambda window: len(window.events) > 0)
         assert to_builtins(found)["events"] == [
@@ -333,11 +341,13 @@ class TestFaults:
     def test_a_faulty_snapshot_breaks_its_one_rule(self, faulty: InvalidValue) -> None:
         self._hold(faulty, check_snapshot, parse_snapshot)
 
+    @pytest.mark.uncounted
     @settings(max_examples=60)
     @given(invalid_windows())
     def test_a_faulty_window_breaks_its_one_rule(self, faulty: InvalidValue) -> None:
         self._hold(faulty, check_window, parse_window)
 
+    @pytest.mark.uncounted
     @settings(max_examples=3)
     @pytest.mark.parametrize("rule", SNAPSHOT_RULES)
     @given(data=st.data())
@@ -353,6 +363,11 @@ class TestFaults:
         faulty = data.draw(invalid_windows(rule))
         assert faulty.rule == rule
         self._hold(faulty, check_window, parse_window)
+
+    def test_a_text_is_drawn_as_a_body(self) -> None:
+        """The checks raise TypeError for a str, which is no value but text to encode."""
+        with pytest.raises(NoSuchExample):
+            find(faults._NOT_OBJECTS, lambda value: isinstance(value, str))
 
     def test_every_rule_that_shows_at_the_entry_points_is_covered(self) -> None:
         covered = {*SNAPSHOT_RULES, *WINDOW_RULES}

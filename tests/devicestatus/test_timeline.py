@@ -74,7 +74,7 @@ def fills(of: Window, name: str) -> list[str]:
 class TestTexts:
     def test_the_picture_names_span_events_and_gaps(self) -> None:
         of = window(events=(event(1, NOON),), gaps=(gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2)))
-        assert "2026-01-01, 12:00:00 to 12:15:00 UTC, 1 event, 2 gaps" in texts(of)
+        assert "1 Jan 2026, 12:00:00 to 12:15:00 UTC, 1 event, 2 gaps" in texts(of)
 
     def test_dropped_events_are_counted(self) -> None:
         assert described(window(dropped_events=7))[0].endswith("0 events, 7 dropped, 0 gaps")
@@ -82,7 +82,7 @@ class TestTexts:
     def test_a_narrow_picture_breaks_the_line(self) -> None:
         shown = texts(window(dropped_events=10**15), width=320)
         assert shown[1:3] == [
-            "2026-01-01, 12:00:00 to 12:15:00 UTC",
+            "1 Jan 2026, 12:00:00 to 12:15:00 UTC",
             "0 events, 1000000000000000 dropped, 0 gaps",
         ]
 
@@ -113,7 +113,7 @@ class TestTexts:
             gaps=(gap(NOON + 10 * MINUTE, WINDOW_END, "clock"),),
         )
         assert described(of) == [
-            "2026-01-01, 12:00:00 to 12:15:00 UTC, 4 events, 1 gap",
+            "1 Jan 2026, 12:00:00 to 12:15:00 UTC, 4 events, 1 gap",
             "App in front: Mail 9 min, Editor 1 min",
             "Running apps: 0 to 2",
             "Music: Song — Band 10 min",
@@ -171,7 +171,7 @@ class TestAxis:
         [
             (320, 900_000, 300_000),
             (640, 900_000, 180_000),
-            (1280, 900_000, 60_000 * 2),
+            (1280, 900_000, 60_000),
             (720, 20_000, 5000),
             (720, 30, 10),
             (720, 0, 1),
@@ -411,15 +411,15 @@ class TestArguments:
             lanes(window(), width=width)
 
     def test_another_theme_raises(self) -> None:
-        theme: Any = "dark"
-        with pytest.raises(ValueError, match='expected "light" or "transparent"'):
+        theme: Any = "blue"
+        with pytest.raises(ValueError, match='expected "light", "dark" or "transparent"'):
             lanes(window(), theme=theme)
 
     def test_years_without_a_text_raise(self) -> None:
         with pytest.raises(ValueError, match="0001 to 9999"):
             lanes(window(window_start=-(10**15), window_end=-(10**15) + 5))
 
-    @pytest.mark.parametrize("width", [320, 559, 560, 1119, 1120, 1920])
+    @pytest.mark.parametrize("width", [320, 559, 560, 1439, 1440, 1920])
     def test_the_image_is_as_wide_as_asked_for(self, width: int) -> None:
         root = drawn(window(), width=width)[0]
         assert root.attributes["width"] == str(width)
@@ -430,6 +430,7 @@ class TestArguments:
         assert elements[3].name == "rect"
         assert elements[4].text.endswith("…")
 
+    @pytest.mark.uncounted
     def test_full_windows_are_small(self) -> None:
         """Invariant *bounded*."""
         worst = "'" * 200
@@ -500,5 +501,5 @@ class TestNotebooks:
         of = window(baseline=snapshot(active_app=HOSTILE), dropped_events=3)
         elements = assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
         assert [element.text for element in elements if element.name == "td"] == [
-            *(of.session_id, "1", "2026-01-01T12:15:00.000Z", "0", "3", "0")
+            *("1", "2026-01-01T12:15:00.000Z", "0", "3", "0")
         ]

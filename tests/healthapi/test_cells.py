@@ -67,6 +67,10 @@ class TestDecimal:
             ("1E-2", 0.01),
             ("1e-400", 0.0),
             ("9007199254740992", 2.0**53),
+            ("9007199254740992.000", 2.0**53),
+            ("0.9007199254740992e16", 2.0**53),
+            ("9007199254740991.9", 2.0**53),
+            ("9007199254740991", 2.0**53 - 1),
             ("-9007199254740992", -(2.0**53)),
         ],
     )
@@ -81,7 +85,16 @@ class TestDecimal:
     def test_other_text_is_unreadable(self, text: str) -> None:
         assert rule_of(decimal, text) == "number.form"
 
-    @pytest.mark.parametrize("text", ["1e400", "-1e400", "9007199254740994", "1e16", "9" * 5000])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("1e400", "-1e400", "9007199254740994", "1e16", "9" * 5000),
+            # The nearest double to these is the largest number.
+            *("9007199254740993", "-9007199254740993", "+9007199254740992.5"),
+            f"9007199254740992.{'0' * 400}1",
+            f"9007199254740993{'0' * 400}e-400",
+        ],
+    )
     def test_a_number_beyond_the_limit_is_out_of_range(self, text: str) -> None:
         assert rule_of(decimal, text) == "number.range"
 
@@ -94,6 +107,9 @@ class TestDecimal:
         assert decimal("0.57", 100.0) == 57
         assert decimal("32820000", 1 / 60_000) == 547
 
+    def test_a_factor_comes_before_the_limit(self) -> None:
+        assert decimal("9007199254740993", 0.001) == 9007199254740.992
+
     def test_a_product_must_be_in_range(self) -> None:
         assert rule_of(lambda text: decimal(text, 100.0), "1e15") == "number.range"
 
@@ -101,6 +117,7 @@ class TestDecimal:
         for sign in ("9", "0", ".", "e", " ", "x", "-"):
             assert_linear(_result_of, sign.__mul__, 20_000)
         assert_linear(_result_of, lambda size: "0." + "1" * size, 20_000)
+        assert_linear(_result_of, lambda size: "9007199254740992." + "0" * size + "1", 20_000)
 
 
 def _result_of(text: str) -> object:
@@ -130,6 +147,11 @@ class TestInteger:
     def test_a_factor_comes_before_rounding(self) -> None:
         assert integer("90000", 1 / 60_000) == 2
         assert integer("30000", 1 / 60_000) == 0
+
+    def test_the_limit_comes_before_rounding(self) -> None:
+        assert integer("9007199254740992") == 2**53
+        for text in ("9007199254740993", "9007199254740992.4", "-9007199254740993.0"):
+            assert rule_of(integer, text) == "number.range"
 
     def test_missing_is_missing(self) -> None:
         assert integer("nan") is None

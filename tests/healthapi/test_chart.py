@@ -15,8 +15,10 @@ import pytest
 from healthapi import limits
 from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS
 from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
-from healthapi.charts.lines import USUAL
+from healthapi.charts.lines import ON_DARK, USUAL
 from healthapi.derived.series import Series
+from purewire.svg.palette import PAPERS
+from purewire.svg.text import text_width
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.healthapi.chart_reading import (
     Drawn,
@@ -48,17 +50,9 @@ ELEMENTS = {
     "desc": {"id"},
     "rect": {"width", "height", "fill"},
     "text": {"x", "y", "fill", "font-size", "text-anchor"},
-    "tspan": {"fill"},
+    "tspan": {"x", "dx", "dy", "fill"},
     "g": {"fill", "stroke", "stroke-width", "stroke-linejoin", "transform"},
-    "path": {
-        "d",
-        "shape-rendering",
-        "stroke",
-        "stroke-dasharray",
-        "stroke-linecap",
-        "stroke-opacity",
-        "stroke-width",
-    },
+    "path": {"d", "stroke", "stroke-linecap", "stroke-opacity", "stroke-width"},
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
 """The elements and attributes of a chart: no scripts, styles or references."""
@@ -91,16 +85,16 @@ def line(series: Series) -> Drawn:
 
 
 class TestLines:
-    def test_each_metric_fills_the_height(self) -> None:
+    def test_each_metric_fills_the_height_of_its_lane(self) -> None:
         read = chart(daily("2024-01-01", steps=[9000, 2000, 5500], sleep_hours=[6.5, 7.5, 7]))
-        top, middle, bottom = read.top, (read.top + read.bottom) / 2, read.bottom
-        steps, sleep = ([y for _, y in drawn.points] for drawn in read.lines)
-        assert steps == [top, bottom, middle]
-        assert sleep == [bottom, top, middle]
+        steps, sleep = read.lines
+        assert [y for _, y in steps.points] == [steps.top, steps.bottom, middle(steps)]
+        assert [y for _, y in sleep.points] == [sleep.bottom, sleep.top, middle(sleep)]
+        assert steps.bottom < sleep.top
 
     def test_a_value_that_never_changes_lies_in_the_middle(self) -> None:
-        read = chart(daily("2024-01-01", rhr=[58, 58, 58]))
-        assert {y for _, y in read.lines[0].points} == {(read.top + read.bottom) / 2}
+        drawn = line(daily("2024-01-01", rhr=[58, 58, 58]))
+        assert {y for _, y in drawn.points} == {middle(drawn)}
 
     def test_days_lie_where_they_are_in_time(self) -> None:
         days = ["2024-01-01", "2024-01-02", "2024-01-11"]
@@ -115,14 +109,60 @@ class TestLines:
         assert run[1][0] - read.left == pytest.approx((read.right - read.left) * 31 / 60, abs=0.05)
 
     def test_a_single_day_is_a_dot_in_the_middle(self) -> None:
-        read = chart(daily("2024-01-01", hrv=[41]))
-        (drawn,) = read.lines
+        (drawn,) = chart(daily("2024-01-01", hrv=[41])).lines
         assert drawn.runs == []
-        assert drawn.dots == [drawn.last] == [((28 + 936) / 2, (read.top + read.bottom) / 2)]
+        assert drawn.dots == [drawn.last]
+        assert drawn.last == ((drawn.left + drawn.right) / 2, middle(drawn))
 
     def test_a_dot_is_on_the_last_value(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[40, 50, 45, None]))
         assert drawn.last == drawn.runs[0][-1]
+
+    def test_no_line_is_dashed(self) -> None:
+        assert b"dasharray" not in draw(preset("series", 90, 7), title="Title")
+
+
+def middle(drawn: Drawn) -> float:
+    return (drawn.top + drawn.bottom) / 2
+
+
+class TestMeans:
+    """Invariant *means of many days*."""
+
+    def test_days_of_four_weeks_are_joined_themselves(self) -> None:
+        drawn = line(daily("2024-01-01", hrv=wave(28, 3)))
+        assert not drawn.around
+        assert len(drawn.points) == 28
+
+    def test_more_days_are_points_around_their_mean(self) -> None:
+        values = [day % 7 for day in range(29)]
+        drawn = line(daily("2024-01-01", hrv=values))
+        assert [bottom - top for _, top, bottom in drawn.around] == [0] * 29
+        height = drawn.bottom - drawn.top
+        assert [top for _, top, _ in drawn.around] == [
+            pytest.approx(drawn.bottom - value / 6 * height, abs=0.051) for value in values
+        ]
+        assert {y for _, y in drawn.points[6:]} == {middle(drawn)}
+
+    def test_a_day_without_value_has_no_mean(self) -> None:
+        values = [1.0] * 10 + [None] + [3.0] * 29
+        drawn = line(daily("2024-01-01", hrv=values))
+        assert [len(run) for run in drawn.runs] == [10, 29]
+        assert len(drawn.around) == 39
+
+    def test_the_last_dot_is_the_last_value_and_not_the_mean(self) -> None:
+        drawn = line(daily("2024-01-01", hrv=[*[5] * 40, 9]))
+        assert drawn.last == (drawn.right, drawn.top)
+
+    def test_weeks_and_months_have_none(self) -> None:
+        weeks = [f"2024-W{number:02}" for number in range(1, 53)]
+        assert not line(periods("weekly", weeks, hrv=wave(52, 3))).around
+
+    def test_the_chart_and_its_description_say_so(self) -> None:
+        read = chart(daily("2024-01-01", hrv=wave(60, 3)))
+        assert "7-day mean over daily values" in read.words
+        assert "Lines: 7-day mean over daily values." in read.description
+        assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
 
 
 class TestGaps:
@@ -161,42 +201,41 @@ class TestGaps:
         values = wave(3650, 3)
         drawn = line(daily("2014-01-01", hrv=[*values[:1000], *[None] * 365, *values[1365:]]))
         (first, second) = drawn.runs
-        assert second[0][0] - first[-1][0] == pytest.approx(908 / 10, abs=3)
+        width = drawn.right - drawn.left
+        assert second[0][0] - first[-1][0] == pytest.approx(width / 10, abs=3)
 
 
 class TestManyPoints:
     """*every point*."""
 
     def test_up_to_as_many_as_pixels_are_all_drawn(self) -> None:
-        assert len(line(daily("2020-01-01", hrv=wave(908, 3))).points) == 908
-
-    def test_more_are_two_a_column_at_most(self) -> None:
-        drawn = line(daily("2020-01-01", hrv=wave(909, 3)))
-        assert len(drawn.points) <= 2 * 455
+        width = int(line(daily("2020-01-01", hrv=wave(900, 3))).right) - 28
+        assert len(line(daily("2020-01-01", hrv=wave(width, 3))).around) == width
+        assert len(line(daily("2020-01-01", hrv=wave(width + 1, 3))).around) <= width // 2 + 1
 
     def test_four_lines_of_ten_years_are_true_to_two_pixels(self) -> None:
         series = preset("overview-trend", 3650)
-        read = chart(series)
-        for drawn, values in zip(read.lines, series.values, strict=True):
+        for drawn, values in zip(chart(series).lines, series.values, strict=True):
             present = [value for value in values if value is not None]
             least, greatest = min(present), max(present)
-            spans: dict[int, list[float]] = {}
-            for x, y in drawn.points:
-                spans.setdefault(round((x - read.left) / 2), []).append(y)
+            spans = {round((x - drawn.left) / 2): ends for x, *ends in drawn.around}
+            last = max(spans)
             for number, value in enumerate(present):
-                at = round(number / 3649 * 454)
-                y = read.top + (greatest - value) / (greatest - least) * (read.bottom - read.top)
-                assert min(spans[at]) - 0.05 <= y <= max(spans[at]) + 0.05
+                top, bottom = spans[round(number / 3649 * last)]
+                share = (greatest - value) / (greatest - least)
+                y = drawn.top + share * (drawn.bottom - drawn.top)
+                assert top - 0.05 <= y <= bottom + 0.05
 
     def test_the_extremes_are_drawn(self) -> None:
         values = [*wave(3650, 3)]
         values[1234], values[2345] = -1000, 1000
-        read = chart(daily("2014-01-01", hrv=values))
-        (high_x, high_y) = min(read.lines[0].points, key=lambda point: point[1])
-        (low_x, low_y) = max(read.lines[0].points, key=lambda point: point[1])
-        assert (high_y, low_y) == (read.top, read.bottom)
-        assert high_x == pytest.approx(28 + 908 * 2345 / 3649, abs=1)
-        assert low_x == pytest.approx(28 + 908 * 1234 / 3649, abs=1)
+        drawn = line(daily("2014-01-01", hrv=values))
+        high_x, high_y, _ = min(drawn.around, key=lambda stroke: stroke[1])
+        low_x, _, low_y = max(drawn.around, key=lambda stroke: stroke[2])
+        assert (high_y, low_y) == (drawn.top, drawn.bottom)
+        width = drawn.right - drawn.left
+        assert high_x == pytest.approx(drawn.left + width * 2345 / 3649, abs=1.1)
+        assert low_x == pytest.approx(drawn.left + width * 1234 / 3649, abs=1.1)
 
 
 class TestChoice:
@@ -205,12 +244,15 @@ class TestChoice:
     def test_the_first_eight_are_drawn(self) -> None:
         read = chart(daily("2024-01-01", **{key: [1, 2] for key in METRICS}))
         assert len(read.lines) == len({drawn.color for drawn in read.lines}) == 8
+        labels = {metric.label for metric in METRICS.values()}
         assert [METRICS[key].label for key in [*METRICS][:8]] == [
-            word.strip() for word in read.words if word.strip() in LABELS
+            word for word in read.words if word in labels
         ]
 
-    def test_the_legend_counts_the_metrics_left_out(self) -> None:
-        assert "+20 more" in chart(daily("2024-01-01", **{key: [1] for key in METRICS})).words
+    def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
+        series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
+        assert "+20 more, 7-day mean over daily values" in chart(series).words
+        assert "+20 more" in chart(series, "W" * 99, width=360).words
 
     def test_a_metric_requested_twice_is_drawn_once(self) -> None:
         once = daily("2024-01-01", hrv=[1, 2], rhr=[3, 4])
@@ -222,89 +264,116 @@ class TestChoice:
         )
         assert draw(twice, title="Title") == draw(once, title="Title")
 
-    def test_a_metric_without_values_is_in_the_legend_only(self) -> None:
+    def test_a_metric_without_values_is_an_empty_lane(self) -> None:
         read = chart(daily("2024-01-01", hrv=[1, 2], rhr=[None, None]))
         assert len(read.lines) == 1
-        assert len(read.samples) == 2
+        assert len(read.levels) == 3
         assert "no values" in read.words
 
     def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
         """*stable*."""
         for key in CHARTS["overview-trend"].metrics:
-            assert line(daily("2024-01-01", **{key: [1, 2]})).color == USUAL[key].color
-
-
-LABELS = {metric.label for metric in METRICS.values()}
+            assert line(daily("2024-01-01", **{key: [1, 2]})).color == USUAL[key]
 
 
 class TestLegend:
-    def test_it_names_metric_last_value_and_unit(self) -> None:
-        read = chart(daily("2024-01-01", steps=[4000, 5200.04]))
-        assert [word.strip() for word in read.words][1:3] == ["Steps", "5200 steps"]
+    def test_a_lane_has_metric_last_value_and_unit(self) -> None:
+        read = chart(daily("2024-01-01", steps=[4000, 5200.04], hrv=[1, 2]))
+        assert read.words[read.words.index("Steps") + 1] == "5200 steps"
 
     def test_a_value_that_is_older_than_the_last_day_has_its_date(self) -> None:
         """A partial day has few metrics; the legend shows which are of an earlier day."""
         read = chart(daily("2024-01-01", steps=[4000, 5200, None, None], calories_out=[9, 9, 9, 1]))
-        assert "5200 steps (2024-01-02)" in read.words
+        assert "5200 steps (2 Jan)" in read.words
         assert "1 kcal" in read.words
+        over_the_year = daily("2023-12-31", hrv=[30, None], rhr=[50, 51])
+        assert "30 ms (31 Dec 2023)" in chart(over_the_year).words
         weeks = periods("weekly", ["2024-W01", "2024-W02"], hrv=[30, None], rhr=[50, 51])
-        assert "30 ms (2024-W01)" in chart(weeks).words
+        assert "30 ms (week of 1 Jan)" in chart(weeks).words
+        months = periods("monthly", ["2024-01", "2024-02"], hrv=[30, None], rhr=[50, 51])
+        assert "30 ms (Jan)" in chart(months).words
 
-    def test_the_line_of_an_entry_looks_as_in_the_plot(self) -> None:
-        read = chart(preset("series", 90))
-        for drawn, sample in zip(read.lines, read.samples, strict=True):
-            assert sample.attributes["stroke"] == drawn.color
-            lengths = sample.attributes.get("stroke-dasharray", "").split()
-            inside = (drawn.dashes or "").split()
-            assert [float(length) * 10 for length in lengths] == [float(one) for one in inside]
+    def test_lanes_have_their_ends_beside_them(self) -> None:
+        words = chart(daily("2024-01-01", steps=[4000, 5200], hrv=[7, 7])).words
+        assert [word for word in words if word.isdigit()] == ["5200", "4000", "7"]
+
+    def test_low_lanes_have_them_as_one_text(self) -> None:
+        assert "1 to 2" in chart(daily("2024-01-01", **{key: [1, 2] for key in CARD_METRICS})).words
+
+    def test_low_lanes_of_a_narrow_image_have_none(self) -> None:
+        series = daily("2024-01-01", **{key: [1, 2] for key in CARD_METRICS})
+        assert "1 to 2" not in chart(series, width=360, height=220).words
 
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
-        values = {key: [2**53 - 1] for key in CARD_METRICS}
+        values = {key: [2**40] for key in CARD_METRICS}
         read = chart(daily("2024-01-01", **values), width=360, height=220)
-        entries = [word for word in read.words if "9007199254740991" in word]
+        entries = [word for word in read.words if "1099511627776 " in word]
         assert len(entries) == 8
-        assert any("…" in word for word in read.words)
+        assert any(word.endswith("…") for word in read.words)
+
+
+class TestAxis:
+    def test_a_single_metric_has_five_levels_with_numbers_and_the_unit(self) -> None:
+        read = chart(daily("2024-01-01", rhr=[52, 66, 60]))
+        assert len(read.levels) == 5
+        assert (read.levels[0], read.levels[-1]) == (read.lines[0].top, read.lines[0].bottom)
+        numbers = ["66 bpm", "63", "60", "57", "52"]
+        assert [word for word in read.words if word in numbers] == numbers
+
+    def test_a_single_value_is_the_number_of_the_middle(self) -> None:
+        read = chart(daily("2024-01-01", rhr=[52, 52]))
+        assert len(read.levels) == 5
+        assert read.words.count("52 bpm") == 2  # besides the last value
+
+    def test_the_four_lanes_of_a_preset_lie_between_five_lines(self) -> None:
+        read = chart(preset("overview-trend", 60))
+        first = read.lines[0].top - 1
+        assert read.levels == [first, *(drawn.bottom for drawn in read.lines)]
 
 
 class TestDates:
     def test_first_and_last_stand_below_at_the_ends(self) -> None:
         read = chart(daily("2024-01-01", hrv=wave(90, 1)))
-        first, last = read.texts[2], read.texts[3]
-        assert (first.text, first.attributes["x"]) == ("2024-01-01", "28")
-        assert (last.text, last.attributes["x"]) == ("2024-03-30", "936")
-        assert last.attributes["text-anchor"] == "end"
+        found = {text.text: text.attributes for text in read.texts}
+        assert float(found["1 Jan 2024"]["x"]) == read.left == 28
+        assert float(found["30 Mar 2024"]["x"]) == read.right
+        assert found["30 Mar 2024"]["text-anchor"] == "end"
 
     def test_round_days_stand_between_where_they_are_in_time(self) -> None:
         read = chart(preset("overview-trend", 400))
         found = {text.text: float(text.attributes["x"]) for text in read.texts}
-        assert found["2024-07"] == pytest.approx(28 + 908 * 182 / 399, abs=0.1)
-        uprights = [start for start, end in read.grid if start[0] == end[0]]
-        assert (found["2024-07"], read.top) in uprights
+        place = read.left + (read.right - read.left) * 182 / 399
+        assert found["Jul"] == pytest.approx(place, abs=0.5)
+        uprights = [start[0] - 0.5 for start, end in read.grid if start[0] == end[0]]
+        assert found["Jul"] in uprights
 
     @pytest.mark.parametrize("width", [360, 960, 1920])
     @pytest.mark.parametrize("count", [2, 9, 30, 100, 400, 3650])
     def test_dates_never_touch(self, width: int, count: int) -> None:
         read = chart(daily("2024-01-01", hrv=wave(count, 1)), width=width)
-        spans = sorted(span(text) for text in read.texts if DATE.fullmatch(text.text))
+        size = float(read.elements[0].attributes["font-size"])
+        spans = sorted(span(text, size) for text in read.texts if DATE.fullmatch(text.text))
+        assert len(spans) >= 2
         assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
 
-    def test_weeks_are_named_as_weeks(self) -> None:
-        read = chart(periods("weekly", ["2024-W01", "2024-W09"], hrv=[1, 2]))
-        assert read.words[-3:] == ["2024-W01", "2024-W09", "2024-02"]
+    def test_where_space_is_short_the_year_is_left_out(self) -> None:
+        values = {key: [1, 2**53 - 1] for key in CARD_METRICS[:4]}
+        words = chart(daily("2024-01-10", **values), width=360, height=220).words
+        assert {"10 Jan", "11 Jan"} <= {*words}
+        words = chart(daily("2023-12-31", **values), width=360, height=220).words
+        assert {"31 Dec 2023", "1 Jan"} <= {*words}
 
-    def test_five_lines_lie_across(self) -> None:
-        read = chart(daily("2024-01-01", hrv=[1, 2]))
-        levels = [start[1] for start, end in read.grid if start[1] == end[1]]
-        assert len(levels) == 5
-        assert (levels[0], levels[-1]) == (read.top, read.bottom)
-
-
-DATE = re.compile("[0-9]{4}(-[0-9]{2}){0,2}|[0-9]{2}-[0-9]{2}")
+    def test_weeks_are_named_by_their_mondays(self) -> None:
+        words = chart(periods("weekly", ["2024-W01", "2024-W09"], hrv=[1, 2])).words
+        assert {"1 Jan 2024", "Feb", "26 Feb 2024"} <= {*words}
 
 
-def span(text: Element) -> tuple[float, float]:
-    """Return the left and right end of a date; digits are 0.64 em wide."""
-    x, wide = float(text.attributes["x"]), len(text.text) * 0.6 * 10
+DATE = re.compile("[0-9]{1,2} [A-Z][a-z]{2}( [0-9]{4})?|[A-Z][a-z]{2}|20[0-9]{2}")
+
+
+def span(text: Element, size: float) -> tuple[float, float]:
+    """Return the left and right end of a date."""
+    x, wide = float(text.attributes["x"]), text_width(text.text, size)
     back = {"middle": wide / 2, "end": wide}.get(text.attributes.get("text-anchor", ""), 0)
     return x - back, x - back + wide
 
@@ -338,6 +407,7 @@ def element_names(svg: bytes) -> list[str]:
 class TestSafety:
     """*self-contained*."""
 
+    @pytest.mark.uncounted
     def test_a_naughty_title_is_only_text(self) -> None:
         plain = element_names(draw(preset("series", 3), title="x"))
         failures = [
@@ -347,7 +417,7 @@ class TestSafety:
         ]
         assert not failures
 
-    @pytest.mark.parametrize("theme", ["light", "transparent"])
+    @pytest.mark.parametrize("theme", PAPERS)
     @pytest.mark.parametrize("count", [0, 1, 90, 3650])
     def test_it_has_known_elements_only(self, theme: Theme, count: int) -> None:
         for element in read_xml(draw(preset("series", count, missing=5), title="T", theme=theme)):
@@ -373,7 +443,15 @@ class TestThemes:
         elements = read_xml(draw(preset("series", 3), title="T", theme="transparent"))
         assert "rect" not in {element.name for element in elements}
 
-    def test_lines_are_the_same_in_both(self) -> None:
+    def test_dark_has_a_dark_background_and_brighter_lines(self) -> None:
+        svg = draw(preset("series", 3), title="T", theme="dark")
+        assert read_xml(svg)[3].attributes["fill"] == "#0d1117"
+        light = chart(preset("series", 3))
+        assert [drawn.color for drawn in read_chart(svg).lines] == [
+            ON_DARK[drawn.color] for drawn in light.lines
+        ]
+
+    def test_lines_are_the_same_on_any_page(self) -> None:
         light, bare = (
             read_chart(draw(preset("series", 30), title="T", theme=theme)).lines
             for theme in ("light", "transparent")
@@ -424,9 +502,9 @@ class TestArguments:
             draw(preset("series", 3), title="T", width=width, height=height)
 
     def test_another_theme_raises(self) -> None:
-        dark = cast("Theme", "dark")
+        blue = cast("Theme", "blue")
         with pytest.raises(ValueError, match="theme"):
-            draw(preset("series", 3), title="T", theme=dark)
+            draw(preset("series", 3), title="T", theme=blue)
 
 
 class TestSize:
@@ -464,6 +542,9 @@ def recorded() -> dict[str, bytes]:
         "ten-years": draw(preset("overview-trend", 3650, 17), title="Overview"),
         "smallest": draw(everything, title="Series", width=360, height=220),
         "largest": draw(everything, title="Series", width=1920, height=1080),
+        "one-metric-dark": draw(
+            daily("2024-01-01", hrv=wave(60, 3, 9)), title="Heart", theme="dark"
+        ),
         "one-day": draw(preset("activity-trend", 1), title="Activity trend"),
         "empty": draw(preset("series", 0), title="<Empty> & \x00", theme="transparent"),
     }

@@ -1,8 +1,8 @@
 """The description of a chart, and its amounts."""
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS
-from healthapi.charts.chart import describe, format_amount
 from healthapi.charts.lines import lines_of
+from healthapi.charts.texts import describe, format_amount
 from healthapi.derived.series import Series
 from support.healthapi.chart_reading import daily, periods
 
@@ -40,7 +40,7 @@ class TestDescription:
 
     def test_one_period_is_no_range(self) -> None:
         series = periods("weekly", ["2024-W01"], hrv=[4])
-        assert described(series).startswith("Weekly values, 2024-W01. ")
+        assert described(series).startswith("Weekly values, 2024-W01. Heart rate variability: ")
 
     def test_metrics_left_out_are_counted(self) -> None:
         series = daily("2024-01-01", **{key: [1] for key in METRICS})

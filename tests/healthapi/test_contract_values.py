@@ -278,6 +278,7 @@ class TestChartLayout:
         assert (sizes.left, sizes.right, sizes.below) == (28, 24, 34)
 
     def test_the_legend_of_the_default_size_has_rows_18_px_apart(self) -> None:
+        """The row of the name of a single metric, and those of name and value of a lane."""
         assert sizes_of(960, 320).style.row == 18
 
 

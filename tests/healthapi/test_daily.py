@@ -107,8 +107,8 @@ class TestNights:
         night, row = merged(other, sleep("2026-01-31", main=False, naps=1))
         assert (row.date, row.is_main_sleep, row.nap_count) == ("2026-01-31", False, 1)
         assert (row.sleep_hours, row.deep_pct, row.rem_pct) == (ABSENT, ABSENT, ABSENT)
-        told = {"date", "is_main_sleep", "nap_count", "sleep_hours", "deep_pct", "rem_pct"}
-        sleeping = {field.name for field in attrs.fields(SleepRow)} - told
+        derived = {"date", "is_main_sleep", "nap_count", "sleep_hours", "deep_pct", "rem_pct"}
+        sleeping = {field.name for field in attrs.fields(SleepRow)} - derived
         assert {getattr(row, name) for name in sleeping} == {None}
         assert night.minutes_awake == 10
 

@@ -29,7 +29,7 @@ class TestDecimals:
         assert numbers == [61.5, 7.0, 0.1]
         assert {type(number) for number in numbers or ()} == {float}
 
-    @pytest.mark.parametrize("text", [".5", "1.", "1.5.5", ".", "..", ".0"])
+    @pytest.mark.parametrize("text", [".5", "1.", "1.5.5", ".", "..", ".0", "9007199254740992.5"])
     def test_other_points_fall_back(self, text: str) -> None:
         assert try_parse_numbers(["1.5", text], whole=False) is None
 
@@ -64,6 +64,8 @@ class TestBoth:
             "null.0",
             "true",
             "inf",
+            "9007199254740993",
+            "9007199254740993.0",
             "9007199254740994",
             "9" * 5000,
             "１",

@@ -1,10 +1,16 @@
-from datetime import date
+"""Datasets and series as tables, read by polars."""
 
+from datetime import date
+from typing import Any
+
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 from hypothesis import given, settings
 
-from healthapi.adapters.frames import to_frame
+from healthapi.adapters.frames import to_arrow
 from healthapi.catalog_keys import DATASETS
+from healthapi.derived.series import Series
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
@@ -15,6 +21,10 @@ FILES = {
     "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-02,41.5,\n",
 }
 STAMP = "2026-01-31T12:00:00"
+
+
+def to_frame(data: Rows[Any] | Series) -> pl.DataFrame:
+    return pl.DataFrame(to_arrow(data))
 
 
 class TestRows:
@@ -49,6 +59,19 @@ class TestRows:
             assert frame.height == len(rows)
             for name, cells in list(rows.columns.items())[1:]:
                 assert frame[name].to_list() == [None if c is ABSENT else c for c in cells]
+
+
+class TestLibraries:
+    def test_pyarrow_and_pandas_have_the_same_rows(self) -> None:
+        profile = load("me", FILES, generated_at=STAMP)
+        for data in (profile.daily, profile.weekly, profile.series("daily", ("rhr", "hrv"))):
+            table = to_arrow(data)
+            rows = pl.DataFrame(table).to_dicts()
+            assert pa.table(table).to_pylist() == rows
+            frame = pd.DataFrame.from_arrow(table)
+            assert frame.isna().to_dict("records") == [
+                {name: value is None for name, value in row.items()} for row in rows
+            ]
 
 
 class TestSeries:

@@ -2,14 +2,12 @@
 
 import json
 import os
-import pty
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,9 +16,10 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
 from status_contracts.healthapi import main
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
-from support.servers.commands import Ended, environment, started
+from support.servers.commands import Ended, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
+from support.servers.terminals import on_a_terminal
 
 CLI = "status_contracts.healthapi"
 ROOT = "/api/public/v1"
@@ -185,9 +184,9 @@ class TestCheck:
         for name in (*FILES, SNAPSHOT_FILE):
             assert f"  {tmp_path}/<profile id>/{name}\n" in out
         assert main(["check", str(tmp_path), "--json"]) == 1
-        told = json.loads(capsys.readouterr().out)
-        assert [finding["rule"] for finding in told["findings"]] == ["folder.profiles"]
-        assert f"{tmp_path}/<profile id>/{RHR}" in told["expected"]
+        report = json.loads(capsys.readouterr().out)
+        assert [finding["rule"] for finding in report["findings"]] == ["folder.profiles"]
+        assert f"{tmp_path}/<profile id>/{RHR}" in report["expected"]
 
     def test_a_profile_itself_is_one_profile(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -404,34 +403,6 @@ class TestServe:
             ended = run("serve", EXAMPLES, "--port", port)
         assert (ended.code, ended.out) == (3, "")
         assert f"cannot listen on port {port}" in ended.err
-
-
-def on_a_terminal(*arguments: object, until: Callable[[bytes], bool]) -> tuple[int, bytes]:
-    """Run the command with its error output on a terminal; return its code and output."""
-    watcher, terminal = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", CLI, *map(str, arguments)],
-        env=environment({"TERM": "xterm", "COLUMNS": "100"}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=terminal,
-    )
-    os.close(terminal)
-    shown = b""
-    try:
-        while True:
-            try:
-                more = os.read(watcher, 4096)
-            except OSError:  # the other end is closed
-                break
-            shown += more
-            if not more or until(shown):
-                break
-        return process.wait(60), shown
-    finally:
-        process.kill()
-        process.wait()
-        os.close(watcher)
 
 
 class TestProgress:

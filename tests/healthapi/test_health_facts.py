@@ -83,14 +83,14 @@ def check_correlation(found: Row, daily: list[Row], one: str, other: str) -> Non
         *("key", "label", "points", "coefficient", "strength", "strength_label"),
     ]
     points = points_of(daily, one, other)
-    exact, told = coefficient_of(points), found["coefficient"]
+    exact, reported = coefficient_of(points), found["coefficient"]
     assert (found["key"], found["points"]) == (f"{one}-{other}", len(points))
     assert (found["strength"], found["strength_label"]) in strengths_of(exact)
     if exact is None:
-        assert told is None
+        assert reported is None
     else:
-        assert told == round(told, 3)
-        assert abs(told - exact) <= 0.0005 + 1e-12
+        assert reported == round(reported, 3)
+        assert abs(reported - exact) <= 0.0005 + 1e-12
 
 
 def check_rows(profile: Profile, sets: dict[str, list[Row]]) -> tuple[list[Row], list[Row]]:

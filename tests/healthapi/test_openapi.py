@@ -69,9 +69,9 @@ class TestNoSecondSource:
 
     @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
     def test_parameters_and_errors_are_those_of_the_table(self, endpoint: Endpoint) -> None:
-        said = operation(endpoint)
+        documented = operation(endpoint)
         places: dict[str, list[str]] = {"path": [], "query": [], "header": []}
-        for parameter in said["parameters"]:
+        for parameter in documented["parameters"]:
             places[parameter["in"]].append(parameter["name"])
         assert places == {
             "path": [key.name for key in endpoint.keys],
@@ -81,30 +81,44 @@ class TestNoSecondSource:
         codes: set[ErrorCode] = {*endpoint.error_codes, "method_not_allowed"}
         if endpoint.keys:
             codes.add("not_found")
-        errors = {status for status in said["responses"] if status >= "400"}
+        errors = {status for status in documented["responses"] if status >= "400"}
         assert errors == {str(STATUS_OF[code]) for code in codes}
         for status in errors:
-            body = said["responses"][status]["content"]["application/json"]["schema"]
+            body = documented["responses"][status]["content"]["application/json"]["schema"]
             listed = body["properties"]["error"]["properties"]["code"]["enum"]
             assert set(listed) == {code for code in codes if str(STATUS_OF[code]) == status}
             messages = body["properties"]["error"]["properties"]["message"]["enum"]
             assert messages == [MESSAGE_OF[code] for code in listed]
 
     def test_an_integer_has_its_bounds_and_default(self) -> None:
-        said = {each["name"]: each["schema"] for each in resource("dataset")["parameters"]}
-        assert said["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 200}
-        assert said["offset"] == {"type": "integer", "minimum": 0, "maximum": 100_000, "default": 0}
+        documented = {each["name"]: each["schema"] for each in resource("dataset")["parameters"]}
+        assert documented["limit"] == {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1000,
+            "default": 200,
+        }
+        assert documented["offset"] == {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 100_000,
+            "default": 0,
+        }
         series = {each["name"]: each["schema"] for each in resource("series")["parameters"]}
         assert series["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000}
 
     def test_metrics_are_comma_separated(self) -> None:
-        said = next(each for each in resource("series")["parameters"] if each["name"] == "metrics")
-        assert (said["style"], said["explode"]) == ("form", False)
-        assert said["schema"]["items"]["enum"] == list(METRICS)
+        documented = next(
+            each for each in resource("series")["parameters"] if each["name"] == "metrics"
+        )
+        assert (documented["style"], documented["explode"]) == ("form", False)
+        assert documented["schema"]["items"]["enum"] == list(METRICS)
 
     def test_a_theme_is_light_by_default(self) -> None:
-        said = next(each for each in resource("chart")["parameters"] if each["name"] == "theme")
-        assert said["schema"] == {
+        documented = next(
+            each for each in resource("chart")["parameters"] if each["name"] == "theme"
+        )
+        assert documented["schema"] == {
             "type": "string",
             "enum": ["light", "transparent"],
             "default": "light",

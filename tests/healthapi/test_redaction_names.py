@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from healthapi.redaction.name_rules import NAME_RULES
 from healthapi.redaction.names import (
-    NAME_RULES,
     ORDINARY,
     classify,
     classify_label,

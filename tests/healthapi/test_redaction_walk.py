@@ -14,7 +14,8 @@ import pytest
 
 from healthapi import limits
 from healthapi.redaction import text
-from healthapi.redaction.names import NAME_RULES, classify
+from healthapi.redaction.name_rules import NAME_RULES
+from healthapi.redaction.names import classify
 from healthapi.redaction.text import Redactor
 from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, clean_text
 from support.checks.costs import assert_linear

@@ -778,6 +778,7 @@ class TestSeries:
         assert body["meta"]["count"] == len(body["data"]["points"]) == count
         assert body["data"]["points"][-1]["date"] == "2026-01-28"
 
+    @pytest.mark.uncounted
     def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthClient) -> None:
         body = century.get(f"{ANNA}/series/daily?metrics=rhr")
         points, meta = body["data"]["points"], body["meta"]
@@ -961,6 +962,7 @@ class TestCharts:
         assert (metadata["width"], metadata["height"]) == size
         assert f'width="{size[0]}" height="{size[1]}"' in image
 
+    @pytest.mark.uncounted
     def test_without_a_limit_the_points_of_a_century_are_drawn(self, century: HealthClient) -> None:
         image, metadata = drawn(century, f"{ANNA}/charts/series.svg?metrics=rhr")
         assert metadata["count"] == 36_525

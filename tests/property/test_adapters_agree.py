@@ -1,4 +1,4 @@
-"""Law: one handler gives byte-equal answers behind the ASGI and the WSGI application."""
+"""Property: one handler gives byte-equal responses behind the ASGI and the WSGI application."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Laws of the numbers that are made of daily rows: cards, correlations, the recovery score.
+"""Properties of the numbers that are made of daily rows: cards, correlations, the recovery score.
 
 The rows drawn here are wilder than any wearable's: every finite number up to 2**53 of either sign,
 null and absent cells anywhere.
@@ -50,7 +50,7 @@ def columns_of(keys: Sequence[str], rows: list[tuple[Cell, ...]]) -> Rows[DailyR
 
 
 def numbers_in(plain: dict[str, Any]) -> Iterator[float]:
-    """Give all numbers of a plain value."""
+    """Yield all numbers of a plain value."""
     for member in plain.values():
         if isinstance(member, dict):
             yield from numbers_in(member)
@@ -59,7 +59,7 @@ def numbers_in(plain: dict[str, Any]) -> Iterator[float]:
 
 
 def card_of(values: Sequence[Cell], key: str = "hrv") -> Card:
-    """Give the card of one metric with these cells."""
+    """Return the card of one metric with these cells."""
     return build_cards(daily_of(**{key: values}), NO_GOALS)[CARD_METRICS.index(key)]
 
 
@@ -197,7 +197,7 @@ class TestPearson:
 
 
 def exact(xs: list[int], ys: list[int]) -> float | None:
-    """Give Pearson's coefficient by rational arithmetic, rounded at the end."""
+    """Return Pearson's coefficient by rational arithmetic, rounded at the end."""
     count = len(xs)
 
     def moment(one: list[int], other: list[int]) -> int:

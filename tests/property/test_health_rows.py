@@ -95,6 +95,8 @@ class TestFastPaths:
     @example(["1e5.0", "2"], True)
     @example(["null.0"], True)
     @example(["5 .0", "1.0"], True)
+    @example(["9007199254740992", "9007199254740992.0"], True)
+    @example(["9007199254740992", "1"], False)
     def test_a_column_of_numbers_equals_its_cells(self, cells: list[str], whole: bool) -> None:
         numbers = try_parse_numbers(cells, whole=whole)
         if numbers is not None:

@@ -93,9 +93,9 @@ class TestCache:
 
     @settings(max_examples=25)
     @given(st.lists(st.tuples(known_paths, queries), min_size=2, max_size=8))
-    def test_has_no_effect(self, story: list[tuple[bytes, bytes]]) -> None:
+    def test_has_no_effect(self, requests: list[tuple[bytes, bytes]]) -> None:
         used = HealthClient()
-        for path, query in (*story, *story):
+        for path, query in (*requests, *requests):
             target = path + b"?" + query
             assert used.send("GET", target) == HealthClient().send("GET", target)
 

@@ -78,14 +78,14 @@ writes = st.tuples(
 @settings(max_examples=60)
 @given(st.lists(requests | writes, max_size=12))
 def test_asgi_and_wsgi_give_byte_equal_responses(
-    story: list[tuple[str, bytes, list[tuple[bytes, bytes]], bytes, int]],
+    sent: list[tuple[str, bytes, list[tuple[bytes, bytes]], bytes, int]],
 ) -> None:
     """Compare status, headers and body over any sequence of requests; each has its own store."""
     now = [NOON]
     config = Settings(TOKEN)
     one = asgi.create_app(config, store=MemoryStore(), assets=FOLDER, clock=lambda: now[0])
     other = wsgi.create_app(config, store=MemoryStore(), assets=FOLDER, clock=lambda: now[0])
-    for method, target, headers, body, instant in story:
+    for method, target, headers, body, instant in sent:
         now[0] = instant
         assert call_asgi(one, method, target, headers, [body]) == call_wsgi(
             other, method, target, headers, [body]

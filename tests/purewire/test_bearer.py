@@ -162,9 +162,9 @@ class TestTextIsHidden:
 
     def test_every_way_of_pickling_raises(self) -> None:
         secret = Secret(CANARY)
-        for door in (secret.__reduce__, secret.__getstate__, lambda: secret.__reduce_ex__(2)):
+        for method in (secret.__reduce__, secret.__getstate__, lambda: secret.__reduce_ex__(2)):
             with pytest.raises(TypeError):
-                door()
+                method()
 
 
 class TestValue:

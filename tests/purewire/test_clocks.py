@@ -25,8 +25,8 @@ class TestSteadyClock:
         assert 50 - 1 <= passed <= by_another * 1000 + 20
 
     def test_it_never_goes_back(self) -> None:
-        told = [steady_clock() for _ in range(10_000)]
-        assert told == sorted(told)
+        times = [steady_clock() for _ in range(10_000)]
+        assert times == sorted(times)
 
     @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells it")
     def test_it_counts_the_time_since_the_machine_was_started_sleep_included(self) -> None:

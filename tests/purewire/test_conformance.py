@@ -35,7 +35,7 @@ from purewire.conformance.reports import (
 )
 from purewire.conformance.results import ExitCode, Outcome, Report, Verdict
 from purewire.conformance.run import NoReply, run_check, run_suite, select
-from purewire.svg.badge import GREEN, GREY, RED
+from purewire.svg.palette import GREEN, GREY, RED
 
 RULES = {
     "XX-A-01": ("must", "The first rule."),

@@ -82,11 +82,11 @@ class TestStructure:
             with pytest.raises(error):
                 DECODER.decode_with_findings(body)
 
-    @pytest.mark.parametrize("spelling", [b'"count":9', b'"count":9.0'])
-    def test_what_does_not_suit_has_a_model_only_for_its_judges(self, spelling: bytes) -> None:
+    @pytest.mark.parametrize("form", [b'"count":9', b'"count":9.0'])
+    def test_what_does_not_suit_has_a_model_only_for_its_judges(self, form: bytes) -> None:
         """By both paths."""
         paths = ModelDecoder(Parcel, cap=100, precheck=lambda parcel: parcel.count < 5)
-        body = encode(FULL_PLAIN).replace(b'"count":9', spelling)
+        body = encode(FULL_PLAIN).replace(b'"count":9', form)
         with pytest.raises(ValidationError) as caught:
             paths.decode(body)
         assert caught.value.read() == (FULL, ())

@@ -17,7 +17,7 @@ END = "the end of the text"
 
 class TestDescribeFault:
     @pytest.mark.parametrize(
-        ("body", "said"),
+        ("body", "message"),
         [
             (b"", f"line 1, column 1: expected a value, found {END}"),
             (b" \n\t", f"line 2, column 2: expected a value, found {END}"),
@@ -53,10 +53,10 @@ class TestDescribeFault:
             (b'{"a":\n "\xff"}', "line 2, column 3 (byte 8): expected UTF-8, found the byte 0xFF"),
         ],
     )
-    def test_it_says_line_column_and_what_stands_there(self, body: bytes, said: str) -> None:
+    def test_it_says_line_column_and_what_stands_there(self, body: bytes, message: str) -> None:
         with pytest.raises(JsonTextError):
             decode(body)
-        assert describe_syntax_error(body) == said
+        assert describe_syntax_error(body) == message
 
     @pytest.mark.parametrize("body", [b"1", b' {"a":[true,"\\ud83d\\ude00"],"b":{}} \n'])
     def test_json_text_has_no_fault(self, body: bytes) -> None:
@@ -64,7 +64,7 @@ class TestDescribeFault:
             describe_syntax_error(body)
 
     @pytest.mark.parametrize(
-        ("body", "said"),
+        ("body", "message"),
         [
             (b"[" * 200_000, "column 200001: expected a value or"),
             (
@@ -77,9 +77,9 @@ class TestDescribeFault:
         ],
         ids=["arrays", "closed wrongly", "objects", "escapes", "blanks"],
     )
-    def test_no_depth_and_no_length_is_too_much(self, body: bytes, said: str) -> None:
+    def test_no_depth_and_no_length_is_too_much(self, body: bytes, message: str) -> None:
         begun = time.process_time()
-        assert said in describe_syntax_error(body)
+        assert message in describe_syntax_error(body)
         assert time.process_time() - begun < 5
 
 

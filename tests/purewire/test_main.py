@@ -1,4 +1,4 @@
-"""A command is started, and its failure told; see also the commands of the products."""
+"""Starting a command, and reporting its failure; see also the commands of the products."""
 
 import argparse
 import signal
@@ -62,8 +62,8 @@ class TestRunCommand:
         self, start: Start, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert start(raising(ModuleNotFoundError(name="thing.part"))) == CANNOT
-        told = "it: thing is not installed: pip install 'status-contracts[things]'\n"
-        assert capsys.readouterr() == ("", told)
+        message = "it: thing is not installed: pip install 'status-contracts[things]'\n"
+        assert capsys.readouterr() == ("", message)
 
     @pytest.mark.parametrize("name", ["other", None])
     def test_anything_else_that_is_missing_is_a_bug(self, name: str | None, start: Start) -> None:

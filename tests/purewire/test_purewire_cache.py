@@ -34,67 +34,67 @@ class TestLastResult:
 
 class TestBoundedMemo:
     def test_what_was_put_is_there(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
-        memo.put("a", "x", 4)
-        assert memo.get("a") == "x"
-        assert memo.get("b") is None
-        assert (len(memo), memo.size) == (1, 4)
+        cache: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
+        cache.put("a", "x", 4)
+        assert cache.get("a") == "x"
+        assert cache.get("b") is None
+        assert (len(cache), cache.size) == (1, 4)
 
     def test_the_bytes_may_reach_the_bound(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
-        memo.put("a", "x", 4)
-        memo.put("b", "y", 6)
-        assert (len(memo), memo.size) == (2, 10)
+        cache: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
+        cache.put("a", "x", 4)
+        cache.put("b", "y", 6)
+        assert (len(cache), cache.size) == (2, 10)
 
     def test_one_byte_more_forgets_what_was_there(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
-        memo.put("a", "x", 5)
-        memo.put("b", "y", 6)
-        assert memo.get("a") is None
-        assert memo.get("b") == "y"
-        assert memo.size == 6
+        cache: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
+        cache.put("a", "x", 5)
+        cache.put("b", "y", 6)
+        assert cache.get("a") is None
+        assert cache.get("b") == "y"
+        assert cache.size == 6
 
     def test_one_result_more_forgets_what_was_there(self) -> None:
-        memo: BoundedCache[int] = BoundedCache(max_bytes=10, max_results=3)
+        cache: BoundedCache[int] = BoundedCache(max_bytes=10, max_results=3)
         for number in range(4):
-            memo.put(number, number, 1)
-        assert [memo.get(number) for number in range(4)] == [None, None, None, 3]
+            cache.put(number, number, 1)
+        assert [cache.get(number) for number in range(4)] == [None, None, None, 3]
 
     def test_a_result_larger_than_all_may_be_changes_nothing(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
-        memo.put("a", "x", 10)
-        memo.put("b", "y", 11)
-        assert memo.get("a") == "x"
-        assert memo.get("b") is None
+        cache: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
+        cache.put("a", "x", 10)
+        cache.put("b", "y", 11)
+        assert cache.get("a") == "x"
+        assert cache.get("b") is None
 
     def test_a_result_is_counted_once(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
-        memo.put("a", "x", 6)
-        memo.put("a", "x", 6)
-        assert memo.size == 6
+        cache: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
+        cache.put("a", "x", 6)
+        cache.put("a", "x", 6)
+        assert cache.size == 6
 
     @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 12))))
     def test_no_bound_is_ever_passed(self, story: list[tuple[int, int]]) -> None:
-        memo: BoundedCache[int] = BoundedCache(max_bytes=10, max_results=3)
+        cache: BoundedCache[int] = BoundedCache(max_bytes=10, max_results=3)
         sizes: dict[int, int] = {}
         for key, size in story:
-            if memo.get(key) is None:
+            if cache.get(key) is None:
                 sizes[key] = size
-            memo.put(key, key, size)
-            held = [key for key in range(9) if memo.get(key) is not None]
-            assert len(memo) == len(held) <= 3
-            assert memo.size == sum(sizes[key] for key in held) <= 10
+            cache.put(key, key, size)
+            held = [key for key in range(9) if cache.get(key) is not None]
+            assert len(cache) == len(held) <= 3
+            assert cache.size == sum(sizes[key] for key in held) <= 10
 
     def test_threads_never_pass_a_bound(self) -> None:
         """Invariant *no locks*."""
-        memo: BoundedCache[int] = BoundedCache(max_bytes=100, max_results=16)
+        cache: BoundedCache[int] = BoundedCache(max_bytes=100, max_results=16)
         wrong: list[int] = []
 
         def work(start: int) -> None:
             for number in range(start, start + 2000):
-                memo.put(number, number, 7)
-                found = memo.get(number)
-                if memo.size > 100 or len(memo) > 16 or found not in (None, number):
+                cache.put(number, number, 7)
+                found = cache.get(number)
+                if cache.size > 100 or len(cache) > 16 or found not in (None, number):
                     wrong.append(number)
 
         threads = [Thread(target=work, args=(start,)) for start in (0, 1000, 5000)]

@@ -1,10 +1,13 @@
 """Ticks of a time axis: round times, round dates, and the finest that fit."""
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from purewire.svg.axis import Tick, date_ticks, finest_ticks, time_ticks
+from purewire.svg.axis import Level, Tick, date_ticks, finest_ticks, time_ticks, value_levels
 from purewire.svg.text import text_width
 
 NOON = 1_767_268_800_000
@@ -25,20 +28,20 @@ class TestDateTicks:
     """Invariant *round ticks*."""
 
     def test_a_few_days_are_named_each(self) -> None:
-        assert named("2024-02-27", "2024-03-02", 12) == ["02-28", "02-29", "03-01"]
+        assert named("2024-02-27", "2024-03-02", 12) == ["28 Feb", "29 Feb", "1 Mar"]
 
     def test_of_more_days_the_mondays(self) -> None:
-        assert named("2024-01-01", "2024-01-31", 12) == ["01-08", "01-15", "01-22", "01-29"]
+        assert named("2024-01-01", "2024-01-31", 12) == ["8 Jan", "15 Jan", "22 Jan", "29 Jan"]
 
     def test_a_monday_at_the_end_is_not_named_twice(self) -> None:
-        assert named("2024-01-07", "2024-01-15", 1) == ["01-08"]
+        assert named("2024-01-07", "2024-01-15", 1) == ["8 Jan"]
 
     def test_of_months_their_first_days(self) -> None:
-        assert named("2024-01-15", "2024-05-02", 12) == ["2024-02", "2024-03", "2024-04", "2024-05"]
+        assert named("2024-01-15", "2024-05-02", 12) == ["Feb", "Mar", "Apr", "May"]
 
     def test_then_quarters_and_halves(self) -> None:
-        assert named("2023-02-10", "2024-03-10", 4) == ["2023-04", "2023-07", "2023-10", "2024-01"]
-        assert named("2023-02-10", "2024-03-10", 3) == ["2023-07", "2024-01"]
+        assert named("2023-02-10", "2024-03-10", 4) == ["Apr", "Jul", "Oct", "2024"]
+        assert named("2023-02-10", "2024-03-10", 3) == ["Jul", "2024"]
 
     @pytest.mark.parametrize(
         ("most", "expected"),
@@ -56,10 +59,10 @@ class TestDateTicks:
         assert named("0001-01-01", "9999-12-31", 4) == ["2000", "4000", "6000", "8000"]
 
     def test_a_first_day_at_the_start_is_not_named_again(self) -> None:
-        assert named("2024-01-01", "2024-12-31", 2) == ["2024-07"]
+        assert named("2024-01-01", "2024-12-31", 2) == ["Jul"]
 
     def test_days_do_not_label_weeks_and_months(self) -> None:
-        assert named("2024-01-01", "2024-02-12", 12, daily=False) == ["2024-02"]
+        assert named("2024-01-01", "2024-02-12", 12, daily=False) == ["Feb"]
 
     def test_without_space_there_is_none(self) -> None:
         assert named("0001-01-01", "9999-12-31", 0) == []
@@ -98,8 +101,9 @@ class TestFinestTicks:
 
     def test_labels_have_their_space(self) -> None:
         for length in range(50, 2000, 50):
-            ticks = finest_ticks(time_ticks(NOON, NOON + 900_000), length, 11, 22)
-            assert sum(text_width(tick.label, 11) + 22 for tick in ticks) <= length
+            for choices in (time_ticks(NOON, NOON + 900_000), date_ticks(9000, 9400, daily=True)):
+                ticks = finest_ticks(choices, length, 11, 22)
+                assert sum(text_width(tick.label, 11) + 22 for tick in ticks) <= length
 
     def test_without_space_there_are_none(self) -> None:
         assert finest_ticks(date_ticks(1, 3_652_059, daily=True), 10, 12, 24) == []
@@ -107,3 +111,33 @@ class TestFinestTicks:
 
     def test_neighbouring_days_have_none_between(self) -> None:
         assert finest_ticks(date_ticks(10, 11, daily=True), 900, 12, 24) == []
+
+
+class TestValueLevels:
+    @pytest.mark.parametrize(
+        ("least", "greatest", "labels"),
+        [
+            (52, 66, ["66", "63", "60", "57", "52"]),
+            (6, 19065, ["19065", "12000", "8000", "4000", "6"]),
+            (24.7, 31.7, ["31.7", "30.0", "28.5", "27.0", "24.7"]),
+            (-1, 1, ["1", "0.5", "0.0", "-0.5", "-1"]),
+            (5, 5.4, ["5.4", "", "", "", "5"]),
+            (58, 58, ["", "", "58", "", ""]),
+            (0, 2**53, ["9007199254740992", "6" + "0" * 15, "4" + "0" * 15, "2" + "0" * 15, "0"]),
+        ],
+    )
+    def test_numbers_are_round(self, least: float, greatest: float, labels: list[str]) -> None:
+        assert [level.label for level in value_levels(least, greatest)] == labels
+
+    def test_a_number_is_at_its_height(self) -> None:
+        assert value_levels(0, 100) == [
+            *(Level(0, "100"), Level(0.25, "75"), Level(0.5, "50"), Level(0.75, "25")),
+            Level(1, "0"),
+        ]
+
+    @given(st.floats(-1e15, 1e15), st.floats(0, 1e15))
+    def test_levels_are_an_eighth_apart(self, least: float, span: float) -> None:
+        shares = [level.share for level in value_levels(least, least + span)]
+        assert shares[0] == 0
+        assert shares[-1] == 1
+        assert all(after - before > 0.11 for before, after in pairwise(shares))

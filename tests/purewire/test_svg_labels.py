@@ -83,7 +83,7 @@ class TestTimes:
     def test_a_range_over_midnight_names_both_days(self) -> None:
         midnight = NOON + 12 * 60 * MINUTE
         assert format_date_range(midnight - MINUTE, midnight) == (
-            "2026-01-01, 23:59:00 to 2026-01-02, 00:00:00 UTC"
+            "1 Jan 2026, 23:59:00 to 2 Jan 2026, 00:00:00 UTC"
         )
 
 

@@ -112,8 +112,8 @@ def nothing_recoverable_is_skipped(before: Seen, after: Seen, window_start: int 
         return
     if now is not None and now != then:
         lost = after.view.lost
-        told = 0 if lost is None or lost.end != now or lost.start > then else lost.missed
-        if now != window_start or told < now - then:
+        missed = 0 if lost is None or lost.end != now or lost.start > then else lost.missed
+        if now != window_start or missed < now - then:
             _broken("something was skipped", f"{then} to {now}, window from {window_start}")
 
 
@@ -137,10 +137,10 @@ def left_sessions_stay_left(session_id: str, left: Collection[str]) -> None:
         _broken("a session came back", session_id[:8])
 
 
-def only_the_service_sets_offline(view: View, *, told_offline: bool) -> None:
+def only_the_service_sets_offline(view: View, *, reported_offline: bool) -> None:
     """A player is offline exactly when the last accepted response is; never after an error."""
-    if (view.state == "offline") != told_offline:
-        _broken("offline is the service's word", f"{view.state}, told offline: {told_offline}")
+    if (view.state == "offline") != reported_offline:
+        _broken("offline is the service's word", f"{view.state}, reported: {reported_offline}")
 
 
 def views_match_the_true_state(truth: SessionTruth, at: int, snapshot: Snapshot) -> None:

@@ -53,7 +53,7 @@ class Viewer:
         self._under_way = False
         self._identity: Identity | None = None
         self._taken_at: int | None = None
-        self._told_offline = False
+        self._reported_offline = False
         self._answers = 0
         self._stay = 0
         self._left: set[str] = set()
@@ -123,7 +123,7 @@ class Viewer:
             self.look()
             return
         self._answers += 1
-        self._told_offline = body == invariants.OFFLINE_BODY
+        self._reported_offline = body == invariants.OFFLINE_BODY
         if identity is not None:
             self._came_to(identity, body)
         after = self.look()
@@ -166,7 +166,7 @@ class Viewer:
         true_now = self._calendar.now - self._monotonic + at
         invariants.the_playhead_never_goes_back(self._last_head, seen)
         invariants.the_playhead_keeps_its_delay(before, seen, true_now)
-        invariants.only_the_service_sets_offline(view, told_offline=self._told_offline)
+        invariants.only_the_service_sets_offline(view, reported_offline=self._reported_offline)
         self._check_content(view)
         self._last = seen
         if view.at is not None:

@@ -131,13 +131,13 @@ class Simulator:
         return Outcome(journal.digest, journal.lines, hours, shown, writes, journal.actions)
 
     def _story(self, fault: Exception) -> str:
-        said = f"{fault}" if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
+        message = f"{fault}" if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
         again = (
             f"--scenario {self.scenario.name} --seeds {self.seed}:{self.seed + 1} "
             f"--hours {self.hours}"
         )
         return (
-            f"seed {self.seed}, {self.calendar.now}: {said}\n"
+            f"seed {self.seed}, {self.calendar.now}: {message}\n"
             f"{self.context.journal.tail}\nagain: python tests/simulation/campaign.py {again}"
         )
 

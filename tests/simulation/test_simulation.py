@@ -120,8 +120,8 @@ class TestReplays:
 
     def test_no_hash_of_a_process_is_in_it(self) -> None:
         """Sets and dictionaries decide nothing: processes that hash otherwise agree."""
-        told = {_digest_in_a_process(seed) for seed in ("1", "2")}
-        assert told == {simulate(7, SCENARIOS["everything"], 3.0).digest}
+        digests = {_digest_in_a_process(seed) for seed in ("1", "2")}
+        assert digests == {simulate(7, SCENARIOS["everything"], 3.0).digest}
 
 
 def _digest_in_a_process(hash_seed: str) -> str:

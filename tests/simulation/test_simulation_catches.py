@@ -46,8 +46,8 @@ def caught(scenario: Scenario, *sentences: str, hours: float = 4.0) -> None:
         try:
             simulate(seed, scenario, hours)
         except SimulationFailed as failure:
-            story = str(failure).splitlines()[0]
-            assert any(sentence in story for sentence in sentences), story
+            message = str(failure).splitlines()[0]
+            assert any(sentence in message for sentence in sentences), message
             return
     pytest.fail(f"not caught by {len(SEEDS)} seeds")
 

@@ -33,7 +33,7 @@ class TestCalendarOf:
         assert repr(calendar) == "<Calendar: 3 on 2 days, 2026-01-30 to 2026-03-05>"
         heat = build_heat(calendar, until=None, weeks=53)
         assert heat is not None
-        assert heat.summary == "3 contributions on 2 days, 2026-01-30 to 2026-03-05"
+        assert heat.summary == "3 contributions on 2 days, 30 Jan 2026 to 5 Mar 2026"
 
     def test_or_at_the_day_after_if_it_is_active(self) -> None:
         """In a zone ahead of UTC it is already the next day; a wrong clock may be years ahead."""
@@ -57,7 +57,7 @@ class TestCalendarOf:
 
     def test_the_unit_of_problems_is_problem(self) -> None:
         calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
-        assert heatmap_text(calendar)[0] == "1 problem on 1 day, 2026-01-01 to 2026-01-01"
+        assert heatmap_text(calendar)[0] == "1 problem on 1 day, 1 Jan 2026 to 1 Jan 2026"
         assert heatmap_text(calendar_of(()))[0] == "There are no problems to show."
         assert b"1 problem on 1 day." in heatmap(calendar)
 

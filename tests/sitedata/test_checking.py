@@ -6,7 +6,9 @@ from typing import Any
 import attrs
 import pytest
 
+from purewire.html_table import MAX_ROWS
 from sitedata import Report, check, encode, parse
+from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, SNAPSHOT, plain, snapshot
 
 
@@ -89,3 +91,17 @@ class TestCheck:
     def test_the_repr_of_a_report_has_its_counts(self) -> None:
         assert repr(check(PLAIN)) == "<Report: 0 errors, 0 warnings>"
         assert repr(check(None)) == "<Report: 1 errors, 0 warnings>"
+
+    def test_notebooks_show_the_findings(self) -> None:
+        caption, *cells = texts(check(snapshot(commit_count=9))._repr_html_())
+        assert caption == "Report, errors: 0, warnings: 1"
+        assert cells[:7] == [
+            *("level", "path", "rule", "message"),
+            *("warning", "/commitCount", "contributions.sum"),
+        ]
+
+    def test_many_findings_are_cut(self) -> None:
+        report = check(plain(problems=[None] * (MAX_ROWS + 3)))
+        cells = texts(report._repr_html_())
+        assert cells.count("error") == MAX_ROWS
+        assert cells[-1] == "and 3 more"

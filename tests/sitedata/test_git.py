@@ -74,8 +74,8 @@ def numbers(made: ImportedScript, history: History) -> dict[bytes, int | None]:
     }
 
 
-def dated(path: Path, story: Script, dates: Dates) -> dict[bytes, int | None]:
-    made = make(path / "dated", story)
+def dated(path: Path, scripted: Script, dates: Dates) -> dict[bytes, int | None]:
+    made = make(path / "dated", scripted)
     return numbers(made, read_history(made.path, dates=dates))
 
 
@@ -113,16 +113,16 @@ class TestTree:
     ) -> None:
         written = [Write(b"x/" + name, text(repr(name))) for name in HOSTILE_NAMES]
         rest = [Rename(b"x/" + HOSTILE_NAMES[0], b"x/" + b"m" * 250)]
-        story = script(written, rest, [Write(HOSTILE_NAMES[0] + b"/" + b"l" * 250)])
-        made = make(tmp_path / "r", story, object_format=object_format)
+        scripted = script(written, rest, [Write(HOSTILE_NAMES[0] + b"/" + b"l" * 250)])
+        made = make(tmp_path / "r", scripted, object_format=object_format)
         history = read_history(made.path, dates=dates)
-        assert {file.name for file in history.files} == story.trees()[-1].keys()
-        assert history.commit_dates.keys() == story.trees()[-1].keys()
+        assert {file.name for file in history.files} == scripted.trees()[-1].keys()
+        assert history.commit_dates.keys() == scripted.trees()[-1].keys()
 
     def test_a_file_with_the_name_of_a_commit_is_a_file(self, tmp_path: Path) -> None:
-        story = script([A], [B])
-        parent = make(tmp_path / "before", story).hashes[-1].encode()
-        named = Script((*story.commits, Commit(NOON + 900, (Write(parent), Write(b"A"), C))))
+        scripted = script([A], [B])
+        parent = make(tmp_path / "before", scripted).hashes[-1].encode()
+        named = Script((*scripted.commits, Commit(NOON + 900, (Write(parent), Write(b"A"), C))))
         made = make(tmp_path / "r", named)
         assert made.hashes[1].encode() == parent
         assert numbers(made, read_history(made.path)) == {
@@ -259,12 +259,12 @@ class TestLastTouched:
         assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
 
     def test_a_rename_dates_the_path(self, tmp_path: Path) -> None:
-        story = script([A], [Rename(A.path, b"y")])
-        assert dated(tmp_path, story, "last-touched") == {b"y": 1}
+        scripted = script([A], [Rename(A.path, b"y")])
+        assert dated(tmp_path, scripted, "last-touched") == {b"y": 1}
 
     def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
-        story = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
-        assert dated(tmp_path, story, "last-touched") == {A.path: 1, B.path: 2}
+        scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
+        assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
 
     def test_a_merge_dates_paths_that_differ_from_every_parent(self, tmp_path: Path) -> None:
         other = Write(A.path, text("other"))
@@ -283,33 +283,33 @@ class TestLastTouched:
     def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
         tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
         everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
-        story = Script(
+        scripted = Script(
             (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
         )
         expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
-        assert dated(tmp_path, story, "last-touched") == expected
+        assert dated(tmp_path, scripted, "last-touched") == expected
         shutil.rmtree(tmp_path / "dated")
-        assert dated(tmp_path, story, "first-added") == expected
+        assert dated(tmp_path, scripted, "first-added") == expected
 
     def test_times_are_the_committers_with_their_offsets(self, tmp_path: Path) -> None:
-        story = Script(
+        scripted = Script(
             (
                 Commit(NOON, (A,), offset=-210, authored=5),
                 Commit(NOON - 99_999, (B,), offset=825, authored=5),
             )
         )
-        commit_dates = read_history(make(tmp_path / "r", story).path).commit_dates
+        commit_dates = read_history(make(tmp_path / "r", scripted).path).commit_dates
         assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
         assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
 
     def test_a_history_with_rewritten_dates_is_read_in_its_order(self, tmp_path: Path) -> None:
-        story = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
-        assert dated(tmp_path, story, "last-touched") == {b"a": 4}
+        scripted = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
+        assert dated(tmp_path, scripted, "last-touched") == {b"a": 4}
 
 
 class TestFirstAdded:
     @pytest.mark.parametrize(
-        ("story", "expected"),
+        ("scripted", "expected"),
         [
             (LINEAR, {A.path: 0, B.path: 1, C.path: 2}),
             (script([A], [Rename(A.path, b"y")]), {b"y": 0}),
@@ -336,12 +336,12 @@ class TestFirstAdded:
         ],
     )  # fmt: skip
     def test_the_commit_that_added_the_path_counts(
-        self, tmp_path: Path, story: Script, expected: dict[bytes, int]
+        self, tmp_path: Path, scripted: Script, expected: dict[bytes, int]
     ) -> None:
-        assert dated(tmp_path, story, "first-added") == expected
+        assert dated(tmp_path, scripted, "first-added") == expected
 
     def test_of_two_branches_that_added_a_name_the_older_counts(self, tmp_path: Path) -> None:
-        story = Script(
+        scripted = Script(
             (
                 Commit(NOON, (B,)),
                 Commit(NOON + 1, (A,)),
@@ -349,10 +349,10 @@ class TestFirstAdded:
                 Commit(NOON + 3, parents=(2, 1)),
             )
         )
-        assert dated(tmp_path, story, "first-added") == {A.path: 1, B.path: 0}
+        assert dated(tmp_path, scripted, "first-added") == {A.path: 1, B.path: 0}
 
     def test_a_merge_may_add_and_rename(self, tmp_path: Path) -> None:
-        story = Script(
+        scripted = Script(
             (
                 Commit(NOON, (B,)),
                 Commit(NOON + 1, (A,)),
@@ -361,11 +361,11 @@ class TestFirstAdded:
             )
         )
         expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
-        assert dated(tmp_path, story, "first-added") == expected
+        assert dated(tmp_path, scripted, "first-added") == expected
 
     def test_a_rename_on_one_branch_meets_an_edit_on_the_other(self, tmp_path: Path) -> None:
         edited = A.content + b"edited\n"
-        story = Script(
+        scripted = Script(
             (
                 Commit(NOON, (A, B)),
                 Commit(NOON + 1, (Rename(A.path, b"y"),)),
@@ -373,11 +373,11 @@ class TestFirstAdded:
                 Commit(NOON + 3, (Delete(A.path), Write(b"y", edited)), (2, 1)),
             )
         )
-        assert dated(tmp_path, story, "first-added") == {B.path: 0, b"y": 0}
+        assert dated(tmp_path, scripted, "first-added") == {B.path: 0, b"y": 0}
 
     def test_wrong_clocks_hide_no_first_commit(self, tmp_path: Path) -> None:
         """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
-        story = Script(
+        scripted = Script(
             (
                 Commit(NOON + 5000, (A,)),
                 Commit(NOON, (Rename(A.path, b"y"),)),
@@ -385,7 +385,7 @@ class TestFirstAdded:
                 Commit(NOON + 9001, (Delete(A.path), Write(b"y", A.content)), (2, 1)),
             )
         )
-        assert dated(tmp_path, story, "first-added") == {B.path: 2, b"y": 0}
+        assert dated(tmp_path, scripted, "first-added") == {B.path: 2, b"y": 0}
 
     def test_a_thousand_files_are_followed_through_one_commit(self, tmp_path: Path) -> None:
         many = [Write(b"cf/%d.py" % n, text(str(n), 3)) for n in range(1200)]
@@ -569,9 +569,9 @@ class TestShallow:
         assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
 
     def test_a_boundary_outside_of_the_history_is_ignored(self, tmp_path: Path) -> None:
-        story = Script((Commit(NOON, (A,)), Commit(NOON, (B,)), Commit(NOON, (C,), ())),
+        scripted = Script((Commit(NOON, (A,)), Commit(NOON, (B,)), Commit(NOON, (C,), ())),
                        branches={"main": 1, "other": 2})  # fmt: skip
-        made = make(tmp_path / "r", story)
+        made = make(tmp_path / "r", scripted)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1", "--no-single-branch")
         assert read_history(clone.path, "main").is_shallow
         assert not read_history(clone.path, "other").is_shallow
@@ -1006,8 +1006,8 @@ class TestIrregular:
     def test_no_file_of_the_work_tree_is_read(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        story = script([A], [Rename(A.path, b"x/b.py"), Write(b"x/b.py", A.content + b"more\n")])
-        made = make(tmp_path / "r", story, bare=False)
+        scripted = script([A], [Rename(A.path, b"x/b.py"), Write(b"x/b.py", A.content + b"more\n")])
+        made = make(tmp_path / "r", scripted, bare=False)
         git(made.path, "config", "core.attributesFile", str(made.path / ".mailmap"))
         git(made.path, "config", "mailmap.file", str(made.path / ".mailmap"))
         for name in (".gitattributes", ".mailmap", ".gitignore", ".gitmodules"):
@@ -1090,8 +1090,8 @@ class TestHostile:
         assert read_history(linear.path).commit == linear.hashes[-1]
 
     def test_settings_of_the_repository_change_no_result(self, tmp_path: Path) -> None:
-        story = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])
-        made = make(tmp_path / "r", story)
+        scripted = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])
+        made = make(tmp_path / "r", scripted)
         expected = [read_history(made.path, dates=dates) for dates in BOTH]
         order = tmp_path / "order"
         order.write_text("y/c.py\n")

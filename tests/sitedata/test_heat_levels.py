@@ -37,6 +37,11 @@ class TestLevels:
     def test_equal_counts_share_a_level(self) -> None:
         assert levels(7, 7, 7) == [1, 1, 1]
         assert levels(1, 1, 1, 9) == [1, 1, 1, 4]
+        assert levels(*[1] * 96, 2, 3, 4, 5)[95:] == [1, 4, 4, 4, 4]
+
+    def test_up_to_four_counts_have_a_level_each(self) -> None:
+        assert levels(*[1] * 96, 2, 3, 4)[95:] == [1, 2, 3, 4]
+        assert levels(*[1] * 96, 2, 5)[95:] == [1, 2, 4]
         assert levels(5) == [1]
 
     def test_an_outlier_leaves_the_other_levels_apart(self) -> None:
@@ -55,9 +60,15 @@ class TestLevels:
         heat = some(
             calendar_of({"2026-01-01": 1, "2026-01-02": 1, "2026-01-03": 4, "2026-01-04": 9})
         )
-        assert legend_levels(heat) == [(0, "0"), (1, "1"), (3, "4"), (4, "9")]
+        assert legend_levels(heat) == [(0, "none"), (1, "1"), (2, "2-4"), (4, "5 or more")]
         wide = some(calendar_of({write_day(day): day + 1 for day in range(8)}))
-        assert legend_levels(wide) == [(0, "0"), (1, "1-2"), (2, "3-4"), (3, "5-6"), (4, "7-8")]
+        assert legend_levels(wide) == [
+            *((0, "none"), (1, "1-2"), (2, "3-4"), (3, "5-6"), (4, "7 or more"))
+        ]
+        assert legend_levels(some(calendar_of({"2026-01-01": 1}))) == [(0, "none"), (1, "1")]
+        assert legend_levels(some(calendar_of({"2026-01-01": 7}))) == [
+            *((0, "none"), (1, "1 or more"))
+        ]
 
 
 class TestRange:
@@ -72,7 +83,7 @@ class TestRange:
     def test_the_weeks_up_to_a_day(self) -> None:
         heat = some(self.YEARS, until="1975-01-05", weeks=2)
         assert (write_day(heat.days[0]), write_day(heat.days[-1])) == ("1974-12-23", "1975-01-05")
-        assert heat.summary == "14 contributions on 14 days, 1974-12-23 to 1975-01-05"
+        assert heat.summary == "14 contributions on 14 days, 23 Dec 1974 to 5 Jan 1975"
 
     def test_a_day_after_the_last_that_counts(self) -> None:
         heat = some(calendar_of({"2026-01-31": 1}), until="2026-02-10", weeks=3)

@@ -31,6 +31,7 @@ LAST = read_day("2026-01-31")
 YEAR = calendar_of({write_day(LAST - back): back * back % 11 for back in range(400)})
 RECORDED: dict[str, tuple[Calendar, dict[str, Any]]] = {
     "year": (YEAR, {}),
+    "year-on-a-phone-dark": (YEAR, {"max_width": 390, "theme": "dark"}),
     "ten-weeks-transparent": (YEAR, {"weeks": 10, "theme": "transparent", "cell": 16}),
     "empty": (calendar_of({}), {"title": "Nothing yet"}),
 }
@@ -44,7 +45,7 @@ ELEMENTS = {
     "rect": {"width", "height", "fill"},
     "text": {"x", "y", "fill", "font-size", "text-anchor"},
     "g": {"fill", "transform"},
-    "path": {"d", "fill", "fill-opacity"},
+    "path": {"d", "fill", "opacity", "stroke", "stroke-linejoin", "stroke-width"},
 }
 """The elements and attributes of a heat map: no scripts, styles or references."""
 SQUARE = re.compile("M([0-9]+) ([0-9]+)h([0-9]+)v[0-9]+h-[0-9]+z")
@@ -52,12 +53,11 @@ SQUARE = re.compile("M([0-9]+) ([0-9]+)h([0-9]+)v[0-9]+h-[0-9]+z")
 
 def blended(level: int, page: str) -> str:
     """Return the colour of a level without background on a page."""
-    found = re.fullmatch('fill="([^"]+)" fill-opacity="([^"]+)"', FILLS["transparent"][level])
-    assert found is not None
-    part = float(found[2])
+    color, opacity = FILLS["transparent"][level]
+    part = float(opacity)
     mixed = (
         round(part * above + (1 - part) * below)
-        for above, below in zip(channels(found[1]), channels(page), strict=True)
+        for above, below in zip(channels(color), channels(page), strict=True)
     )
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
@@ -65,7 +65,7 @@ def blended(level: int, page: str) -> str:
 def colors(theme: Theme, page: str) -> list[str]:
     if theme == "transparent":
         return [blended(level, page) for level in range(LEVELS + 1)]
-    return [fill.split('"')[1] for fill in FILLS["light"]]
+    return [color for color, _ in FILLS[theme]]
 
 
 def elements(svg: bytes, name: str) -> list[Element]:
@@ -115,9 +115,13 @@ class TestSafety:
         svg = heatmap(calendar_of(counts), weeks=weeks)
         (image,) = elements(svg, "svg")
         assert len(svg) < 60_000
+        moved = [
+            g.attributes["transform"] for g in elements(svg, "g") if "transform" in g.attributes
+        ]
+        left, top = map(int, re.findall("[0-9]+", moved[0])) if moved else (0, 0)
         for text in elements(svg, "text"):
-            assert 0 <= float(text.attributes["x"]) <= float(image.attributes["width"])
-            assert 0 <= float(text.attributes["y"]) <= float(image.attributes["height"])
+            assert -left <= float(text.attributes["x"]) <= float(image.attributes["width"])
+            assert -top <= float(text.attributes["y"]) <= float(image.attributes["height"])
 
 
 class TestTexts:
@@ -126,7 +130,7 @@ class TestTexts:
     def test_the_description_contains_the_total_of_each_month(self) -> None:
         svg = heatmap(calendar_of({"2025-12-31": 2, "2026-01-01": 1, "2026-01-31": 3}), weeks=6)
         assert elements(svg, "desc")[0].text == (
-            "6 contributions on 3 days, 2025-12-31 to 2026-01-31."
+            "6 contributions on 3 days, 31 Dec 2025 to 31 Jan 2026."
             " December 2025: 2 contributions on 1 day."
             " January 2026: 4 contributions on 2 days."
         )
@@ -142,7 +146,7 @@ class TestTexts:
     def test_the_legend_names_the_counts_of_each_level(self) -> None:
         svg = heatmap(calendar_of({write_day(day): day + 1 for day in range(8)}))
         assert [text.text for text in elements(svg, "text")][-5:] == [
-            *("0", "1-2", "3-4", "5-6", "7-8")
+            *("none", "1-2", "3-4", "5-6", "7 or more")
         ]
 
     def test_nothing_to_show(self) -> None:
@@ -176,10 +180,11 @@ class TestSquares:
         assert squares(heatmap(YEAR)) == 52 * 7 + 5 + 5
         assert squares(heatmap(YEAR, until="2026-01-25", weeks=2)) == 14 + 5
 
-    @pytest.mark.parametrize("cell", [CELL[0], CELL[-1]])
+    @pytest.mark.parametrize("cell", [CELL[0], 9, CELL[-1]])
     def test_squares_have_the_requested_size(self, cell: int) -> None:
         path = elements(heatmap(YEAR, cell=cell), "path")[0]
-        assert {int(found[2]) for found in SQUARE.findall(path.attributes["d"])} == {cell}
+        edge = int(path.attributes["stroke-width"])
+        assert {int(found[2]) + edge for found in SQUARE.findall(path.attributes["d"])} == {cell}
 
     @pytest.mark.parametrize(
         "options",
@@ -188,7 +193,8 @@ class TestSquares:
             {"cell": 41},
             {"weeks": 0},
             {"weeks": 107},
-            {"theme": "dark"},
+            {"theme": "blue"},
+            {"max_width": 319},
             {"until": "x"},
         ],
         ids=repr,
@@ -198,10 +204,49 @@ class TestSquares:
             heatmap(YEAR, **options)
 
 
+class TestMaxWidth:
+    """Invariant *fits a width*."""
+
+    @pytest.mark.parametrize(
+        ("max_width", "rows", "cell"), [(320, 3, 11), (390, 2, 10), (430, 2, 11), (800, 1, 11)]
+    )
+    def test_the_weeks_are_divided_into_rows(self, max_width: int, rows: int, cell: int) -> None:
+        svg = heatmap(YEAR, max_width=max_width)
+        (image,) = elements(svg, "svg")
+        assert int(image.attributes["width"]) <= max_width
+        assert [text.text for text in elements(svg, "text")].count("Wed") == rows
+        path = elements(svg, "path")[0]
+        assert int(SQUARE.findall(path.attributes["d"])[0][2]) + 4 == cell
+
+    @pytest.mark.parametrize("options", [{}, {"cell": CELL[-1]}, {"cell": CELL[0], "weeks": 106}])
+    @pytest.mark.parametrize("max_width", [320, 390, 1000])
+    def test_everything_lies_inside(self, max_width: int, options: dict[str, Any]) -> None:
+        svg = heatmap(YEAR, max_width=max_width, **options)
+        (image,) = elements(svg, "svg")
+        width, height = (int(image.attributes[name]) for name in ("width", "height"))
+        moved = next(g for g in elements(svg, "g") if "transform" in g.attributes)
+        left, top = map(int, re.findall("[0-9]+", moved.attributes["transform"]))
+        assert width <= max_width
+        *days, _, _, _, _, _ = elements(svg, "path")
+        for path in days:
+            for x, y, size in SQUARE.findall(path.attributes["d"]):
+                assert left + int(x) + int(size) < width
+                assert top + int(y) + int(size) < height
+        assert squares(svg) == squares(heatmap(YEAR, weeks=options.get("weeks", 53)))
+
+    def test_a_summary_that_is_too_wide_is_broken(self) -> None:
+        texts = [text.text for text in elements(heatmap(YEAR, max_width=320), "text")]
+        assert texts[2] == "27 Jan 2025 to 30 Jan 2026"
+
+
 class TestFills:
     @pytest.mark.parametrize("sight", SIGHTS)
     @pytest.mark.parametrize(
-        ("theme", "page"), [("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")]
+        ("theme", "page"),
+        [
+            *(("light", "#fff"), ("dark", "#0d1117")),
+            *(("transparent", "#fff"), ("transparent", "#000"), ("transparent", "#0d1117")),
+        ],
     )
     def test_levels_differ_in_lightness_alone(self, theme: Theme, page: str, sight: str) -> None:
         """Invariant *readable by lightness*: in steps of L*, all in one direction."""
@@ -228,6 +273,8 @@ class TestDrawn:
         moved = next(g for g in elements(svg, "g") if "transform" in g.attributes)
         left, top = map(int, re.findall("[0-9]+", moved.attributes["transform"]))
         step = cell + max(1, round(cell / 5))
+        corner = picture.getpixel((left, top))
+        assert corner != picture.getpixel((left + cell // 2, top + cell // 2))
         for day in heat.days:
             week, row = heat.week_and_weekday(day)
             place = left + week * step + cell // 2, top + row * step + cell // 2

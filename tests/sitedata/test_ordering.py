@@ -47,8 +47,8 @@ class TestOrdered:
         assert ordered([east, west]) == (west, east)
 
     def test_equal_instants_with_different_texts_are_equal(self) -> None:
-        spellings = "2026-01-01T12:00:00.000Z", "2026-01-01T13:00:00+01:00", "2026-01-01t12:00:00z"
-        problems = [problem(path, time) for path, time in zip("cab", spellings, strict=True)]
+        forms = "2026-01-01T12:00:00.000Z", "2026-01-01T13:00:00+01:00", "2026-01-01t12:00:00z"
+        problems = [problem(path, time) for path, time in zip("cab", forms, strict=True)]
         assert [each.path for each in ordered(problems)] == ["a", "b", "c"]
 
     def test_times_finer_than_milliseconds_are_compared(self) -> None:

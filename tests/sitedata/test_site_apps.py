@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from purewire.adapters.pages.settings import PageSettings
 from sitedata import parse
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.files import SnapshotFile
@@ -33,7 +34,7 @@ SERVERS: list[Any] = [
     pytest.param(serve_wsgi, "wsgi", "granian", id="granian-wsgi"),
 ]
 Serve = Callable[..., AbstractContextManager[str]]
-DOORS: list[Any] = [
+APPLICATIONS: list[Any] = [
     pytest.param(serve_asgi, asgi.create_app, id="asgi"),
     pytest.param(serve_wsgi, wsgi.create_app, id="wsgi"),
 ]
@@ -91,7 +92,7 @@ class TestRealServers:
             gone = client.get(PATH)
             assert (gone.status_code, gone.json()["error"]["code"]) == (503, "service_unavailable")
 
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_a_new_file_is_in_the_next_response(
         self, serve: Serve, create: Create, path: Path
     ) -> None:
@@ -105,7 +106,7 @@ class TestRealServers:
             replace(path, b"{}")
             assert ask(base_url, "GET", PATH).body == body_of(2)
 
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_responses_are_consistent_while_the_file_is_replaced(
         self, serve: Serve, create: Create, path: Path
     ) -> None:
@@ -167,7 +168,7 @@ class TestMounting:
 
 
 class TestArguments:
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_a_source_in_any_form(self, serve: Serve, create: Create, path: Path) -> None:
         given = [path, str(path), SnapshotFile(path), snapshot_of(1), publish(body_of(1))]
         for source in given:
@@ -185,7 +186,18 @@ class TestArguments:
         with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
             wsgi.create_app(Waiting())
 
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
+    def test_a_page_is_there_only_with_settings(self, serve: Serve, create: Create) -> None:
+        with serve(create(snapshot_of(1), page=PageSettings("Ada"))) as base_url:
+            page = ask(base_url, "GET", "/")
+            assert (page.status, page.header("cache-control")) == (200, "no-cache")
+            assert b"<title>Ada \xc2\xb7 Practice</title>" in page.body
+            assert ask(base_url, "GET", PATH).body == body_of(1)
+            assert ask(base_url, "HEAD", "/").body == b""
+        with serve(create(snapshot_of(1))) as base_url:
+            assert ask(base_url, "GET", "/").status == 404
+
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_a_source_that_fails_is_503(self, serve: Serve, create: Create) -> None:
         class Broken:
             def read(self, name: str | None, now: int) -> None:
@@ -196,14 +208,14 @@ class TestArguments:
         assert answer.status == 503
         assert b"secret" not in answer.body
 
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_the_clock_decides_about_last_modified(self, serve: Serve, create: Create) -> None:
         for now, dated in ((GENERATED_AT, False), (LATER, True)):
             with serve(create(snapshot_of(1), clock=lambda now=now: now)) as base_url:
                 answer = ask(base_url, "GET", PATH)
             assert (answer.header("last-modified") is not None) == dated
 
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_cache_lifetimes(self, serve: Serve, create: Create) -> None:
         app = create(snapshot_of(1), max_age_seconds=60, stale_seconds=0)
         with serve(app) as base_url:

@@ -257,8 +257,8 @@ class TestBuild:
     ) -> None:
         config = tmp_path / "x.toml"
         config.write_text(CONFIG + "[bulk]\nsuspect = 1\n")
-        story = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
-        path = make(tmp_path / "r", story).path
+        scripted = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
+        path = make(tmp_path / "r", scripted).path
         assert main(["build", str(path), "--config", str(config)]) == 0
         assert "pass it as --bulk, or add it to commits of [bulk]" in capfd.readouterr().err
 
@@ -400,12 +400,12 @@ class TestShow:
         """Commits have no platform, so problems are counted, each on the day in its text."""
         image = tmp_path / "calendar.svg"
         for options, line in (
-            ((), "4 contributions on 2 days, 2026-01-15 to 2026-02-05"),
-            (("--platform", "kattis"), "2 problems on 2 days, 2026-01-15 to 2026-02-05"),
-            (("--since", "2026-01-20"), "1 problem on 1 day, 2026-01-31 to 2026-02-05"),
-            (("--until", "2026-01-20"), "1 problem on 1 day, 2026-01-15 to 2026-01-20"),
-            (("--until", "2027-01-01"), "2 problems on 2 days, 2026-01-15 to 2026-02-05"),
-            (("--language", "Python", "--text", "HELLO"), "1 problem on 1 day, 2026-01-15 to"),
+            ((), "4 contributions on 2 days, 15 Jan 2026 to 5 Feb 2026"),
+            (("--platform", "kattis"), "2 problems on 2 days, 15 Jan 2026 to 5 Feb 2026"),
+            (("--since", "2026-01-20"), "1 problem on 1 day, 31 Jan 2026 to 5 Feb 2026"),
+            (("--until", "2026-01-20"), "1 problem on 1 day, 15 Jan 2026 to 20 Jan 2026"),
+            (("--until", "2027-01-01"), "2 problems on 2 days, 15 Jan 2026 to 5 Feb 2026"),
+            (("--language", "Python", "--text", "HELLO"), "1 problem on 1 day, 15 Jan 2026 to"),
         ):
             file.write_bytes(body(generatedAt="2026-02-05T12:00:00.000Z"))
             assert main(["show", str(file), "--svg", str(image), *options]) == 0
@@ -428,6 +428,7 @@ class TestServe:
         with started("serve", file, "--port", 0, module=CLI) as process:
             url = process.wait_for(r"http://[^ ]+\.json").removesuffix(PATH)
             assert json.loads(ask(url, "GET", PATH).body) == PLAIN
+            assert b'<p class="value">3</p>' in ask(url, "GET", "/").body
             file.write_bytes(body(sourceRef="other"))
             assert json.loads(ask(url, "GET", PATH).body)["sourceRef"] == "other"
             assert process.stop(signal.SIGINT).code == 0

@@ -216,8 +216,8 @@ class TestBuilding:
         assert (head.source_ref, head.commit_count) == ("HEAD", 3)
 
     def test_a_tree_without_files_is_a_snapshot_without_problems(self, tmp_path: Path) -> None:
-        story = Script((*PRACTICE.commits, Commit(START, (Delete(b"kattis"), Delete(b"cses")))))
-        snapshot = built(make(tmp_path / "emptied", story).path).snapshot
+        scripted = Script((*PRACTICE.commits, Commit(START, (Delete(b"kattis"), Delete(b"cses")))))
+        snapshot = built(make(tmp_path / "emptied", scripted).path).snapshot
         assert (snapshot.problems, snapshot.commit_count) == ((), 4)
 
 

@@ -119,7 +119,7 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("story") / "made", large_script()).path
+    return make(tmp_path_factory.mktemp("made") / "made", large_script()).path
 
 
 @pytest.mark.parametrize("is_shallow", [False, True])

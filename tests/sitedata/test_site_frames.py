@@ -1,18 +1,26 @@
-"""Problems and calendars as frames."""
+"""Problems and calendars as tables, read by polars."""
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
-from sitedata.adapters.frames import to_frame
-from sitedata.views.calendar import calendar_of
+from sitedata.adapters.frames import to_arrow
+from sitedata.reading.models import Problem, Snapshot
+from sitedata.views.calendar import Calendar, calendar_of
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem
 
 TEXTS = [
     *("path", "platform", "language", "title"),
     *("problem_url", "github_url", "raw_url", "submitted_at"),
 ]
+
+
+def to_frame(data: Snapshot | Calendar | Iterable[Problem]) -> pl.DataFrame:
+    return pl.DataFrame(to_arrow(data))
 
 
 class TestProblems:
@@ -58,3 +66,17 @@ class TestCalendars:
         assert to_frame(calendar_of({"0000-01-01": 2**63 - 1}))["count"].to_list() == [2**63 - 1]
         with pytest.raises(OverflowError, match="63 bits"):
             to_frame(calendar_of({"2026-01-01": 2**63}))
+
+
+class TestLibraries:
+    @pytest.mark.parametrize("data", [[PROBLEM, problem("a")], calendar_of(SNAPSHOT)], ids=type)
+    def test_pyarrow_and_pandas_have_the_same_rows(
+        self, data: Calendar | Iterable[Problem]
+    ) -> None:
+        table = to_arrow(data)
+        rows = pl.DataFrame(table).to_dicts()
+        assert pa.table(table).to_pylist() == rows
+        frame = pd.DataFrame.from_arrow(table)
+        assert frame.isna().to_dict("records") == [
+            {name: value is None for name, value in row.items()} for row in rows
+        ]

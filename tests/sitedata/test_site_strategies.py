@@ -49,6 +49,7 @@ class TestValid:
         parse_instant(time)
         read_day(day)
 
+    @pytest.mark.uncounted
     @pytest.mark.parametrize(
         "kind",
         [
@@ -67,6 +68,7 @@ class TestValid:
         """Unknown members at every level, ratings, all kinds of times."""
         find(strategies.snapshots(), lambda snapshot: bool(kind(snapshot)), settings=FIRST)
 
+    @pytest.mark.uncounted
     @pytest.mark.parametrize("rule", sorted(RULES))
     def test_every_publishing_rule_is_broken_by_some_snapshot(self, rule: str) -> None:
         def breaks(snapshot: Snapshot) -> bool:

@@ -1,19 +1,19 @@
-"""Windows as polars frames, for notebooks; needs the extra `frames`.
+"""Windows as tables for pandas, polars and pyarrow; needs the extra `frames`.
 
-Time is UTC to the millisecond.  A value that a lane does not have is null, as is one that the
-device did not report.
+`polars.DataFrame(table)`, `pyarrow.table(table)` and `pandas.DataFrame.from_arrow(table)` make a
+frame of one.  Time is UTC to the millisecond.  A value that a lane does not have is null, as is
+one that the device did not report.
 
 Invariant *complete*: the rows of a lane are adjacent and cover the window except its gaps; in
 `running_apps` those of each app do, as far as it ran.
 Invariant *gaps cut*: no row reaches into a gap, and durations add up to the observed time.
-Invariant *one projection*: a row of `project_frame` equals `PreparedWindow.project` at its instant;
-the stages are searched for all instants at once.
+Invariant *one projection*: a row of `projections_to_arrow` equals `PreparedWindow.project` at its
+instant.
 """
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-
-import polars as pl
 
 from devicestatus import limits
 from devicestatus.engine.intervals import Interval, Member, intervals
@@ -21,34 +21,39 @@ from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, RunningApps, System
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT, Absent
+from purewire.adapters.arrow import ArrowTable, ColumnType, columns_of_rows
 
-__all__ = ["gaps_frame", "project_frame", "to_frame"]
+__all__ = ["gaps_to_arrow", "projections_to_arrow", "to_arrow"]
 
-_VALUES: Final = {
-    "value": pl.String,
-    "artist": pl.String,
-    "state": pl.String,
-    "number": pl.Float64,
-    "charging": pl.Boolean,
+_VALUES: Final[Mapping[str, ColumnType]] = {
+    "value": "text",
+    "artist": "text",
+    "state": "text",
+    "number": "number",
+    "charging": "boolean",
 }
-_TIMES: Final = {"start": pl.Int64, "end": pl.Int64}
-_PROJECTED: Final[dict[str, Any]] = {
-    "state": pl.Enum(["playing", "gap", "warm-up", "exhausted"]),
-    "reason": pl.String,
-    "active_app": pl.String,
-    "track": pl.String,
-    "artist": pl.String,
-    "percent": pl.Float64,
-    "load_1m": pl.Float64,
+_TIMES: Final[Mapping[str, ColumnType]] = {
+    "start": "instant",
+    "end": "instant",
+    "duration": "duration",
 }
-_INSTANT: Final = pl.Datetime("ms", "UTC")
+_PROJECTED: Final[Mapping[str, ColumnType]] = {
+    "now": "instant",
+    "state": "text",
+    "reason": "text",
+    "active_app": "text",
+    "track": "text",
+    "artist": "text",
+    "percent": "number",
+    "load_1m": "number",
+}
 
 _Values = tuple[str | None, str | None, str | None, float | None, bool | None]
 _Row = tuple[Any, ...]
 
 
-def to_frame(window: Window) -> pl.DataFrame:
-    """Return a frame with one row for each interval in which a value of a valid window held.
+def to_arrow(window: Window) -> ArrowTable:
+    """Return a table with one row for each interval in which a value of a valid window held.
 
     Columns: `lane` is the member that had it; `value` an app or a track, `artist` the track's;
     `state` that of the player, or the power source; `number` percent of charge, or the load of one
@@ -62,16 +67,16 @@ def to_frame(window: Window) -> pl.DataFrame:
         *_rows(window, "battery", _battery),
         *_rows(window, "system", _load),
     ]
-    return _timed(rows, {"lane": pl.String, **_VALUES, **_TIMES})
+    return ArrowTable(columns_of_rows({"lane": "text", **_VALUES, **_TIMES}, map(_timed, rows)))
 
 
-def gaps_frame(window: Window) -> pl.DataFrame:
+def gaps_to_arrow(window: Window) -> ArrowTable:
     """Return the gaps of a valid window: `reason`, `start`, `end` and `duration`."""
-    rows = [(gap.reason, gap.start_at, gap.end_at) for gap in window.gaps]
-    return _timed(rows, {"reason": pl.String, **_TIMES})
+    rows = ((gap.reason, gap.start_at, gap.end_at) for gap in window.gaps)
+    return ArrowTable(columns_of_rows({"reason": "text", **_TIMES}, map(_timed, rows)))
 
 
-def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.DataFrame:
+def projections_to_arrow(window: Window, start: int, end: int, step_ms: int) -> ArrowTable:
     """Return the public status of a valid window at each instant of a grid, one row each.
 
     Columns: `now` is the server time, 420 s after the moment that is shown; `state` is `playing`,
@@ -91,11 +96,12 @@ def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.Data
     if step_ms <= 0:
         raise ValueError(f"step_ms is {step_ms}, it must be positive")
     prepared = prepare(window)
-    stages = pl.DataFrame(list(map(_stage, prepared.projections)), schema=_PROJECTED, orient="row")
-    now = pl.int_range(start, max(start, end), step_ms, dtype=pl.Int64, eager=True)
-    changes = pl.Series(prepared.changes, dtype=pl.Int64)
-    places = changes.search_sorted(now - limits.PLAYBACK_DELAY_MS, side="right")
-    return stages[places].insert_column(0, now.cast(_INSTANT).alias("now"))
+    stages = list(map(_stage, prepared.projections))
+    rows = (
+        (now, *stages[bisect_right(prepared.changes, now - limits.PLAYBACK_DELAY_MS)])
+        for now in range(start, end, step_ms)
+    )
+    return ArrowTable(columns_of_rows(_PROJECTED, rows))
 
 
 def _stage(stage: Projection) -> _Row:
@@ -106,10 +112,10 @@ def _stage(stage: Projection) -> _Row:
     return "playing", None, stage.active_app, music.track, music.artist, battery, load
 
 
-def _timed(rows: list[_Row], schema: dict[str, Any]) -> pl.DataFrame:
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
-    instants = [pl.col(name).cast(_INSTANT) for name in _TIMES]
-    return frame.with_columns(instants).with_columns(duration=pl.col("end") - pl.col("start"))
+def _timed(row: _Row) -> _Row:
+    """Return a row with its duration."""
+    *_, start, end = row
+    return *row, end - start
 
 
 def _rows(window: Window, lane: Member, view: Callable[[Any], _Values]) -> Iterator[_Row]:

@@ -21,7 +21,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
-from hashlib import sha256
+from functools import cache
 from typing import Any, Final, Literal
 
 import attrs
@@ -39,12 +39,6 @@ _COMPARISON_VERSION: Final = 2
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
 _STARS: Final = re.compile(r"\*+")
-_REPLACEMENTS: Final[Mapping[int, str | None]] = {
-    **dict.fromkeys((*range(0x20), 0x7F)),
-    **dict.fromkeys(map(ord, "\t\n\v\f\r\u0085"), " "),
-    **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
-    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
-}
 
 
 @attrs.frozen(kw_only=True)
@@ -139,16 +133,27 @@ def _normalize(text: str) -> str:
     if text.isascii() and text.isprintable():  # fast path for most names, with the same result
         text = text.casefold()
     else:
-        text = unicodedata.normalize("NFD", text.translate(_REPLACEMENTS)).casefold()
+        text = unicodedata.normalize("NFD", text.translate(_replacements())).casefold()
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _BLANKS.sub(" ", text).strip(" ")
+
+
+@cache
+def _replacements() -> Mapping[int, str | None]:
+    """Return the table for `str.translate`; its 6,000 entries are made with the first such name."""
+    return {
+        **dict.fromkeys((*range(0x20), 0x7F)),
+        **dict.fromkeys(map(ord, "\t\n\v\f\r\u0085"), " "),
+        **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
+        **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
+    }
 
 
 def _is_comparable(name: str) -> bool:
     """Check whether no run of combining marks is too long to be normalised in linear time."""
     if len(name) <= _MAX_MARKS:
         return True
-    name = name.translate(_REPLACEMENTS)
+    name = name.translate(_replacements())
     marks = {
         each for each in set(name) if unicodedata.combining(unicodedata.normalize("NFKD", each)[0])
     }
@@ -206,7 +211,9 @@ class PrivacyRules:
             "switches": attrs.asdict(self.switches),
             "comparison": _COMPARISON_VERSION,
         }
-        import json  # noqa: PLC0415 - takes long to import
+        # Both take long to import.
+        import json  # noqa: PLC0415
+        from hashlib import sha256  # noqa: PLC0415
 
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 

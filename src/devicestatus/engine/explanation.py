@@ -6,7 +6,8 @@ show, so the two cannot differ.
 Contract: DS-RECORD-11.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 import attrs
 
@@ -43,6 +44,8 @@ class Explanation:
             status or another state if nothing is written; None if there is none.
 
     """
+
+    _repr_html_: ClassVar[Callable[["Explanation"], str]]
 
     online: bool
     reason: OfflineReason | None = None

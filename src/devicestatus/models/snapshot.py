@@ -8,7 +8,8 @@ Contract: DS-SERVICE-01, DS-SNAPSHOT-01 to 03, DS-DEVICE-01 to 05, DS-APP-01 to 
 DS-MUSIC-02, DS-URL-01, DS-UPDATE-05, DS-VERSION-01.
 """
 
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import attrs
 
@@ -108,6 +109,8 @@ class Snapshot:
         running_apps: names of GUI apps, unique; ABSENT when the device does not report them.
 
     """
+
+    _repr_html_: ClassVar[Callable[["Snapshot"], str]]
 
     schema_version: Literal[1] = attrs.field(default=1, kw_only=True)
     collected_at: UtcInstant

@@ -22,7 +22,8 @@ Contract: DS-SERVICE-07, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 19, DS-PL
 """
 
 from bisect import bisect_right
-from typing import Final, Literal
+from collections.abc import Callable
+from typing import ClassVar, Final, Literal
 
 import attrs
 
@@ -142,6 +143,8 @@ class View:
             response.
 
     """
+
+    _repr_html_: ClassVar[Callable[["View"], str]]
 
     _projection: Projection | None
     _context: _ViewContext

@@ -10,7 +10,8 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.rendering.lane_values import song_name
-from purewire.svg.badge import GREEN, GREY, draw_badge
+from purewire.svg.badge import draw_badge
+from purewire.svg.palette import GREEN, GREY
 from purewire.svg.text import truncate
 
 __all__ = ["OFFLINE", "ONLINE", "render", "status_text"]

@@ -16,6 +16,7 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval
+from purewire.svg.image import RADIUS
 from purewire.svg.labels import format_time_range, shorten
 from purewire.svg.lanes import Layout
 from purewire.svg.text import fit, text_width, xml_text
@@ -26,7 +27,6 @@ _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neigh
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
-_RADIUS: Final = 3  # px
 _OPACITIES: Final = ("", ' fill-opacity=".7"')  # in turn, so that neighbours of one colour differ
 _OUTLINE_OPACITIES: Final = (' fill-opacity=".4"', ' fill-opacity=".25"')
 _NUMBER_SPACING: Final = 12  # px between two numbers
@@ -106,11 +106,11 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
     if color is None:
         return text
     if bar.is_filled:
-        shape = f'<rect {place} rx="{_RADIUS}" fill="{color}"/>'
+        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
     else:  # its inside has a fill so that a pointer finds its title
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
-            f' rx="{_RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"/>'
+            f' rx="{RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"/>'
         )
     if width < _MIN_TITLED:
         return shape

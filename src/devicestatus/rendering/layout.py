@@ -6,7 +6,7 @@ right edge, and instants between them in proportion; an instant has the same px 
 
 from typing import Final
 
-from purewire.svg.image import Frame, Style
+from purewire.svg.image import LARGE, MEDIUM, SMALL, Frame
 from purewire.svg.lanes import Layout
 from purewire.svg.palette import Theme, paper_of
 from purewire.svg.scale import Scale
@@ -17,9 +17,9 @@ WIDTHS: Final = range(320, 1921)
 """Widths of a timeline, px."""
 
 _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; text
-    (1120, 20, 116, 28, 12, Style(title=18, text=13, row=19, sample=13, gap=5)),
-    (560, 16, 96, 22, 10, Style(title=15, text=11, row=16, sample=11, gap=5)),
-    (0, 10, 0, 20, 8, Style(title=13, text=10, row=14, sample=10, gap=5)),
+    (1440, 36, 160, 38, 16, LARGE),
+    (560, 20, 110, 26, 10, MEDIUM),
+    (0, 12, 0, 22, 8, SMALL),
 )
 
 

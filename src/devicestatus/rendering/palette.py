@@ -16,18 +16,19 @@ Contract: DS-HOME-03.
 from typing import Final
 
 from devicestatus.models.snapshot import SENSITIVE_APP
+from purewire.svg.palette import BLUE, GREEN, GREY, INK, MAGENTA, OLIVE, RED
 
 __all__ = ["APPS", "CHARGING", "GAP", "MARKER", "MUSIC", "OTHER", "app_color", "color_index"]
 
-APPS: Final = ("#1f6feb", "#268053", "#736419", "#d9304c")
+APPS: Final = (BLUE, GREEN, OLIVE, RED)
 """Colours of apps, by `color_index`."""
-MUSIC: Final = "#a63292"
-CHARGING: Final = APPS[1]
+MUSIC: Final = MAGENTA
+CHARGING: Final = GREEN
 """Colour of the level of a battery that is charging."""
-OTHER: Final = "#64696f"
+OTHER: Final = GREY
 """Colour of other levels, and of the app name that replaces private ones."""
 GAP: Final = "#767676"
-MARKER: Final = ("#202124", "#fff")
+MARKER: Final = (INK, "#fff")
 """Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
 
 _OFFSET, _PRIME, _32_BITS, _16_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF, 0xFFFF

@@ -12,6 +12,7 @@ from typing import Final
 from devicestatus.models.window import WindowGap
 from devicestatus.rendering.palette import GAP, MARKER
 from purewire.svg.axis import Tick, finest_ticks, time_ticks
+from purewire.svg.image import RADIUS
 from purewire.svg.labels import (
     Label,
     centered_label,
@@ -63,7 +64,7 @@ def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
         f'<path {line} stroke="{bright}" stroke-width="4"/>'
         f'<path {line} stroke="{dark}" stroke-width="2"/>'
         f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
-        f' height="{height}" rx="3" fill="{dark}" stroke="{bright}"/>'
+        f' height="{height}" rx="{RADIUS}" fill="{dark}" stroke="{bright}"/>'
         f'<g fill="{bright}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
     )
 

@@ -31,11 +31,11 @@ from devicestatus.rendering.layout import build_layout
 from devicestatus.rendering.palette import CHARGING, MUSIC, OTHER, app_color
 from devicestatus.rendering.summary import describe, format_range, summarize
 from devicestatus.rendering.time_marks import draw_gaps, draw_marker, draw_reasons, draw_times
-from purewire.svg.labels import format_duration, format_number
+from purewire.svg.image import CELL_RADIUS
+from purewire.svg.labels import format_duration, format_number, wrap
 from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
 from purewire.svg.palette import Theme
-from purewire.svg.text import text_width
 
 __all__ = ["MAX_IMAGE_BYTES", "MAX_LEGEND_ROWS", "lanes"]
 
@@ -91,7 +91,8 @@ def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -
     """Write title, summary and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
     line = frame.left + style.title
-    lines = _lines(summarize(window), style.text, frame.right - frame.left)
+    times, _, counts = summarize(window).partition(" UTC, ")
+    lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
     entries = _legend_entries(values, style.text)
@@ -99,14 +100,6 @@ def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -
     bottom = line + rows * style.row + (4 if rows else 0)
     reasons = style.row if window.gaps else 0
     return head + names, bottom + reasons + layout.spacing
-
-
-def _lines(summary: str, font_size: int, max_width: float) -> list[str]:
-    """Break the summary into two lines where it is too wide for one."""
-    if text_width(summary, font_size) <= max_width:
-        return [summary]
-    times, _, rest = summary.partition(" UTC, ")
-    return [f"{times} UTC", rest]
 
 
 def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
@@ -117,7 +110,7 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
 
     def square(color: str, x: int, y: int) -> str:
         place = f'x="{x}" y="{y - size + 1}" width="{size}" height="{size}"'
-        return f'<rect {place} rx="2" fill="{color}"/>'
+        return f'<rect {place} rx="{CELL_RADIUS}" fill="{color}"/>'
 
     entries = [
         Entry(app, format_duration(totals[app]), partial(square, app_color(app))) for app in named

@@ -84,7 +84,8 @@ _OVERFLOWING_NUMBERS: Final = (
     b"-" + b"9" * 900,
 )
 """Numbers outside the range of a double."""
-_NOT_OBJECTS: Final[_Values] = st.sampled_from((None, True, 0, 1.5, "", "{}", [], [{}]))
+_NOT_OBJECTS: Final[_Values] = st.sampled_from((None, True, 0, 1.5, b'""', b'"{}"', [], [{}]))
+"""Texts are bodies, because the checks raise TypeError for a `str`."""
 
 
 class InvalidValue(NamedTuple):

@@ -3,13 +3,16 @@
 Source: health-data specification, "Parameters" and the charts; health facts, sections 17 and
 18.14; design decisions under "Charts".
 
-It is deterministic and self-contained, as `purewire.svg.image` states.
+One metric is a plot with an axis of numbers; several are lanes on a common axis of time.  A chart
+is deterministic and self-contained, as `purewire.svg.image` states.
 
 Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
 Invariant *empty charts*: without any value there is an image of the same size and theme that
 states so.
 Invariant *complete in text*: the description contains what the lines show: the range of dates and,
 for each metric, its last, least and greatest value.
+Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
+their mean over seven days; other values are joined by lines.
 Invariant *dates apart*: no two dates below the plot touch.
 
 Contract: HA-CHART-10, HA-CHART-11, HA-CHART-16 to 18, HA-CHART-23 to 25, HA-CHART-28.
@@ -19,28 +22,32 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from healthapi import limits
-from healthapi.charts.downsampling import Periods, parse_periods
-from healthapi.charts.layout import MAX_LEGEND_ROWS, Sizes, sizes_of
-from healthapi.charts.lines import Line, LineStyle, lines_of
-from healthapi.charts.plot import UNITS, draw_plot
-from healthapi.derived.series import Series
-from purewire.svg.axis import date_ticks, finest_ticks
-from purewire.svg.image import Box, Frame
-from purewire.svg.labels import Label, format_number, place_labels, write_labels
-from purewire.svg.legend import Entry, legend
-from purewire.svg.palette import Theme, paper_of
-from purewire.svg.scale import Scale
+import attrs
 
-__all__ = ["MAX_IMAGE_BYTES", "Theme", "describe", "draw", "format_amount"]
+from healthapi import limits
+from healthapi.charts.columns import MEAN_DAYS, parse_periods
+from healthapi.charts.layout import Sizes, Texts, arrange_lanes, sizes_of
+from healthapi.charts.lines import ON_DARK, Line, lines_of
+from healthapi.charts.plot import UNITS, Plot, build_plot
+from healthapi.charts.texts import describe, format_last, format_start, with_unit
+from healthapi.derived.series import Series
+from purewire.svg.axis import date_ticks, finest_ticks, value_levels
+from purewire.svg.image import Frame
+from purewire.svg.labels import Label, place_labels, write_labels
+from purewire.svg.lanes import AXIS_SPACING, Lane, Layout, draw_axis, draw_lanes
+from purewire.svg.palette import Theme, paper_of
+from purewire.svg.text import fit, text_width
+
+__all__ = ["MAX_IMAGE_BYTES", "MEAN_FROM", "Theme", "draw"]
 
 MAX_IMAGE_BYTES: Final = 60_000
 """Size of the largest image."""
+MEAN_FROM: Final = 28
+"""Days between the first and the last from which on lines are means."""
 
 _EMPTY: Final = "There are no values to show."
-_NO_VALUES: Final = "no values"
-_SCALES: Final = "Each line has a scale of its own, from its lowest value to its highest."
-_GRID_LINES: Final = 5
+_MEANS: Final = f"{MEAN_DAYS}-day mean over daily values"
+_GRID: Final = 5  # lines of the grid of a single metric
 
 
 def draw(
@@ -58,7 +65,7 @@ def draw(
         title: any text; cut where it is too long.
         width: of the image, px.
         height: of the image, px.
-        theme: on white, or without background and readable on white and on black.
+        theme: on white, on a dark page, or without background and readable on both.
 
     Raises ValueError for a size out of `limits.CHART_WIDTH` and `limits.CHART_HEIGHT`, for another
     theme, and for a label that is no period.
@@ -72,106 +79,123 @@ def draw(
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
+    if theme == "dark":
+        lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
+    more, reading = f"+{left_out} more" if left_out else "", ""
     if any(line.present for line in lines):
-        entries = _legend_entries(lines, series.labels[-1], left_out, sizes)
-        names, rows = legend(entries, sizes.legend_line, MAX_LEGEND_ROWS, frame)
-        plot = frame.box(sizes.plot_top(rows), height - sizes.below)
-        periods = parse_periods(series.labels, series.granularity)
-        axes = _draw_axes(series, periods, plot, height - sizes.date_line, frame)
-        content = names + axes + draw_plot(periods, lines, plot, sizes.stroke)
+        starts = parse_periods(series.labels, series.granularity).starts
+        if series.granularity == "daily" and starts[-1] - starts[0] >= MEAN_FROM:
+            reading = _MEANS
+        content = _draw_lanes(series, lines, height, sizes, frame, has_means=bool(reading))
     else:
-        plot = frame.box(sizes.plot_top(0), height - sizes.below)
-        middle = Label(_EMPTY, (plot.left + plot.right) / 2, "middle")
-        content = frame.text(write_labels([middle], (plot.top + plot.bottom) / 2))
-    head = frame.heading(title, sizes.title_line)
-    return frame.image(title, describe(series, lines, left_out), height, head + content)
+        more = ""
+        middle = Label(_EMPTY, (frame.left + frame.right) / 2, "middle")
+        content = frame.text(write_labels([middle], height / 2))
+    head = _draw_head(title, more, reading, sizes, frame)
+    description = describe(series, lines, left_out, reading)
+    return frame.image(title, description, height, head + content)
 
 
-def _legend_entries(
-    lines: Sequence[Line], last_label: str, left_out: int, sizes: Sizes
-) -> list[Entry]:
-    """Build an entry with the last value for each line, and one for the metrics left out.
+def _draw_head(title: str, more: str, reading: str, sizes: Sizes, frame: Frame) -> str:
+    """Write the title, and right of it what is left out and, where it has space, how to read it."""
+    style, width = sizes.style, frame.right - frame.left
+    notes = ", ".join(filter(None, (more, reading)))
+    needed = text_width(title, style.title) + 3 * style.gap + text_width(notes, style.text)
+    note = Label(notes if needed <= width else more, frame.right, "end")
+    if not note.text:
+        return frame.heading(title, sizes.title_line)
+    beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
+    written = frame.text(write_labels([note], sizes.title_line))
+    return beside.heading(title, sizes.title_line) + written
 
-    A value that is older than the last period of the chart has its period: `8412 steps
-    (2026-01-29)`.
-    """
-    entries = [
-        Entry(
-            line.metric.label,
-            _last_value(line, last_label),
-            partial(_draw_sample, line.style, sizes),
-        )
-        for line in lines
+
+def _draw_lanes(
+    series: Series,
+    lines: Sequence[Line],
+    height: int,
+    sizes: Sizes,
+    frame: Frame,
+    *,
+    has_means: bool,
+) -> str:
+    periods = parse_periods(series.labels, series.granularity)
+    texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
+    days = periods.starts[0], periods.starts[-1]
+    layout, top = arrange_lanes(texts, days, height, sizes, frame)
+    width = layout.scale.end - layout.scale.start
+    plot = build_plot(periods, len(lines), width, has_means=has_means)
+    drawn = [
+        Lane(each.name, partial(_draw_line, line, each, plot, layout, sizes.stroke), each.note)
+        for line, each in zip(lines, texts, strict=True)
     ]
-    return [*entries, Entry(f"+{left_out} more")] if left_out else entries
+    body, bottom = draw_lanes(drawn, top, layout)
+    if len(lines) == 1:  # the name stands above the grid
+        top = bottom - 1 - layout.bar
+    else:
+        rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
+        body += f'<path {frame.paper.rule} d="{rule}"/>'
+    return _draw_dates(series, layout, top, bottom) + body
 
 
-def _last_value(line: Line, last_label: str) -> str:
+def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
+    """Return the texts of a lane: with the levels of a grid, or with those of its ends."""
+    name, note = line.metric.label, format_last(line, series)
     if not line.present:
-        return _NO_VALUES
-    shown = format_amount(line.present[-1], line.metric.unit)
-    return shown if line.last_label == last_label else f"{shown} ({line.last_label})"
+        return Texts(name, note, ())
+    levels = value_levels(min(line.present), max(line.present))
+    shown = [level for level in levels if level.label]
+    if not is_single:
+        return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
+    first = attrs.evolve(shown[0], label=with_unit(shown[0].label, line.metric.unit))
+    return Texts(name, note, [first if level == shown[0] else level for level in levels])
 
 
-def _draw_sample(line_style: LineStyle, sizes: Sizes, x: int, y: int) -> str:
-    data = f"M{x} {y - sizes.style.text / 3:g}h{sizes.style.sample}"
-    dashes = line_style.stroke(sizes.stroke)
-    return f'<path d="{data}" stroke="{line_style.color}" stroke-width="{sizes.stroke:g}"{dashes}/>'
-
-
-def _draw_axes(series: Series, periods: Periods, plot: Box, y: int, frame: Frame) -> str:
-    """Draw the grid, and write the first date, the last one and round ones between them."""
-    ends = _end_labels(series, plot)
-    inner = _inner_labels(series, periods, plot, frame.style.text)
-    labels = place_labels([*ends, *inner], frame.style.text, frame.style.text)
-    levels = (plot.top + plot.height * line / (_GRID_LINES - 1) for line in range(_GRID_LINES))
-    grid = "".join(f"M{plot.left} {level:g}h{plot.width}" for level in levels)
-    grid += "".join(f"M{label.x:g} {plot.top}v{plot.height}" for label in labels[len(ends) :])
-    lines = f'<path d="{grid}" {frame.paper.rule} shape-rendering="crispEdges"/>'
-    return lines + frame.text(write_labels(labels, y))
-
-
-def _end_labels(series: Series, plot: Box) -> list[Label]:
-    first, last = series.labels[0], series.labels[-1]
-    if first == last:
-        return [Label(first, (plot.left + plot.right) / 2, "middle")]
-    return [Label(first, plot.left), Label(last, plot.right, "end")]
-
-
-def _inner_labels(series: Series, periods: Periods, plot: Box, font_size: int) -> list[Label]:
-    first, last = periods.starts[0], periods.starts[-1]
-    if first == last:
-        return []
-    choices = date_ticks(first, last, daily=series.granularity == "daily")
-    ticks = finest_ticks(choices, plot.width, font_size, 2 * font_size)
-    scale = Scale(first, last, plot.left * UNITS, plot.right * UNITS)
-    return [Label(tick.label, scale.place(tick.value) / UNITS, "middle") for tick in ticks]
-
-
-def format_amount(value: float, unit: str) -> str:
-    """Write a number with its unit: `7.5 hours`, `88%`."""
-    return f"{format_number(value)}{unit if unit == '%' else f' {unit}'}"
-
-
-def describe(series: Series, lines: Sequence[Line], left_out: int) -> str:
-    """Return the description of a chart: its dates, and the values of each metric."""
-    if not series.labels:
-        return "No values."
-    first, last = series.labels[0], series.labels[-1]
-    dates = first if first == last else f"{first} to {last}"
-    sentences = [f"{series.granularity.capitalize()} values, {dates}.", _SCALES]
-    sentences += map(_describe_line, lines)
-    if left_out:
-        metrics = "metric is" if left_out == 1 else "metrics are"
-        sentences.append(f"{left_out} more {metrics} not drawn.")
-    return " ".join(sentences)
-
-
-def _describe_line(line: Line) -> str:
-    metric, present = line.metric, line.present
-    if not present:
-        return f"{metric.label}: {_NO_VALUES}."
+def _draw_line(line: Line, texts: Texts, plot: Plot, layout: Layout, stroke: float, y: int) -> str:
+    """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
+    if not line.present:
+        return ""
+    scale, frame = layout.scale, layout.frame
+    style, room, rules, numbers = frame.style, frame.right - scale.end - frame.style.gap, "", ""
+    for level in texts.shown_levels(layout.bar, style):
+        text = Label(fit(level.label, style.text, room), frame.right, "end")
+        top = y + level.share * layout.bar
+        base = top + style.capital * (1 - level.share)
+        numbers += write_labels([text] if level.label and room > 0 else [], base)
+        rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}" if level.share < 1 else ""
+    if len(texts.levels) == _GRID:
+        numbers = f'<path {frame.paper.rule} d="{rules}"/>{numbers}'
     return (
-        f"{metric.label}: last {format_amount(present[-1], metric.unit)} ({line.last_label}),"
-        f" lowest {format_number(min(present))}, highest {format_number(max(present))}."
+        f'{frame.text(numbers)}<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
+        f"{plot.draw_line(line, layout.bar, stroke)}</g>"
     )
+
+
+def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
+    """Write the first and the last date below the lanes, and round ones between them."""
+    frame, scale = layout.frame, layout.scale
+    ends = _end_labels(series, layout)
+    choices = date_ticks(scale.first, scale.last, daily=series.granularity == "daily")
+    size = frame.style.text
+    ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
+    written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
+    return draw_axis(ticks, ends, top, bottom, layout) + written
+
+
+def _end_labels(series: Series, layout: Layout) -> list[Label]:
+    """Return the first and the last date; without their years where these have no space."""
+    scale, size = layout.scale, layout.frame.style.text
+    first, last = series.labels[0], series.labels[-1]
+    if first == last:
+        middle = (scale.start + scale.end) / 2
+        return [Label(format_start(first, series.granularity), middle, "middle")]
+    labels = _ends_of(series, layout, since="")
+    if len(place_labels(labels, size, size)) < len(labels):
+        return _ends_of(series, layout, since=last)
+    return labels
+
+
+def _ends_of(series: Series, layout: Layout, *, since: str) -> list[Label]:
+    first, last = (
+        format_start(series.labels[end], series.granularity, since=since) for end in (0, -1)
+    )
+    return [Label(first, layout.scale.start), Label(last, layout.scale.end, "end")]

@@ -1,24 +1,38 @@
-"""Choose the sizes of a chart and the place of its plot, in px.
+"""Choose the sizes of a chart, and arrange its lanes, in px.
 
 Source: health facts, sections 17 and 18.14; design decisions under "Charts".
 
-Invariant *plot size*: with a legend of at most `MAX_LEGEND_ROWS` rows the plot is at least
-`MIN_PLOT_HEIGHT` high.
+A chart of one metric has its name above the plot; lanes have their names beside them, in a narrow
+image of high lanes above them.
+
+Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
 
 Contract: HA-CHART-17, HA-CHART-22.
 """
 
+from collections.abc import Iterable, Sequence
+from math import ceil
 from typing import Final
 
 import attrs
 
-from purewire.svg.image import Style
+from purewire.svg.axis import Level
+from purewire.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
+from purewire.svg.lanes import Layout
+from purewire.svg.scale import Scale
+from purewire.svg.text import text_width
 
-__all__ = ["MAX_LEGEND_ROWS", "MIN_PLOT_HEIGHT", "Sizes", "sizes_of"]
+__all__ = ["MIN_PLOT_HEIGHT", "Sizes", "Texts", "arrange_lanes", "sizes_of"]
 
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
-MAX_LEGEND_ROWS: Final = 5
+
+_NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
+_LOW: Final = 24  # px: a lane that would be lower has its name beside it
+_NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
+_NUMBERS: Final = 0.2  # and for numbers
+_ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
+_TWO_NUMBERS: Final = 2.5  # font sizes: least height of a lane with two numbers
 
 
 @attrs.frozen
@@ -26,42 +40,89 @@ class Sizes:
     """Sizes in px.
 
     Attributes:
-        left: space left of plot and legend.
-        right: space right of them.
+        left: space left of plot and names.
+        right: space right of the numbers.
         title_line: base line of the title.
-        legend_line: base line of the first row of the legend.
-        above: from the base line of the last row to the plot.
+        above: from the base line of the title to the plot.
         below: from the plot to the end of the image.
-        date_line: from the base line of the dates to the end of the image.
+        spacing: distance of two lanes.
         stroke: width of a line.
-        style: sizes of the text and the legend.
+        style: sizes of the text.
 
     """
 
     left: int
     right: int
     title_line: int
-    legend_line: int
     above: int
     below: int
-    date_line: int
+    spacing: int
     stroke: float
     style: Style
 
-    def plot_top(self, legend_rows: int) -> int:
-        """Return the upper end of the plot below a legend with a number of rows."""
-        if not legend_rows:
-            return self.title_line + self.above
-        return self.legend_line + (legend_rows - 1) * self.style.row + self.above
-
 
 _SIZES: Final = (  # least width, least height
-    (1440, 640, Sizes(40, 36, 42, 78, 24, 48, 18, 3, Style(24, 17, 26, 34, 9))),
-    (600, 280, Sizes(28, 24, 28, 52, 16, 34, 13, 2, Style(16, 12, 18, 24, 6))),
-    (0, 0, Sizes(14, 14, 20, 37, 10, 24, 8, 1.5, Style(13, 10, 14, 16, 4))),
+    (1440, 640, Sizes(40, 36, 42, 24, 48, 20, 3, LARGE)),
+    (600, 280, Sizes(28, 24, 28, 16, 34, 12, 2, MEDIUM)),
+    (0, 0, Sizes(14, 14, 21, 9, 24, 7, 1.5, SMALL)),
 )
 
 
 def sizes_of(width: int, height: int) -> Sizes:
     """Choose the sizes for an image."""
     return next(each for wide, high, each in _SIZES if width >= wide and height >= high)
+
+
+@attrs.frozen
+class Texts:
+    """The texts of a lane: its name, its note, and the levels with numbers right of it."""
+
+    name: str
+    note: str
+    levels: Sequence[Level]
+
+    def shown_levels(self, bar: int, style: Style) -> Sequence[Level]:
+        """Return the levels for a height of the lane; those of a low one as one text: `6 to 9`."""
+        if len(self.levels) > 1 and bar < _TWO_NUMBERS * style.text:
+            first, *_, last = self.levels
+            return [Level(0.5, f"{last.label} to {first.label}")]
+        return self.levels
+
+
+def arrange_lanes(
+    texts: Sequence[Texts], days: tuple[int, int], height: int, sizes: Sizes, frame: Frame
+) -> tuple[Layout, int]:
+    """Arrange lanes; return their layout and the upper end of the first.
+
+    Args:
+        texts: of each lane; there is at least one.
+        days: the days at the left and the right end of the lanes.
+        height: of the image.
+        sizes: of the image.
+        frame: of the image.
+
+    """
+    style, count, width = sizes.style, len(texts), frame.right - frame.left
+    top, bottom = sizes.title_line + sizes.above, height - sizes.below
+    bar = (bottom - top - (count - 1) * sizes.spacing) // count
+    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= _LOW)
+    if is_above:
+        bar -= style.row
+    is_low = bar < 2 * style.row
+    start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
+    if is_above or not is_low or frame.width >= _NARROW:
+        if not is_above:
+            names_share, numbers_share = _NAMES, _NUMBERS
+        labels = (level.label for each in texts for level in each.shown_levels(bar, style))
+        end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
+    if not is_above:
+        names = [text for each in texts for text in (each.name, each.note)]
+        if is_low:
+            names = [f"{each.name} {each.note}" for each in texts]
+        start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
+    used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
+    return Layout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
+
+
+def _widest(texts: Iterable[str], style: Style) -> int:
+    return ceil(max((text_width(text, style.text) for text in texts), default=0.0))

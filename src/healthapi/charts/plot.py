@@ -1,16 +1,16 @@
-"""Draw the lines of a chart: strokes, dots for isolated values, and a dot on each last value.
+"""Draw a metric as a line, its last value, and the values around the line, as path data.
 
-Inside the plot one unit is a tenth of a px, so that coordinates are whole numbers.
+Inside a lane one unit is a tenth of a px, so that coordinates are whole numbers.
 
-Invariant *by date*: the first period of a chart is at its left edge, the last at its right, and
-between them the distance of two periods is proportional to the days between their starts.
+Invariant *by date*: the first period of a chart is at the left edge of a lane, the last at its
+right, and between them the distance of two periods is proportional to the days between their
+starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
-value that never changes in the middle; so a line shows a shape, not an amount.
+value that never changes in the middle.
 Invariant *every point*: up to `MAX_POINTS` points are all drawn; more are reduced to columns of two
-px or, with many lines, as few as `MAX_COLUMNS` columns for all lines together.
-Invariant *one group a metric*: each metric that has a value is one group with its own stroke.
-Invariant *short paths*: a column takes at most two commands, one to its nearer end and one to the
-other; a plus sign separates two numbers as well as a space does.
+px or, with many lines, as few as `MAX_POINTS` columns for all lines together; of a column a stroke
+from its least to its greatest value is drawn.
+Invariant *one group a metric*: each metric that has a value is one group with its own colour.
 
 Contract: HA-CHART-11 to 13, HA-CHART-15, HA-CHART-27.
 """
@@ -19,63 +19,94 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-from healthapi.charts.downsampling import (
+import attrs
+
+from healthapi.charts.columns import (
     Columns,
     Periods,
     build_columns,
     extremes,
+    mean_until,
     present_only,
 )
 from healthapi.charts.lines import Line
-from purewire.svg.image import Box
 from purewire.svg.scale import Scale
 
-__all__ = ["MAX_COLUMNS", "MAX_POINTS", "UNITS", "draw_plot", "heights", "line_path"]
+__all__ = ["MAX_POINTS", "UNITS", "Plot", "build_plot", "heights", "line_path", "range_path"]
 
 UNITS: Final = 10
 """Units of one px."""
-MAX_POINTS: Final = 4000
-"""Points of all lines together that are drawn one by one; each takes up to 9 bytes."""
-MAX_COLUMNS: Final = 3840
-"""Columns of all lines together where there are more points; each takes up to 14 bytes."""
+MAX_POINTS: Final = 2600
+"""Points or columns of all lines together; each takes up to 21 bytes."""
 
 _COLUMN: Final = 2  # px: about the width of a line
-_THIN: Final = 0.6  # a reduced line changes direction all the time: a wide one would fill the plot
 _DOT: Final = 2.0  # diameter of an isolated value in line widths
+_RANGE: Final = 1.5  # diameter of a value around the line in line widths
+_OPACITY: Final = ".5"  # of the values around the line
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 
-def draw_plot(periods: Periods, lines: Sequence[Line], box: Box, full_stroke: float) -> str:
-    """Draw the lines that have a value, at least one, in a box; a reduced line is thinner.
+@attrs.frozen(repr=False)
+class Plot:
+    """The horizontal places of all values of a chart, common to its lanes.
 
-    Args:
+    Attributes:
         periods: the time of all values.
-        lines: their values.
-        box: place of the plot.
-        full_stroke: width of a line that is not reduced, px.
+        steps: the column of each period.
+        last_step: the last column.
+        width: of a lane, units.
+        has_means: whether lines show means over seven days, or the values themselves.
 
     """
-    drawn = [line for line in lines if line.present]
-    starts, width, stroke = periods.starts, box.width * UNITS, full_stroke * UNITS
-    last_step = width
-    if len(starts) > box.width or len(starts) * len(drawn) > MAX_POINTS:
-        last_step = min(box.width // _COLUMN, MAX_COLUMNS // len(drawn) - 1)
-        stroke *= _THIN
+
+    periods: Periods
+    steps: Sequence[int]
+    last_step: int
+    width: int
+    has_means: bool
+
+    def draw_line(self, line: Line, height: int, stroke: float) -> str:
+        """Draw a metric that has a value in a lane of a height in px.
+
+        The line has a width of `stroke` px.  Faint points, or strokes where several values share
+        a column, are the values that the line does not reach.
+        """
+        periods, steps = present_only(line.values, self.periods, self.steps)
+        columns = build_columns(periods, steps)
+        lows, highs = extremes(line.present, columns)
+        least, greatest = min(lows), max(highs)
+        ends = [each.stop - 1 for each in columns.slices]
+        shown = [line.present[end] for end in ends]
+        around = ""
+        xs = [round(step * self.width / self.last_step) for step in columns.steps]
+        if self.has_means or lows is not highs:
+            tops, bottoms = (
+                heights(each, least, greatest, height * UNITS) for each in (highs, lows)
+            )
+            around = (
+                f'<path d="{range_path(xs, tops, bottoms)}" stroke-linecap="round"'
+                f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
+            )
+        if self.has_means:
+            shown = [mean_until(line.present, periods.starts, end) for end in ends]
+        ys = heights(shown, least, greatest, height * UNITS)
+        (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
+        return (
+            f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
+            f' stroke-linejoin="round">{around}{_draw_runs(columns, xs, ys, stroke)}'
+            f'<circle cx="{xs[-1]}" cy="{last}" r="{stroke * UNITS * _LAST:g}"'
+            f' fill="{line.color}" stroke="none"/></g>'
+        )
+
+
+def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> Plot:
+    """Place the periods of a chart of `count` lines in lanes of a width in px."""
+    starts = periods.starts
+    last_step = width * UNITS
+    if len(starts) > width or len(starts) * count > MAX_POINTS:
+        last_step = min(width // _COLUMN, MAX_POINTS // count - 1)
     steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
-    all_columns = build_columns(periods, steps)
-    x = {step: round(step * width / last_step) for step in all_columns.steps}
-    last_dot = f'r="{full_stroke * UNITS * _LAST:g}"'
-    parts = []
-    for line in drawn:
-        columns = all_columns
-        if len(line.present) < len(line.values):
-            columns = build_columns(*present_only(line.values, periods, steps))
-        xs = [x[step] for step in columns.steps]
-        parts.append(_draw_line(line, columns, xs, box.height * UNITS, stroke, last_dot))
-    return (
-        f'<g transform="translate({box.left} {box.top})scale({1 / UNITS:g})" fill="none"'
-        f' stroke-width="{stroke:g}" stroke-linejoin="round">{"".join(parts)}</g>'
-    )
+    return Plot(periods, steps, last_step, width * UNITS, has_means)
 
 
 def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
@@ -86,54 +117,40 @@ def heights(values: Iterable[float], least: float, greatest: float, height: int)
     return [round((greatest - value) / span * height) for value in values]
 
 
-def _draw_line(
-    line: Line, columns: Columns, xs: Sequence[int], height: int, stroke: float, last_dot: str
-) -> str:
-    """Draw a metric: its line, the isolated values, and its last value."""
-    lows, highs = extremes(line.present, columns)
-    least, greatest = min(lows), max(highs)
-    tops = bottoms = heights(highs, least, greatest, height)
-    if lows is not highs:
-        bottoms = heights(lows, least, greatest, height)
+def _draw_runs(columns: Columns, xs: Sequence[int], ys: Sequence[int], stroke: float) -> str:
+    """Draw a line through each run of columns, and a dot for a run of one."""
     strokes, dots = "", ""
     for start, stop in columns.runs:
-        if stop - start == 1 and tops[start] == bottoms[start]:
-            dots += f"M{xs[start]} {tops[start]}h0"  # round line ends draw it as a dot
+        if stop - start > 1:
+            strokes += line_path(xs[start:stop], ys[start:stop])
         else:
-            strokes += line_path(xs[start:stop], tops[start:stop], bottoms[start:stop])
+            dots += f"M{xs[start]} {ys[start]}h0"  # round line ends draw it as a dot
     if strokes:
-        strokes = f'<path d="{strokes}"{line.style.stroke(stroke)}/>'
+        strokes = f'<path d="{strokes}"/>'
     if dots:
-        width = f'stroke-width="{stroke * _DOT:g}"'
+        width = f'stroke-width="{stroke * UNITS * _DOT:g}"'
         dots = f'<path d="{dots}" {width} stroke-linecap="round"/>'
-    (last,) = heights(line.present[-1:], least, greatest, height)
-    color = line.style.color
-    return (
-        f'<g stroke="{color}">{strokes}{dots}'
-        f'<circle cx="{xs[-1]}" cy="{last}" {last_dot} fill="{color}" stroke="none"/></g>'
-    )
+    return strokes + dots
 
 
-def line_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
-    """Return path data of a line through columns from left to right.
+def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
+    """Return path data of a line; each step is relative, a plus sign separates two numbers."""
+    rises = zip(_steps(xs), _steps(ys), strict=True)
+    return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
 
-    Heights count downwards: the top of a column is at most its bottom.  The line leaves the first
-    column at the end that is nearer to the second.  Each step is relative to the one before.
+
+def range_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
+    """Return path data of a vertical stroke for each column; round ends draw an empty one as a dot.
+
+    Heights count downwards: the top of a column is at most its bottom.
     """
-    steps = [after - before for before, after in pairwise(xs)]
-    if tops == bottoms:
-        rises = (after - before for before, after in pairwise(tops))
-        moves = chain.from_iterable(zip(steps, rises, strict=True))
-        return f"M{xs[0]} {tops[0]}" + "l%d%+d" * len(steps) % tuple(moves)
-    start, y = tops[0], bottoms[0]
-    if steps and tops[1] + bottoms[1] < start + y:
-        start, y = y, start
-    numbers = [xs[0], start, y - start]
-    for step, top, bottom in zip(steps, tops[1:], bottoms[1:], strict=True):
-        if y + y <= top + bottom:
-            numbers += step, top - y, bottom - top
-            y = bottom
-        else:
-            numbers += step, bottom - y, top - bottom
-            y = top
-    return ("M%d %dv%d" + "l%d%+dv%d" * len(steps)) % tuple(numbers)
+    moves = zip(xs, tops, bottoms, strict=True)
+    parts, x, y = [], 0, 0
+    for column, top, bottom in moves:
+        parts.append(f"m{column - x}{top - y:+d}v{bottom - top}")
+        x, y = column, bottom
+    return "".join(parts)
+
+
+def _steps(places: Sequence[int]) -> list[int]:
+    return [after - before for before, after in pairwise(places)]

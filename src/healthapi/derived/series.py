@@ -14,8 +14,9 @@ from typing import Any, cast
 import attrs
 
 from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
-from healthapi.rows.records import DailyRow, PeriodRow, Rows
+from healthapi.rows.records import DailyRow, PeriodRow, Rows, cell_text
 from purewire.absent import ABSENT
+from purewire.html_table import MAX_ROWS, html_table
 
 __all__ = ["Series", "Value", "build_series", "select_metrics"]
 
@@ -54,8 +55,20 @@ class Series:
 
     def __repr__(self) -> str:
         keys = ", ".join(metric.key for metric in self.metrics)
+        return f"<Series {self.granularity} of {keys}: {self._extent}>"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the first points for notebooks."""
+        head = (self.dimension, *(metric.key for metric in self.metrics))
+        values = (map(cell_text, cells[:MAX_ROWS]) for cells in self.values)
+        rows = zip(self.labels[:MAX_ROWS], *values, strict=True)
+        caption = f"Series {self.granularity}: {self._extent}"
+        return html_table(caption, head, rows, more=max(0, len(self) - MAX_ROWS))
+
+    @property
+    def _extent(self) -> str:
         span = f", {self.labels[0]} to {self.labels[-1]}" if self.labels else ""
-        return f"<Series {self.granularity} of {keys}: {len(self)} points{span}>"
+        return f"{len(self)} points{span}"
 
 
 def select_metrics(

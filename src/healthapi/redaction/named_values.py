@@ -20,10 +20,10 @@ from typing import Final, Literal
 
 import attrs
 
+from healthapi.redaction.name_rules import NameRule
 from healthapi.redaction.names import (
     CONTENTS,
     LABELS,
-    NameRule,
     classify,
     classify_label,
     may_be_innocent,

@@ -2,7 +2,7 @@
 
 Source: health facts, sections 16 and 18.1; decisions on the snapshot and on privacy.
 
-`NAME_RULES` is the table, `classify` the matching function.  Names are compared by their words:
+`name_rules` has the table, `classify` is the matching function.  Names are compared by their words:
 `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and `fitbit%20access%20token` have the same, and so have
 `apiKey`, `apikey` and `a_p_i_key`.
 
@@ -11,7 +11,7 @@ Invariant *whole words*: a word that only contains a secret one (`secretion`, `s
 Invariant *fails closed*: an ambiguous word (`session`, `pin`, `cookie`) is a secret, unless a word
 of measurement is beside it (`session_minutes`).
 
-Contract: HA-PRIVACY-03, HA-PRIVACY-05.
+Contract: HA-PRIVACY-05.
 """
 
 import re
@@ -21,16 +21,15 @@ from typing import Final, Literal
 
 import attrs
 
+from healthapi.redaction.name_rules import EARNING, KEY_KINDS, NAME_RULES, NameRule, word_set
 from healthapi.redaction.normalize import needs_normalizing, normalize, plain_letters
 
 __all__ = [
     "CONTENTS",
     "LABELS",
-    "NAME_RULES",
     "ORDINARY",
     "PLACES",
     "Meaning",
-    "NameRule",
     "Role",
     "classify",
     "classify_label",
@@ -40,219 +39,42 @@ __all__ = [
     "may_contain_name",
 ]
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-def _phrases_of(text: str) -> tuple[str, ...]:
-    return tuple(text.split(", ")) if text else ()
-
-
-_MEASURING: Final = _words(
-    "activity amount average avg breathing calories clock count counter counts date distance"
-    " duration eaten enabled end ended exercise fail goal goals gym hours kind length level limit"
-    " log logs max mean meditation mindfulness min minutes ms num rate rating relax required run"
-    " running score sec seconds sleep start started steps summary swim therapy time total training"
-    " type walk week workout yoga zone zones"
-)
-"""Words of measurement: with one, a soft rule does not apply."""
-_COUNTING: Final = _words("count counts minutes hours seconds duration enabled")
-"""Words of counting: with one, a rule of contact data does not apply."""
-_EARNING: Final = _words("earned won spent collected redeemed reward rewards bonus game sugar food")
-"""Words beside `token` in games and rewards."""
-_HEALTH: Final = _words(
+_HEALTH: Final = word_set(
     "calories distance steps duration minutes hours pace workout exercise sport reps sets run swim"
     " walk yoga amount eaten sleep kcal"
 )
 """Words in the member names of workouts and foods."""
-PLACES: Final = _words(
+PLACES: Final = word_set(
     "beach gym home indoor indoors outdoor outdoors park pool road track trail treadmill"
     " left right wrist"
 )
 """Words of a `location` that is no address."""
 
 
-@attrs.frozen
-class NameRule:
-    """A rule that removes members by their name.
-
-    Attributes:
-        id: stable id, as in the documentation.
-        phrases: one or more whole words each; one that starts with `=` has to be the whole name.
-            Of secrets, one of 8 and more letters that is not `soft` also matches inside a word.
-        stems: parts of words; a blank is the start or the end of a word.
-        beside: words in the name with which the rule does not apply; beside a token all other words
-            must be of these.
-        soft: whether the phrases also occur in prose and in health data.
-
-    """
-
-    id: str
-    phrases: tuple[str, ...] = attrs.field(converter=_phrases_of)
-    stems: tuple[str, ...] = attrs.field(converter=_phrases_of, default="")
-    beside: frozenset[str] = frozenset()
-    soft: bool = False
-
-    @property
-    def is_secret(self) -> bool:
-        """True for a rule about secrets, False for one about identities."""
-        return self.id.startswith("name.")
-
-
-_KEY_KINDS: Final = _words(
-    "access account admin aes api app application auth cipher client consumer crypto decryption"
-    " deploy dsa ecdsa encrypt encryption gpg hmac integration license master partner pass pgp"
-    " private rsa secret server service session shared sign signature signing ssh storage"
-    " subscription webhook"
-)
-_CODE_KINDS: Final = _words(
-    "2fa access activation auth backup device invite login mfa onetime pairing recovery reset"
-    " security sms unlock user verification"
-)
-
-
-def _kinds(kinds: frozenset[str], *nouns: str) -> str:
-    return ", ".join(f"{kind} {noun}" for kind in sorted(kinds) for noun in nouns)
-
-
-NAME_RULES: Final = (
-    NameRule(
-        "name.password",
-        "password, passwords, pass phrase, pass code, pass codes, =pw, user pw, login pw, wifi pw,"
-        " seed phrase, recovery phrase, mnemonic, mot de passe, senha, heslo, haslo",
-        "passw, passphrase, passcode, pwd, kennwort, contrasena, wachtwoord, пароль, 密码, 密碼,"
-        " 口令, パスワード, 비밀번호",
-    ),
-    NameRule(
-        "name.token",
-        "token, tokens, tok, bearer, dpop, jws, jwe, jwts, =refresh",
-        "token, jwt, csrf, xsrf, токен, 令牌, トークン, 토큰",
-        beside=_EARNING,
-    ),
-    NameRule(
-        "name.expiry",
-        "=expires in, =expires in s, =expires in sec, =expires in seconds",
-    ),
-    NameRule(
-        "name.secret",
-        "secret, secrets, cred, creds, secret value, secret text, secret id, secret hash,"
-        " mfa seed, otp seed, totp seed",
-        "credential, secret , secrets , clientsecret, secretaccess, 密钥, 密鑰",
-    ),
-    NameRule(
-        "name.authorization",
-        "oauth, oidc, saml, authorization, authorisation, assertion, client assertion,"
-        " saml assertion, saml request, saml response",
-        "authorization, authorisation,  oauth1,  oauth2,  oauthtoken,  oauthverifier",
-    ),
-    NameRule(
-        "name.key",
-        f"{_kinds(_KEY_KINDS, 'key', 'keys')}, key chain, key ring, key store, key tab, psk",
-        "apikey, privatekey, secretkey, accesskey, signingkey, encryptionkey",
-    ),
-    NameRule(
-        "name.code",
-        f"{_kinds(_CODE_KINDS, 'code', 'codes')}, otp, totp, hotp, nonce, one time code,"
-        " one time pin, one time codes, code verifier, code challenge, security answer,"
-        " security question, verifier, magic link, login link, reset link",
-    ),
-    NameRule("name.cookie", "cookie, cookies, set cookie", "cookie ", _MEASURING, soft=True),
-    NameRule(
-        "name.session",
-        "session, sessions, session id, session data, session hash, sid, connect sid",
-        "sessionid, sessid",
-        _MEASURING | {"name", "title"},
-        soft=True,
-    ),
-    NameRule(
-        "name.pin", "pin, pin code, pin number, pin hash, user pin", "", _MEASURING, soft=True
-    ),
-    NameRule(
-        "name.sign-in",
-        "auth, authn, authz, auth code, auth cookie, auth data, auth hash, auth header, auth info,"
-        " authentication, authenticator, basic auth, http auth, user auth, x auth, aspx auth, pass,"
-        " sso, pat, =ticket, login ticket, service ticket",
-        "",
-        _MEASURING,
-        soft=True,
-    ),
-    NameRule("name.signature", "signature, hmac, =sig, x sig", "", _MEASURING, soft=True),
-    NameRule(
-        "identity.name",
-        "birth name, family name, first name, full name, given name, last name, legal name,"
-        " maiden name, middle name, real name, user name, sur name, about me",
-    ),
-    NameRule(
-        "identity.birth",
-        "=birth, birth day, birth date, birth year, birth month, date of birth, year of birth,"
-        " born, dob",
-        "birthday, birthdate, dateofbirth",
-    ),
-    NameRule(
-        "identity.email",
-        "email, emails, e mail, e mails, =mail, mail address, email address",
-        "email ",
-        _COUNTING,
-    ),
-    NameRule(
-        "identity.phone",
-        "phone, phones, telephone, phone number, phone numbers, mobile phone, mobile number,"
-        " cell number, =mobile, fax",
-        "phonenumber",
-        _COUNTING,
-    ),
-    NameRule(
-        "identity.device",
-        "=mac, mac addr, mac address, mac addresses, mac id, device mac, tracker mac,"
-        " bluetooth mac, ble mac, wifi mac, bluetooth address, hardware address, bssid, imei,"
-        " imsi, udid, idfa, serial number, serial no",
-        "macaddr",
-    ),
-    NameRule(
-        "identity.address",
-        "address, addresses, address line, street, city, zip, zip code, postal, postal code,"
-        " post code, latitude, longitude, geo location, current location, home location,"
-        " start lat, start lng, start lon, end lat, end lng, end lon, lat lng, lat lon,"
-        " =lat, =lng, =lon, =long, =location, =coordinates, =gps, =geo, =town",
-    ),
-    NameRule("identity.country", "country, country code, country name"),
-    NameRule(
-        "identity.account",
-        "encoded id, user id, user uuid, owner id, account id, member id",
-    ),
-    NameRule(
-        "identity.document",
-        "ssn, social security, passport, national id, tax id, iban, cvv, cvc, card number,"
-        " credit card, driver license, drivers license, driver licence, insurance number",
-    ),
-)
-"""All rules by which a name redacts its value; the first match counts."""
-
 _EXEMPT: Final = frozenset({"tokenscope", "tokenscopes"})
 """The list of granted scopes is published."""
-_NEUTRAL: Final = _KEY_KINDS | _words(
+_NEUTRAL: Final = KEY_KINDS | word_set(
     "a addr address confirm current data enter fitbit hash header http https id is key my name new"
     " number of old one proxy raw refresh scheme set text the time type value web x your"
 )
 """Words that may be beside a secret one in a label of several words."""
-_INNOCENT: Final = _words(
+_INNOCENT: Final = word_set(
     "auth authentication authenticator bearer cookie cookies pass pat pin secret secrets session"
     " sessions signature sso ticket token tokens"
 )
 """Words of prose that need not be about a secret."""
-_ARTICLES: Final = _words("a my new old one the your")
+_ARTICLES: Final = word_set("a my new old one the your")
 
-_PICTURES: Final = _words(
+_PICTURES: Final = word_set(
     "avatar avatars gravatar photo photos picture pictures portrait profileimage userimage"
 )
-_REGIONS: Final = _words("state province region county")
-LABELS: Final = _words(
+_REGIONS: Final = word_set("state province region county")
+LABELS: Final = word_set(
     "attr attribute column columns field fieldname fields header headername headers id k key keys"
     " kind label labels n name names option param parameter paramname property title type var"
     " variable"
 )
-CONTENTS: Final = _words(
+CONTENTS: Final = word_set(
     "answer content contents data default input payload raw row rows string text v val value values"
 )
 _CONTENT_ENDS: Final = ("value", "values")
@@ -388,7 +210,7 @@ _cached: Final = lru_cache(maxsize=4096)(_classified)
 
 def _is_allowed(rule: NameRule, words: list[str]) -> bool:
     """Check whether words in a name exclude a rule; for a token, all other words have to."""
-    if rule.beside is not _EARNING:
+    if rule.beside is not EARNING:
         return not rule.beside.isdisjoint(words)
     others = set(words) - {"token", "tokens"}
     return bool(others) and rule.beside.issuperset(others)
@@ -454,7 +276,7 @@ def _any_of(texts: set[str]) -> re.Pattern[bytes]:
 
 
 _REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _RULE_STEMS)}
-_SCHEMES: Final = _words("basic digest negotiate ntlm hawk ssws sha")
+_SCHEMES: Final = word_set("basic digest negotiate ntlm hawk ssws sha")
 """Words in the names of authentication schemes, that redact no member."""
 _IN_TEXTS: Final = _any_of(_REDACTING | _SCHEMES)
 _IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS, "val"})

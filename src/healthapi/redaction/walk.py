@@ -22,11 +22,11 @@ from typing import Any, Final
 
 import attrs
 
+from healthapi.redaction.name_rules import NameRule
 from healthapi.redaction.named_values import is_food
 from healthapi.redaction.names import (
     PLACES,
     Meaning,
-    NameRule,
     Role,
     classify,
     classify_label,
@@ -134,7 +134,7 @@ class _Name:
     is_secret: bool = False
 
 
-_UNSEARCHED: Final = _Name(Meaning(NameRule("name.unsearched", "")))
+_UNSEARCHED: Final = _Name(Meaning(NameRule("name.unsearched", ())))
 """A name beyond the limit of what is searched."""
 
 

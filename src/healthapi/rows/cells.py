@@ -14,6 +14,7 @@ Contract: HA-HTTP-20, HA-CELL-06 to 13.
 
 import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
 import msgspec
@@ -48,11 +49,15 @@ _BOOLEANS: Final = {
 _COMPUTED_DIGITS: Final = 9
 """Decimals that are kept of a product or a sum; the rest is floating-point rounding error."""
 
-_RANGE: Final = msgspec.Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)
-"""Excludes infinities as well."""
+_LARGEST: Final = Decimal(LARGEST_NUMBER)
 _PLAIN_CHARACTERS: Final = b"0123456789.,"
-_INTEGERS: Final = msgspec.json.Decoder(list[Annotated[int, _RANGE] | None])
-_DECIMALS: Final = msgspec.json.Decoder(list[Annotated[float, _RANGE] | None])
+_INTEGERS: Final = msgspec.json.Decoder(
+    list[Annotated[int, msgspec.Meta(le=LARGEST_NUMBER)] | None]
+)
+_DECIMALS: Final = msgspec.json.Decoder(
+    list[Annotated[float, msgspec.Meta(lt=LARGEST_NUMBER)] | None]
+)
+"""Excludes infinities, and the largest number itself, to which larger texts are rounded."""
 
 
 class Unreadable(Exception):
@@ -85,6 +90,8 @@ def decimal(text: str, factor: float = 1.0, *, not_measured: float | None = None
     value = float(trimmed)
     if value == not_measured:
         return None
+    if factor == 1 and abs(value) == LARGEST_NUMBER and Decimal(trimmed).copy_abs() > _LARGEST:
+        raise Unreadable("number.range")  # rounded to the largest number, by `float`
     return checked_number(value if factor == 1 else value * factor, exact=factor == 1)
 
 

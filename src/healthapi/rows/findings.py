@@ -16,6 +16,7 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.limits import FINDINGS_LISTED
+from purewire.html_table import MAX_ROWS, html_table
 
 __all__ = ["NO_FINDINGS", "CellFinding", "FindingLog", "Findings", "RowRule"]
 
@@ -89,6 +90,17 @@ class Findings:
     total: int = 0
     rejected_rows: int = 0
     unreadable_cells: int = 0
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the first findings for notebooks."""
+        caption = (
+            f"Findings: {self.total}, rows rejected: {self.rejected_rows}, "
+            f"cells unreadable: {self.unreadable_cells}"
+        )
+        shown = self.listed[:MAX_ROWS]
+        rows = ((f"{each.file}:{each.line}", each.column or "", each.message) for each in shown)
+        more = max(0, self.total - len(shown))
+        return html_table(caption, ("line", "column", "message"), rows, more=more)
 
 
 NO_FINDINGS = Findings()

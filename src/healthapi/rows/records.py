@@ -21,6 +21,7 @@ from typing import Any, Final, Generic, TypeVar, cast, overload
 import attrs
 
 from purewire.absent import ABSENT, Absent
+from purewire.html_table import MAX_ROWS, html_table
 
 __all__ = [
     "ActivityRow",
@@ -33,6 +34,7 @@ __all__ = [
     "Rows",
     "SleepLog",
     "SleepRow",
+    "cell_text",
     "find_numbers",
     "paired_numbers",
 ]
@@ -298,9 +300,35 @@ class Rows(Sequence[R], Generic[R]):
         return hash((self._row, tuple(self._columns.values())))
 
     def __repr__(self) -> str:
+        return f"<{self._summary}>"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the first rows for notebooks; all text is escaped.
+
+        A cell is empty where nothing was measured; members without a value in any row are left out.
+        """
+        label, *others = self._columns.items()
+        shown = dict([label, *((name, cells) for name, cells in others if any(map(_has, cells)))])
+        columns = (map(cell_text, cells[:MAX_ROWS]) for cells in shown.values())
+        rows = zip(*columns, strict=True)
+        return html_table(self._summary, shown, rows, more=max(0, len(self) - MAX_ROWS))
+
+    @property
+    def _summary(self) -> str:
         if not self:
-            return f"<Rows of {self.key}: none>"
-        return f"<Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}>"
+            return f"Rows of {self.key}: none"
+        return f"Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}"
+
+
+def _has(cell: Cell) -> bool:
+    return cell is not None and cell is not ABSENT
+
+
+def cell_text(cell: Cell) -> str:
+    """Return a cell as text for people; empty if nothing was measured."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return str(cell) if _has(cell) else ""
 
 
 @attrs.frozen(eq=False)

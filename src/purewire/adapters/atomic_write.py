@@ -8,12 +8,13 @@ Invariant *on disk when done*: the bytes are synced before the new file replaces
 
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-__all__ = ["PRIVATE", "replace"]
+__all__ = ["PRIVATE", "replace", "replace_all"]
 
 PRIVATE: Final = 0o600
 """The mode of a file that only its owner can read."""
@@ -34,17 +35,35 @@ def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -
         OSError: the file cannot be written; the old one is unchanged.
 
     """
-    new = path.with_name(f".{path.name[:200]}.{token_hex(6)}.new")
-    descriptor = os.open(new, _FLAGS, created)
+    replace_all({path: data}, created=created, mode=mode)
+
+
+def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None = None) -> None:
+    """Write several files, and replace existing ones, as `replace` does.
+
+    All files are written and synced before the first one is replaced, so that only a process that
+    is killed between two renames leaves some files old and others new.
+
+    Raises:
+        OSError: a file cannot be written; all are unchanged unless a rename fails.
+
+    """
+    staged: list[tuple[Path, Path]] = []
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        if mode is not None:
-            new.chmod(stat.S_IMODE(mode))
-        new.replace(path)
+        for path, data in files.items():
+            new = path.with_name(f".{path.name[:200]}.{token_hex(6)}.new")
+            descriptor = os.open(new, _FLAGS, created)
+            staged.append((new, path))
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(descriptor)
+            if mode is not None:
+                new.chmod(stat.S_IMODE(mode))
+        for new, path in staged:
+            new.replace(path)
     except BaseException:
-        with suppress(OSError):  # the first error is the one to report
-            new.unlink()
+        for new, _ in staged:
+            with suppress(OSError):  # the first error is the one to report
+                new.unlink()
         raise

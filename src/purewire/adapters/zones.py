@@ -15,7 +15,7 @@ from dateutil import tz
 
 from purewire.instants import SECOND_MS
 
-__all__ = ["days_in", "find_zone", "local_text", "zone_of"]
+__all__ = ["days_in", "find_zone", "local_text", "offsets_in", "zone_of"]
 
 # Also excludes other files beside the zones: `localtime`, `posixrules`, `zone.tab`, `right/UTC`.
 _NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]{0,30}(?:/[A-Z][A-Za-z0-9_+-]{0,30}){0,2}")
@@ -69,27 +69,43 @@ def days_in(zone: str) -> Callable[[int], str]:
         LookupError: the zone is unknown.
 
     """
-    found = find_zone(zone)
-    if found is None:
-        raise LookupError("unknown time zone")
-
-    @lru_cache(maxsize=_CACHED_DAYS)
-    def offset_of(day: int) -> int | None:
-        """Return the offset of a whole day of UTC; None if it changes on that day."""
-        offsets = {_offset(found, day * _DAY_SECONDS + second) for second in _PROBES}
-        return offsets.pop() if len(offsets) == 1 else None
+    offset_of = offsets_in(zone)
 
     @lru_cache(maxsize=_CACHED_DAYS)
     def text_of(day: int) -> str:
         return date.fromordinal(_FIRST_DAY + day).isoformat()
 
-    def day_of(seconds: int) -> str:
-        offset = offset_of(seconds // _DAY_SECONDS)
-        if offset is None:
-            offset = _offset(found, seconds)
-        return text_of((seconds + offset) // _DAY_SECONDS)
+    return lambda seconds: text_of((seconds + offset_of(seconds)) // _DAY_SECONDS)
 
-    return day_of
+
+def offsets_in(zone: str) -> Callable[[int], int]:
+    """Return a function from seconds since the epoch to the offset of a zone, in seconds.
+
+    The offset of a day is looked up once.  The function raises OverflowError for times outside the
+    years 0001 to 9999.
+
+    Args:
+        zone: IANA name, such as `Europe/Berlin`.
+
+    Raises:
+        LookupError: the zone is unknown.
+
+    """
+    found = find_zone(zone)
+    if found is None:
+        raise LookupError("unknown time zone")
+
+    @lru_cache(maxsize=_CACHED_DAYS)
+    def offset_of_day(day: int) -> int | None:
+        """Return the offset of a whole day of UTC; None if it changes on that day."""
+        offsets = {_offset(found, day * _DAY_SECONDS + second) for second in _PROBES}
+        return offsets.pop() if len(offsets) == 1 else None
+
+    def offset_of(seconds: int) -> int:
+        offset = offset_of_day(seconds // _DAY_SECONDS)
+        return _offset(found, seconds) if offset is None else offset
+
+    return offset_of
 
 
 def _local(zone: tzinfo, seconds: int) -> datetime:

@@ -19,7 +19,8 @@ from purewire.conformance.results import (
 )
 from purewire.instants import format_instant
 from purewire.json import codec
-from purewire.svg.badge import GREEN, GREY, RED, draw_badge
+from purewire.svg.badge import draw_badge
+from purewire.svg.palette import GREEN, GREY, RED
 from purewire.text import printable_xml
 
 __all__ = [

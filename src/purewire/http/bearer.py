@@ -5,8 +5,6 @@ repr, a log, a traceback with locals or a pickle cannot leak the text.
 Invariant *constant time*: the time of a comparison does not depend on where two values differ.
 """
 
-import hmac
-from hashlib import sha256
 from typing import Final, NoReturn, Self, final
 
 __all__ = ["Secret"]
@@ -37,7 +35,7 @@ class Secret:
         # An unpaired surrogate (undecodable environment) has no UTF-8, and the error of a strict
         # encoder would contain the text.
         octets = text.encode("utf-8", "surrogatepass")
-        self._expected = sha256(_SCHEME + octets).digest()
+        self._expected = _digest(_SCHEME + octets)
         self.text_length = len(text)
         self.has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
 
@@ -49,12 +47,12 @@ class Secret:
         """
         if len(lines) != 1 or self.text_length == 0:
             return False
-        return hmac.compare_digest(sha256(lines[0]).digest(), self._expected)
+        return _are_equal(_digest(lines[0]), self._expected)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Secret):
             return NotImplemented
-        return hmac.compare_digest(self._expected, other._expected)
+        return _are_equal(self._expected, other._expected)
 
     def __hash__(self) -> int:
         return hash(Secret)  # the same for all secrets: a hash of the text could leak it
@@ -79,3 +77,19 @@ class Secret:
 
     def __getstate__(self) -> NoReturn:
         self.__reduce__()
+
+
+# Both modules load OpenSSL, which takes long: they are imported with the first secret.
+
+
+def _digest(octets: bytes) -> bytes:
+    from hashlib import sha256  # noqa: PLC0415
+
+    return sha256(octets).digest()
+
+
+def _are_equal(one: bytes, other: bytes) -> bool:
+    """Compare two digests in constant time."""
+    from hmac import compare_digest  # noqa: PLC0415
+
+    return compare_digest(one, other)

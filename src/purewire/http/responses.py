@@ -6,7 +6,6 @@ Invariant *no body where HTTP has none*: responses to HEAD, and 204 and 304, hav
 Invariant *legal headers*: a validator that is not a legal header value is omitted.
 """
 
-from hashlib import blake2b
 from typing import Final
 
 from purewire.http.assets import Asset, Unmodified
@@ -85,6 +84,8 @@ def conditional_response(
 
 def etag_of(body: bytes) -> str:
     """Return the strong entity tag of a body: a digest of its bytes, in quotes."""
+    from hashlib import blake2b  # noqa: PLC0415 - loads OpenSSL, which takes long
+
     return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
 
 

@@ -1,4 +1,4 @@
-"""Choose the ticks of a time axis: round times of day, or round dates.
+"""Choose the ticks of an axis: round times of day, round dates, or round numbers.
 
 Invariant *round ticks*: ticks are whole multiples of a round step, counted from midnight (UTC), or
 every day, every Monday, or the first days of every so many months or years, counted from January
@@ -9,30 +9,38 @@ Invariant *finest that fits*: the step is the finest that leaves each label its 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import partial
+from math import floor, log10
 from typing import Final
 
 import attrs
 
 from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.svg.labels import format_time
+from purewire.svg.labels import format_day, format_month, format_number, format_time
 from purewire.svg.text import text_width
 
-__all__ = ["Tick", "TickChoice", "date_ticks", "finest_ticks", "time_ticks"]
+__all__ = [
+    "Level",
+    "Tick",
+    "TickChoice",
+    "date_ticks",
+    "finest_ticks",
+    "time_ticks",
+    "value_levels",
+]
 
 _STEPS_MS: Final = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500),
     *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 2, 3, 5, 15)),
 )
+_ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
+_LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
 _STEPS_DAYS: Final = (1, 7)  # ordinal 1 was a Monday
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
     *(1, 3, 6),
     *(_YEAR * years for years in (1, 2, 5, 10, 20, 50, 100, 500, 2000)),
 )
-_DAY_LABEL: Final = slice(len("YYYY-"), None)
-_MONTH_LABEL: Final = slice(len("YYYY-MM"))
-_YEAR_LABEL: Final = slice(len("YYYY"))
 
 
 @attrs.frozen
@@ -41,6 +49,14 @@ class Tick:
 
     value: int
     label: str
+
+
+@attrs.frozen
+class Level:
+    """A height of an axis of numbers, from 0 at its upper end to 1; its label may be empty."""
+
+    share: float
+    label: str = ""
 
 
 TickChoice = tuple[range, Callable[[int], Tick]]
@@ -53,18 +69,19 @@ def finest_ticks(
     """Build the ticks of the first choice whose labels have space; none where none has.
 
     Args:
-        choices: from fine to coarse; the labels of one choice are equally wide.
+        choices: from fine to coarse.
         length: of the axis, px.
         font_size: of the labels, px.
         spacing: distance of two labels, px.
 
     """
     for multiples, build_tick in choices:
-        if not multiples:
-            return []
-        label_width = text_width(build_tick(multiples[0]).label, font_size)
-        if len(multiples) * (label_width + spacing) <= length:
-            return list(map(build_tick, multiples))
+        if len(multiples) * spacing > length:  # which bounds the number of labels to measure
+            continue
+        ticks = list(map(build_tick, multiples))
+        widest = max((text_width(tick.label, font_size) for tick in ticks), default=0.0)
+        if len(ticks) * (widest + spacing) <= length:
+            return ticks
     return []
 
 
@@ -81,21 +98,24 @@ def _time_tick(step_ms: int, instant: int) -> Tick:
 def date_ticks(first: int, last: int, *, daily: bool) -> Iterator[TickChoice]:
     """Yield days between two days (ordinals, both excluded).
 
-    A day is labelled `01-31`, the first of a month `2026-01`, of a year `2026`.  Days and Mondays
-    are among the choices where `daily` only.
+    A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days and Mondays are
+    among the choices where `daily` only.
     """
     for step in _STEPS_DAYS if daily else ():
         days = range(first + 1 + -first % step, last, step)
-        yield days, partial(_date_tick, date.fromordinal, _DAY_LABEL)
+        yield days, _day_tick
     start, stop = _month_number(first) + 1, _month_number(last - 1) + 1
     for step in _STEPS_MONTHS:
-        label = _MONTH_LABEL if step < _YEAR else _YEAR_LABEL
-        yield range(start + -start % step, stop, step), partial(_date_tick, _first_day, label)
+        yield range(start + -start % step, stop, step), _month_tick
 
 
-def _date_tick(to_day: Callable[[int], date], label: slice, number: int) -> Tick:
-    day = to_day(number)
-    return Tick(day.toordinal(), day.isoformat()[label])
+def _day_tick(ordinal: int) -> Tick:
+    return Tick(ordinal, format_day(date.fromordinal(ordinal).isoformat(), has_year=False))
+
+
+def _month_tick(month: int) -> Tick:
+    first = date(month // _YEAR, month % _YEAR + 1, 1)
+    return Tick(first.toordinal(), format_month(first.isoformat()))
 
 
 def _month_number(ordinal: int) -> int:
@@ -104,5 +124,28 @@ def _month_number(ordinal: int) -> int:
     return day.year * _YEAR + day.month - 1
 
 
-def _first_day(month: int) -> date:
-    return date(month // _YEAR, month % _YEAR + 1, 1)
+def value_levels(least: float, greatest: float) -> list[Level]:
+    """Choose five levels of an axis from the least to the greatest of some numbers.
+
+    The first is the greatest number, the last the least.  The others are consecutive multiples of a
+    round step of an eighth to a quarter of the span, an eighth of it or more from both ends.  Where
+    the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
+    has the number.
+    """
+    span = greatest - least
+    levels = [Level(share) for share in (0, 0.25, 0.5, 0.75, 1)]
+    if not span:
+        levels[2] = Level(0.5, format_number(least))
+        return levels
+    levels[0], levels[4] = Level(0, format_number(greatest)), Level(1, format_number(least))
+    if span >= _LEAST_SPAN:
+        exponent = floor(log10(span / 4)) - 1
+        factor = max(each for each in _ROUND if each * 10.0**exponent <= span / 4)
+        step = factor * 10.0**exponent
+        decimals = max(0, -exponent - (factor % 10 == 0))
+        middle = round((least + span / 2) / step)
+        for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
+            value = multiple * step
+            text = str(round(value, decimals) if decimals else round(value))
+            levels[number] = Level((greatest - value) / span, text)
+    return levels

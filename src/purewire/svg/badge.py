@@ -12,30 +12,25 @@ Invariant *deterministic*: the image depends only on the arguments.
 from math import ceil
 from typing import Final
 
-from purewire.svg.image import FONTS
+from purewire.svg.image import FONTS, RADIUS, SMALL
 from purewire.svg.text import fit, text_width, xml_text
 
-__all__ = ["FONT_SIZE", "GREEN", "GREY", "HEIGHT", "MAX_HALF_WIDTH", "PADDING", "RED", "draw_badge"]
+__all__ = ["FONT_SIZE", "HEIGHT", "MAX_HALF_WIDTH", "PADDING", "draw_badge"]
 
 HEIGHT: Final = 20
 """Height of the image, px."""
-FONT_SIZE: Final = 11
+FONT_SIZE: Final = SMALL.text
 """Font size, px."""
 PADDING: Final = 6
 """Space on each side of the text of a half, px."""
 MAX_HALF_WIDTH: Final = 900
 """Widest half, px: 64 emoji, the widest realistic text, need 889."""
 
-GREEN: Final = "#2e7d32"  # white on it has a contrast of 5.1 to 1, on the others more
-GREY: Final = "#6a6a6a"
-RED: Final = "#b3261e"
-
-_BASELINE: Final = 14
-_LABEL_FILL: Final = "#444"
+_LABEL_FILL: Final = "#3c4043"
 
 
 def draw_badge(label: str, text: str, fill: str) -> bytes:
-    """Draw `label` on the left and `text` on the right, the latter on a colour.
+    """Draw `label` on the left and `text` on the right, the latter on a colour of `palette`.
 
     Any text is safe.  Both are shortened where they would need more than `MAX_HALF_WIDTH`.
 
@@ -47,13 +42,16 @@ def draw_badge(label: str, text: str, fill: str) -> bytes:
     max_width = MAX_HALF_WIDTH - 2 * PADDING
     label, text = (fit(each, FONT_SIZE, max_width) for each in (label, text))
     left, right = (ceil(text_width(each, FONT_SIZE)) + 2 * PADDING for each in (label, text))
-    total = left + right
+    total, sides = left + right, HEIGHT - 2 * RADIUS
+    corners = f"a{RADIUS} {RADIUS} 0 0"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{HEIGHT}"'
         f' viewBox="0 0 {total} {HEIGHT}" role="img" aria-label="{name}"><title>{name}</title>'
         # two boxes with round outer corners
-        f'<path fill="{_LABEL_FILL}" d="M{left} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{left}z"/>'
-        f'<path fill="{fill}" d="M{left} 0H{total - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{left}z"/>'
+        f'<path fill="{_LABEL_FILL}" d="M{left} 0H{RADIUS}{corners} 0-{RADIUS} {RADIUS}'
+        f'v{sides}{corners} 0 {RADIUS} {RADIUS}H{left}z"/>'
+        f'<path fill="{fill}" d="M{left} 0H{total - RADIUS}{corners} 1 {RADIUS} {RADIUS}'
+        f'v{sides}{corners} 1-{RADIUS} {RADIUS}H{left}z"/>'
         f'<g fill="#fff" font-family="{FONTS}" font-size="{FONT_SIZE}" text-anchor="middle"'
         ' text-rendering="geometricPrecision">'
         f"{_half_text(label, 0, left)}{_half_text(text, left, right)}</g></svg>"
@@ -63,5 +61,5 @@ def draw_badge(label: str, text: str, fill: str) -> bytes:
 def _half_text(text: str, start: int, width: int) -> str:
     return (
         f'<svg x="{start}" width="{width}" height="{HEIGHT}" overflow="hidden">'
-        f'<text x="{width / 2:g}" y="{_BASELINE}">{xml_text(text)}</text></svg>'
+        f'<text x="{width / 2:g}" y="{SMALL.base_line(0, HEIGHT):g}">{xml_text(text)}</text></svg>'
     )

@@ -8,7 +8,6 @@ constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
 """
 
 from collections.abc import Iterable
-from hashlib import blake2s
 from typing import Final
 
 import attrs
@@ -17,14 +16,31 @@ from purewire.svg.labels import Label, write_labels
 from purewire.svg.palette import Paper
 from purewire.svg.text import fit, truncate, xml_text
 
-__all__ = ["FONTS", "MAX_TITLE_LENGTH", "Box", "Frame", "Picture", "Style"]
+__all__ = [
+    "CELL_RADIUS",
+    "FONTS",
+    "LARGE",
+    "MAX_TITLE_LENGTH",
+    "MEDIUM",
+    "RADIUS",
+    "SMALL",
+    "Box",
+    "Frame",
+    "Picture",
+    "Style",
+]
 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `purewire.svg.text` estimates its width."""
 MAX_TITLE_LENGTH: Final = 120
 """Code points of a title; a longer one is cut."""
 
-_HALF_CAPITAL: Final = 0.36  # half the height of a capital letter, in font sizes
+RADIUS: Final = 3
+"""Radius of the corners of bars and badges, px."""
+CELL_RADIUS: Final = 2
+"""Radius of the corners of small squares, px."""
+
+_CAPITAL: Final = 0.72  # height of a capital letter or a digit, in font sizes
 
 
 @attrs.frozen(repr=False)
@@ -59,9 +75,20 @@ class Style:
     sample: int
     gap: int
 
+    @property
+    def capital(self) -> float:
+        """Height of a capital letter or a digit, px."""
+        return self.text * _CAPITAL
+
     def base_line(self, top: float, height: float) -> float:
         """Return the base line of text in the middle of a box, px."""
-        return top + height / 2 + self.text * _HALF_CAPITAL
+        return top + (height + self.capital) / 2
+
+
+SMALL: Final = Style(title=14, text=11, row=15, sample=11, gap=5)
+MEDIUM: Final = Style(title=16, text=12, row=18, sample=12, gap=6)
+LARGE: Final = Style(title=24, text=17, row=26, sample=17, gap=9)
+"""The sizes of the text of all pictures; that of a badge is `SMALL`."""
 
 
 @attrs.frozen
@@ -138,6 +165,8 @@ class Frame:
             content: SVG elements.
 
         """
+        from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
+
         size = f'width="{self.width}" height="{height}"'
         name, about = f"{xml_text(_short(title))}</title>", f"{xml_text(description)}</desc>"
         # An id must be unique in the page around the image, unless the texts are equal.

@@ -9,11 +9,14 @@ from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.svg.text import text_width, truncate, xml_text
 
 __all__ = [
+    "MONTHS",
     "Anchor",
     "Label",
     "centered_label",
     "format_date_range",
+    "format_day",
     "format_duration",
+    "format_month",
     "format_number",
     "format_time",
     "format_time_range",
@@ -21,10 +24,16 @@ __all__ = [
     "place_labels",
     "plural",
     "shorten",
+    "wrap",
     "write_labels",
 ]
 
 Anchor = Literal["start", "middle", "end"]
+
+MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 _ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # in text widths
 _SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
@@ -66,6 +75,18 @@ def format_duration(length_ms: int) -> str:
     return " ".join(f"{number} {unit}" for number, unit in pairs if number)
 
 
+def format_day(day: str, *, has_year: bool = True) -> str:
+    """Write a day, YYYY-MM-DD: `9 Jan 2026`, `9 Jan`."""
+    year, month, number = day.split("-")
+    return f"{int(number)} {MONTHS[int(month) - 1][:3]}{f' {year}' if has_year else ''}"
+
+
+def format_month(day: str) -> str:
+    """Write the month of a day, YYYY-MM-DD, on an axis: `Feb`; January as the year: `2026`."""
+    year, month, _ = day.split("-")
+    return year if month == "01" else MONTHS[int(month) - 1][:3]
+
+
 def format_time(instant: int, step_ms: int) -> str:
     """Write a time of day (UTC) with the precision that multiples of a step need."""
     time = format_instant(instant)[_TIME]
@@ -78,9 +99,9 @@ def format_time_within(instant: int, length_ms: int) -> str:
 
 
 def format_date_range(start: int, end: int) -> str:
-    """Write dates and times: `2026-01-01, 12:00:00 to 12:15:00 UTC`."""
+    """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
     first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    day, end_day = (format_instant(instant)[_DATE] for instant in (start, end))
+    day, end_day = (format_day(format_instant(instant)[_DATE]) for instant in (start, end))
     return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
 
 
@@ -128,6 +149,18 @@ def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> l
             taken.append((left, right))
             placed.append(label)
     return placed
+
+
+def wrap(parts: Iterable[str], font_size: float, max_width: float) -> list[str]:
+    """Join parts by commas to lines of at most a width; a longer part stays whole."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}, {part}" if lines else part
+        if lines and text_width(longer, font_size) <= max_width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
 
 
 def write_labels(labels: Iterable[Label], y: float) -> str:

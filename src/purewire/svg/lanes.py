@@ -1,6 +1,7 @@
 """Draw lanes one below the other, with their names, on a common axis.
 
 Invariant *labels apart*: no two labels of the axis touch, and none touches a label placed before.
+Invariant *inside its column*: the text beside a lane is cut where it would reach into the lane.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,7 @@ from purewire.svg.axis import Tick
 from purewire.svg.image import Frame
 from purewire.svg.labels import Label, centered_label, place_labels, write_labels
 from purewire.svg.scale import Scale
-from purewire.svg.text import xml_text
+from purewire.svg.text import fit, text_width, xml_text
 
 __all__ = ["AXIS_PADDING", "AXIS_SPACING", "NO_DATA", "Lane", "Layout", "draw_axis", "draw_lanes"]
 
@@ -57,9 +58,10 @@ class Lane:
     """A lane.
 
     Attributes:
-        name: its name.
+        name: its name; cut where space is short.
         draw: draws its content from a y on; None for a lane without content.
-        note: text beside the name.
+        note: text below the name or, where the lane is too low, beside it; cut only where it has
+            no space without any name.
         has_numbers: whether there is a row of numbers above the content.
 
     """
@@ -73,20 +75,19 @@ class Lane:
 def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, int]:
     """Draw lanes one below the other; return them with the y at which they end."""
     scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
-    middle = layout.bar // 2 + frame.style.text // 3  # of a bar, for the base line of a text
     parts, rules, y = [], "", top
     for lane in drawn:
-        name_y = y + row - 4
+        name_top, name_height = y, row
         if not layout.has_names_beside:
             y += row
         if lane.has_numbers:
             y += row
-        elif layout.has_names_beside:
-            name_y = y + middle
-        parts.append(_lane_name(lane, name_y, layout))
+        if layout.has_names_beside:
+            name_height = y + layout.bar - name_top
+        parts.append(_lane_name(lane, name_top, name_height, layout))
         if lane.draw is None:
             no_data = Label(NO_DATA, scale.start + 3)
-            base = y - 3 if lane.has_numbers else y + middle
+            base = y - 3 if lane.has_numbers else frame.style.base_line(y, layout.bar)
             parts.append(frame.text(write_labels([no_data], base)))
         else:
             parts.append(lane.draw(y))
@@ -97,14 +98,22 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, in
     return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
 
 
-def _lane_name(lane: Lane, y: int, layout: Layout) -> str:
-    frame, note = layout.frame, ""
-    if lane.note:
-        below = f'x="{frame.left}" dy="{frame.style.row}"'
-        place = below if layout.has_names_beside else 'dx="6"'
-        note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(lane.note)}</tspan>'
-    place = f'x="{frame.left}" y="{y}"'
-    return f'<text {place} fill="{frame.paper.title}">{xml_text(lane.name)}{note}</text>'
+def _lane_name(lane: Lane, top: int, height: int, layout: Layout) -> str:
+    """Write name and note in the middle of a height, the note below the name where both fit."""
+    frame, style = layout.frame, layout.frame.style
+    end = layout.scale.start if layout.has_names_beside else layout.scale.end
+    room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
+    y, note, place = style.base_line(top, height), fit(lane.note, style.text, room), ""
+    if note and height >= 2 * style.row:
+        y -= style.row / 2
+        place = f'x="{frame.left}" dy="{style.row}"'
+    elif note:
+        room -= text_width(note, style.text) + style.gap
+        place = f'dx="{style.gap}"'
+    name = xml_text(fit(lane.name, style.text, room))
+    if note:
+        note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(note)}</tspan>'
+    return f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>'
 
 
 def draw_axis(
@@ -126,4 +135,5 @@ def draw_axis(
     places = layout.scale.places(tick.value for tick in ticks)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     texts = write_labels(placed, bottom + AXIS_SPACING + font_size)
-    return f'<path {frame.paper.rule} d="{lines}"/>{frame.text(texts)}'
+    rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
+    return f"{rules}{frame.text(texts)}"

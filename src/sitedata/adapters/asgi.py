@@ -2,8 +2,9 @@
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import Clock
-from sitedata.adapters.binding import SourceArgument, bind_source
+from sitedata.adapters.binding import SourceArgument, bind_page, bind_source
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.service import Service
 
@@ -16,6 +17,7 @@ def create_app(
     max_age_seconds: int = MAX_AGE_SECONDS,
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
+    page: PageSettings | None = None,
 ) -> Application:
     """Return the application.
 
@@ -26,10 +28,11 @@ def create_app(
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
+        page: what the practice page shows of its owner; with it, `/` is the page, beside the file.
 
     Raises:
         ValueError: a number of seconds is negative.
 
     """
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
-    return Application(service, source=bind_source(source), clock=clock)
+    return Application(bind_page(service, page), source=bind_source(source), clock=clock)

@@ -1,17 +1,19 @@
-"""Convert the `source` argument of both `create_app` functions to a source."""
+"""Convert arguments of both `create_app` functions: `source` to a source, `page` to a handler."""
 
 import os
 from typing import Literal
 
 import attrs
 
-from purewire.exchange.effects import AsyncSource, Source
+from purewire.adapters.pages.settings import PageSettings
+from purewire.exchange.effects import AsyncSource, Handler, Source
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.files import SnapshotFile
+from sitedata.adapters.site.handler import with_page
 from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
 
-__all__ = ["SourceArgument", "SourceBinding", "bind_source"]
+__all__ = ["SourceArgument", "SourceBinding", "bind_page", "bind_source"]
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding
@@ -35,3 +37,8 @@ def bind_source(source: SourceArgument) -> SourceBinding:
     if isinstance(source, Published):
         return _FixedSource(source)
     return SnapshotFile(source) if isinstance(source, str | os.PathLike) else source
+
+
+def bind_page(service: Handler, page: PageSettings | None) -> Handler:
+    """Return the handler of the service, with the practice page if there are settings."""
+    return service if page is None else with_page(service, page)

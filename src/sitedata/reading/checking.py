@@ -9,10 +9,13 @@ raises TypeError.
 Contract: SD-FILE-05, SD-JSON-11, SD-PUBLISH-08, SD-PUBLISH-10.
 """
 
+from itertools import islice
+
 import attrs
 
 from purewire.bytes_like import is_octets
 from purewire.findings import Finding
+from purewire.html_table import MAX_ROWS, html_table
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.reading.decoder import parse, read
@@ -44,6 +47,17 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report: {len(self.errors)} errors, {len(self.warnings)} warnings>"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the findings for notebooks; all text is escaped."""
+        levels = ["error"] * len(self.errors) + ["warning"] * len(self.warnings)
+        rows = (
+            (level, *attrs.astuple(finding))
+            for level, finding in islice(zip(levels, self.findings, strict=True), MAX_ROWS)
+        )
+        head = ("level", "path", "rule", "message")
+        caption = f"Report, errors: {len(self.errors)}, warnings: {len(self.warnings)}"
+        return html_table(caption, head, rows, more=max(0, len(levels) - MAX_ROWS))
 
 
 def check(value: object) -> Report:

@@ -18,8 +18,8 @@ from typing import Annotated, Any, Final
 
 import attrs
 
-from purewire.html_table import html_table
-from purewire.instants import format_instant
+from purewire.html_table import html_fields
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from purewire.structuring.constraints import (
     EXTRA,
     NAME,
@@ -145,17 +145,18 @@ class Snapshot:
         return f"<Snapshot of {self._name} at {self.source_ref}: {len(self.problems)} problems>"
 
     def _repr_html_(self) -> str:
-        """Return an HTML table of one row for notebooks; all text is escaped."""
-        head = ("repository", "branch", "reference", "generated at", "problems", "commits")
-        cells = (
-            self._name,
-            self.repository.branch,
-            self.source_ref,
-            format_instant(self.generated_at),
-        )
-        return html_table(
-            "Snapshot", head, [(*cells, str(len(self.problems)), str(self.commit_count))]
-        )
+        """Return an HTML table for notebooks; all text is escaped."""
+        generated_at = min(max(self.generated_at, FIRST_INSTANT), LAST_INSTANT)
+        fields = {
+            "repository": self._name,
+            "branch": self.repository.branch,
+            "reference": self.source_ref,
+            "generated at": format_instant(generated_at),
+            "problems": f"{len(self.problems):,}",
+            "commits": f"{self.commit_count:,}",
+            "days with commits": f"{len(self.contributions):,}",
+        }
+        return html_fields("Snapshot", fields)
 
     @property
     def _name(self) -> str:

@@ -14,7 +14,7 @@ Contract: SD-HTTP-12, SD-CACHE-05, SD-CACHE-06, SD-CODING-01, SD-CODING-03, SD-S
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Self
+from typing import Final, Self
 
 import attrs
 
@@ -26,7 +26,30 @@ from sitedata.reading.decoder import encode, parse
 from sitedata.reading.models import Snapshot
 from sitedata.serving.content_coding import ContentCoding
 
-__all__ = ["Published", "publish"]
+__all__ = ["Published", "Totals", "publish"]
+
+_DAY: Final = len("YYYY-MM-DD")
+
+
+@attrs.frozen
+class Totals:
+    """Counts of a snapshot, for pages without a script.
+
+    Attributes:
+        problems: number of problems.
+        platforms: number of platforms.
+        languages: number of languages.
+        first_day: the day of the earliest dated problem, in the offset of its text; None if no
+            problem has a time.
+        last_day: the day of the latest one.
+
+    """
+
+    problems: int
+    platforms: int
+    languages: int
+    first_day: str | None
+    last_day: str | None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -38,12 +61,14 @@ class Published:
         asset: the body without coding, with its validators.
         encoded: name of a content coding to the coded body, the smallest first; only codings that
             make the body smaller.
+        totals: counts of its problems.
 
     """
 
     generated_at: int
     asset: Asset
     encoded: Mapping[str, Asset]
+    totals: Totals
 
     def as_of(self, now: int) -> Self:
         """Return it as it may be sent at a time, ms since the epoch."""
@@ -68,10 +93,23 @@ def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> 
 
     """
     body = encode(source) if isinstance(source, Snapshot) else source
-    generated_at = parse(body).generated_at
-    last_modified = http_date(generated_at)
+    snapshot = parse(body)
+    last_modified = http_date(snapshot.generated_at)
     bodies = [("", body), *((coding.name, coding.compress(body)) for coding in codings)]
     assets = {name: Asset(coded, etag_of(coded), last_modified) for name, coded in bodies}
     smaller = [name for name, coded in bodies if len(coded) < len(body)]
     smaller.sort(key=lambda name: len(assets[name].body))
-    return Published(generated_at, assets[""], {name: assets[name] for name in smaller})
+    encoded = {name: assets[name] for name in smaller}
+    return Published(snapshot.generated_at, assets[""], encoded, _totals(snapshot))
+
+
+def _totals(snapshot: Snapshot) -> Totals:
+    problems = snapshot.problems
+    days = [each.submitted_at[:_DAY] for each in problems if each.submitted_at is not None]
+    return Totals(
+        problems=len(problems),
+        platforms=len({each.platform for each in problems}),
+        languages=len({each.language for each in problems}),
+        first_day=min(days, default=None),
+        last_day=max(days, default=None),
+    )

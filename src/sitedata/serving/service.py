@@ -36,7 +36,7 @@ from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.content_coding import choose_coding
 from sitedata.serving.published import Published
 
-__all__ = ["MESSAGE_OF", "PATH", "STATUS_OF", "HttpErrorCode", "Service"]
+__all__ = ["MESSAGE_OF", "PATH", "STATUS_OF", "HttpErrorCode", "Service", "error_response"]
 
 PATH: Final = "/data/site-data.json"
 """Path of the file below the mount point."""
@@ -92,21 +92,22 @@ class Service:
         """Return the exchange that handles a request."""
         match = _ROUTES.resolve(request.method, request.path)
         if match is None:
-            return _error_response(request.method, "not_found")
+            return error_response(request.method, "not_found")
         if isinstance(match, MethodNotAllowed):
             allow = (("Allow", match.route.allow),)
-            return _error_response(request.method, "method_not_allowed", allow)
+            return error_response(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
             return preflight_response(_PREFLIGHT)
         published: Published | None = None
         with suppress(EffectFailed):
             published = yield from read_source(None)
         if published is None:
-            return _error_response(request.method, "service_unavailable")
+            return error_response(request.method, "service_unavailable")
         return _file_response(request, published, self._cache_control)
 
 
-def _error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:
+def error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:
+    """Return the response for an error code, with further headers."""
     body = codec.encode({"error": {"code": code, "message": MESSAGE_OF[code]}})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 

@@ -1,7 +1,9 @@
 """Compute what a heat map shows: the weeks up to a day, and the level of each of their days.
 
-Invariant *quarters*: the days with a count are divided by their counts into at most four levels, a
-quarter of the days each, as far as equal counts allow; equal counts have the same level.
+Invariant *quarters*: up to four different counts have a level each.  More are divided into at most
+four levels of a quarter of the days each, as far as equal counts allow.
+Invariant *no count left out*: the ranges of the legend are contiguous, so that a count that does
+not occur has a level as well.
 Invariant *bounded*: at most `MAX_WEEKS` weeks are shown, however long the calendar is.
 
 Contract: SD-VIEW-08.
@@ -14,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.labels import plural
+from purewire.svg.labels import MONTHS, format_day, format_month, plural
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 
@@ -36,10 +38,6 @@ MAX_WEEKS: Final = 106
 """Two years."""
 
 _DIGITS: Final = 6
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 
 
 @attrs.frozen
@@ -62,8 +60,7 @@ class HeatMonth:
     @property
     def short_name(self) -> str:
         """The text above the weeks: `Feb`; for January the year."""
-        month, _, year = self.name.partition(" ")
-        return year if month == _MONTHS[0] else month[:3]
+        return format_month(write_day(self.days[0]))
 
 
 @attrs.frozen(repr=False)
@@ -74,7 +71,7 @@ class Heat:
         monday: first day of the first week; it may be before the first visible day.
         days: all visible days, as days since the epoch.
         levels: the level of each day with a count.
-        scale: the least and the greatest count of each level that occurs.
+        scale: the greatest count of each level that occurs, ascending.
         months: ascending.
         unit: what is counted.
 
@@ -83,7 +80,7 @@ class Heat:
     monday: int
     days: range
     levels: Mapping[int, int]
-    scale: Mapping[int, tuple[int, int]]
+    scale: Mapping[int, int]
     months: tuple[HeatMonth, ...]
     unit: Unit = "contribution"
 
@@ -96,8 +93,12 @@ class Heat:
         """The total, and the dates from the first day with a count to the last day."""
         total = sum(month.total for month in self.months)
         active = sum(month.active_days for month in self.months)
-        span = f"{write_day(min(self.levels))} to {write_day(self.days[-1])}"
-        return f"{format_total(total, active, self.unit)}, {span}"
+        first, last = (format_day(write_day(day)) for day in (min(self.levels), self.days[-1]))
+        return f"{format_total(total, active, self.unit)}, {first} to {last}"
+
+    def describe(self, month: HeatMonth) -> str:
+        """Return the name of a month and its total."""
+        return f"{month.name}: {format_total(month.total, month.active_days, self.unit)}"
 
 
 def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
@@ -124,13 +125,16 @@ def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | N
     if not shown:
         return None
     counts = sorted(shown.values())
-    # the greatest count of the first, the second and the third quarter
-    limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
-    levels = {day: 1 + bisect_left(limits, count) for day, count in shown.items()}
-    scale: dict[int, tuple[int, int]] = {}
-    for count in counts:
-        level = 1 + bisect_left(limits, count)
-        scale[level] = scale.get(level, (count, count))[0], count
+    distinct = sorted(set(counts))
+    if len(distinct) <= LEVELS:
+        last = max(len(distinct) - 1, 1)
+        level_of = {count: 1 + (LEVELS - 1) * n // last for n, count in enumerate(distinct)}
+    else:
+        # the greatest count of the first, the second and the third quarter
+        limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
+        level_of = {count: 1 + bisect_left(limits, count) for count in distinct}
+    levels = {day: level_of[count] for day, count in shown.items()}
+    scale = {level: count for count, level in level_of.items()}
     return Heat(monday, days, levels, scale, tuple(_months(days, shown)), calendar.unit)
 
 
@@ -152,12 +156,14 @@ def format_count(count: int) -> str:
 
 
 def legend_levels(heat: Heat) -> list[tuple[int, str]]:
-    """Return the levels of a legend, and the counts of each as text."""
-    spans = {0: (0, 0), **heat.scale}
-    return [
-        (level, format_count(low) if low == high else f"{format_count(low)}-{format_count(high)}")
-        for level, (low, high) in sorted(spans.items())
-    ]
+    """Return the levels of a legend, and the counts of each: `none`, `1`, `2-4`, `5 or more`."""
+    lowest, found = 1, [(0, "none")]
+    *inner, (last, most) = heat.scale.items()
+    for level, highest in inner:
+        text = format_count(lowest)
+        found.append((level, text if lowest == highest else f"{text}-{format_count(highest)}"))
+        lowest = highest + 1
+    return [*found, (last, f"{format_count(lowest)}{'' if lowest == most else ' or more'}")]
 
 
 def _months(days: range, shown: Mapping[int, int]) -> Iterator[HeatMonth]:
@@ -166,4 +172,4 @@ def _months(days: range, shown: Mapping[int, int]) -> Iterator[HeatMonth]:
         inside = range(first, first + 1 + len(others))
         counts = [shown[day] for day in inside if day in shown]
         year, _, number = month.partition("-")
-        yield HeatMonth(f"{_MONTHS[int(number) - 1]} {year}", inside, sum(counts), len(counts))
+        yield HeatMonth(f"{MONTHS[int(number) - 1]} {year}", inside, sum(counts), len(counts))

@@ -5,18 +5,13 @@ Invariant *bounded*: at most the requested number of rows is shown, together wit
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 import attrs
 
-from purewire.html_table import html_table
-from purewire.svg.text import truncate
+from purewire.html_table import MAX_ROWS, html_table
 from sitedata.reading.models import Problem, Snapshot
 
 __all__ = ["Listing", "listing"]
-
-_ROWS: Final = 20
-_LENGTH: Final = 80  # code points of a cell
 
 
 @attrs.frozen(repr=False)
@@ -36,18 +31,24 @@ class Listing:
         return f"<Listing of {len(self)} problems>"
 
     def _repr_html_(self) -> str:
-        shown = self.problems[: self.max_rows]
-        rest = f", {len(shown)} shown" if len(shown) < len(self) else ""
-        head = ("platform", "title", "language", "submitted at", "path")
-        return html_table(f"{len(self)} problems{rest}", head, map(_row, shown))
+        """Return an HTML table for notebooks; all text is escaped."""
+        head = ("title", "platform", "language", "submitted at", "path")
+        more = max(0, len(self) - self.max_rows)
+        shown = map(_row, self.problems[: self.max_rows])
+        return html_table(f"Problems: {len(self):,}", head, shown, more=more)
 
 
-def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = _ROWS) -> Listing:
+def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = MAX_ROWS) -> Listing:
     """Return a table of the problems of a snapshot, or of any problems."""
     found = problems.problems if isinstance(problems, Snapshot) else problems
     return Listing(tuple(found), max_rows)
 
 
 def _row(problem: Problem) -> tuple[str, ...]:
-    cells = problem.platform, problem.title, problem.language, problem.submitted_at, problem.path
-    return tuple(truncate(cell or "", _LENGTH, _LENGTH - 1) for cell in cells)
+    return (
+        problem.title,
+        problem.platform,
+        problem.language,
+        problem.submitted_at or "unknown",
+        problem.path,
+    )

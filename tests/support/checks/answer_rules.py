@@ -333,8 +333,8 @@ def _health_success(request: Request, response: Response) -> None:
 
 def _check_chart(request: Request, response: Response, metadata: str | None) -> None:
     assert metadata is not None
-    told = ["count", "available_metrics", "chart", "granularity", "theme", "width", "height"]
-    assert list(strict(metadata.encode("ascii"))) == told
+    expected = ["count", "available_metrics", "chart", "granularity", "theme", "width", "height"]
+    assert list(strict(metadata.encode("ascii"))) == expected
     if request.method == "GET":
         _check_svg(response.body)
 

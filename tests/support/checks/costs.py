@@ -1,8 +1,13 @@
-"""Measure how cost grows: ratios of processor time in one process, never absolute times."""
+"""Measure how cost grows: ratios of processor time in one process, never absolute times.
+
+Nothing is traced meanwhile: coverage would cost more than what is measured.
+"""
 
 import time
 from collections.abc import Callable
 from typing import TypeVar
+
+from support.checks.tracing import untraced
 
 T = TypeVar("T")
 
@@ -25,7 +30,8 @@ def assert_linear(call: Callable[[T], object], make: Callable[[int], T], size: i
 
 
 def _best_of(call: Callable[[T], object], argument: T, rounds: int = 2) -> float:
-    return min(_seconds(call, argument) for _ in range(rounds))
+    with untraced():
+        return min(_seconds(call, argument) for _ in range(rounds))
 
 
 def _seconds(call: Callable[[T], object], argument: T) -> float:

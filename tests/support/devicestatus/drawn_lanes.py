@@ -19,12 +19,12 @@ ELEMENTS = {
 TABLE = {
     "div": set[str](),
     "table": set[str](),
-    "caption": set[str](),
+    "caption": {"style"},
     "thead": set[str](),
     "tbody": set[str](),
     "tr": set[str](),
-    "th": {"scope"},
-    "td": set[str](),
+    "th": {"scope", "style"},
+    "td": {"style"},
 }
 
 

@@ -21,7 +21,7 @@ from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
 
-__all__ = ["Story", "drawn_stories", "intervals", "told_stories", "view_members"]
+__all__ = ["Scenario", "drawn_scenarios", "intervals", "view_members", "written_scenarios"]
 
 Json = dict[str, Any]
 
@@ -98,14 +98,14 @@ def intervals(prepared: PreparedWindow) -> Iterator[Json]:
 
 
 @attrs.define
-class Story:
+class Scenario:
     """A scenario under construction: the Python engine computes each step at once."""
 
     name: str
     steps: list[Json] = attrs.field(factory=list)
     _player: Player = attrs.field(factory=Player)
 
-    def accept(self, text: str, at: int) -> "Story":
+    def accept(self, text: str, at: int) -> "Scenario":
         """Add a response."""
         outcome = self._player.accept(text.encode(), at)
         if isinstance(outcome, Accepted):
@@ -121,14 +121,14 @@ class Story:
             )
         return self
 
-    def view(self, *instants: int) -> "Story":
+    def view(self, *instants: int) -> "Scenario":
         """Add the views at the instants."""
         for instant in instants:
             gives = view_members(self._player.view(instant))
             self.steps.append({"view": instant, "gives": gives})
         return self
 
-    def at_changes(self, start: int, until: int) -> "Story":
+    def at_changes(self, start: int, until: int) -> "Scenario":
         """Add the views at each change up to an instant, and just before it."""
         moment = self._player.view(start).next_change_at
         self.view(start)
@@ -161,140 +161,142 @@ def minutes(count: float) -> int:
 # ---- scenarios by hand
 
 
-def _whole_life() -> Story:
+def _whole_life() -> Scenario:
     """The first batch of a session, warm-up, play, a gap, an outage, and on to the end."""
-    story = Story("warm-up, play, gap, outage and resume").view(0)
+    scenario = Scenario("warm-up, play, gap, outage and resume").view(0)
     holes = (gap(NOON + minutes(4), NOON + minutes(5), "sleep"),)
     first = batch(1, end=NOON + minutes(5), gaps=holes[:0])
-    story.accept(window_text(first, now=NOON + minutes(5)), 1_000).at_changes(1_000, minutes(3))
+    scenario.accept(window_text(first, now=NOON + minutes(5)), 1_000).at_changes(1_000, minutes(3))
     second = batch(2, end=NOON + minutes(10), gaps=holes)
-    story.accept(window_text(second, now=NOON + minutes(10)), 1_000 + minutes(5))
-    story.at_changes(1_000 + minutes(5), minutes(15))
-    story.accept(ERROR, minutes(16)).view(minutes(16), minutes(17), minutes(18))
+    scenario.accept(window_text(second, now=NOON + minutes(10)), 1_000 + minutes(5))
+    scenario.at_changes(1_000 + minutes(5), minutes(15))
+    scenario.accept(ERROR, minutes(16)).view(minutes(16), minutes(17), minutes(18))
     third = batch(3, end=NOON + minutes(15), gaps=holes)
-    story.accept(window_text(third, now=NOON + minutes(19)), minutes(14.5))
-    return story.at_changes(minutes(14.5), minutes(30))
+    scenario.accept(window_text(third, now=NOON + minutes(19)), minutes(14.5))
+    return scenario.at_changes(minutes(14.5), minutes(30))
 
 
-def _loss() -> Story:
-    story = Story("the window moved on while nothing was read")
-    story.accept(window_text(batch(1, end=NOON + minutes(10)), now=NOON + minutes(10)), 0)
-    story.view(0, minutes(2))
+def _loss() -> Scenario:
+    scenario = Scenario("the window moved on while nothing was read")
+    scenario.accept(window_text(batch(1, end=NOON + minutes(10)), now=NOON + minutes(10)), 0)
+    scenario.view(0, minutes(2))
     late = batch(5, end=NOON + minutes(30))
-    story.accept(window_text(late, now=NOON + minutes(31)), minutes(21)).view(minutes(21))
+    scenario.accept(window_text(late, now=NOON + minutes(31)), minutes(21)).view(minutes(21))
     later = batch(6, end=NOON + minutes(35))
-    story.accept(window_text(later, now=NOON + minutes(36)), minutes(26))
-    story.at_changes(minutes(26), minutes(31))
+    scenario.accept(window_text(later, now=NOON + minutes(36)), minutes(26))
+    scenario.at_changes(minutes(26), minutes(31))
     fresh = batch(1, start=NOON + minutes(36), end=NOON + minutes(41), session_id=OTHER_SESSION)
-    return story.accept(window_text(fresh, now=NOON + minutes(42)), minutes(32)).view(minutes(32))
+    return scenario.accept(window_text(fresh, now=NOON + minutes(42)), minutes(32)).view(
+        minutes(32)
+    )
 
 
-def _losses() -> Story:
+def _losses() -> Scenario:
     """An outage after which each response comes sooner than the last, and a later loss."""
-    story, number, end = Story("losses that are one, and one of its own"), 0, NOON
+    scenario, number, end = Scenario("losses that are one, and one of its own"), 0, NOON
     for number, late in enumerate((0, 58_000, 36_000, 14_000, 2_000, 0), 1):
         end = NOON if number == 1 else NOON + minutes(60) + number * 302_000
         data = batch(number, start=end - minutes(15), end=end, events=())
         at = end - NOON + late
-        story.accept(window_text(data, now=end + late), at).view(at, at + 300_000)
+        scenario.accept(window_text(data, now=end + late), at).view(at, at + 300_000)
     for length in (899_999, 900_000, 900_000):
         number, start = number + 1, end + 1
         end = start + length
         at = end - NOON + minutes(60) * (number - 6)  # when all before has been played
         data = batch(number, start=start, end=end, events=())
-        story.accept(window_text(data, now=end), at).view(at)
-    return story
+        scenario.accept(window_text(data, now=end), at).view(at)
+    return scenario
 
 
-def _given_back() -> Story:
-    story = Story("in warm-up a window gives back what was lost")
+def _given_back() -> Scenario:
+    scenario = Scenario("in warm-up a window gives back what was lost")
     for number, begins in enumerate((0, 90, 30, 60, 100, -10, 20), 1):
         data = batch(number, start=NOON + 1000 * begins, end=NOON + minutes(2), events=())
-        story.accept(window_text(data, now=NOON + minutes(2)), 0).view(0)
-    return story.view(minutes(8))
+        scenario.accept(window_text(data, now=NOON + minutes(2)), 0).view(0)
+    return scenario.view(minutes(8))
 
 
-def _new_session() -> Story:
-    story = Story("a new session starts anew, the old one does not come back")
+def _new_session() -> Scenario:
+    scenario = Scenario("a new session starts anew, the old one does not come back")
     old = batch(3, end=NOON + minutes(12))
-    story.accept(window_text(old, now=NOON + minutes(13)), 0).view(0, 10_000)
+    scenario.accept(window_text(old, now=NOON + minutes(13)), 0).view(0, 10_000)
     fresh = batch(1, start=NOON + minutes(13), end=NOON + minutes(14), session_id=OTHER_SESSION)
     text = window_text(fresh, now=NOON + minutes(14.5))
-    story.accept(text, minutes(1.5)).view(minutes(1.5), minutes(9))
-    story.accept(window_text(old, now=NOON + minutes(15)), minutes(2)).view(minutes(2))
+    scenario.accept(text, minutes(1.5)).view(minutes(1.5), minutes(9))
+    scenario.accept(window_text(old, now=NOON + minutes(15)), minutes(2)).view(minutes(2))
     back = attrs.evolve(old, generated_at=old.window_end + 20_000)
     text = window_text(back, now=NOON + minutes(15), updated_at=NOON + minutes(14))
-    story.accept(text, minutes(2)).view(minutes(2))
+    scenario.accept(text, minutes(2)).view(minutes(2))
     copy = attrs.evolve(old, generated_at=old.window_end + 30_000)
     text = window_text(copy, now=NOON + minutes(15), updated_at=NOON + minutes(14.4))
-    return story.accept(text, minutes(2)).view(minutes(2))
+    return scenario.accept(text, minutes(2)).view(minutes(2))
 
 
-def _stale_and_repeated() -> Story:
-    story = Story("stale, repeated and rewound responses")
+def _stale_and_repeated() -> Scenario:
+    scenario = Scenario("stale, repeated and rewound responses")
     two = batch(2, end=NOON + minutes(11))
-    story.accept(window_text(two, now=NOON + minutes(12)), 5_000).view(5_000)
-    story.accept(window_text(two, now=NOON + minutes(13)), 65_000).view(65_000)
+    scenario.accept(window_text(two, now=NOON + minutes(12)), 5_000).view(5_000)
+    scenario.accept(window_text(two, now=NOON + minutes(13)), 65_000).view(65_000)
     one = batch(1, end=NOON + minutes(6))
-    story.accept(window_text(one, now=NOON + minutes(12.5)), 66_000).view(66_000)
+    scenario.accept(window_text(one, now=NOON + minutes(12.5)), 66_000).view(66_000)
     late = attrs.evolve(one, generated_at=one.window_end + 30_000)
     text = window_text(late, now=NOON + minutes(13.5), updated_at=NOON + minutes(8))
-    story.accept(text, 70_000)
+    scenario.accept(text, 70_000)
     received = two.generated_at + SECOND_MS
     smaller = attrs.evolve(two, batch_seq=1)
-    story.accept(window_text(smaller, now=received + 1, updated_at=received), 71_000)
+    scenario.accept(window_text(smaller, now=received + 1, updated_at=received), 71_000)
     shorter = batch(3, end=NOON + minutes(10.5), generated_at=NOON + minutes(11))
-    story.accept(window_text(shorter, now=received + 1, updated_at=received), 72_000)
+    scenario.accept(window_text(shorter, now=received + 1, updated_at=received), 72_000)
     earlier = window_text(two, now=NOON + minutes(12))  # a server time that stands still
-    return story.accept(earlier, 130_000).view(129_000, 130_000, 131_000, 5_000, 0)
+    return scenario.accept(earlier, 130_000).view(129_000, 130_000, 131_000, 5_000, 0)
 
 
-def _offline_and_back() -> Story:
-    story = Story("offline and back").accept(OFFLINE, 0).view(0, 10_000)
+def _offline_and_back() -> Scenario:
+    scenario = Scenario("offline and back").accept(OFFLINE, 0).view(0, 10_000)
     one = batch(1, end=NOON + minutes(10))
-    story.accept(window_text(one, now=NOON + minutes(11)), 20_000).view(20_000, 30_000)
-    story.accept(OFFLINE, 40_000).view(40_000, 90_000)
-    story.accept(OFFLINE, 50_000).view(90_000)
-    story.accept(window_text(batch(1, end=NOON), now=NOON + minutes(1)), 91_000).view(91_000)
+    scenario.accept(window_text(one, now=NOON + minutes(11)), 20_000).view(20_000, 30_000)
+    scenario.accept(OFFLINE, 40_000).view(40_000, 90_000)
+    scenario.accept(OFFLINE, 50_000).view(90_000)
+    scenario.accept(window_text(batch(1, end=NOON), now=NOON + minutes(1)), 91_000).view(91_000)
     two = batch(2, end=NOON + minutes(15))
-    story.accept(window_text(two, now=NOON + minutes(16)), 100_000)
-    return story.at_changes(100_000, minutes(12))
+    scenario.accept(window_text(two, now=NOON + minutes(16)), 100_000)
+    return scenario.at_changes(100_000, minutes(12))
 
 
-def _snapshots() -> Story:
-    story = Story("v1 snapshots")
+def _snapshots() -> Scenario:
+    scenario = Scenario("v1 snapshots")
     plain = snapshot(running_apps=("Editor", "Terminal"), music=COVERED_SONG)
     text = snapshot_text(plain, now=NOON + 500, expires_at=NOON + minutes(3))
-    story.accept(text, 7).view(0, 7, 60_000).at_changes(7, minutes(4))
+    scenario.accept(text, 7).view(0, 7, 60_000).at_changes(7, minutes(4))
     later = snapshot(collected_at=NOON + minutes(5), active_app=None)
     text = snapshot_text(later, now=NOON + minutes(5), expires_at=NOON + minutes(6))
-    story.accept(text, minutes(4.5)).view(minutes(5))
-    story.accept(snapshot_text(plain, now=NOON + 9_000, expires_at=NOON + 10_000), minutes(5))
+    scenario.accept(text, minutes(4.5)).view(minutes(5))
+    scenario.accept(snapshot_text(plain, now=NOON + 9_000, expires_at=NOON + 10_000), minutes(5))
     buffered = batch(1, start=NOON + minutes(5), end=NOON + minutes(9))
-    story.accept(window_text(buffered, now=NOON + minutes(9)), minutes(8)).view(minutes(8))
+    scenario.accept(window_text(buffered, now=NOON + minutes(9)), minutes(8)).view(minutes(8))
     again = snapshot(collected_at=NOON + minutes(10))
     text = snapshot_text(again, now=NOON + minutes(10), expires_at=NOON + minutes(13))
-    story.accept(text, minutes(9)).view(minutes(9))
+    scenario.accept(text, minutes(9)).view(minutes(9))
     more = batch(2, start=NOON + minutes(5), end=NOON + minutes(11))
     text = window_text(more, now=NOON + minutes(12))
-    story.accept(text, minutes(10)).at_changes(minutes(10), minutes(12))
-    return story.accept(OFFLINE, minutes(13)).view(minutes(13))
+    scenario.accept(text, minutes(10)).at_changes(minutes(10), minutes(12))
+    return scenario.accept(OFFLINE, minutes(13)).view(minutes(13))
 
 
-def _reasons() -> Story:
-    story = Story("every reason of a gap, some touching, one at each end")
+def _reasons() -> Scenario:
+    scenario = Scenario("every reason of a gap, some touching, one at each end")
     ends = [NOON + minutes(n) for n in range(11)]
     spans = zip((3, 4, 6, 8, 9), (4, 5, 7, 9, 10), REASONS, strict=True)
     holes = tuple(gap(ends[first], ends[last], reason) for first, last, reason in spans)
     data = batch(1, start=ends[3], end=ends[-1], gaps=holes)
-    story.accept(window_text(data, now=ends[-1]), 0).at_changes(0, minutes(8))
+    scenario.accept(window_text(data, now=ends[-1]), 0).at_changes(0, minutes(8))
     touching = (gap(ends[4], ends[5]), gap(ends[5], ends[6]), gap(ends[6], ends[7], "clock"))
     fresh = attrs.evolve(data, session_id=OTHER_SESSION, events=(), gaps=touching)
-    return story.accept(window_text(fresh, now=ends[-1]), 1).at_changes(1, minutes(8))
+    return scenario.accept(window_text(fresh, now=ends[-1]), 1).at_changes(1, minutes(8))
 
 
-def _one_instant() -> Story:
-    story = Story("events of one instant, at both ends, and a window without length")
+def _one_instant() -> Scenario:
+    scenario = Scenario("events of one instant, at both ends, and a window without length")
     battery, system = Battery(100, True, "ac"), System(None, None, 0)
     music = Music("stopped", None, None)
     events = (
@@ -306,17 +308,17 @@ def _one_instant() -> Story:
         event(2**53 - 1, NOON + 10_000),
     )
     data = window(window_end=NOON + 10_000, events=events)
-    story.accept(window_text(data, now=NOON + minutes(7)), 0).at_changes(0, 11_000)
+    scenario.accept(window_text(data, now=NOON + minutes(7)), 0).at_changes(0, 11_000)
     point = window(batch_seq=2, window_start=NOON + 10_000, window_end=NOON + 10_000)
-    return story.accept(window_text(point, now=NOON + minutes(7.5)), 12_000).view(12_000)
+    return scenario.accept(window_text(point, now=NOON + minutes(7.5)), 12_000).view(12_000)
 
 
-def _clocks() -> Story:
-    story = Story("a viewer's clock that goes back, and one that starts below zero")
+def _clocks() -> Scenario:
+    scenario = Scenario("a viewer's clock that goes back, and one that starts below zero")
     text = window_text(batch(1, end=NOON + minutes(8)), now=NOON + minutes(9))
-    story.accept(text, -5_000).view(-6_000, -5_000, 0)
+    scenario.accept(text, -5_000).view(-6_000, -5_000, 0)
     two = window_text(batch(2, end=NOON + minutes(9)), now=NOON + minutes(10))
-    return story.accept(two, -50_000).view(-50_000, 0, minutes(10))
+    return scenario.accept(two, -50_000).view(-50_000, 0, minutes(10))
 
 
 def _changing(data: Window, now: int, changes: Json) -> str:
@@ -326,12 +328,12 @@ def _changing(data: Window, now: int, changes: Json) -> str:
     return json.dumps(response)
 
 
-def _nonsense() -> Story:
+def _nonsense() -> Scenario:
     """Return each violation of the contract on its own; playback goes on unchanged."""
-    story = Story("nonsense").accept("", 0).view(0)
+    scenario = Scenario("nonsense").accept("", 0).view(0)
     now, end = NOON + minutes(10), NOON + minutes(10)
     good = batch(1, end=end, gaps=(gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2, "clock")))
-    story.accept(window_text(good, now=now), 0)
+    scenario.accept(window_text(good, now=now), 0)
     texts = ["null", "[]", "7", '"offline"', "{}", "nothing", '{"status":"asleep"}', "{", ERROR]
     texts += ['{"status":"online"}', '{"status":"online","mode":"snapshot"}', "[" * 10_000]
     texts += ['{"status":"offline","error":"x"}', '{"status":"online","status":"offlin"}']
@@ -378,13 +380,13 @@ def _nonsense() -> Story:
     text = snapshot_text(snapshot(collected_at=first_year), now=first_year, expires_at=NOON)
     texts.append(re.sub(r'"0\d{3}-', '"0000-', text))
     for text in texts:
-        story.accept(text, 60_000)
-    return story.view(60_000, minutes(8)).accept("\ufeff" + OFFLINE, minutes(9)).view(minutes(9))
+        scenario.accept(text, 60_000)
+    return scenario.view(60_000, minutes(8)).accept("\ufeff" + OFFLINE, minutes(9)).view(minutes(9))
 
 
-def told_stories() -> list[Story]:
+def written_scenarios() -> list[Scenario]:
     """Return the named scenarios."""
-    tellers: tuple[Callable[[], Story], ...] = (
+    makers: tuple[Callable[[], Scenario], ...] = (
         *(
             _whole_life,
             _loss,
@@ -396,7 +398,7 @@ def told_stories() -> list[Story]:
         ),
         *(_snapshots, _reasons, _one_instant, _clocks, _nonsense),
     )
-    return [teller() for teller in tellers]
+    return [teller() for teller in makers]
 
 
 # ---- random scenarios
@@ -483,9 +485,9 @@ def _broken(text: str, draw: random.Random) -> str:
     return json.dumps(response)
 
 
-def _drawn(seed: int) -> Story:
+def _drawn(seed: int) -> Scenario:
     draw = random.Random(seed)  # noqa: S311 - to be the same each time
-    story, device = Story(f"drawn {seed}"), _Device(draw)
+    scenario, device = Scenario(f"drawn {seed}"), _Device(draw)
     clock, now = draw.randrange(-minutes(5), minutes(5)), NOON + draw.randrange(minutes(20))
     kept: list[str] = []
     for _ in range(draw.randrange(4, 14)):
@@ -506,21 +508,21 @@ def _drawn(seed: int) -> Story:
             text = _broken(draw.choice(kept), draw)
         else:
             text = draw.choice((OFFLINE, ERROR, "gone"))
-        story.accept(text, clock - draw.choice((0, 0, 0, 30_000)))
-        story.view(*(clock + draw.choice((0, -1, 1, 9_999, 61_000, 420_000)) for _ in range(3)))
-    return story
+        scenario.accept(text, clock - draw.choice((0, 0, 0, 30_000)))
+        scenario.view(*(clock + draw.choice((0, -1, 1, 9_999, 61_000, 420_000)) for _ in range(3)))
+    return scenario
 
 
-def drawn_stories(count: int) -> Iterator[Story]:
+def drawn_scenarios(count: int) -> Iterator[Scenario]:
     """Return random scenarios, the same each time."""
     return map(_drawn, range(count))
 
 
-def as_json(stories: list[Story]) -> str:
+def as_json(scenarios: list[Scenario]) -> str:
     """Return scenarios as the JSON text that engines in other languages are tested with."""
-    return json.dumps([{"name": story.name, "steps": story.steps} for story in stories])
+    return json.dumps([{"name": scenario.name, "steps": scenario.steps} for scenario in scenarios])
 
 
 if __name__ == "__main__":
     DRAWN: Final = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    sys.stdout.write(as_json([*told_stories(), *drawn_stories(DRAWN)]))
+    sys.stdout.write(as_json([*written_scenarios(), *drawn_scenarios(DRAWN)]))

@@ -1,7 +1,7 @@
 """Run everything that writes on a full file system; report line by line.
 
 Run as `python full_disk.py FOLDER REPOSITORY CONFIG PROFILES`, where FOLDER is a small file system
-of its own, which this program may fill.  For each story it prints `STORY: what was seen`.
+of its own, which this program may fill.  For each scenario it prints `SCENARIO: what was seen`.
 """
 
 import errno
@@ -98,15 +98,15 @@ def _main(folder: Path, repository: str, config: str, profiles: str) -> None:
     data, image = folder / "site-data.json", folder / "trend.svg"
     build = ["build", repository, "--config", config, "-o", str(data)]
     chart = ["chart", profiles, "person-1", "-o", str(image)]
-    stories = {
+    scenarios = {
         "service": _service(folder),
         "file": _file(folder),
         "checkpoint": _checkpoint(folder),
         "site": _command(lambda: site.main(build), data),
         "health": _command(lambda: health.main(chart), image),
     }
-    for name, story in stories.items():
-        for seen in story:
+    for name, scenario in scenarios.items():
+        for seen in scenario:
             sys.stdout.write(f"{name}: {seen}\n")
         left = sorted(each.name for each in folder.iterdir())
         sys.stdout.write(f"{name}: left {left}\n")

@@ -1,4 +1,4 @@
-"""Bytes from which fuzzing starts: valid ones and faulty ones for each law, the same each time.
+"""Bytes from which fuzzing starts: valid and faulty ones for each property, the same each time.
 
 They are drawn from the published strategies, and from the corpora in `tests/data`.
 """
@@ -280,4 +280,4 @@ SEEDS: Final[Mapping[str, Callable[[], Iterator[bytes]]]] = {
     "health-http": _health_requests,
     "site-http": _site_requests,
 }
-"""Name of a law to its seeds; `ALWAYS` belongs to each."""
+"""Name of a property to its seeds; `ALWAYS` belongs to each."""

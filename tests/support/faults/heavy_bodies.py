@@ -57,8 +57,8 @@ _LEVELS: Final = 2000
 
 
 def _filled(start: str, part: str, end: str, size: int) -> bytes:
-    room = size - len(start) - len(end)
-    return f"{start}{part * (room // len(part))}{end}".encode()
+    space = size - len(start) - len(end)
+    return f"{start}{part * (space // len(part))}{end}".encode()
 
 
 HEAVY_NUMBERS: Final = (
@@ -207,8 +207,8 @@ def _padded(text: bytes, size: int) -> bytes:
 def _busy_window(size: int) -> Window:
     """Return a window of nearly that many bytes, if its 2048 events are enough: all with a song."""
     baseline = snapshot(music=COVERED_SONG, running_apps=tuple(f"App {n}" for n in range(64)))
-    room = size - len(body(window(baseline=baseline))) - _WRAPPING
-    count = min(room // (len(body(window(events=_songs(2048)))) // 2048 + 4), 2048)
+    space = size - len(body(window(baseline=baseline))) - _WRAPPING
+    count = min(space // (len(body(window(events=_songs(2048)))) // 2048 + 4), 2048)
     return window(events=_songs(count), baseline=baseline)
 
 
@@ -257,7 +257,7 @@ def valid_checkpoint(size: int) -> bytes:
 
 
 def valid_account(size: int) -> bytes:
-    """Return an account snapshot, its log of weights as long as there is room."""
+    """Return an account snapshot, its log of weights as long as there is space."""
     value = snapshot_value()
     logs = value["endpoints"]["weight_log_recent"]["data"]["weight"]
     more = (size - len(json.dumps(value)) - 100) // (len(json.dumps(logs[0])) + 2)

@@ -85,7 +85,7 @@ def texts() -> Iterator[tuple[str, bytes]]:
         yield f"{count} digits and a fraction", b"9" * count + b".5"
 
 
-def doors(name: str, data: bytes) -> Iterator[Case]:
+def entry_points(name: str, data: bytes) -> Iterator[Case]:
     """Return the entry points of bytes."""
     yield f"snapshot {name}", parsing(data)
     yield f"check {name}", checking(data)
@@ -192,7 +192,7 @@ def members() -> Iterator[Case]:
 
 def cases() -> Iterable[Case]:
     for name, data in texts():
-        yield from doors(name, data)
+        yield from entry_points(name, data)
     yield from numbers()
     yield from sound()
     yield from members()

@@ -13,7 +13,7 @@ from healthapi.catalog_keys import METRICS, Granularity
 from healthapi.derived.series import Series
 from support.checks.xml_reading import Element, read_xml
 
-COMMAND = re.compile(r"([Mlvh])([-+ .0-9]*)")
+COMMAND = re.compile(r"([MmlvhVH])([-+ .0-9]*)")
 NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
 
 Point = tuple[float, float]
@@ -41,22 +41,36 @@ def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -
 
 @attrs.define
 class Drawn:
-    """One metric: the runs of its line, dots of isolated values, and its last value."""
+    """One metric in its lane: the runs of its line, dots of isolated values, and its last value.
+
+    `around` are the faint strokes of the values that the line does not reach: x, top, bottom.
+    """
 
     color: str
-    dashes: str | None = None
+    left: float
+    top: float
+    right: float
+    bottom: float
+    pen: float
     runs: list[list[Point]] = attrs.field(factory=list)
     dots: list[Point] = attrs.field(factory=list)
-    last: Point | None = None
+    around: list[tuple[float, float, float]] = attrs.field(factory=list)
+    last: Point = (0, 0)
 
     @property
     def points(self) -> list[Point]:
+        """The points that the line shows."""
         return [point for run in (*self.runs, self.dots) for point in run]
+
+    @property
+    def covered(self) -> list[tuple[float, float, float]]:
+        """The values as drawn: x, top, bottom."""
+        return self.around or [(x, y, y) for x, y in self.points]
 
 
 @attrs.define
 class Read:
-    """A chart."""
+    """A chart: `grid` are the ends of its straight lines, upright or level."""
 
     elements: list[Element]
     width: int
@@ -65,76 +79,86 @@ class Read:
     description: str
     texts: list[Element]
     words: list[str]
-    left: float = 0
-    top: float = 0
-    pen: float = 0
     lines: list[Drawn] = attrs.field(factory=list)
     grid: list[tuple[Point, Point]] = attrs.field(factory=list)
-    samples: list[Element] = attrs.field(factory=list)
+
+    @property
+    def levels(self) -> list[float]:
+        """The heights of the level lines, in order."""
+        return sorted(start[1] - 0.5 for start, end in self.grid if start[1] == end[1])
+
+    @property
+    def left(self) -> float:
+        return min(start[0] for start, end in self.grid if start[1] == end[1])
 
     @property
     def right(self) -> float:
-        return max(x for _, (x, _) in self.grid)
-
-    @property
-    def bottom(self) -> float:
-        return max(y for _, (_, y) in self.grid)
+        return max(end[0] for start, end in self.grid if start[1] == end[1])
 
 
 def read_chart(svg: bytes) -> Read:
     """Read a chart; raises ExpatError for malformed XML, ValueError for an unknown path."""
     elements = read_xml(svg)
     root, title, description = elements[:3]
-    texts = [element for element in elements if element.name == "text"]
     chart = Read(
         elements,
         int(root.attributes["width"]),
         int(root.attributes["height"]),
         title.text,
         description.text,
-        texts,
+        [element for element in elements if element.name == "text"],
         [element.text for element in elements if element.name in {"text", "tspan"}],
     )
-    inside = False
+    straight = [
+        [(run[0], run[-1]) for run in path(element.attributes["d"])]
+        for element in elements
+        if element.name == "path" and set(element.attributes["d"]) & {"H", "V"}
+    ]
+    chart.grid = [line for lines in straight for line in lines]
+    # The first path of level lines has the line below each lane.
+    level = (lines for lines in straight if lines[0][0][1] == lines[0][1][1])
+    bottoms = sorted(end[1] - 0.5 for _, end in next(level, []))
+    place = (0.0, 0.0)
     for element in elements:
         if "transform" in element.attributes:
-            inside = True
-            _place(chart, element)
-        elif inside and element.name in {"g", "path", "circle"}:
-            _take(chart, element)
-        elif element.name == "path" and element.attributes["d"].count("M") > 1:
-            chart.grid = [(run[0], run[-1]) for run in path(element.attributes["d"])]
-        elif element.name == "path":
-            chart.samples.append(element)
+            place = _place(element)
+        elif element.name == "g" and "stroke-width" in element.attributes:
+            bottom = next(bottom for bottom in bottoms if bottom > place[1])
+            color, pen = element.attributes["stroke"], element.attributes["stroke-width"]
+            lane = Drawn(color, *place, chart.right, bottom, float(pen) / 10)
+            chart.lines.append(lane)
+        elif element.name == "circle" or "stroke-width" in element.attributes or _is_line(element):
+            _take(chart.lines[-1], element)
     return chart
 
 
-def _place(chart: Read, plot: Element) -> None:
+def _is_line(element: Element) -> bool:
+    return element.name == "path" and not element.attributes.keys() - {"d"}
+
+
+def _place(plot: Element) -> Point:
     found = re.fullmatch(r"translate\((\d+) (\d+)\)scale\(0\.1\)", plot.attributes["transform"])
     if found is None:
         raise ValueError("the transform of the plot is unknown")
-    chart.left, chart.top = map(float, found.groups())
-    chart.pen = float(plot.attributes["stroke-width"]) / 10
+    return float(found[1]), float(found[2])
 
 
-def _take(chart: Read, element: Element) -> None:
+def _take(line: Drawn, element: Element) -> None:
     look = element.attributes
-    if element.name == "g":
-        if "stroke" in look:
-            chart.lines.append(Drawn(look["stroke"]))
-    elif element.name == "circle":
-        chart.lines[-1].last = _point(chart, float(look["cx"]), float(look["cy"]))
+    if element.name == "circle":
+        line.last = _point(line, float(look["cx"]), float(look["cy"]))
+        return
+    runs = [[_point(line, *point) for point in run] for run in path(look["d"])]
+    if "stroke-opacity" in look:
+        line.around = [(top[0], top[1], bottom[1]) for top, bottom in runs]
+    elif "stroke-linecap" in look:
+        line.dots = [run[0] for run in runs]
     else:
-        runs = [[_point(chart, *point) for point in run] for run in path(look["d"])]
-        if "stroke-linecap" in look:
-            chart.lines[-1].dots = [run[0] for run in runs]
-        else:
-            chart.lines[-1].runs = runs
-            chart.lines[-1].dashes = look.get("stroke-dasharray")
+        line.runs = runs
 
 
-def _point(chart: Read, x: float, y: float) -> Point:
-    return chart.left + x / 10, chart.top + y / 10
+def _point(line: Drawn, x: float, y: float) -> Point:
+    return line.left + x / 10, line.top + y / 10
 
 
 def path(data: str) -> list[list[Point]]:
@@ -148,12 +172,14 @@ def _parts(data: str) -> Iterator[list[Point]]:
     run: list[Point] = []
     for command, rest in COMMAND.findall(data):
         numbers = [float(number) for number in NUMBER.findall(rest)]
-        if command == "M":
+        x, y = run[-1] if run else (0.0, 0.0)
+        if command in "Mm":
             if run:
                 yield run
-            run = [(numbers[0], numbers[1])]
+            run = [(numbers[0], numbers[1]) if command == "M" else (x + numbers[0], y + numbers[1])]
+        elif command in "HV":
+            run.append((numbers[0], y) if command == "H" else (x, numbers[0]))
         else:
-            x, y = run[-1]
             dx, dy = {"l": numbers, "h": [*numbers, 0], "v": [0, *numbers]}[command]
             run.append((x + dx, y + dy))
     yield run

@@ -11,6 +11,7 @@ import re
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
@@ -121,7 +122,7 @@ NUMBER: Final = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?
 
 def decimal_of(cell: str) -> float | None:
     found = NUMBER.fullmatch(cell.strip())
-    if found is None or abs(float(found[0])) > 2**53:
+    if found is None or Decimal(found[0]).copy_abs() > 2**53:
         return None
     return float(found[0]) + 0.0
 
@@ -302,13 +303,13 @@ def daily_of(sets: dict[str, list[Row]]) -> list[Row]:
     days: dict[str, Row] = {}
     for dataset, rows in sets.items():
         for row in rows:
-            told = row
+            shown = row
             if dataset == "sleep" and not row["is_main_sleep"]:
-                told = {key: None for key in row if key not in DERIVED} | {
+                shown = {key: None for key in row if key not in DERIVED} | {
                     key: row[key] for key in ("date", "is_main_sleep", "nap_count")
                 }
             day = days.setdefault(row["date"], {})
-            for key, value in told.items():
+            for key, value in shown.items():
                 if value is not None or key not in day:
                     day[key] = value
     return [{key: days[day][key] for key in DAILY if key in days[day]} for day in sorted(days)]

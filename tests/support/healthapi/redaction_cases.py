@@ -30,6 +30,7 @@ SECRETS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("session: |\n  abc\nscope: x", "session: [removed]\nscope: x"),
         ("session_id:\n  abc", "session_id:\n  [removed]"),
         ("access_token=abc", "access_token=[removed]"),
+        ("token=pin: 1234", "token=[removed] [removed]"),
         ("пароль=abc", "пароль=[removed]"),
         ("密码: abc", "密码: [removed]"),
         ("a=1&access_token=abc&b=2", "a=1&access_token=[removed]&b=2"),

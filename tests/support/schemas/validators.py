@@ -14,16 +14,14 @@ from typing import Any, NoReturn
 import attrs
 import jsonschema
 import jsonschema_rs
-import pytest
 
 from devicestatus.schemas import documents as device
 from healthapi.schemas import documents as health
 from purewire.structuring.schema_set import SchemaSet
 from sitedata.schemas import documents as site
-from support.servers.services import REQUIRED, need
+from support.servers.services import need, node_package
 
 TESTS = Path(__file__).parents[2]
-NODE_PACKAGES = TESTS.parent / "tools" / "node" / "node_modules"
 BOM = b"\xef\xbb\xbf"
 
 
@@ -60,17 +58,6 @@ def case(document: str, value: object, label: str = "") -> Case:
     """Return the case of a plain value, or of a body."""
     text = value if isinstance(value, bytes) else json.dumps(value).encode()
     return Case(document, text, label or text.decode("utf-8", "replace")[:120])
-
-
-def node_package(name: str) -> Path:
-    """Return the folder of a package for Node; skip the test, or fail where it is required."""
-    folder = NODE_PACKAGES / name
-    if not folder.is_dir():
-        message = f"needs {name}: npm ci --prefix tools/node"
-        if REQUIRED:
-            pytest.fail(message)
-        pytest.skip(message)
-    return folder
 
 
 def _decode(text: bytes) -> Any:

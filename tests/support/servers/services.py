@@ -1,11 +1,13 @@
-"""Programs that some tests need: skipped where they are missing, required where CI says so."""
+"""Programs and Node packages of some tests: skipped if missing, required where CI says so."""
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 REQUIRED = os.environ.get("STATUS_CONTRACTS_REQUIRE_SERVICES") == "1"
+NODE_PACKAGES = Path(__file__).parents[3] / "tools" / "node" / "node_modules"
 
 
 def need(*programs: str) -> str:
@@ -18,3 +20,14 @@ def need(*programs: str) -> str:
     if REQUIRED:
         pytest.fail(message)
     pytest.skip(message)
+
+
+def node_package(name: str) -> Path:
+    """Return the folder of a package for Node; skip the test, or fail where it is required."""
+    folder = NODE_PACKAGES / name
+    if not folder.is_dir():
+        message = f"needs {name}: npm ci --prefix tools/node"
+        if REQUIRED:
+            pytest.fail(message)
+        pytest.skip(message)
+    return folder

@@ -6,8 +6,8 @@ from typing import Final
 
 from support.vectors import (
     device_bodies,
+    device_scenarios,
     device_shown,
-    device_stories,
     device_times,
     health,
     site,
@@ -27,9 +27,9 @@ TOPICS: Final[tuple[Topic, ...]] = (
     device_shown.ICONS,
     device_shown.MANIFESTS,
     device_shown.CONDITIONAL,
-    device_stories.PLAYBACK,
-    device_stories.RECORDER,
-    device_stories.DELIVERY,
+    device_scenarios.PLAYBACK,
+    device_scenarios.RECORDER,
+    device_scenarios.DELIVERY,
     health.ROWS,
     health.NIGHTS,
     health.DAYS,

@@ -78,6 +78,8 @@ _ROWS: Final[tuple[tuple[str, str, str, list[str | Json]], ...]] = (
     ("cells that are no numbers", "HA-CELL-08", "hrv", [_HEADER, "2026-01-01,inf,-nan\n2026-01-02,1_234,\uff11\uff12\n2026-01-03,0x1f,n/a\n"]),
     ("a number with a thousands separator", "HA-CELL-08", "hrv", [_HEADER, '2026-01-01,"1,234",38\n']),
     ("the largest number", "HA-CELL-09", "activity", [_STEPS, "2026-01-01,9007199254740992,\n2026-01-02,-9007199254740992,\n"]),
+    ("numbers between the largest and the next double", "HA-CELL-09", "activity", [_STEPS, "2026-01-01,9007199254740993,\n2026-01-02,-9007199254740993.0,\n2026-01-03,9007199254740992.5,\n"]),
+    ("decimals between the largest and the next double", "HA-CELL-09", "hrv", [_HEADER, "2026-01-01,9007199254740993,40\n2026-01-02,40,9007199254740992.5\n"]),
     ("numbers that are too large", "HA-CELL-09", "activity", [_STEPS, "2026-01-01,9007199254740994,\n2026-01-02,1e400,\n"]),
     ("integers that are rounded half to even", "HA-CELL-10", "activity", [_STEPS, "2026-01-01,2.5,\n2026-01-02,3.5,\n2026-01-03,10000.5,\n2026-01-04,61.0,\n2026-01-05,-0.4,\n"]),
     ("negative numbers", "HA-CELL-11", "activity", [_STEPS, "2026-01-01,-12,\n"]),

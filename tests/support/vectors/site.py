@@ -330,7 +330,7 @@ def _after(state: CacheState, outcome: Outcome, now: int) -> Json:
 CACHE: Final = Topic(
     "sitedata",
     "cache",
-    "stories of a client: responses, what becomes of the copy, and the next request",
+    "scenarios of a client: responses, what becomes of the copy, and the next request",
     _cache_cases,
     _run_cache,
 )

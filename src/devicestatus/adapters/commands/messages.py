@@ -4,53 +4,33 @@ The text is not a stable interface: programs read the JSON forms.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 from devicestatus.agent.privacy import Hidden
-from devicestatus.engine.deadlines import response_deadline
 from devicestatus.engine.explanation import Explanation
-from devicestatus.engine.state import Offline, OfflineReason, Online
-from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
+from devicestatus.engine.state import Offline, Online
+from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import WindowGap
-from purewire.absent import ABSENT
-from purewire.instants import format_instant
+from devicestatus.rendering.status_text import (
+    deadline_text,
+    format_time,
+    reason_text,
+    snapshot_fields,
+)
 
-__all__ = ["explanation_lines", "explanation_value", "format_time", "hidden_message", "state_lines"]
-
-_REASONS: Final[Mapping[OfflineReason, str]] = {
-    "no-record": "nothing was ever written",
-    "corrupt": "the stored value is not exactly a record that a write leaves",
-    "future": "the record is received only later",
-    "expired": "the deadline has passed",
-    "warm-up": "playback has not reached the window yet",
-    "gap": "playback is in a gap",
-    "exhausted": "playback has passed the end of the window",
-}
-_RULES: Final = {
-    "stored": "the deadline stored with the record",
-    "legacy": "60 s, for a record without a deadline",
-    "policy": "the lifetime configured now",
-    "projection": "420 s after the end of the window",
-}
-_POWER: Final = {"ac": "on mains power", "battery": "on battery", "unknown": "power unknown"}
-_CHARGING: Final = {True: "charging", False: "not charging", None: "charging unknown"}
-
-
-def format_time(instant: int) -> str:
-    """Return an instant as text; a deadline may be later than the last instant that has a text."""
-    return format_instant(response_deadline(instant))
+__all__ = ["explanation_lines", "explanation_value", "hidden_message", "state_lines"]
 
 
 def state_lines(state: Online | Offline) -> Iterator[str]:
     """Yield the lines that describe the public status."""
     if isinstance(state, Offline):
-        yield f"offline: {_reason(state.reason, state.gap)}"
+        yield f"offline: {reason_text(state.reason, state.gap)}"
         return
-    yield f"online until {format_time(state.deadline.at)} ({_RULES[state.deadline.rule]})"
+    yield f"online until {deadline_text(state.deadline)}"
     if state.playback is not None:
         yield f"played back at {format_time(state.playback.at)}"
-    yield from _snapshot(state.snapshot)
+    yield from (f"{name}: {text}" for name, text in snapshot_fields(state.snapshot).items())
 
 
 def hidden_message(hidden: Hidden) -> str:
@@ -73,10 +53,9 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
     if explanation.reason is None:
         yield "online"
     else:
-        yield f"offline: {_reason(explanation.reason, explanation.gap)}"
+        yield f"offline: {reason_text(explanation.reason, explanation.gap)}"
     if explanation.deadline is not None:
-        deadline = explanation.deadline
-        yield f"deadline: {format_time(deadline.at)} ({_RULES[deadline.rule]})"
+        yield f"deadline: {deadline_text(explanation.deadline)}"
     if explanation.next_change_at is None:
         yield "next change: none, until something is written"
     else:
@@ -101,35 +80,3 @@ def _gap_value(gap: WindowGap) -> dict[str, str]:
         "end_at": format_time(gap.end_at),
         "reason": gap.reason,
     }
-
-
-def _reason(reason: OfflineReason, gap: WindowGap | None) -> str:
-    text = _REASONS[reason]
-    if gap is None:
-        return text
-    return f"{text} ({gap.reason}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
-
-
-def _snapshot(snapshot: Snapshot) -> Iterator[str]:
-    yield f"collected: {format_time(snapshot.collected_at)}"
-    yield f"foreground app: {snapshot.active_app or 'unknown'}"
-    running = snapshot.running_apps
-    yield f"running: {'not reported' if running is ABSENT else ', '.join(running) or 'no apps'}"
-    yield f"battery: {_battery(snapshot.battery)}"
-    yield f"load: {_load(snapshot.system)}"
-    yield f"music: {_music(snapshot.music)}"
-
-
-def _battery(battery: Battery) -> str:
-    percent = "charge unknown" if battery.percent is None else f"{battery.percent} %"
-    return f"{percent}, {_CHARGING[battery.charging]}, {_POWER[battery.power_source]}"
-
-
-def _load(system: System) -> str:
-    loads = (system.load_1m, system.load_5m, system.load_15m)
-    return " ".join("unknown" if load is None else str(load) for load in loads)
-
-
-def _music(music: Music) -> str:
-    title = " — ".join(filter(None, (music.track, music.artist)))
-    return f"{music.state}: {title}" if title else music.state

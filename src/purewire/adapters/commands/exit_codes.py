@@ -3,20 +3,18 @@
 This module imports nothing of the package, so that `--help` stays fast.
 """
 
-from typing import Final
-
 __all__ = ["CANNOT", "INTERRUPTED", "OK", "PIPE_CLOSED", "REFUSED", "USAGE", "Failed"]
 
-OK: Final = 0
-REFUSED: Final = 1
+OK = 0
+REFUSED = 1
 """A check found problems, or the input was refused."""
-USAGE: Final = 2
+USAGE = 2
 """The arguments or the settings are wrong; argparse uses the same code."""
-CANNOT: Final = 3
+CANNOT = 3
 """A file, a host or an output cannot be reached, read or written."""
-INTERRUPTED: Final = 130
+INTERRUPTED = 130
 """The user interrupted the work; shells report SIGINT with this code."""
-PIPE_CLOSED: Final = 141
+PIPE_CLOSED = 141
 """The reader of the output exited first; shells report SIGPIPE with this code."""
 
 

@@ -1,6 +1,7 @@
 """Run a command line, and report a failure.
 
-This module and those it imports import only the standard library, so that `--help` stays fast.
+This module and those it imports import only the standard library, and not `typing`, so that
+`--help` stays fast.
 """
 
 import argparse
@@ -9,14 +10,14 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
-from typing import Final
+from keyword import iskeyword
 
 from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 __all__ = ["run_command", "run_program"]
 
-_DISTRIBUTION: Final = "status-contracts"
+_DISTRIBUTION = "status-contracts"
 
 
 def run_program(
@@ -35,7 +36,8 @@ def run_program(
 
     """
     arguments = parser.parse(argv)
-    module = f"{commands}.{arguments.command}"
+    name = arguments.command
+    module = f"{commands}.{name}_" if iskeyword(name) else f"{commands}.{name}"
     return run_command(module, arguments, program=parser.prog, extras=extras)
 
 

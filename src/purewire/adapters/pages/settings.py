@@ -60,7 +60,7 @@ def _avatar_type(data: bytes) -> str | None:
 
 @attrs.frozen
 class PageSettings:
-    """What a page shows of its owner, and how it looks.
+    """Choices of the owner of a page: what it shows, and how it looks.
 
     Attributes:
         name: the owner's name; empty: the page's own title is shown.

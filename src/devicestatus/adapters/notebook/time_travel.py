@@ -1,0 +1,266 @@
+"""Build the time travel: a page with a slider over server time, for notebooks and as a file.
+
+The page computes each status itself, by the player of the status page; everything that it needs is
+in it.  In a notebook it is in an `iframe`, which isolates its style and its script.
+
+Invariant *self-contained*: the page loads nothing; its content security policy allows its own
+script and style alone, by their hashes.
+Invariant *any text*: names of apps and tracks are text, in the page as in the notebook.
+Invariant *true without JavaScript*: the page then shows a table of every status, and the picture.
+"""
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.adapters.notebook.session import Session, Span, Upload
+from devicestatus.engine.projection import NoData
+from devicestatus.errors import ContractError
+from devicestatus.models.window import Window
+from devicestatus.rendering.layout import build_layout
+from devicestatus.rendering.status_text import (
+    CHARGING,
+    DEADLINE_RULES,
+    POWER,
+    REASONS,
+    format_time,
+    reason_text,
+)
+from devicestatus.rendering.timeline import lanes
+from devicestatus.validation.parse import check_window
+from purewire.adapters.atomic_write import replace
+from purewire.findings import Finding, pointer
+from purewire.html_table import MAX_TEXT, html_table
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.json import codec
+from purewire.svg.labels import format_date_range, plural
+from purewire.text import printable_xml
+
+__all__ = ["MAX_UPLOADS", "TimeTravel", "explore"]
+
+MAX_UPLOADS: Final = 100
+"""Uploads that one page may have: each adds its window and two pictures."""
+
+_WIDTHS: Final = (960, 360)
+"""Widths of the pictures of wide and of narrow pages, px."""
+_MAX_LISTED: Final = 200
+_HEIGHT: Final = 920
+"""Height of the frame in a notebook, px; people can change it."""
+_FILE_MODE: Final = 0o666
+_PLACEHOLDER: Final = re.compile(r"/\*([a-z]+)\*/")
+
+
+@attrs.frozen(repr=False)
+class TimeTravel:
+    """A page that shows what readers see at each server time; notebooks show it as it is.
+
+    Attributes:
+        html: the page, which is a complete HTML document.
+
+    """
+
+    html: str
+    _summary: str
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file; it works in any browser, without a network.
+
+        Raises:
+            OSError: the file cannot be written; an old one is unchanged.
+
+        """
+        replace(Path(path), self.html.encode(), created=_FILE_MODE)
+
+    def __repr__(self) -> str:
+        return f"<TimeTravel of {self._summary}>"
+
+    def _repr_html_(self) -> str:
+        # Escaping only what ends the attribute keeps the page readable, and a third smaller.
+        page = self.html.replace("&", "&amp;").replace("'", "&#39;")
+        summary = escape(self._summary)
+        return (
+            f"<figure style='margin:0'><iframe sandbox='allow-scripts' title='Time travel:"
+            f" {summary}' srcdoc='{page}' style='width:100%;height:{_HEIGHT}px;border:0;"
+            f"resize:vertical'></iframe><figcaption>Time travel: {summary}. If no slider is"
+            " above, trust this notebook.</figcaption></figure>"
+        )
+
+
+def explore(
+    uploads: Window | Iterable[tuple[int, Window]],
+    *,
+    at: int | None = None,
+    title: str = "Time travel",
+) -> TimeTravel:
+    """Build a page with a slider over server time, which shows the status at each time, and why.
+
+    Args:
+        uploads: a window, which the service then has all the time, as `prepare` assumes; or each
+            upload of a session as the server time at which it arrived, ms since the epoch, and its
+            window, in any order: each is shown from its arrival until the next one.
+        at: the server time at which the slider starts, ms since the epoch; by default the first at
+            which the status is online.
+        title: any text.
+
+    Raises:
+        ContractError: a window is invalid, or was not valid when it arrived; the path of a finding
+            starts with the number of the upload, from 0.
+        ValueError: there is no upload, there are more than `MAX_UPLOADS`, or a time is outside the
+            years 0001 to 9999.
+        TypeError: an upload is not a pair of a time and a window.
+
+    """
+    session = Session(_checked(uploads))
+    return TimeTravel(_page(session, at, title), _summarize(session))
+
+
+def _checked(uploads: Window | Iterable[tuple[int, Window]]) -> list[Upload]:
+    if isinstance(uploads, Window):
+        _raise_for(check_window(uploads))
+        return [Upload(None, uploads)]
+    found = [_upload(number, each) for number, each in enumerate(uploads)]
+    if not 0 < len(found) <= MAX_UPLOADS:
+        raise ValueError(f"expected 1 to {MAX_UPLOADS} uploads, not {len(found)}")
+    return found
+
+
+def _upload(number: int, given: object) -> Upload:
+    match given:
+        case (int() as arrived_at, Window() as window) if not isinstance(arrived_at, bool):
+            pass
+        case _:
+            raise TypeError(f"upload {number} is not a pair of a time in ms and a Window")
+    if not FIRST_INSTANT <= arrived_at <= LAST_INSTANT:
+        raise ValueError(f"upload {number} arrived outside the years 0001 to 9999")
+    prefix = pointer((number,))
+    found = check_window(window, received_at=arrived_at)
+    _raise_for(tuple(attrs.evolve(each, path=f"{prefix}{each.path}") for each in found))
+    return Upload(arrived_at, window)
+
+
+def _raise_for(findings: tuple[Finding, ...]) -> None:
+    if findings:
+        raise ContractError("invalid_payload", findings)
+
+
+def _summarize(session: Session) -> str:
+    first = session.uploads[0]
+    start = min(each.window.window_start for each in session.uploads)
+    end = max(each.window.window_end for each in session.uploads)
+    what = "one window" if first.arrived_at is None else plural(len(session.uploads), "upload")
+    return f"{what}, {format_date_range(start, end)}"
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _page(session: Session, at: int | None, title: str) -> str:
+    start, end = session.start, session.end
+    first_online = next((each.start for each in session.spans() if _is_online(each)), start)
+    uploads = session.uploads
+    pictures = [[_picture(each.window, width) for width in _WIDTHS] for each in uploads]
+    data = {
+        "start": start,
+        "end": end,
+        "at": min(max(start, first_online if at is None else at), end),
+        "delayMs": limits.PLAYBACK_DELAY_MS,
+        "isHeld": uploads[0].arrived_at is None,
+        "reads": [{"at": each.at, "body": codec.decode(each.body)} for each in session.reads()],
+        "pictures": pictures,
+        "words": {
+            "reasons": dict(REASONS),
+            "deadline": DEADLINE_RULES["projection"],
+            "power": dict(POWER),
+            "charging": {codec.encode(key).decode(): text for key, text in CHARGING.items()},
+        },
+    }
+    script = "".join((_read("site", "player.js"), *(map(_own, ("travel.js", "explore.js")))))
+    style = _own("explore.css")
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)};"
+        " base-uri 'none'; form-action 'none'"
+    )
+    shown = printable_xml(title if len(title) <= MAX_TEXT else f"{title[: MAX_TEXT - 1]}…")
+    parts = {
+        "policy": policy,
+        "title": escape(shown),
+        "style": style,
+        "summary": escape(_capitalized(_summarize(session))),
+        "caption": "The first window.",
+        "picture": pictures[0][0]["svg"],
+        "table": _table(session),
+        # `<` could end the element that holds the data.
+        "data": codec.encode(data).decode().replace("<", "\\u003c"),
+        "script": script,
+    }
+    return _PLACEHOLDER.sub(lambda found: parts[found[1]], _own("explore.html"))
+
+
+def _picture(window: Window, width: int) -> Mapping[str, Any]:
+    """Return a picture, and where in it the window starts and ends, as shares of its width."""
+    scale = build_layout(width, "transparent", window.window_start, window.window_end).scale
+    svg = lanes(window, title="The window", width=width, theme="transparent").decode()
+    return {"svg": svg, "left": scale.start / width, "right": scale.end / width}
+
+
+def _table(session: Session) -> str:
+    """Return a table of every status."""
+    rows = _merged(session)
+    shown = [
+        (format_time(start), status, text, format_time(end))
+        for start, end, status, text in islice(rows, _MAX_LISTED)
+    ]
+    head = ("from", "status", "app or reason", "until")
+    more = sum(1 for _ in rows)
+    return html_table("Server time in UTC", head, shown, more=more, is_styled=False)
+
+
+def _merged(session: Session) -> Iterator[tuple[int, int, str, str]]:
+    """Generate the spans with their texts; neighbours with equal texts are one."""
+    last: tuple[int, int, str, str] | None = None
+    for span in session.spans():
+        status, text = _status(span)
+        if last is not None and last[2:] == (status, text):
+            last = (last[0], span.end, status, text)
+            continue
+        if last is not None:
+            yield last
+        last = (span.start, span.end, status, text)
+    if last is not None:
+        yield last
+
+
+def _status(span: Span) -> tuple[str, str]:
+    projection = span.projection
+    if projection is None:
+        return "offline", REASONS["no-record"]
+    if isinstance(projection, NoData):
+        return "offline", reason_text(projection.reason, projection.gap)
+    return "online", projection.active_app or "foreground app unknown"
+
+
+def _is_online(span: Span) -> bool:
+    return span.projection is not None and not isinstance(span.projection, NoData)
+
+
+def _own(name: str) -> str:
+    return _read("notebook", name)
+
+
+def _read(folder: str, name: str) -> str:
+    # Text mode: browsers hash LF line ends, and a checkout may have converted them.
+    return (files("devicestatus.adapters") / folder / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,100 @@
+"""Describe states, reasons and deadlines in words: for commands, notebooks and the time travel.
+
+The words are not a stable interface.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadline
+from devicestatus.engine.state import OfflineReason
+from devicestatus.models.snapshot import Battery, Music, PowerSource, Snapshot, System
+from devicestatus.models.window import WindowGap
+from purewire.absent import ABSENT
+from purewire.instants import FIRST_INSTANT, format_instant
+
+__all__ = [
+    "CHARGING",
+    "DEADLINE_RULES",
+    "POWER",
+    "REASONS",
+    "deadline_text",
+    "format_time",
+    "reason_text",
+    "snapshot_fields",
+]
+
+REASONS: Final[Mapping[OfflineReason, str]] = {
+    "no-record": "nothing was ever written",
+    "corrupt": "the stored value is not exactly a record that a write leaves",
+    "future": "the record is received only later",
+    "expired": "the deadline has passed",
+    "warm-up": "playback has not reached the window yet",
+    "gap": "playback is in a gap",
+    "exhausted": "playback has passed the end of the window",
+}
+DEADLINE_RULES: Final[Mapping[DeadlineRule, str]] = {
+    "stored": "the deadline stored with the record",
+    "legacy": "60 s, for a record without a deadline",
+    "policy": "the lifetime configured now",
+    "projection": "420 s after the end of the window",
+}
+POWER: Final[Mapping[PowerSource, str]] = {
+    "ac": "on mains power",
+    "battery": "on battery",
+    "unknown": "power unknown",
+}
+CHARGING: Final[Mapping[bool | None, str]] = {
+    True: "charging",
+    False: "not charging",
+    None: "charging unknown",
+}
+
+
+def format_time(instant: int) -> str:
+    """Return an instant as text; one out of the years 0001 to 9999 as the nearest one in them.
+
+    A deadline may be later than the last instant that has a text.
+    """
+    return format_instant(max(FIRST_INSTANT, response_deadline(instant)))
+
+
+def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:
+    """Return why a status is offline, with the gap if there is one."""
+    text = REASONS[reason]
+    if gap is None:
+        return text
+    return f"{text} ({gap.reason}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
+
+
+def deadline_text(deadline: Deadline) -> str:
+    """Return a deadline with the rule that sets it."""
+    return f"{format_time(deadline.at)} ({DEADLINE_RULES[deadline.rule]})"
+
+
+def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
+    """Return the members of a snapshot by their names in words."""
+    running = snapshot.running_apps
+    return {
+        "collected": format_time(snapshot.collected_at),
+        "foreground app": snapshot.active_app or "unknown",
+        "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
+        "battery": _battery(snapshot.battery),
+        "load": _load(snapshot.system),
+        "music": _music(snapshot.music),
+    }
+
+
+def _battery(battery: Battery) -> str:
+    percent = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    return f"{percent}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}"
+
+
+def _load(system: System) -> str:
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    return " ".join("unknown" if load is None else str(load) for load in loads)
+
+
+def _music(music: Music) -> str:
+    title = " — ".join(filter(None, (music.track, music.artist)))
+    return f"{music.state}: {title}" if title else music.state

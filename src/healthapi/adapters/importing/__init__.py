@@ -1,0 +1,1 @@
+"""Read export archives: zip files, tar files and folders, as streams with bounds."""

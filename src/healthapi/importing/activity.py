@@ -1,0 +1,164 @@
+"""Form the rows of the activity table.
+
+Invariant *no padding*: a day with 1,440 sedentary minutes and nothing else was not worn, or lies in
+the future; it has no row.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from healthapi.importing.clock import LocalClock, local_totals
+from healthapi.importing.clock_search import ClockSearch
+from healthapi.importing.file_names import LEVELS
+from healthapi.importing.gaps import Gap, GapCode, blank_gaps
+from healthapi.importing.json_files import CALORIE_UNITS
+from healthapi.importing.minutes import NO_TOTAL, Minutes, Total
+from healthapi.importing.numbers import whole_text
+from healthapi.importing.table_columns import Row, rows_of
+from healthapi.importing.times import DAY_MINUTES
+from healthapi.importing.values import Exercise, Values
+
+__all__ = ["form_activity"]
+
+_WHOLE_DAY: Final = DAY_MINUTES - 60
+"""Minutes of the shortest day, on which a clock goes forward."""
+_EXAMPLES: Final = 3
+_SEPARATOR: Final = "、"
+_LEVEL_COLUMNS: Final = {
+    "sedentary": "sedentaryMinutes",
+    "lightly": "lightlyActiveMinutes",
+    "fairly": "fairlyActiveMinutes",
+    "very": "veryActiveMinutes",
+}
+
+
+@attrs.frozen
+class _Column:
+    """The values of a column by day, and the days on which it has none."""
+
+    values: Mapping[int, float]
+    no_zone: set[int]
+    incomplete: set[int]
+
+
+def form_activity(
+    values: Values, clock: LocalClock, search: ClockSearch
+) -> tuple[list[Row], list[Gap]]:
+    """Return the rows, ascending by date, and the gaps."""
+    steps = _steps(values, clock, are_local=search.steps_are_local)
+    levels = {level: values.daily.get(level, {}) for level in LEVELS}
+    zone = {
+        day: total.value
+        for day, total in values.minutes.get(("zone", ""), Minutes()).totals().items()
+    }
+    calories = _calories(values)
+    names, no_exercise_zone = _exercises(values, clock, are_local=search.steps_are_local)
+    active = {
+        day: sum(levels[level][day] for level in LEVELS[1:])
+        for day in levels["lightly"].keys() & levels["fairly"].keys() & levels["very"].keys()
+    }
+    columns: dict[str, Mapping[int, str]] = {
+        "steps": _texts(steps.values),
+        **{_LEVEL_COLUMNS[level]: _texts(levels[level]) for level in LEVELS},
+        "caloriesOut": _texts(calories.values),
+        "activeZoneMinutes": _texts(zone),
+        "activeMinutes": _texts(active),
+        "exerciseExamples": names,
+    }
+    padded = {
+        day
+        for day, minutes in levels["sedentary"].items()
+        if minutes >= DAY_MINUTES
+        and not any(each.get(day) for each in (steps.values, active, zone, names))
+        and not any(levels[level].get(day) for level in LEVELS[1:])
+    }
+    rows = rows_of(
+        {
+            name: {day: text for day, text in texts.items() if day not in padded}
+            for name, texts in columns.items()
+        }
+    )
+    reasons: dict[str, dict[GapCode, set[int]]] = {
+        "steps": {
+            "zone.unknown": steps.no_zone - padded,
+            "day.incomplete": steps.incomplete - padded,
+            "source.mirrored": values.remarks.get("steps.mirrored", set()) - steps.values.keys(),
+        },
+        "exerciseExamples": {"zone.unknown": no_exercise_zone - padded},
+        "caloriesOut": {"day.incomplete": calories.incomplete - padded},
+    }
+    gaps = [Gap("activity", "", "day.placeholder", tuple(sorted(padded)))] if padded else []
+    return rows, [*gaps, *blank_gaps("activity", rows, reasons)]
+
+
+def _steps(values: Values, clock: LocalClock, *, are_local: bool) -> _Column:
+    """Return the steps by local day.
+
+    The JSON files hold the steps of all devices merged; only days that they lack are taken from the
+    CSV files, each from the one device with most steps.
+    """
+    merged = values.minutes.get(("steps", ""), Minutes())
+    totals, no_zone = (merged.totals(), set[int]()) if are_local else local_totals(merged, clock)
+    incomplete = _cut_days(totals)
+    single: dict[int, int] = {}
+    for source, minutes in values.minutes.items():
+        if source[0] == "google-steps":
+            found, unknown = local_totals(minutes, clock)
+            no_zone |= unknown
+            for day in found.keys() - totals.keys() - _cut_days(found):
+                single[day] = max(found[day].value, single.get(day, 0))
+    steps = {day: total.value for day, total in totals.items() if day not in incomplete}
+    steps |= {day: total for day, total in single.items() if day not in no_zone}
+    return _Column(steps, no_zone - steps.keys(), incomplete)
+
+
+def _cut_days(totals: Mapping[int, Total]) -> set[int]:
+    """Return the days at which the data begin or end within the day.
+
+    Such a day has fewer minutes than a whole day, lies at the edge of a run of days, and its
+    neighbour has all minutes.  Where no day has all minutes, nothing shows that one is cut.
+    """
+    return {
+        day
+        for day, total in totals.items()
+        if total.minutes < _WHOLE_DAY
+        and not (day - 1 in totals and day + 1 in totals)
+        and any(totals.get(other, NO_TOTAL).minutes >= _WHOLE_DAY for other in (day - 1, day + 1))
+    }
+
+
+def _calories(values: Values) -> _Column:
+    """Return the energy of whole days in kcal."""
+    totals = values.minutes.get(("calories", ""), Minutes()).totals()
+    found = {
+        day: total.value / CALORIE_UNITS
+        for day, total in totals.items()
+        if total.minutes >= _WHOLE_DAY
+    }
+    return _Column(found, set(), totals.keys() - found.keys())
+
+
+def _exercises(
+    values: Values, clock: LocalClock, *, are_local: bool
+) -> tuple[dict[int, str], set[int]]:
+    """Return up to three names a day in the order of the day, and days whose zone is unknown."""
+    names: dict[int, dict[str, None]] = {}
+    unknown: set[int] = set()
+    for exercise in sorted(values.exercises.values(), key=_by_start):
+        day = exercise.start // DAY_MINUTES if are_local else clock.day(exercise.start)
+        if day is None:
+            unknown.add(exercise.start // DAY_MINUTES)
+        else:
+            names.setdefault(day, {})[exercise.name] = None
+    texts = {day: _SEPARATOR.join(list(found)[:_EXAMPLES]) for day, found in names.items()}
+    return texts, unknown
+
+
+def _by_start(exercise: Exercise) -> tuple[int, str]:
+    return exercise.start, exercise.name
+
+
+def _texts(values: Mapping[int, float]) -> dict[int, str]:
+    return {day: whole_text(value) for day, value in values.items()}

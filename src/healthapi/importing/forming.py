@@ -1,0 +1,96 @@
+"""Form the rows of the four tables from the values of all files of an export.
+
+Invariant *missing is not zero*: a value that the export does not hold exactly is blank, and a gap
+says why.
+Invariant *one source a day*: the values of several devices are never added up.
+"""
+
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from healthapi.importing.activity import form_activity
+from healthapi.importing.clock import LocalClock
+from healthapi.importing.clock_search import ClockSearch, search_clock
+from healthapi.importing.gaps import Gap, GapCode, blank_gaps
+from healthapi.importing.nights import form_sleep
+from healthapi.importing.numbers import number_text, whole_text
+from healthapi.importing.table_columns import Row, rows_of
+from healthapi.importing.values import Values
+from healthapi.rows.columns import FileDataset
+
+__all__ = ["Formed", "form"]
+
+
+@attrs.frozen
+class Formed:
+    """The rows of the tables, and what is missing.
+
+    Attributes:
+        rows: dataset to its rows, ascending by date; blank cells are left out of a row.
+        gaps: the values that could not be formed.
+        search: which offsets the export shows.
+        unmatched_scores: number of sleep scores whose log is not in the export.
+
+    """
+
+    rows: Mapping[FileDataset, list[Row]]
+    gaps: tuple[Gap, ...]
+    search: ClockSearch
+    unmatched_scores: int
+
+
+def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
+    """Form the tables.
+
+    Args:
+        values: the values of all files.
+        zone: returns the offset from UTC of a minute of UTC, in minutes, for times at which the
+            export shows none; None if no zone is known.
+
+    """
+    search = search_clock(values)
+    clock = LocalClock(search.offsets, zone)
+    activity, activity_gaps = form_activity(values, clock, search)
+    sleep, sleep_gaps = form_sleep(values)
+    hrv, hrv_gaps = _form_hrv(values)
+    rhr, rhr_gaps = _form_rhr(values)
+    rows: dict[FileDataset, list[Row]] = {
+        "activity": activity,
+        "sleep": sleep,
+        "hrv": hrv,
+        "rhr": rhr,
+    }
+    return Formed(
+        rows=rows,
+        gaps=(*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps),
+        search=search,
+        unmatched_scores=len(values.scores.keys() - values.sleeps.keys()),
+    )
+
+
+def _form_hrv(values: Values) -> tuple[list[Row], list[Gap]]:
+    daily = {**values.daily.get("google-hrv", {}), **values.daily.get("hrv", {})}
+    deep = values.daily.get("google-deep", {})
+    rows = rows_of({"dailyRmssd": _texts(daily), "deepRmssd": _texts(deep)})
+    lost = values.remarks.get("hrv.zero", set()) - daily.keys()
+    reasons: dict[GapCode, set[int]] = {
+        "hrv.zero": lost,
+        "source.mirrored": values.remarks.get("hrv.mirrored", set()) - daily.keys() - lost,
+    }
+    return rows, list(blank_gaps("hrv", rows, {"dailyRmssd": reasons}))
+
+
+def _form_rhr(values: Values) -> tuple[list[Row], list[Gap]]:
+    rates = {**values.daily.get("google-resting", {}), **values.daily.get("resting", {})}
+    rows = rows_of({"resting_heart_rate": {day: whole_text(rate) for day, rate in rates.items()}})
+    lost = values.remarks.get("resting.placeholder", set()) - rates.keys()
+    reasons: dict[GapCode, set[int]] = {
+        "resting.placeholder": lost,
+        "source.mirrored": values.remarks.get("resting.mirrored", set()) - rates.keys() - lost,
+    }
+    return rows, list(blank_gaps("rhr", rows, {"resting_heart_rate": reasons}))
+
+
+def _texts(values: Mapping[int, float]) -> dict[int, str]:
+    return {day: number_text(value) for day, value in values.items()}

@@ -1,0 +1,227 @@
+"""Parse the JSON files of an export: lists of records.
+
+Invariant *whole or not at all*: a file whose text is broken gives no values.  A record that cannot
+be read is skipped and counted; the others of its file stay.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from healthapi.importing.file_names import FileKind, Level
+from healthapi.importing.minutes import MAX_VALUE
+from healthapi.importing.numbers import number as parse_number
+from healthapi.importing.numbers import whole_text
+from healthapi.importing.times import day_of, day_text, local_minute, minute_of_day
+from healthapi.importing.values import (
+    Exercise,
+    Sleep,
+    Source,
+    Values,
+    check_records,
+    file_error,
+)
+from purewire.json import codec
+
+__all__ = ["CALORIE_UNITS", "JSON_FILE_BYTES", "parse_json"]
+
+JSON_FILE_BYTES: Final = 32 * 1024 * 1024
+"""Ten times the largest real files; they are decoded as a whole."""
+CALORIE_UNITS: Final = 100_000
+"""The calories of a minute are kept as whole numbers of this part of a kcal."""
+
+_TEXT_LENGTH: Final = 80
+"""Code points of the longest id, time or name that is taken over."""
+_NO_DATA: Final = b"no data"
+_STEPS: Final[Source] = ("steps", "")
+_CALORIES: Final[Source] = ("calories", "")
+
+_Record = Mapping[str, Any]
+
+
+class _Unreadable(Exception):
+    """A record cannot be read."""
+
+
+def parse_json(kind: FileKind, data: bytes) -> Values:
+    """Return the values of a JSON file.
+
+    Raises:
+        FileError: the file is not a list in JSON text.
+
+    """
+    if data.strip().lower() == _NO_DATA:
+        return Values()
+    try:
+        records = codec.decode(data)
+    except (codec.JsonTextError, codec.JsonDepthError):
+        raise file_error("file.json") from None
+    if not isinstance(records, list):
+        raise file_error("file.shape")
+    values = Values()
+    if kind in ("steps", "calories"):
+        is_steps = kind == "steps"
+        _read_minutes(
+            records, values, _STEPS if is_steps else _CALORIES, 1 if is_steps else CALORIE_UNITS
+        )
+        return values
+    read = _READERS[kind]
+    for record in records:
+        try:
+            read(record if isinstance(record, dict) else {}, values)
+        except _Unreadable:
+            values.skipped += 1
+    return values
+
+
+def _read_minutes(records: list[Any], values: Values, source: Source, units: int) -> None:
+    """Read values of single minutes; the loop runs millions of times for one archive."""
+    known: dict[object, int | None] = {}
+    last, row = "", None
+    for record in records:
+        try:
+            at, value = record["dateTime"], record["value"]
+            date = at[:9]
+            if row is None or date != last:
+                day = day_of(at[:8])
+                if day is None:
+                    values.skipped += 1
+                    continue
+                last, row = date, values.row(source, day)
+            if value in known:
+                whole = known[value]
+            else:
+                whole = known[value] = _whole(value, units)
+            minute = minute_of_day(at[9:14])
+        except (TypeError, KeyError):  # not a record, or one of another form
+            values.skipped += 1
+            continue
+        if whole is None or minute is None:
+            values.skipped += 1
+        else:
+            row[minute] = whole
+
+
+def _whole(value: object, units: int) -> int | None:
+    found = parse_number(value)
+    if found is None or not 0 <= found * units <= MAX_VALUE:
+        return None
+    return round(found * units)
+
+
+def _text(record: _Record, name: str) -> str:
+    found = record.get(name)
+    if not isinstance(found, str):
+        raise _Unreadable
+    return found
+
+
+def _day(record: _Record, name: str) -> int:
+    day = day_of(_text(record, name)[:10])
+    if day is None:
+        raise _Unreadable
+    return day
+
+
+def _id(record: _Record) -> str:
+    found = record.get("logId")
+    if isinstance(found, bool) or not isinstance(found, int | str):
+        raise _Unreadable
+    text = str(found).strip()
+    if not text or len(text) > _TEXT_LENGTH or not text.isprintable():
+        raise _Unreadable
+    return text
+
+
+def _level_reader(level: Level) -> Callable[[_Record, Values], None]:
+    def read(record: _Record, values: Values) -> None:
+        minutes = parse_number(record.get("value"))
+        if minutes is None or minutes < 0:
+            raise _Unreadable
+        values.set_daily(level, _day(record, "dateTime"), minutes)
+
+    return read
+
+
+def _read_resting(record: _Record, values: Values) -> None:
+    """Read a resting rate; one of 0, or without a date, pads a day that was not measured."""
+    value = record.get("value")
+    if not isinstance(value, dict):
+        raise _Unreadable
+    rate = parse_number(value.get("value"))
+    if not rate or value.get("date") is None:
+        values.remark("resting.placeholder", _day(record, "dateTime"))
+    elif rate < 0:
+        raise _Unreadable
+    else:
+        values.set_daily("resting", _day(value, "date"), rate)
+
+
+_WHOLE_CELLS: Final = (
+    "duration",
+    "minutesAsleep",
+    "minutesAwake",
+    "minutesToFallAsleep",
+    "minutesAfterWakeup",
+    "timeInBed",
+    "efficiency",
+    "infoCode",
+)
+_STAGES: Final = {
+    "minutesDeep": "deep",
+    "minutesREM": "rem",
+    "minutesLight": "light",
+    "minutesWakeStages": "wake",
+}
+_CLASSIC: Final = {
+    "minutesAsleepClassic": "asleep",
+    "minutesRestlessClassic": "restless",
+    "minutesAwakeClassic": "awake",
+}
+
+
+def _read_sleep(record: _Record, values: Values) -> None:
+    day, log_id = _day(record, "dateOfSleep"), _id(record)
+    cells = {"date": day_text(day), "logId": log_id}
+    is_main = record.get("mainSleep")
+    if isinstance(is_main, bool):
+        cells["isMainSleep"] = str(is_main)
+    for name in ("startTime", "endTime"):
+        at = record.get(name)
+        if isinstance(at, str) and len(at) <= _TEXT_LENGTH and local_minute(at) is not None:
+            cells[name] = at
+    has_stages = record.get("type") == "stages"
+    summary = _member(_member(record, "levels"), "summary")
+    found = {name: record.get(name) for name in _WHOLE_CELLS}
+    for name, level in (_STAGES if has_stages else _CLASSIC).items():
+        found[name] = _member(summary, level).get("minutes")
+    for name, value in found.items():
+        text = whole_text(parse_number(value))
+        if text:
+            cells[name] = text
+    values.sleeps[log_id] = Sleep(day, cells, has_stages)
+    check_records(values.sleeps)
+
+
+def _member(record: _Record, name: str) -> _Record:
+    found = record.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _read_exercise(record: _Record, values: Values) -> None:
+    start = local_minute(_text(record, "startTime"))
+    name = " ".join(_text(record, "activityName").split())[:_TEXT_LENGTH]
+    if start is None or not name.isprintable() or not name:
+        raise _Unreadable
+    values.exercises[_id(record)] = Exercise(start, name)
+    check_records(values.exercises)
+
+
+_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
+    "sedentary": _level_reader("sedentary"),
+    "lightly": _level_reader("lightly"),
+    "fairly": _level_reader("fairly"),
+    "very": _level_reader("very"),
+    "resting": _read_resting,
+    "sleep": _read_sleep,
+    "exercise": _read_exercise,
+}

@@ -1,0 +1,142 @@
+"""Merge the rows of an export into a table that may exist already.
+
+Invariant *nothing is lost*: every row and every column of the old table stays; a cell is replaced
+only by a value, never by a blank.
+Invariant *repeatable*: merging the same rows again gives the same bytes.
+"""
+
+import csv
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import attrs
+
+from healthapi.importing.nights import sleep_order
+from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.rows.columns import FileDataset
+from healthapi.rows.days import is_day
+
+__all__ = ["Changes", "OldTable", "TableCode", "TableError", "merge", "parse_table"]
+
+TableCode = Literal["table.encoding", "table.header", "table.row"]
+_MESSAGE_OF: Final[dict[TableCode, str]] = {
+    "table.encoding": "is not UTF-8 text",
+    "table.header": "its first line does not name a column `date` and others, each once",
+    "table.row": "has no date as 2026-01-31, more cells than the header, or a quote that is open",
+}
+_DATE_LENGTH: Final = 10
+_BYTE_ORDER_MARK: Final = "\ufeff"
+
+
+class TableError(Exception):
+    """An existing table cannot be merged without losing something.
+
+    Attributes:
+        code: stable id of the reason.
+        line: the line at which reading stopped.
+        message: the reason in words.
+
+    """
+
+    def __init__(self, code: TableCode, line: int) -> None:
+        super().__init__(code, line)
+        self.code = code
+        self.line = line
+        self.message = _MESSAGE_OF[code]
+
+
+@attrs.frozen
+class OldTable:
+    """The columns and rows of an existing table; blank cells are left out of a row."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def last_date(self) -> str:
+        """The last date, as text; empty without rows."""
+        return max((_date(row) for row in self.rows), default="")
+
+
+@attrs.frozen
+class Changes:
+    """Numbers of rows that a merge added, changed, and left as they were."""
+
+    added: int
+    changed: int
+    kept: int
+
+
+class _Lines(list[str]):
+    """The file object of a CSV writer."""
+
+    write = list.append
+
+
+def parse_table(data: bytes) -> OldTable:
+    """Return an existing table; raise TableError if it has anything that a merge could lose."""
+    try:
+        text = data.decode().removeprefix(_BYTE_ORDER_MARK)
+    except UnicodeDecodeError:
+        raise TableError("table.encoding", 1) from None
+    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    rows: list[Row] = []
+    try:
+        columns = next(reader, [])
+        if "date" not in columns or len(set(columns)) != len(columns):
+            raise TableError("table.header", 1)
+        for cells in reader:
+            row = {name: cell for name, cell in zip(columns, cells, strict=False) if cell}
+            if not row:
+                continue
+            if len(cells) > len(columns) or not is_day(row.get("date", "").strip()[:_DATE_LENGTH]):
+                raise TableError("table.row", reader.line_num)
+            rows.append(row)
+    except csv.Error:
+        raise TableError("table.row", reader.line_num) from None
+    return OldTable(tuple(columns), tuple(rows))
+
+
+def merge(
+    dataset: FileDataset, old: OldTable, fresh: Sequence[Row], *, fresh_wins: bool
+) -> tuple[bytes, Changes]:
+    """Return the bytes of the merged table.
+
+    Args:
+        dataset: the dataset of the table.
+        old: the existing table.
+        fresh: the rows of the export.
+        fresh_wins: which value stays where both have one; the rows of a newer export win.
+
+    """
+    rows = [dict(row) for row in old.rows]
+    at = {_key(dataset, row): index for index, row in enumerate(rows)}
+    added = changed = 0
+    for row in fresh:
+        index = at.get(_key(dataset, row))
+        if index is None:
+            rows.append(dict(row))
+            added += 1
+            continue
+        before = rows[index]
+        after = {**before, **row} if fresh_wins else {**row, **before}
+        rows[index] = after
+        changed += after != before
+    columns = dict.fromkeys((*COLUMNS[dataset], *old.columns))
+    rows.sort(key=sleep_order if dataset == "sleep" else _date)
+    lines = _Lines()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([row.get(name, "") for name in columns] for row in rows)
+    return "".join(lines).encode(), Changes(added, changed, len(old.rows) - changed)
+
+
+def _key(dataset: FileDataset, row: Row) -> tuple[str, ...]:
+    """Return the identity of a row: of a sleep its log, otherwise its date."""
+    if dataset != "sleep":
+        return ("date", _date(row))
+    return ("log", row["logId"]) if "logId" in row else ("date", _date(row), str(row))
+
+
+def _date(row: Row) -> str:
+    return row["date"].strip()[:_DATE_LENGTH]

@@ -1,0 +1,191 @@
+"""Describe an import: what was read, which days were formed, and what is missing and why.
+
+Invariant *the same facts*: the text and the JSON document are made from one value.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from healthapi.importing.forming import Formed
+from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
+from healthapi.importing.merging import Changes
+from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.rows.columns import FileDataset
+
+__all__ = ["ArchiveRead", "ImportReport", "UnreadFile"]
+
+_RANGES_SHOWN: Final = 3
+_SKIPPED: Final = "record.unreadable"
+_SKIPPED_MESSAGE: Final = "of another form, skipped; the others are used"
+
+
+@attrs.frozen
+class UnreadFile:
+    """A file of an archive of which nothing, or not every record, could be used."""
+
+    archive: str
+    file: str
+    code: str
+    message: str
+    records: int | None = None
+
+    @classmethod
+    def with_records(cls, archive: str, file: str, records: int) -> "UnreadFile":
+        """Return a file of which some records could not be read."""
+        return cls(archive, file, _SKIPPED, _SKIPPED_MESSAGE, records)
+
+
+@attrs.frozen
+class ArchiveRead:
+    """An archive: its name, its entries, and how many of its files were read."""
+
+    archive: str
+    entries: int
+    files: int
+
+
+@attrs.frozen
+class ImportReport:
+    """Everything about one import.
+
+    Attributes:
+        folder: the folder of the profile.
+        archives: the archives in the order in which they were read.
+        formed: the tables and their gaps.
+        changes: dataset to what the merge changed.
+        unread: files that could not be used, or not as a whole.
+        zone: the zone that was given; None without one.
+        is_older: whether the folder has later days than the archives, so that its values stay.
+        unlisted: number of further files that could not be used.
+
+    """
+
+    folder: str
+    archives: tuple[ArchiveRead, ...]
+    formed: Formed
+    changes: Mapping[FileDataset, Changes]
+    unread: tuple[UnreadFile, ...]
+    zone: str | None
+    is_older: bool
+    unlisted: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        search = self.formed.search
+        return {
+            "folder": self.folder,
+            "archives": [attrs.asdict(each) for each in self.archives],
+            "tables": [self._table(dataset) for dataset in COLUMNS],
+            "missing": [_gap(gap) for gap in self.formed.gaps],
+            "unreadable": [attrs.asdict(each) for each in self.unread],
+            "unlisted": self.unlisted,
+            "zone": {
+                "given": self.zone,
+                "nights": search.nights,
+                "matched_days": search.matched_days,
+                "compared_days": search.compared_days,
+                "steps_clock": "local" if search.steps_are_local else "utc",
+            },
+            "unmatched_scores": self.formed.unmatched_scores,
+            "older_than_folder": self.is_older,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the report for people, tables apart."""
+        search = self.formed.search
+        files = sum(each.files for each in self.archives)
+        entries = sum(each.entries for each in self.archives)
+        yield f"read {files:,} of {_count(entries, 'file')} into {self.folder}"
+        shown = [f"{_count(search.nights, 'night')} of the export"] if search.nights else []
+        if search.matched_days:
+            shown.append(f"comparing clocks on {_count(search.matched_days, 'day')}")
+        if self.zone is not None:
+            shown.append(f"--zone {self.zone}")
+        if shown:
+            yield f"time zone by: {', '.join(shown)}"
+        if search.compared_days:
+            clock = "the local clock" if search.steps_are_local else "UTC"
+            yield f"the steps are on {clock}, checked on {_count(search.compared_days, 'day')}"
+        if self.is_older:
+            yield "the folder has later days: its values stay, only blank cells are filled"
+
+    def column_lines(self) -> Iterator[str]:
+        """Yield a line for all columns of a dataset that have values on the same days."""
+        for dataset, rows in self.formed.rows.items():
+            groups: dict[tuple[int, str, str], list[str]] = {}
+            for each in _columns(rows, dataset):
+                groups.setdefault((each["days"], each["first"], each["last"]), []).append(
+                    each["column"]
+                )
+            for (days, first, last), columns in groups.items():
+                span = first if first == last else f"{first} to {last}"
+                yield f"{dataset}, {_count(days, 'day')}, {span}: {', '.join(columns)}"
+
+    def gap_lines(self) -> Iterator[str]:
+        """Yield a line for all columns of a dataset that lack the same days for one reason."""
+        groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
+        for gap in self.formed.gaps:
+            groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
+        for (dataset, code, days), columns in groups.items():
+            names = f" {', '.join(columns)}" if any(columns) else ""
+            yield f"{dataset}{names}, {_days_text(days)}: {MESSAGE_OF[code]} [{code}]"
+
+    def unread_lines(self) -> Iterator[str]:
+        """Yield a line for each file that could not be used, or not as a whole."""
+        for each in self.unread:
+            records = "" if each.records is None else f"{_count(each.records, 'record')}: "
+            yield f"{each.file}: {records}{each.message} [{each.code}]"
+        if self.unlisted:
+            yield f"and {_count(self.unlisted, 'more file')}"
+
+    def change_lines(self) -> Iterator[str]:
+        """Yield a line about the rows of each table."""
+        for dataset, each in self.changes.items():
+            rows = _count(each.added, "row")
+            yield f"{dataset}: {rows} added, {each.changed:,} changed, {each.kept:,} kept"
+
+    def _table(self, dataset: FileDataset) -> dict[str, Any]:
+        rows, changes = self.formed.rows[dataset], self.changes[dataset]
+        return {
+            "dataset": dataset,
+            "rows": len(rows),
+            **attrs.asdict(changes),
+            "columns": _columns(rows, dataset),
+        }
+
+
+def _columns(rows: Sequence[Row], dataset: FileDataset) -> list[dict[str, Any]]:
+    """Return the columns that have values, with the number of days and the first and last one."""
+    found = []
+    for column in COLUMNS[dataset][1:]:
+        days = [row["date"] for row in rows if column in row]
+        if days:
+            first, last = days[0], days[-1]
+            found.append({"column": column, "days": len(set(days)), "first": first, "last": last})
+    return found
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    return {
+        "dataset": gap.dataset,
+        "column": gap.column or None,
+        "code": gap.code,
+        "message": gap.message,
+        "count": len(gap.days),
+        "days": [list(each) for each in day_ranges(gap.days)],
+    }
+
+
+def _days_text(days: Sequence[int]) -> str:
+    if not days:
+        return "all days"
+    ranges = day_ranges(days)
+    texts = [first if first == last else f"{first} to {last}" for first, last in ranges]
+    more = f", {len(texts) - _RANGES_SHOWN} more" if len(texts) > _RANGES_SHOWN else ""
+    return f"{_count(len(days), 'day')} ({', '.join(texts[:_RANGES_SHOWN])}{more})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

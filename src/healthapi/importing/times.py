@@ -1,0 +1,99 @@
+"""Parse the times of an export into days and minutes.
+
+A day is a proleptic ordinal (0001-01-01 is 1).  A minute is an ordinal times 1,440 plus the minute
+of the day, on whatever clock the text has.  Texts are `07/21/24 13:05:00`,
+`2024-07-21T13:05:00.000` or, of an instant, the latter with `Z` or an offset.
+
+Invariant *plausible years*: only the years 2000 to 2099 are accepted, so that the dates of 1970
+that some files hold are unreadable rather than data.
+"""
+
+import re
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Final
+
+__all__ = [
+    "DAY_MINUTES",
+    "EPOCH_MINUTE",
+    "day_of",
+    "day_text",
+    "instant_minute",
+    "local_minute",
+    "minute_of_day",
+    "offset_minutes",
+]
+
+DAY_MINUTES: Final = 1_440
+EPOCH_MINUTE: Final = date(1970, 1, 1).toordinal() * DAY_MINUTES
+"""The minute of UTC of the epoch."""
+_SHORT_DATE: Final = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{2})", re.ASCII)
+_LONG_DATE: Final = re.compile(r"(20[0-9]{2})-([0-9]{2})-([0-9]{2})", re.ASCII)
+_OFFSET: Final = re.compile(r"([+-])?([0-9]{1,2}):?([0-9]{2})(?::?[0-9]{2})?", re.ASCII)
+_SECONDS: Final = re.compile(r"(-?[0-9]{1,5})s", re.ASCII)
+_MINUTE_OF: Final = {f"{minute // 60:02}:{minute % 60:02}": minute for minute in range(DAY_MINUTES)}
+_CENTURY: Final = 2000
+_MAX_OFFSET: Final = 14 * 60
+_SHORT_LENGTH: Final = len("07/21/24")
+_LONG_LENGTH: Final = len("2024-07-21")
+
+
+@lru_cache(maxsize=4096)
+def day_of(text: str) -> int | None:
+    """Return the day with which a text begins; None if it begins with none."""
+    if short := _SHORT_DATE.match(text):
+        month, day, year = map(int, short.groups())
+        year += _CENTURY
+    elif long := _LONG_DATE.match(text):
+        year, month, day = map(int, long.groups())
+    else:
+        return None
+    try:
+        return date(year, month, day).toordinal()
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def day_text(day: int) -> str:
+    """Return a day as `2024-07-21`."""
+    return date.fromordinal(day).isoformat()
+
+
+def minute_of_day(text: str) -> int | None:
+    """Return the minute of the day of `13:05`."""
+    return _MINUTE_OF.get(text)
+
+
+def local_minute(text: str) -> int | None:
+    """Return the minute of a time without a zone; None if it cannot be read."""
+    length = _SHORT_LENGTH if text[2:3] == "/" else _LONG_LENGTH
+    day, minute = day_of(text[:length]), minute_of_day(text[length + 1 : length + 6])
+    return None if day is None or minute is None else day * DAY_MINUTES + minute
+
+
+def instant_minute(text: str) -> int | None:
+    """Return the minute, on the clock of UTC, of a time with `Z` or an offset; None without one."""
+    if text.endswith("Z"):  # fast path: nearly all
+        return local_minute(text)
+    try:
+        found = datetime.fromisoformat(text)
+        if found.tzinfo is None:
+            return None
+        at = found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return local_minute(at.isoformat())
+
+
+def offset_minutes(text: str) -> int | None:
+    """Return an offset from UTC in minutes: `+11:00`, `-0330`, `Z` or `39600s`."""
+    if text == "Z":
+        return 0
+    if seconds := _SECONDS.fullmatch(text):
+        offset = int(seconds[1]) // 60
+    elif clock := _OFFSET.fullmatch(text):
+        offset = (int(clock[2]) * 60 + int(clock[3])) * (-1 if clock[1] == "-" else 1)
+    else:
+        return None
+    return offset if abs(offset) <= _MAX_OFFSET else None

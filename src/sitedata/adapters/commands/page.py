@@ -1,0 +1,85 @@
+"""`sitedata page`: write the practice page of a snapshot as a static site.
+
+The site is `index.html`, and the bytes of the file below `data/`.
+
+Invariant *own files only*: an existing file is replaced only if it is a page of this command or a
+valid snapshot; otherwise nothing is written.
+Invariant *data first*: the data are replaced before the page; each file is replaced as a whole.
+"""
+
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.files import read_file, write_file
+from purewire.adapters.commands.page_settings import page_settings
+from purewire.adapters.commands.terminal import echo
+from sitedata.adapters.site.pages import (
+    DATA,
+    build_practice,
+    is_own_page,
+    with_data,
+    with_totals,
+)
+from sitedata.errors import SiteDataError
+from sitedata.limits import MAX_BYTES
+from sitedata.reading.checking import check
+from sitedata.serving.published import Published, publish
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Write the site into a folder, which is created if it is missing."""
+    settings = page_settings(arguments.page_settings)
+    body = read_file(arguments.file, MAX_BYTES)
+    published = _publish(arguments.file, body)
+    folder = Path(arguments.output)
+    index, data = folder / "index.html", folder / DATA
+    if _is_foreign(data, is_own=_is_snapshot):
+        raise _foreign(data, "a snapshot")
+    if _is_foreign(index, is_own=is_own_page):
+        raise _foreign(index, "a page of this command")
+    page = with_totals(build_practice(settings), published)
+    if arguments.embed:
+        page = with_data(page, body)
+    _make_folder(data.parent)
+    write_file(str(data), body)
+    write_file(str(index), page.as_file())
+    echo(f"{index}: {published.totals.problems:,} problems")
+    if not arguments.embed:
+        echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
+    return OK
+
+
+def _publish(name: str, body: bytes) -> Published:
+    try:
+        return publish(body)
+    except SiteDataError as error:
+        raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
+
+
+def _is_foreign(path: Path, is_own: Callable[[bytes], bool]) -> bool:
+    """Check whether another program's file is at a path."""
+    try:
+        if not path.exists():
+            return False
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
+    return not is_own(read_file(str(path), MAX_BYTES, regular=True))
+
+
+def _is_snapshot(body: bytes) -> bool:
+    return check(body).snapshot is not None
+
+
+def _foreign(path: Path, kind: str) -> Failed:
+    return Failed(REFUSED, f"{path} exists and is not {kind}; remove it, or give another folder")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None

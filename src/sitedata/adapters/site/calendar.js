@@ -1,0 +1,121 @@
+// Computes the calendar of a snapshot: counts by day, streaks, and the levels of the visible weeks.
+// A port of sitedata.views.calendar and sitedata.views.heat_levels; tests compare both.
+const calendar = (() => {
+  const { DAY_MS, FIRST, LAST, WEEK, mondayOf, read, write } =
+    typeof days === "object" ? days : require("./days.js");
+
+  const LEVELS = 4;
+
+  // Counts the problems of each day; problems without a time are not counted.
+  function countProblems(problems) {
+    const counts = new Map();
+    for (const { time } of problems) {
+      if (time === null) continue;
+      const day = read(time.day);
+      counts.set(day, (counts.get(day) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  // Returns the last day of a calendar: the day of `generatedAt`, or the day after it if that is
+  // active, for zones ahead of UTC.
+  function lastDay(generatedAt, counts) {
+    const day = Math.floor(generatedAt / DAY_MS);
+    return day < LAST && counts.has(day + 1) ? day + 1 : day;
+  }
+
+  // Returns a calendar: `counts`, a map from active day to count in order of time, and `until`.
+  function build(pairs, generatedAt) {
+    const active = [...pairs].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
+    const counts = new Map(active);
+    return { counts, until: lastDay(generatedAt, counts) };
+  }
+
+  function streaks({ counts }) {
+    const found = [];
+    for (const day of counts.keys()) {
+      const streak = found.at(-1);
+      if (streak !== undefined && streak.last === day - 1) streak.last = day;
+      else found.push({ first: day, last: day });
+    }
+    return found.map(({ first, last }) => ({ first, last, length: last - first + 1 }));
+  }
+
+  // Returns the longest streak, the latest of equal ones; null if there is none.
+  const longest = (found) =>
+    found.reduce((best, each) => (best && best.length > each.length ? best : each), null);
+
+  // Returns the streak that reaches a day or the day before; null if there is none.
+  function current(found, today) {
+    const streak = found.findLast(({ first }) => first <= today);
+    if (streak === undefined) return null;
+    const last = Math.min(streak.last, today);
+    if (today - last > 1) return null;
+    return { first: streak.first, last, length: last - streak.first + 1 };
+  }
+
+  // Returns the first of the counts in ascending order that is not below a count.
+  function indexOf(limits, count) {
+    const n = limits.findIndex((limit) => limit >= count);
+    return n === -1 ? limits.length : n;
+  }
+
+  // Returns what a number of weeks up to a day shows: the `level` of each active day, and the `scale`,
+  // a map from level to the least and the greatest count.  Levels are quarters of the active days.
+  function heat({ counts, until }, weeks) {
+    const monday = mondayOf(until) - (weeks - 1) * WEEK;
+    const first = Math.max(monday, FIRST);
+    const shown = new Map([...counts].filter(([day]) => first <= day && day <= until));
+    const sorted = [...shown.values()].sort((a, b) => a - b);
+    const limits = sorted.length === 0
+      ? []
+      : [1, 2, 3].map((quarter) => sorted[Math.ceil((quarter * sorted.length) / LEVELS) - 1]);
+    const levelOf = (count) => 1 + indexOf(limits, count);
+    const scale = new Map();
+    for (const count of sorted) {
+      const level = levelOf(count);
+      scale.set(level, [scale.get(level)?.[0] ?? count, count]);
+    }
+    const levels = new Map([...shown].map(([day, count]) => [day, levelOf(count)]));
+    return { monday, first, last: until, counts: shown, levels, scale };
+  }
+
+  // ---- problems over all time
+
+  const MAX_SPANS = 60;
+
+  const monthOf = (day) => {
+    const text = write(day);
+    return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
+  };
+  const writeMonth = (month) =>
+    `${String(Math.floor(month / 12)).padStart(4, "0")}-${String((month % 12) + 1).padStart(2, "0")}`;
+
+  // Returns at most 60 equal spans from the first day to the last, or to `until` if that is later:
+  // months, or else years or several years each.  Each has its first and last day, and the sum of its
+  // counts.
+  function spans(counts, until) {
+    if (counts.size === 0) return [];
+    const months = new Map();
+    for (const [day, count] of counts) {
+      const month = monthOf(day);
+      months.set(month, (months.get(month) ?? 0) + count);
+    }
+    const all = [...months.keys()].sort((a, b) => a - b);
+    const [first, last] = [all[0], Math.max(all.at(-1), monthOf(until))];
+    const years = Math.ceil((Math.floor(last / 12) - Math.floor(first / 12) + 1) / MAX_SPANS);
+    const size = last - first < MAX_SPANS ? 1 : 12 * years;
+    const start = size === 1 ? first : first - (first % 12);
+    const found = Array.from({ length: Math.floor((last - start) / size) + 1 }, (_, n) => {
+      const [from, to] = [start + n * size, Math.min(start + (n + 1) * size, 120_000)];
+      const next = to === 120_000 ? LAST + 1 : read(`${writeMonth(to)}-01`);
+      return { first: read(`${writeMonth(from)}-01`), last: next - 1, months: size, count: 0 };
+    });
+    for (const [month, count] of months) found[Math.floor((month - start) / size)].count += count;
+    return found;
+  }
+
+  return { build, countProblems, current, heat, longest, spans, streaks };
+})();
+
+if (typeof module === "object") module.exports = calendar;

@@ -1,0 +1,105 @@
+"""Build the practice page of a snapshot.
+
+The script of the page reads the public file at `DATA`, which is relative to the page, and draws
+everything.  What a browser without the script shows is in the document: the totals of a snapshot.
+
+Invariant *one place for the data*: the document names the URL of the file once, in a link; the
+script takes it from there.
+Invariant *totals do not change the policy*: they contain neither style nor script.
+"""
+
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+import attrs
+
+from purewire.adapters.pages.page import Page, PageParts, build_page
+from purewire.adapters.pages.settings import PageSettings
+from purewire.instants import format_instant
+from sitedata.serving.published import Published, Totals
+from sitedata.serving.service import PATH
+
+__all__ = ["DATA", "GENERATOR", "build_practice", "is_own_page", "with_data", "with_totals"]
+
+DATA: Final = PATH.removeprefix("/")
+"""URL of the file, relative to the page."""
+GENERATOR: Final = "status-contracts: sitedata page"
+"""Content of the document's `generator`, by which its files are recognized."""
+
+_FOLDER: Final = files("sitedata.adapters.site")
+_SCRIPTS: Final = (
+    *("days.js", "reading.js", "calendar.js", "listing.js"),  # pure; tests run them under Node
+    *("loading.js", "charts.js", "practice.js"),
+)
+_TOTALS: Final = b"<!--totals-->"
+_BUILT: Final = b"<!--built-->"
+_DATA_END: Final = b"<!--data end-->"
+_CELLS: Final = ((0, 0, 0.35), (1, 0, 0.6), (2, 0, 1), (0, 1, 0.6), (1, 1, 1), (2, 1, 0.35))
+_ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    + "".join(
+        f'<rect x="{1 + 5 * x}" y="{3 + 5 * y}" width="4" height="4" rx="1"'
+        f' fill="#1a9e6b" fill-opacity="{opacity}"/>'
+        for x, y, opacity in _CELLS
+    )
+    + "</svg>"
+)
+"""Six squares of a calendar, visible on light and dark tabs."""
+
+
+def build_practice(settings: PageSettings) -> Page:
+    """Build the page without totals; `with_totals` adds those of a snapshot."""
+    parts = PageParts(
+        _FOLDER / "practice.html",
+        "Practice",
+        _ICON,
+        "Practice",
+        styles=(_FOLDER / "practice.css",),
+        scripts=[_FOLDER / name for name in _SCRIPTS],
+        marks={"<!--generator-->": escape(GENERATOR), "<!--data-->": escape(DATA)},
+    )
+    return build_page(parts, settings)
+
+
+def with_data(page: Page, body: bytes) -> Page:
+    """Return the page with the data in it, which it uses where it is opened from a disk.
+
+    The data are a script element that no browser runs; `<` is escaped, so nothing ends it.
+    """
+    text = body.removeprefix(b"\xef\xbb\xbf").replace(b"<", b"\\u003c")
+    element = b'<script type="application/json" id="embedded">' + text + b"</script>"
+    return attrs.evolve(page, body=page.body.replace(_DATA_END, element + b"\n" + _DATA_END, 1))
+
+
+def with_totals(page: Page, published: Published | None) -> Page:
+    """Return the page with the totals of a snapshot; of None, with none."""
+    totals = b"" if published is None else _totals(published.totals).encode()
+    built = b"" if published is None else _built(published.generated_at).encode()
+    body = page.body.replace(_TOTALS, totals, 1).replace(_BUILT, built, 1)
+    return attrs.evolve(page, body=body)
+
+
+def is_own_page(document: bytes) -> bool:
+    """Check whether a document is one of `build_practice`."""
+    return f'<meta name="generator" content="{escape(GENERATOR)}">'.encode() in document
+
+
+def _totals(totals: Totals) -> str:
+    span = "" if totals.first_day is None else f"{totals.first_day} to {totals.last_day}"
+    cards = (
+        ("Solved", totals.problems, span),
+        ("Languages", totals.languages, ""),
+        ("Platforms", totals.platforms, ""),
+    )
+    return "".join(
+        f'<div class="card"><h2>{name}</h2><p class="value">{count:,}</p>'
+        f'<p class="detail">{detail}</p></div>'
+        for name, count, detail in cards
+    )
+
+
+def _built(generated_at: int) -> str:
+    text = format_instant(generated_at)
+    day, _, time = text.partition("T")
+    return f'Built <time datetime="{text}">{day} {time[:5]} UTC</time>.'

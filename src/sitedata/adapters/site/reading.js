@@ -1,0 +1,118 @@
+// Reads the bytes of a site-data file as sitedata.parse does: strict on the types of the documented
+// members and on times, tolerant of everything else.
+//
+// Invariant: no invalid time enters sorting; a file with one is refused as a whole.
+const reading = (() => {
+  const { DAY_MS, read, write } = typeof days === "object" ? days : require("./days.js");
+
+  class InvalidFile extends Error {} // the message is the place and what was expected there
+
+  const MINUTE_MS = 60_000;
+  const DAY_MINUTES = 1_440;
+  const TIME = new RegExp(
+    "^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-5][0-9]|60)(?:\\.([0-9]+))?"
+      + "(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$",
+  );
+  const BUILT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z$/;
+  const TEXTS = ["path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"];
+
+  // Returns the minutes of `HH:MM`, or NaN.
+  const minutesOf = (hours, minutes) =>
+    Number(hours) < 24 && Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : NaN;
+
+  // Parses a time with an offset; returns null for other text, else its `day` as written, and its
+  // instant: `ms` since the epoch, and `rest`, the decimals after that.
+  function parseTime(text) {
+    const found = TIME.exec(text);
+    if (found === null) return null;
+    const [, day, hours, minutes, seconds, decimals = "", sign, ...offset] = found;
+    const ahead = sign === undefined ? 0 : minutesOf(...offset) * (sign === "-" ? -1 : 1);
+    const minute = read(day) * DAY_MINUTES + minutesOf(hours, minutes) - ahead;
+    if (read(day) === null || Number.isNaN(minute)) return null;
+    const isLastMinute = (((minute + 1) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES === 0;
+    if (seconds === "60" && !isLastMinute) return null;
+    const digits = decimals.padEnd(3, "0");
+    const ms = minute * MINUTE_MS + Number(seconds) * 1_000 + Number(digits.slice(0, 3));
+    let end = digits.length;
+    while (end > 3 && digits[end - 1] === "0") end -= 1;
+    return { day, ms, rest: digits.slice(3, end) };
+  }
+
+  const compareText = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
+
+  // Compares two instants exactly.
+  const compareTimes = (one, other) => one.ms - other.ms || compareText(one.rest, other.rest);
+
+  // ---- files
+
+  function check(condition, place, expected) {
+    if (!condition) throw new InvalidFile(`${place || "the file"} is not ${expected}`);
+  }
+
+  const isObject = (value) =>
+    value !== null && typeof value === "object" && !Array.isArray(value);
+  const isText = (value) =>
+    typeof value === "string" && (value.isWellFormed === undefined || value.isWellFormed());
+  const isCount = (value) => Number.isInteger(value) && value >= 0;
+
+  function checkTexts(value, place, names) {
+    check(isObject(value), place, "an object");
+    for (const name of names) check(isText(value[name]), `${place}/${name}`, "text");
+  }
+
+  function readProblem(value, place) {
+    checkTexts(value, place, TEXTS);
+    const { submittedAt } = value;
+    if (submittedAt === null) return { ...value, time: null };
+    const time = typeof submittedAt === "string" ? parseTime(submittedAt) : null;
+    check(time !== null, `${place}/submittedAt`, "null or a time with an offset");
+    return { ...value, time };
+  }
+
+  function readBuilt(text) {
+    const ms = typeof text === "string" && BUILT.test(text) ? Date.parse(text) : NaN;
+    const isReal = !Number.isNaN(ms) && new Date(ms).toISOString() === text && text >= "0001";
+    check(isReal, "/generatedAt", "a UTC time with milliseconds");
+    return ms;
+  }
+
+  function readContributions(value) {
+    check(isObject(value), "/contributions", "an object");
+    return Object.entries(value).map(([text, count]) => {
+      const day = read(text);
+      check(day !== null && isCount(count), "/contributions", "days with counts of 0 or more");
+      return [day, count];
+    });
+  }
+
+  function readJson(body) {
+    try {
+      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    } catch {
+      throw new InvalidFile("the file is not JSON text in UTF-8");
+    }
+  }
+
+  // Returns the snapshot in the bytes of a file: `problems` with their `time`, `contributions` as
+  // pairs of day and count, `generatedAt` in ms.  Raises InvalidFile for any other bytes.
+  function parse(body) {
+    const file = readJson(body);
+    check(isObject(file), "", "an object");
+    checkTexts(file.repository, "/repository", ["owner", "name", "branch"]);
+    check(isText(file.sourceRef), "/sourceRef", "text");
+    check(isCount(file.commitCount), "/commitCount", "a count of 0 or more");
+    check(isObject(file.ratings), "/ratings", "an object");
+    check(Array.isArray(file.problems), "/problems", "a list");
+    return {
+      repository: file.repository,
+      sourceRef: file.sourceRef,
+      generatedAt: readBuilt(file.generatedAt),
+      contributions: readContributions(file.contributions),
+      problems: file.problems.map((each, n) => readProblem(each, `/problems/${n}`)),
+    };
+  }
+
+  return { InvalidFile, compareTimes, parse, parseTime };
+})();
+
+if (typeof module === "object") module.exports = reading;

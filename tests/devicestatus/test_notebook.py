@@ -1,0 +1,168 @@
+"""How notebooks show snapshots, views and explanations."""
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devicestatus.engine.deadlines import Deadline
+from devicestatus.engine.explanation import Explanation
+from devicestatus.errors import ContractError
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import Window
+from devicestatus.player.player import Accepted, Player, View
+from devicestatus.testing.strategies import snapshots, windows
+from devicestatus.validation.parse import parse_snapshot
+from purewire.html_table import MAX_ROWS
+from purewire.instants import LAST_INSTANT
+from support.checks.html_tables import texts
+from support.checks.xml_reading import read_xml
+from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
+from support.devicestatus.playback_vectors import OFFLINE, window_text
+
+HOSTILE = "<script>alert(1)</script>\x00&\"'"
+
+
+def fields(value: Snapshot | View | Explanation) -> dict[str, str]:
+    """Return what the notebook shows, without the caption."""
+    _, *rest = texts(value._repr_html_())
+    return dict(zip(rest[::2], rest[1::2], strict=True))
+
+
+class TestSnapshots:
+    def test_each_member_has_a_row(self) -> None:
+        assert texts(snapshot()._repr_html_())[0] == "Snapshot"
+        assert fields(snapshot(running_apps=("Editor", "Mail"))) == {
+            "collected": "2026-01-01T12:00:00.000Z",
+            "foreground app": "Editor",
+            "running": "Editor, Mail",
+            "battery": "82 %, not charging, on battery",
+            "load": "1.5 1.25 1",
+            "music": "playing: Song — Band",
+        }
+
+    def test_what_is_missing_is_named_and_no_number(self) -> None:
+        shown = fields(
+            snapshot(
+                active_app=None,
+                battery=Battery(None, None, "unknown"),
+                system=System(None, None, 0),
+                music=Music("stopped", None, None),
+            )
+        )
+        assert shown["foreground app"] == "unknown"
+        assert shown["running"] == "not reported"
+        assert shown["battery"] == "charge unknown, charging unknown, power unknown"
+        assert shown["load"] == "unknown unknown 0"
+        assert shown["music"] == "stopped"
+
+    def test_any_text_is_text(self) -> None:
+        html = snapshot(active_app=HOSTILE, running_apps=(HOSTILE * 99,))._repr_html_()
+        assert "<script>" not in html
+        assert fields(snapshot(active_app=HOSTILE))["foreground app"] == HOSTILE.replace(
+            "\x00", "\ufffd"
+        )
+        assert len(html) < 3000
+
+    @given(snapshots())
+    def test_any_snapshot_is_well_formed(self, of: Snapshot) -> None:
+        read_xml(of._repr_html_().encode())
+
+
+class TestExplanations:
+    def test_online(self) -> None:
+        shown = fields(Explanation(True, deadline=Deadline(NOON, "projection"), next_change_at=7))
+        assert shown == {
+            "status": "online",
+            "deadline": "2026-01-01T12:00:00.000Z (420 s after the end of the window)",
+            "next change": "1970-01-01T00:00:00.007Z",
+        }
+
+    def test_offline(self) -> None:
+        shown = fields(Explanation(False, "gap", gap(NOON, NOON + 1000, "clock")))
+        assert shown == {
+            "status": "offline",
+            "reason": "playback is in a gap (clock, 2026-01-01T12:00:00.000Z to"
+            " 2026-01-01T12:00:01.000Z)",
+            "next change": "none, until something is written",
+        }
+
+    def test_a_deadline_after_the_last_text(self) -> None:
+        shown = fields(Explanation(True, deadline=Deadline(LAST_INSTANT + 1, "stored")))
+        assert shown["deadline"].startswith("9999-12-31T23:59:59.999Z")
+
+
+class TestViews:
+    def test_before_any_response(self) -> None:
+        assert fields(Player().view(0)) == {
+            "state": "buffering",
+            "reason": "playback has not reached the window yet",
+        }
+
+    def test_playing(self) -> None:
+        player = Player()
+        data = window(window_end=NOON + DELAY)
+        player.accept(window_text(data, now=NOON + DELAY).encode(), 5)
+        assert fields(player.view(1005)) == {
+            "state": "playing",
+            "server time": "2026-01-01T12:07:01.000Z",
+            "moment shown": "2026-01-01T12:00:01.000Z",
+            "last data": "2026-01-01T12:07:00.000Z",
+            "delay": "420 s",
+            "still to play": "419 s",
+            **fields(snapshot()),
+        }
+
+    def test_a_gap_warm_up_and_the_end(self) -> None:
+        player = Player()
+        data = window(window_end=NOON + DELAY, gaps=(gap(NOON, NOON + 2000, "sleep"),))
+        player.accept(window_text(data, now=NOON + DELAY).encode(), 0)
+        shown = fields(player.view(0))
+        assert shown["state"] == "gap"
+        assert shown["reason"] == (
+            "playback is in a gap (sleep, 2026-01-01T12:00:00.000Z to 2026-01-01T12:00:02.000Z)"
+        )
+        assert fields(player.view(2 * DELAY))["reason"] == (
+            "playback has passed the end of the window"
+        )
+        early = Player()
+        early.accept(window_text(window(window_end=NOON), now=NOON).encode(), 0)
+        assert fields(early.view(0))["playback starts in"] == "420 s"
+
+    def test_offline(self) -> None:
+        player = Player()
+        player.accept(OFFLINE.encode(), 0)
+        assert fields(player.view(0)) == {"state": "offline"}
+
+    def test_a_loss(self) -> None:
+        player = Player()
+        first = window(window_end=NOON + 60_000)
+        player.accept(window_text(first, now=NOON + 60_000).encode(), 0)
+        late = window(batch_seq=2, window_start=NOON + 120_000, window_end=NOON + 200_000)
+        player.accept(window_text(late, now=NOON + 200_000).encode(), 140_000)
+        assert fields(player.view(140_000))["lost"] == "2 min, from 2026-01-01T12:00:00.000Z"
+
+    @given(windows(received_at=NOON), st.integers(-DELAY, 3 * DELAY))
+    def test_any_view_is_well_formed(self, of: Window, after: int) -> None:
+        player = Player()
+        text = window_text(of, now=NOON, updated_at=NOON)
+        assert player.accept(text.encode(), 0) == Accepted("window")
+        read_xml(player.view(after)._repr_html_().encode())
+
+
+class TestErrors:
+    def test_findings_are_a_table(self) -> None:
+        with pytest.raises(ContractError) as caught:
+            parse_snapshot(b'{"active_app": 1}', received_at=NOON)
+        caption, *cells = texts(caught.value._repr_html_())
+        assert caption == "ContractError: invalid_payload"
+        assert cells[:3] == ["path", "rule", "message"]
+        found = caught.value.findings
+        assert cells[3:] == [text for each in found for text in attrs.astuple(each)]
+
+    def test_many_findings_are_cut(self) -> None:
+        with pytest.raises(ContractError) as caught:
+            parse_snapshot(b'{"running_apps": [%s]}' % b",".join([b"1"] * 64), received_at=NOON)
+        html = caught.value._repr_html_()
+        assert html.count("<tr>") == MAX_ROWS + 2
+        assert texts(html)[-1] == f"and {len(caught.value.findings) - MAX_ROWS} more"

@@ -1,0 +1,389 @@
+"""Scripted archives of all formats, and archives that are damaged or made to harm."""
+
+import gzip
+import io
+import os
+import random
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from healthapi.adapters.importing import (
+    archives,
+    folder_archive,
+    members,
+    tar_archive,
+    zip_archive,
+)
+from healthapi.adapters.importing.archives import (
+    ExportFiles,
+    missing_parts,
+    oldest_first,
+    read_archives,
+)
+from healthapi.adapters.importing.members import ArchiveError
+from support.healthapi.exports import Export, sleep_record
+from support.healthapi.health_folders import unprivileged
+
+
+@pytest.fixture
+def export() -> Export:
+    """An archive with a night."""
+    export = Export()
+    export.sleeps(sleep_record("2024-07-21", 5))
+    return export
+
+
+def read(*paths: Path) -> ExportFiles:
+    """Read archives without a progress bar."""
+    return read_archives([str(path) for path in paths], None)
+
+
+def refused(*paths: Path) -> str:
+    """Return the code of the error of archives."""
+    with pytest.raises(ArchiveError) as caught:
+        read(*paths)
+    return caught.value.code
+
+
+def nights(*paths: Path) -> list[str]:
+    """Return the log ids that archives hold."""
+    return sorted(read(*paths).values.sleeps)
+
+
+class TestFormats:
+    def test_zip(self, export: Export, tmp_path: Path) -> None:
+        assert nights(export.zip(tmp_path / "a.zip")) == ["5"]
+
+    @pytest.mark.parametrize("mode", ["w:gz", "w"])
+    def test_tar(self, export: Export, tmp_path: Path, mode: str) -> None:
+        assert nights(export.tgz(tmp_path / "a.tgz", mode)) == ["5"]
+
+    def test_a_folder(self, export: Export, tmp_path: Path) -> None:
+        assert nights(export.folder(tmp_path / "a")) == ["5"]
+
+    def test_the_content_counts_and_not_the_suffix(self, export: Export, tmp_path: Path) -> None:
+        assert nights(export.zip(tmp_path / "a.tgz")) == ["5"]
+
+    @pytest.mark.parametrize("root", ["Takeout/Google Health", "Salud", "Ada", "../../etc", "/"])
+    def test_the_folder_counts_for_nothing(self, tmp_path: Path, root: str) -> None:
+        """Old, new and translated folders; names that point elsewhere are only compared."""
+        export = Export(root)
+        export.sleeps(sleep_record("2024-07-21", 5))
+        before = set(tmp_path.parent.rglob("*"))
+        for path in (export.zip(tmp_path / "a.zip"), export.tgz(tmp_path / "a.tgz")):
+            assert nights(path) == ["5"]
+        assert set(tmp_path.parent.rglob("*")) - before == {tmp_path / "a.zip", tmp_path / "a.tgz"}
+
+    def test_the_formats_give_equal_values(self, export: Export, tmp_path: Path) -> None:
+        export.hrv({"2024-07-21": 33})
+        export.add("Global Export Data/heart_rate-2024-07-21.json", "never read")
+        paths = (
+            export.zip(tmp_path / "a.zip"),
+            export.tgz(tmp_path / "a.tgz"),
+            export.folder(tmp_path / "a"),
+        )
+        first, *others = [read(path) for path in paths]
+        assert [each.values for each in others] == [first.values] * 2
+        assert [(each.archives[0].entries, each.archives[0].files) for each in others] == [
+            (3, 2)
+        ] * 2
+
+
+class TestParts:
+    def test_several_parts(self, tmp_path: Path) -> None:
+        paths = []
+        for number in (1, 2):
+            part = Export()
+            part.sleeps(sleep_record(f"2024-07-2{number}", number))
+            paths.append(part.zip(tmp_path / f"{number}.zip"))
+        assert nights(*paths) == ["1", "2"]
+
+    def test_a_part_without_a_file_of_ours(self, export: Export, tmp_path: Path) -> None:
+        other = Export("Takeout/Maps")
+        other.add("places.json", "{}")
+        found = read(export.zip(tmp_path / "1.zip"), other.zip(tmp_path / "2.zip"))
+        assert [archive.files for archive in found.archives] == [1, 0]
+
+    def test_the_last_archive_wins(self, tmp_path: Path) -> None:
+        paths = []
+        for minutes in (400, 410):
+            export = Export()
+            export.sleeps(sleep_record("2024-07-21", 5, minutesAsleep=minutes))
+            paths.append(export.zip(tmp_path / f"{minutes}.zip"))
+        for given, expected in ((paths, "410"), (paths[::-1], "400")):
+            (sleep,) = read(*given).values.sleeps.values()
+            assert sleep.cells["minutesAsleep"] == expected
+
+    def test_names_of_takeout_give_the_order(self) -> None:
+        names = [
+            "b/takeout-20250101T000000Z-001.zip",
+            "a/takeout-20240101T000000Z-2-002.tgz",
+            "a/takeout-20240101T000000Z-2-001.tgz",
+        ]
+        assert oldest_first(names) == [names[2], names[1], names[0]]
+        assert oldest_first([*names, "other.zip"]) == [*names, "other.zip"]
+
+    def test_an_archive_that_is_given_twice_is_read_once(self) -> None:
+        assert oldest_first(["x.zip", "./x.zip", "y.zip"]) == ["./x.zip", "y.zip"]
+
+    def test_a_part_that_must_exist_is_named(self) -> None:
+        names = ["a/takeout-20240101T000000Z-001.zip", "takeout-20240101T000000Z-003.zip", "x.zip"]
+        assert missing_parts(names) == ["takeout-20240101T000000Z-002.zip"]
+        assert missing_parts(["takeout-20240101T000000Z-2-001.tgz"]) == []
+
+
+class TestProgress:
+    @pytest.mark.parametrize("write", [Export.zip, Export.tgz, Export.folder])
+    def test_it_grows_up_to_the_size(
+        self, tmp_path: Path, write: Callable[[Export, Path], Path]
+    ) -> None:
+        export = Export()
+        for year in range(2000, 2040):
+            export.sleeps(sleep_record("2024-07-21", year), name=f"{year}-01-01")
+        path = write(export, tmp_path / "a")
+        calls: list[tuple[str, int, int]] = []
+        read_archives([str(path), str(path)], lambda *call: calls.append(call))
+        done = [call[1] for call in calls]
+        assert done == sorted(done)
+        assert 0 < done[-1] <= calls[0][2]
+        assert {call[0] for call in calls} == {"a"}
+
+
+class TestDamaged:
+    @pytest.mark.parametrize("content", [b"", b"Rar!\x1a\x07\x01\x00", b"{}", b"BZh91AY"])
+    def test_other_files(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "a.zip"
+        path.write_bytes(content)
+        assert refused(path) == "archive.kind"
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        assert refused(tmp_path / "none.zip") == "archive.unreadable"
+
+    def test_a_file_without_permission(self, export: Export) -> None:
+        with unprivileged() as folder:
+            path = export.zip(folder / "a.zip")
+            path.chmod(0)
+            assert refused(path) == "archive.unreadable"
+            unpacked = export.folder(folder / "a")
+            next(unpacked.rglob("*.json")).chmod(0)
+            with pytest.raises(ArchiveError) as caught:
+                read(unpacked)
+            assert "sleep-2024-07-01.json" in caught.value.message
+
+    def test_a_fifo_is_not_opened(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "a.zip")
+        assert refused(tmp_path / "a.zip") == "archive.kind"
+
+    @pytest.mark.parametrize("name", ["a.zip", "a.tgz", "a.tar"])
+    @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+    def test_truncated(self, tmp_path: Path, name: str, share: float) -> None:
+        export = Export()
+        noise = random.Random(1).randbytes  # noqa: S311 - it must not compress
+        for number in range(20):
+            export.add(f"photos/{number}.jpg", noise(20_000))
+        export.sleeps(sleep_record("2024-07-21", 5))
+        path = tmp_path / name
+        if name == "a.zip":
+            export.zip(path)
+        else:
+            export.tgz(path, "w:gz" if name == "a.tgz" else "w")
+        data = path.read_bytes()
+        path.write_bytes(data[: int(len(data) * share)])
+        if name == "a.tar" and share > 0.9:  # only padding is missing
+            assert nights(path) == ["5"]
+        else:
+            assert refused(path) == "archive.damaged"
+
+    def test_truncated_inside_a_file_of_ours(self, export: Export, tmp_path: Path) -> None:
+        path = export.tgz(tmp_path / "a.tgz")
+        data = gzip.decompress(path.read_bytes())
+        path.write_bytes(gzip.compress(data[:700]))
+        assert refused(path) == "archive.damaged"
+
+    def test_encrypted(self, export: Export, tmp_path: Path) -> None:
+        path = export.zip(tmp_path / "a.zip")
+        data = bytearray(path.read_bytes())
+        data[data.rindex(b"PK\x01\x02") + 8] |= 1
+        path.write_bytes(data)
+        assert refused(path) == "archive.encrypted"
+
+    def test_one_damaged_file_is_reported_and_the_others_are_read(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        export.sleeps(sleep_record("2024-08-21", 6), name="2024-08-01")
+        path = tmp_path / "a.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in export.files.items():
+                archive.writestr(name, data)
+        path.write_bytes(path.read_bytes().replace(b'"logId": 6', b'"logId": 7'))
+        found = read(path)
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.code, each.file[-21:]) for each in found.unread] == [
+            ("file.damaged", "sleep-2024-08-01.json")
+        ]
+
+    def test_broken_json_is_reported_and_the_others_are_read(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        export.add("Global Export Data/sleep-2024-08-01.json", '[{"logId": 6, "dateOfSl')
+        export.add("Global Export Data/sleep-2024-09-01.json", '[{"logId": 6}]')
+        found = read(export.zip(tmp_path / "a.zip"))
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.code, each.records) for each in found.unread] == [
+            ("file.json", None),
+            ("record.unreadable", 1),
+        ]
+
+    @pytest.mark.parametrize("write", [Export.zip, Export.tgz, Export.folder])
+    def test_a_json_file_that_is_too_large(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        write: Callable[[Export, Path], Path],
+    ) -> None:
+        monkeypatch.setattr(archives, "JSON_FILE_BYTES", 1000)
+        export = Export()
+        export.add("steps-2024-07-21.json", b" " * 1001)
+        (unread,) = read(write(export, tmp_path / "a")).unread
+        assert unread.code == "file.size"
+
+    def test_an_unrelated_archive(self, tmp_path: Path) -> None:
+        export = Export("Takeout/Maps")
+        export.add("places.json", "{}")
+        with pytest.raises(ArchiveError) as caught:
+            read(export.zip(tmp_path / "a.zip"))
+        assert caught.value.code == "archive.unrelated"
+        assert "Fitbit" in caught.value.message
+
+    def test_a_folder_of_archives(self, export: Export, tmp_path: Path) -> None:
+        export.zip(tmp_path / "takeout.zip")
+        with pytest.raises(ArchiveError) as caught:
+            read(tmp_path)
+        assert str(tmp_path / "takeout.zip") in caught.value.message
+
+    def test_random_damage_is_an_error_or_read(self, tmp_path: Path) -> None:
+        export = Export()
+        for number in range(3):
+            export.sleeps(sleep_record(f"2024-07-2{number}", number), name=f"2024-07-2{number}")
+        numbers = random.Random(7)  # noqa: S311
+        path = tmp_path / "a"
+        for write in (Export.zip, Export.tgz):
+            whole = write(export, path).read_bytes()
+            for content in (whole, gzip.decompress(whole) if write is Export.tgz else whole):
+                for _ in range(60):
+                    data = bytearray(content)
+                    for _ in range(numbers.randrange(1, 6)):
+                        data[numbers.randrange(4, len(data))] = numbers.randrange(256)
+                    path.write_bytes(data)
+                    with suppress(ArchiveError):
+                        read(path)
+
+
+class TestHarmful:
+    def test_a_zip_file_that_expands_too_much(self, tmp_path: Path) -> None:
+        export = Export()
+        export.add("steps-2024-07-21.json", bytes(members.SMALL_BYTES + 1))
+        assert refused(export.zip(tmp_path / "a.zip")) == "archive.bomb"
+
+    def test_a_zip_file_of_entries_that_share_their_bytes(self, tmp_path: Path) -> None:
+        """Each entry of the directory names the same compressed bytes."""
+        export = Export()
+        export.add("steps-2024-07-21.json", bytes(200_000))
+        data = export.zip(tmp_path / "a.zip").read_bytes()
+        at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+        count = 2000
+        tail = bytearray(data[end:])
+        struct.pack_into("<HHL", tail, 8, count, count, (end - at) * count)
+        path = tmp_path / "b.zip"
+        path.write_bytes(data[:at] + data[at:end] * count + tail)
+        assert refused(path) in ("archive.bomb", "archive.damaged")
+
+    def test_a_zip_file_with_a_large_directory(
+        self, export: Export, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = export.zip(tmp_path / "a.zip")
+        data = bytearray(path.read_bytes())
+        struct.pack_into("<L", data, data.rindex(b"PK\x05\x06") + 12, 0x7FFF_FFFF)
+        path.write_bytes(data)
+        assert refused(path) == "archive.entries"
+        monkeypatch.setattr(zip_archive, "_MAX_DIRECTORY_BYTES", 10)
+        assert refused(export.zip(tmp_path / "b.zip")) == "archive.entries"
+
+    def test_a_zip64_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
+        export = Export()
+        for number in range(3):
+            export.sleeps(sleep_record(f"2024-07-2{number}", number), name=f"2024-07-2{number}")
+        path = export.zip(tmp_path / "a.zip")
+        data = bytearray(path.read_bytes())
+        assert b"PK\x06\x06" in data
+        assert nights(path) == ["0", "1", "2"]
+        struct.pack_into("<Q", data, data.rindex(b"PK\x06\x06") + 40, 1 << 40)
+        path.write_bytes(data)
+        assert refused(path) == "archive.entries"
+
+    def test_a_tar_file_that_expands_too_much(self, tmp_path: Path) -> None:
+        export = Export()
+        export.add("photos/zero.jpg", bytes(members.SMALL_BYTES + 1))
+        assert refused(export.tgz(tmp_path / "a.tgz")) == "archive.bomb"
+
+    def test_a_tar_header_that_is_very_long(self, tmp_path: Path) -> None:
+        """The records of a pax header are held in memory."""
+        info = tarfile.TarInfo("steps-2024-07-21.json")
+        info.pax_headers = {"comment": "x" * 2_000_000}
+        with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+            archive.addfile(info, io.BytesIO())
+        assert refused(tmp_path / "a.tgz") == "archive.bomb"
+
+    def test_links_and_devices_in_a_tar_file_are_skipped(self, tmp_path: Path) -> None:
+        kinds = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
+        with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
+            for number, kind in enumerate((*kinds, tarfile.REGTYPE)):
+                info = tarfile.TarInfo(f"sleep-2024-07-2{number}.json")
+                info.type, info.linkname = kind, "/etc/passwd"
+                info.size = 2 if kind == tarfile.REGTYPE else 0
+                archive.addfile(info, io.BytesIO(b"[]"))
+        (archive_read,) = read(tmp_path / "a.tgz").archives
+        assert (archive_read.entries, archive_read.files) == (1, 1)
+
+    def test_links_in_a_folder_are_not_followed(self, export: Export, tmp_path: Path) -> None:
+        folder = export.folder(tmp_path / "a")
+        outside = tmp_path / "sleep-2024-09-01.json"
+        outside.write_text('[{"logId": 6, "dateOfSleep": "2024-09-01"}]')
+        (folder / "sleep-2024-09-01.json").symlink_to(outside)
+        (folder / "loop").symlink_to(folder)
+        os.mkfifo(folder / "sleep-2024-10-01.json")
+        assert nights(folder) == ["5"]
+
+    @pytest.mark.parametrize("write", [Export.tgz, Export.folder])
+    def test_too_many_entries(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        write: Callable[[Export, Path], Path],
+    ) -> None:
+        export = Export()
+        for number in range(10):
+            export.add(f"{number}.jpg", b"")
+        for module in (tar_archive, folder_archive):
+            monkeypatch.setattr(module, "MAX_ENTRIES", 9)
+        assert refused(write(export, tmp_path / "a")) == "archive.entries"
+
+    def test_a_name_that_occurs_twice_in_an_archive(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.zip"
+        contents: list[bytes] = []
+        for log_id in (5, 6):
+            export = Export()
+            export.sleeps(sleep_record("2024-07-21", log_id))
+            contents += export.files.values()
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("sleep-2024-07-01.json", contents[0])
+            with pytest.warns(UserWarning, match="Duplicate"):
+                archive.writestr("sleep-2024-07-01.json", contents[1])
+        assert nights(path) == ["5", "6"]

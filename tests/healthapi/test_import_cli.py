@@ -1,0 +1,343 @@
+"""`healthapi import`: the command on scripted archives, its report and its errors."""
+
+import json
+import os
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.importing import archives
+from healthapi.importing.gaps import MESSAGE_OF
+from support.healthapi.exports import Export, sleep_record
+from support.healthapi.health_folders import unprivileged
+from support.servers.commands import Ended
+from support.servers.commands import run as run_module
+
+CLI = "status_contracts.healthapi"
+ACTIVITY = "csv/fitbit_activity.csv"
+SLEEP = "csv/fitbit_sleep.csv"
+
+
+def run(*arguments: object, cwd: Path | None = None) -> Ended:
+    """Run the command to its end."""
+    return run_module(*arguments, module=CLI, cwd=cwd)
+
+
+def export_of(*days: str, efficiency: int = 93) -> Export:
+    """Return an archive with all levels of activity and a night for each day."""
+    export = Export()
+    export.levels(dict.fromkeys(days, (800, 200, 20, 10)), days[0])
+    export.sleeps(
+        *(sleep_record(day, int(day.replace("-", "")), efficiency=efficiency) for day in days),
+        name=days[0],
+    )
+    return export
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """An archive with two days."""
+    return export_of("2024-07-21", "2024-07-22").zip(tmp_path / "takeout.zip")
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+class TestImport:
+    def test_the_tables_are_a_profile(self, archive: Path, tmp_path: Path) -> None:
+        ended = run("import", archive, "-o", tmp_path / "people" / "ada")
+        assert (ended.code, ended.err) == (0, "")
+        assert sorted(content(tmp_path / "people")) == [
+            f"ada/csv/fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")
+        ]
+        for folder in (tmp_path / "people", tmp_path / "people" / "ada"):
+            assert run("check", folder).out == "1 profile: no problems\n"
+        profile = FolderSource(tmp_path / "people").profile("ada")
+        assert [row.active_minutes for row in profile.activity] == [230, 230]
+        assert [row.minutes_deep for row in profile.sleep] == [80, 80]
+        assert [row.is_main_sleep for row in profile.sleep] == [True, True]
+
+    def test_the_same_again_changes_no_byte_and_no_file(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "ada"
+        run("import", archive, "-o", folder)
+        before = content(folder)
+        times = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        assert run("import", archive, "-o", folder).code == 0
+        assert content(folder) == before
+        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == times
+
+    def test_a_newer_archive_wins_and_loses_nothing(self, archive: Path, tmp_path: Path) -> None:
+        folder = tmp_path / "ada"
+        newer = export_of("2024-07-22", "2024-07-23", efficiency=50).zip(tmp_path / "newer.zip")
+        run("import", archive, "-o", folder)
+        assert "sleep: 1 row added, 1 changed, 1 kept" in run("import", newer, "-o", folder).out
+        rows = FolderSource(tmp_path).profile("ada").sleep
+        assert [(row.date, row.efficiency) for row in rows] == [
+            ("2024-07-21", 93),
+            ("2024-07-22", 50),
+            ("2024-07-23", 50),
+        ]
+
+    @pytest.mark.parametrize("together", [True, False])
+    def test_the_order_of_the_archives_does_not_matter(
+        self, tmp_path: Path, archive: Path, *, together: bool
+    ) -> None:
+        """In one command by the time in their names, in several by their last days."""
+        newer = export_of("2024-07-22", "2024-07-23", efficiency=50)
+        names = (
+            archive.rename(tmp_path / "takeout-20240801T000000Z-001.zip"),
+            newer.zip(tmp_path / "takeout-20240901T000000Z-001.zip"),
+        )
+        for folder, given in (("ada", names), ("bob", names[::-1])):
+            for each in [given] if together else [[name] for name in given]:
+                ended = run("import", *each, "-o", tmp_path / folder)
+                assert ended.code == 0
+        assert content(tmp_path / "ada") == content(tmp_path / "bob")
+        if not together:
+            assert "its values stay, only blank cells are filled" in ended.out
+
+    def test_columns_and_rows_of_other_producers_stay(self, archive: Path, tmp_path: Path) -> None:
+        table = tmp_path / "ada" / ACTIVITY
+        table.parent.mkdir(parents=True)
+        table.write_text("date,steps,mood\n2020-01-01,5000,good\n2024-07-21,9000,fine\n")
+        (tmp_path / "ada" / "cache").mkdir()
+        run("import", archive, "-o", tmp_path / "ada")
+        lines = table.read_text().splitlines()
+        assert lines[0].endswith("exerciseExamples,mood")
+        assert [lines[1], lines[2]] == [
+            "2020-01-01,5000,,,,,,,,,,good",
+            "2024-07-21,9000,800,,,200,20,10,,230,,fine",
+        ]
+
+    def test_a_zone_by_name(self, tmp_path: Path) -> None:
+        export = Export()
+        export.exercises([(1, "07/21/24 22:30:00", "Walk")])
+        archive = export.zip(tmp_path / "a.zip")
+        ended = run("import", archive, "-o", tmp_path / "ada", "--zone", "Europe/Berlin")
+        assert "time zone by: --zone Europe/Berlin\n" in ended.out
+        assert "2024-07-22,,,,,,,,,,Walk" in (tmp_path / "ada" / ACTIVITY).read_text()
+
+
+class TestReport:
+    @pytest.fixture
+    def export(self) -> Export:
+        export = export_of("2024-07-21", "2024-07-22")
+        export.minutes("steps", "2024-07-21", {})
+        export.exercises([(1, "07/21/24 22:30:00", "Walk"), (2, "never", "Walk")])
+        export.add("Global Export Data/sleep-2024-08-01.json", "[")
+        export.nights([("2024-07-21T20:30:00", "+11:00")])
+        return export
+
+    def test_the_text(self, export: Export, tmp_path: Path) -> None:
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", "ada", cwd=tmp_path)
+        assert (ended.code, ended.err) == (1, "")
+        lines = ended.out.splitlines()
+        assert lines[:7] == [
+            "read 9 of 9 files into ada",
+            "time zone by: 1 night of the export",
+            "",
+            "formed",
+            "  activity, 2 days, 2024-07-21 to 2024-07-22: sedentaryMinutes, lightlyActiveMinutes,",
+            "      fairlyActiveMinutes, veryActiveMinutes, activeMinutes",
+            "  activity, 1 day, 2024-07-22: exerciseExamples",
+        ]
+        missing = " ".join(" ".join(lines[lines.index("missing") :]).split())
+        assert missing.startswith(
+            "missing activity steps, caloriesOut, activeZoneMinutes, all days:"
+            " no file of the archive has such values [column.not-in-archive]"
+        )
+        unreadable = " ".join(lines[lines.index("unreadable") :])
+        assert "/exercise-0.json: 1 record: of another form, skipped;" in unreadable
+        assert "sleep-2024-08-01.json: is not whole JSON text" in ended.out
+        assert ended.out.endswith("rhr: 0 rows added, 0 changed, 0 kept\n")
+        assert max(map(len, lines)) <= 100
+
+    def test_as_json(self, export: Export, tmp_path: Path) -> None:
+        archive = export.tgz(tmp_path / "a.tgz")
+        report = tmp_path / "report.json"
+        ended = run("import", archive, "-o", tmp_path / "ada", "--report", report, "--json")
+        assert (ended.code, ended.err) == (1, "")
+        found = json.loads(ended.out)
+        assert found == json.loads(report.read_text())
+        assert found["archives"] == [{"archive": str(archive), "entries": 9, "files": 9}]
+        assert found["zone"] == {
+            "given": None,
+            "nights": 1,
+            "matched_days": 0,
+            "compared_days": 0,
+            "steps_clock": "utc",
+        }
+        (activity, *_) = found["tables"]
+        assert (activity["dataset"], activity["rows"], activity["added"]) == ("activity", 2, 2)
+        assert activity["columns"][0] == {
+            "column": "sedentaryMinutes",
+            "days": 2,
+            "first": "2024-07-21",
+            "last": "2024-07-22",
+        }
+        assert {
+            "dataset": "activity",
+            "column": "activityCalories",
+            "code": "column.not-exact",
+            "message": MESSAGE_OF["column.not-exact"],
+            "count": 0,
+            "days": [],
+        } in found["missing"]
+        assert [(each["code"], each["records"]) for each in found["unreadable"]] == [
+            ("record.unreadable", 1),
+            ("file.json", None),
+        ]
+        assert (found["unmatched_scores"], found["older_than_folder"]) == (0, False)
+
+    def test_of_many_unreadable_files_the_first_are_listed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(archives, "FINDINGS_LISTED", 2)
+        export = export_of("2024-07-21")
+        for page in range(5):
+            export.add(f"exercise-{page}.json", "[")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        assert "\n  and 3 more files\n" in ended.out
+        assert ended.out.count("[file.json]") == 2
+
+    def test_many_ranges_of_days_are_shortened(self, tmp_path: Path) -> None:
+        export = export_of("2024-07-01", "2024-07-03", "2024-07-05", "2024-07-07")
+        export.zone_minutes(["2024-07-09T10:00,PEAK,2"])
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        text = " ".join(ended.out.split())
+        assert "activeZoneMinutes, 4 days (2024-07-01, 2024-07-03, 2024-07-05, 1 more): " in text
+
+    def test_a_missing_part_is_named(self, archive: Path, tmp_path: Path) -> None:
+        part = archive.rename(tmp_path / "takeout-20240801T000000Z-002.zip")
+        ended = run("import", part, "-o", tmp_path / "ada")
+        assert ended.code == 0
+        assert ended.err == (
+            "healthapi: takeout-20240801T000000Z-001.zip is missing:"
+            " give all parts of an export together\n"
+        )
+
+    def test_steps_that_were_compared(self, tmp_path: Path) -> None:
+        export = export_of("2024-07-21")
+        nine = datetime.fromisoformat("2024-07-21T09:00")
+        walks = {nine + timedelta(minutes=each): 3 + each * 7 % 89 for each in range(40)}
+        export.minutes("steps", "2024-07-21", walks)
+        export.google_minutes("steps", walks, "Charge 5")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        assert "\nthe steps are on UTC, checked on 1 day\n" in f"\n{ended.out}"
+
+
+class TestErrors:
+    """One line, a code, and the folder as before."""
+
+    def test_help(self) -> None:
+        ended = run("import", "--help")
+        assert (ended.code, ended.err) == (0, "")
+        for words in ("ARCHIVE [ARCHIVE ...]", "-o FOLDER", "--zone ZONE", "--report FILE"):
+            assert words in ended.out
+
+    @pytest.mark.parametrize("arguments", [(), ("a.zip",), ("-o", "ada")])
+    def test_wrong_usage(self, arguments: tuple[str, ...]) -> None:
+        assert run("import", *arguments).code == 2
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--zone", "Berlin"), "--zone: 'Berlin' is no IANA time zone, such as Europe/Berlin"),
+            (("--report", "x.xml"), "--report x.xml: the suffix is none of .json"),
+        ],
+    )
+    def test_wrong_options(
+        self, archive: Path, tmp_path: Path, options: tuple[str, ...], message: str
+    ) -> None:
+        ended = run("import", archive, "-o", tmp_path / "ada", *options)
+        assert (ended.code, ended.out, ended.err) == (2, "", f"healthapi: {message}\n")
+        assert not (tmp_path / "ada").exists()
+
+    def test_a_folder_whose_name_is_no_id(self, archive: Path, tmp_path: Path) -> None:
+        ended = run("import", archive, "-o", tmp_path / "Ada L.")
+        assert (ended.code, ended.out) == (2, "")
+        assert "'Ada L.' is no profile id" in ended.err
+
+    def test_a_file_in_place_of_the_folder(self, archive: Path, tmp_path: Path) -> None:
+        (tmp_path / "ada").write_text("")
+        assert run("import", archive, "-o", tmp_path / "ada").code == 2
+
+    @pytest.mark.parametrize("place", ["columns.toml", "ada/columns.toml"])
+    def test_a_folder_of_another_producer(self, archive: Path, tmp_path: Path, place: str) -> None:
+        (tmp_path / "ada").mkdir()
+        (tmp_path / place).write_text("")
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert ended.code == 1
+        assert "columns.toml maps the tables of another producer" in ended.err
+        assert not (tmp_path / "ada" / "csv").exists()
+
+    @pytest.mark.parametrize(
+        ("make", "code", "words"),
+        [
+            (lambda path: path.write_text("x"), 1, "neither a zip file, a tgz file nor a folder"),
+            (lambda path: path.mkdir(), 1, "choose Fitbit or Google Health"),
+            (lambda path: path.write_bytes(b"PK\x03\x04"), 3, "is truncated or damaged"),
+            (Path.exists, 3, "No such file or directory"),
+        ],
+    )
+    def test_bad_archives(
+        self, tmp_path: Path, make: Callable[[Path], object], code: int, words: str
+    ) -> None:
+        make(tmp_path / "a.zip")
+        ended = run("import", tmp_path / "a.zip", "-o", tmp_path / "ada")
+        assert (ended.code, ended.out) == (code, "")
+        assert words in ended.err
+        assert ended.err.count("\n") == 1
+        assert ended.err.endswith("]\n")
+        assert not (tmp_path / "ada").exists()
+
+    def test_an_existing_table_that_cannot_be_merged(self, archive: Path, tmp_path: Path) -> None:
+        table = tmp_path / "ada" / SLEEP
+        table.parent.mkdir(parents=True)
+        table.write_text("date\n20.07.2024\n")
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert (ended.code, ended.out) == (1, "")
+        assert f"{table}:2: " in ended.err
+        assert "[table.row]" in ended.err
+        assert content(tmp_path / "ada") == {SLEEP: b"date\n20.07.2024\n"}
+
+    @pytest.mark.parametrize("kind", ["link", "folder", "fifo"])
+    def test_an_existing_table_that_is_no_file(
+        self, archive: Path, tmp_path: Path, kind: str
+    ) -> None:
+        table = tmp_path / "ada" / SLEEP
+        table.parent.mkdir(parents=True)
+        outside = tmp_path / "outside.csv"
+        outside.write_text("date\n")
+        makers: dict[str, Callable[[], object]] = {
+            "link": lambda: table.symlink_to(outside),
+            "folder": table.mkdir,
+            "fifo": lambda: os.mkfifo(table),
+        }
+        makers[kind]()
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert (ended.code, ended.err) == (1, f"healthapi: {table} is not a regular file\n")
+        assert outside.read_text() == "date\n"
+
+    def test_a_folder_that_cannot_be_written(self) -> None:
+        with unprivileged() as folder:
+            archive = export_of("2024-07-21").zip(folder / "a.zip")
+            (folder / "locked").mkdir(mode=0o500)
+            ended = run("import", archive, "-o", folder / "locked" / "ada")
+        assert (ended.code, ended.out) == (3, "")
+        assert ended.err.startswith("healthapi: cannot write ")
+
+    def test_a_file_name_with_control_characters_is_printed_safely(self, tmp_path: Path) -> None:
+        export = export_of("2024-07-21")
+        export.add("\x1b[31m/sleep-2024-08-01.json", "[")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        assert ended.code == 1
+        assert "\x1b" not in ended.out

@@ -1,0 +1,97 @@
+"""Merging rows into existing tables: nothing is lost, and the same again changes nothing."""
+
+import pytest
+
+from healthapi.importing.merging import Changes, OldTable, TableError, merge, parse_table
+from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.rows.columns import NATIVE
+
+HEAD = ",".join(COLUMNS["hrv"])
+
+
+def merged(old: str, fresh: list[Row], *, fresh_wins: bool = True) -> tuple[str, Changes]:
+    data, changes = merge("hrv", parse_table(old.encode()), fresh, fresh_wins=fresh_wins)
+    return data.decode(), changes
+
+
+def test_the_columns_are_those_that_are_read() -> None:
+    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr):
+        assert table is not None
+        read = {name for column in table.columns for name, _ in column.terms}
+        assert read <= set(COLUMNS[table.dataset])
+
+
+def test_without_an_old_table() -> None:
+    data, changes = merge("hrv", OldTable(), [{"date": "2024-07-21"}], fresh_wins=True)
+    assert data.decode() == f"{HEAD}\n2024-07-21,,\n"
+    assert changes == Changes(added=1, changed=0, kept=0)
+
+
+def test_a_newer_export_wins_and_loses_nothing() -> None:
+    old = f"{HEAD},note\n2024-07-20,1,2,\n2024-07-21,3,4,ill\n"
+    fresh = [{"date": "2024-07-21", "dailyRmssd": "5"}, {"date": "2024-07-19", "deepRmssd": "6"}]
+    text, changes = merged(old, fresh)
+    assert text == f"{HEAD},note\n2024-07-19,,6,\n2024-07-20,1,2,\n2024-07-21,5,4,ill\n"
+    assert changes == Changes(added=1, changed=1, kept=1)
+
+
+def test_an_older_export_fills_only_blanks() -> None:
+    fresh = [{"date": "2024-07-21", "dailyRmssd": "5", "deepRmssd": "6"}]
+    text, changes = merged(f"{HEAD}\n2024-07-21,3,\n", fresh, fresh_wins=False)
+    assert text == f"{HEAD}\n2024-07-21,3,6\n"
+    assert changes == Changes(added=0, changed=1, kept=0)
+
+
+def test_the_same_again_changes_nothing() -> None:
+    fresh: list[Row] = [{"date": "2024-07-21", "dailyRmssd": "5"}, {"date": "2024-07-19"}]
+    text, _ = merged(HEAD, fresh)
+    assert merged(text, fresh) == (text, Changes(added=0, changed=0, kept=2))
+
+
+def test_other_layouts_are_kept() -> None:
+    """A byte order mark, CRLF, quotes, line breaks in cells, blank lines, missing columns."""
+    old = '\ufeffnote,date\r\n"a, ""b""\nc",2024-07-20T10:00:00\r\n\r\n,2024-07-21\r\n'
+    text, _ = merged(old, [{"date": "2024-07-20", "dailyRmssd": "5"}])
+    assert text == f'{HEAD},note\n2024-07-20,5,,"a, ""b""\nc"\n2024-07-21,,,\n'
+    assert parse_table(text.encode()).last_date == "2024-07-21"
+
+
+def test_repeated_dates_stay_and_the_last_one_is_changed() -> None:
+    old = f"{HEAD}\n2024-07-20,1,\n2024-07-20,2,\n"
+    text, changes = merged(old, [{"date": "2024-07-20", "dailyRmssd": "5"}])
+    assert text == f"{HEAD}\n2024-07-20,1,\n2024-07-20,5,\n"
+    assert changes == Changes(added=0, changed=1, kept=1)
+
+
+def test_sleeps_are_known_by_their_log() -> None:
+    old = parse_table(b"date,logId,efficiency\n2024-07-20,7,90\n2024-07-20,,80\n2024-07-20,,80\n")
+    fresh = [{"date": "2024-07-21", "logId": "7"}, {"date": "2024-07-20", "logId": "8"}]
+    data, changes = merge("sleep", old, fresh, fresh_wins=True)
+    rows = parse_table(data).rows
+    assert [(row["date"], row.get("logId")) for row in rows] == [
+        ("2024-07-20", None),
+        ("2024-07-20", None),
+        ("2024-07-20", "8"),
+        ("2024-07-21", "7"),
+    ]
+    assert changes == Changes(added=1, changed=1, kept=2)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "line"),
+    [
+        (b"date\n\xff\n", "table.encoding", 1),
+        (b"", "table.header", 1),
+        (b"day,steps\n", "table.header", 1),
+        (b"date,steps,steps\n", "table.header", 1),
+        (b"date,steps\n2024-07-20,1\n20.07.2024,5\n", "table.row", 3),
+        (b"date,steps\n2024-02-30,5\n", "table.row", 2),
+        (b"date,steps\n,5\n", "table.row", 2),
+        (b"date,steps\n2024-07-20,1,2\n", "table.row", 2),
+        (b'date,steps\n2024-07-20,"1\n', "table.row", 2),
+    ],
+)
+def test_a_table_that_a_merge_could_damage_is_refused(data: bytes, code: str, line: int) -> None:
+    with pytest.raises(TableError) as caught:
+        parse_table(data)
+    assert (caught.value.code, caught.value.line) == (code, line)

@@ -1,0 +1,230 @@
+"""Properties of an agent: the measured clock, the course of every response, and the quota."""
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devicestatus import limits
+from devicestatus.agent.delivery import (
+    JITTER,
+    Decision,
+    Skew,
+    Upload,
+    UploadResponse,
+    decide,
+    estimate_skew,
+    parse_response,
+)
+from devicestatus.agent.quota import WriteQuota
+from devicestatus.errors import ErrorCode
+from purewire.http.conditional import http_date
+from purewire.instants import DAY_MS, SECOND_MS
+from support.devicestatus.examples import NOON
+
+HOUR_MS = DAY_MS // 24
+MIDNIGHT = NOON - DAY_MS // 2
+
+uploads = st.sampled_from(("snapshot", "window"))
+codes: st.SearchStrategy[ErrorCode] = st.sampled_from(
+    (
+        "invalid_json",
+        "invalid_payload",
+        "unauthorized",
+        "not_found",
+        "method_not_allowed",
+        "payload_too_large",
+        "unsupported_media_type",
+        "service_unavailable",
+    )
+)
+responses = st.none() | st.builds(
+    UploadResponse,
+    st.integers(100, 999),
+    st.none() | codes,
+    st.booleans(),
+    st.none() | st.integers(),
+)
+attempts = st.integers(1, 10**6)
+jitters = st.floats(*JITTER)
+skews_ms = st.integers(-(10**12), 10**12) | st.integers(-125_000, -115_000)
+skews_ms |= st.integers(115_000, 125_000)
+sizes = st.integers(0, 2 * limits.BATCH_BODY_BYTES)
+moments = st.integers(MIDNIGHT - DAY_MS, MIDNIGHT + 3 * DAY_MS)
+quotas = st.builds(WriteQuota, st.sampled_from([1, 2, 3, 10, 50, 100, 200, 288, 1000, 1001]))
+
+
+def too_large(size: int) -> Decision:
+    """Decide on a window of a size that was too large."""
+    return decide(
+        UploadResponse(413, "payload_too_large"),
+        upload="window",
+        attempt=1,
+        jitter=1,
+        sent_bytes=size,
+    )
+
+
+class TestSkewLaws:
+    @given(
+        skews_ms,
+        moments,
+        st.integers(0, 20_000),
+        st.integers(0, 20_000),
+        st.integers(0, SECOND_MS),
+    )
+    def test_the_true_skew_is_within_the_interval(
+        self, skew_ms: int, there: int, going: int, coming: int, staleness: int
+    ) -> None:
+        """Whatever the ways there and back take, and how old the second is that the server has."""
+        date_ms = parse_response(503, b"", http_date(there - staleness)).date_ms
+        here = there + skew_ms
+        skew = estimate_skew(date_ms, sent_at=here - going, received_at=here + coming)
+        assert skew is not None
+        assert skew.min_ms <= skew_ms <= skew.max_ms
+        assert skew.max_ms - skew.min_ms < going + coming + 2 * SECOND_MS
+        assert abs(skew.midpoint_ms - skew_ms) <= (going + coming) // 2 + SECOND_MS
+
+    @given(skews_ms, st.integers(0, 20_000), st.integers(0, 20_000))
+    def test_a_clock_is_blamed_only_where_it_is_off(
+        self, skew_ms: int, below: int, above: int
+    ) -> None:
+        """Invariant *fix the clock*: never for one that was measured within what is accepted."""
+        skew = Skew(skew_ms - below, skew_ms + above)
+        decision = decide(UploadResponse(400, "invalid_payload"), attempt=1, jitter=1, skew=skew)
+        if abs(skew_ms) + max(below, above) <= limits.CLOCK_SKEW_MS:
+            assert decision.action == "drop"
+        if abs(skew_ms) > limits.CLOCK_SKEW_MS:
+            assert decision.action == "fix-clock"
+        if decision.correction_ms is not None:
+            assert abs(skew_ms + decision.correction_ms) <= max(below, above) + 1
+
+
+class TestDecideLaws:
+    @given(responses, uploads, attempts, jitters, skews_ms, st.none() | sizes)
+    def test_every_decision_is_whole(
+        self,
+        response: UploadResponse | None,
+        upload: Upload,
+        attempt: int,
+        jitter: float,
+        skew_ms: int,
+        sent_bytes: int | None,
+    ) -> None:
+        decision = decide(
+            response,
+            upload=upload,
+            attempt=attempt,
+            jitter=jitter,
+            skew=Skew(skew_ms, skew_ms),
+            sent_bytes=sent_bytes,
+        )
+        assert decision.message
+        assert (decision.most_bytes is None) == (decision.action != "shrink")
+        assert (decision.correction_ms is None) == (decision.action != "fix-clock")
+        if decision.action == "stop":
+            assert decision.wait_ms is None
+        if decision.wait_ms is not None:
+            assert 0 <= decision.wait_ms <= limits.RETRY_LONGEST_MS
+        assert decision.wait_ms != 0 or decision.action == "shrink"
+
+    @given(uploads, attempts, jitters, st.integers(500, 599) | st.just(429), st.none() | sizes)
+    def test_outages_drop_nothing(
+        self, upload: Upload, attempt: int, jitter: float, status: int, sent_bytes: int | None
+    ) -> None:
+        """Invariant *outages drop nothing*."""
+        for response in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):
+            decision = decide(
+                response, upload=upload, attempt=attempt, jitter=jitter, sent_bytes=sent_bytes
+            )
+            assert decision.action == "retry"
+
+    @given(sizes, st.integers(0, 100))
+    def test_shrinking_ends(self, size: int, spare: int) -> None:
+        """Invariant *shrink*: each is smaller than what was refused, and none below the least."""
+        tries = 0
+        while (decision := too_large(size)).most_bytes is not None:
+            assert decision.wait_ms == 0
+            assert limits.BATCH_BODY_BYTES_LEAST <= decision.most_bytes < size
+            size = max(0, decision.most_bytes - spare)
+            tries += 1
+        assert decision.action == "drop"
+        assert tries <= 3
+
+
+class TestBudgetLaws:
+    @given(quotas, st.lists(st.tuples(moments, st.integers(1, 60)), max_size=40))
+    def test_no_utc_day_has_more_than_its_writes_whatever_is_called(
+        self, quota: WriteQuota, calls: list[tuple[int, int]]
+    ) -> None:
+        """Invariant *a day's writes*: with a clock that jumps forth and back at will."""
+        days: Counter[int] = Counter()
+        for now, times in calls:
+            for _ in range(times):
+                if quota.wait_ms(now) == 0:
+                    quota = quota.consume(now)
+                    days[now // DAY_MS] += 1
+        assert max(days.values(), default=0) <= quota.writes_per_day
+
+    @given(quotas, st.lists(st.integers(0, 3 * 87_185), min_size=1, max_size=200))
+    def test_a_span_has_its_share_and_one_burst(self, quota: WriteQuota, steps: list[int]) -> None:
+        """Invariant *evenly*, of an agent that asks again after a rest or as soon as it may."""
+        times, now = [], MIDNIGHT
+        for step in steps:
+            now += max(step, quota.wait_ms(now))
+            quota = quota.consume(now)
+            times.append(now)
+        for span in (60 * SECOND_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS):
+            most = max(sum(begin <= time < begin + span for time in times) for begin in times)
+            assert most <= quota.burst + span * quota.writes_per_day / DAY_MS
+
+    @given(quotas, st.lists(moments, max_size=30), moments, st.integers(0, DAY_MS))
+    def test_a_clock_set_back_returns_nothing(
+        self, quota: WriteQuota, calls: list[int], now: int, back: int
+    ) -> None:
+        """Invariant *a clock set back gives nothing back*: the instant to wait for stays."""
+        for call in calls:
+            if quota.wait_ms(call) == 0:
+                quota = quota.consume(call)
+        wait, earlier_wait = quota.wait_ms(now), quota.wait_ms(now - back)
+        assert wait <= earlier_wait <= wait + back
+        if wait > 0:
+            assert earlier_wait == wait + back
+
+    @given(quotas, moments, st.integers(0, 200))
+    def test_after_its_wait_a_write_may_be_made(
+        self, quota: WriteQuota, now: int, writes: int
+    ) -> None:
+        for _ in range(writes):
+            now += quota.wait_ms(now)
+            quota = quota.consume(now)
+        assert quota.wait_ms(now + quota.wait_ms(now)) == 0
+        assert quota.wait_ms(now) <= quota.interval_ms
+
+    @given(st.lists(st.tuples(st.booleans(), jitters), max_size=400), moments)
+    def test_an_agent_that_does_as_decided_is_never_delayed(
+        self, uploads_made: list[tuple[bool, float]], now: int
+    ) -> None:
+        """Invariant *the interval is never delayed*: every upload counts, accepted or not."""
+        quota, attempt = WriteQuota(), 1
+        for is_accepted, jitter in uploads_made:
+            assert quota.wait_ms(now) == 0
+            quota = quota.consume(now)
+            response = UploadResponse(200, accepted=True) if is_accepted else None
+            decision = decide(response, upload="window", attempt=attempt, jitter=jitter)
+            attempt = 1 if is_accepted else attempt + 1
+            assert decision.wait_ms is not None
+            now += decision.wait_ms
+
+    def test_nor_are_the_busiest_ones_there_can_be(self) -> None:
+        """Every number of failures before each success, with the shortest waits."""
+        for failures in range(9):
+            quota, now = WriteQuota(), MIDNIGHT
+            for _ in range(300):
+                for attempt in range(1, failures + 2):
+                    assert quota.wait_ms(now) == 0
+                    quota = quota.consume(now)
+                    response = UploadResponse(200, accepted=True) if attempt > failures else None
+                    decision = decide(response, upload="window", attempt=attempt, jitter=0.8)
+                    assert decision.wait_ms is not None
+                    now += decision.wait_ms

@@ -1,0 +1,253 @@
+"""Properties of JSON text, with the standard library's reader as the judge of short text."""
+
+import json
+import math
+from typing import Final, NoReturn
+from unittest.mock import patch
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from purewire.json import depth_scan
+from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
+
+SHALLOW = 60
+"""More levels than the brackets of an example can close."""
+DEEP = 20_000
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=8,
+)
+FRAGMENTS = [
+    *'{}[]:,"\\ \n\t\x00\x1f\x7f0019.-+eEé🎵',
+    "\ufeff",
+    '""',
+    '"a"',
+    '"a":',
+    "\\u",
+    "\\ud83d",
+    "\\ude00",
+    '"\\ud83d\\ude00"',
+    '"\\ud800"',
+    '"\\\\ud800"',
+    "\\n",
+    "\\x",
+    "1e999",
+    "-0",
+    "-0.0",
+    "1.5e-3",
+    "9007199254740993",
+    "18446744073709551616",
+    "true",
+    "false",
+    "null",
+    "NaN",
+    "Infinity",
+    "[]",
+    "{}",
+    '{"a":1,"a":2}',
+]
+fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=10).map("".join)
+
+
+def written(value: object, *, ascii_only: bool, indent: int | None) -> bytes:
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
+    return text.encode()
+
+
+texts = st.builds(written, values, ascii_only=st.booleans(), indent=st.sampled_from([None, 0, 2]))
+bodies = texts | fragments.map(str.encode) | st.binary(max_size=12)
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """Return JSON text with a fragment put in, or put over something else."""
+    text = draw(texts)
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, min(len(text), start + 3)))
+    fragment: str = draw(st.sampled_from(FRAGMENTS))
+    return text[:start] + fragment.encode() + text[end:]
+
+
+LEAVES: Final = [
+    *('""', '"a"', '"[{,:"', r'"\""', r'"\\"', r'"\\\"]"', r'"\u00e9"', r'"\ud83d\ude00"', '"é🎵"'),
+    *("0", "-1", "10", "1.5e-3", "1E+2", "123456789012"),
+    *("true", "false", "null", "[]", "{}", "[ ]"),
+]
+LEVELS: Final = [("[", "]"), ('{"":', "}"), ("[1,", "]"), ("[", ',"b"]'), ('{"":1,"":', ',"":[]}')]
+SIGNS: Final = [*'[]{},:"\\ \n\t01e-.tnv?\x00', ""]
+BLANKS: Final = ["", "", "", " ", "\n\t\r "]
+
+
+def _array(items: list[str], blank: str) -> str:
+    return f"[{blank}{f',{blank}'.join(items)}{blank}]"
+
+
+def _members(items: list[str], blank: str) -> str:
+    return f"{blank},".join(f'"a"{blank}:{item}{blank}' for item in items)
+
+
+def _levels(levels: list[tuple[str, str]], inner: str) -> str:
+    before, after = zip(*levels, strict=True)
+    return "".join(before) + inner + "".join(reversed(after))
+
+
+def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Return arrays and objects of some items, and one item below many levels of either."""
+    items, blanks = st.lists(inner, max_size=4), st.sampled_from(BLANKS)
+    levels = st.lists(st.sampled_from(LEVELS), min_size=1, max_size=20)
+    objects = st.builds(_members, items, blanks).map("{{{}}}".format)
+    return st.builds(_array, items, blanks) | objects | st.builds(_levels, levels, inner)
+
+
+nested = st.recursive(st.sampled_from(LEAVES), _nested, max_leaves=12)
+members = st.builds(_members, st.lists(nested, max_size=3), st.sampled_from(BLANKS))
+
+
+@st.composite
+def marred(draw: st.DrawFn) -> str:
+    """Return nested text with one sign put in, taken out or changed."""
+    text = draw(nested | members)
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, start + 1))
+    sign: str = draw(st.sampled_from(SIGNS))
+    return text[:start] + sign + text[end:]
+
+
+def judged(body: bytes) -> str:
+    """Return what the standard library reads, as its repr, or that the text is broken."""
+    try:
+        text = strip_bom(body).decode()
+        value = json.loads(text, parse_constant=_refuse)
+        json.dumps(value, ensure_ascii=False).encode()
+        _refuse_lone_surrogates(text)
+    except ValueError:
+        return "broken"
+    return repr(value)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _refuse_lone_surrogates(text: str) -> None:
+    """Read once more with all members of an object kept, so that none hides another."""
+    everything = json.loads(text, object_pairs_hook=list)
+    json.dumps(everything, ensure_ascii=False).encode()
+
+
+def read(body: bytes) -> str:
+    try:
+        return repr(decode(body))
+    except JsonTextError:
+        return "broken"
+    except JsonDepthError:
+        return "deep"
+
+
+@given(bodies | damaged())
+@example(b'{"a":"\\ud800","a":1}')
+@example(b'{"b":1,"a":1,"b":2}')
+@example(b"\xef\xbb\xbf[-0,-0.0,1E400,-1E400,0e999]")
+def test_decoding_agrees_with_the_standard_library(body: bytes) -> None:
+    assert read(body) == judged(body)
+
+
+@given(values)
+def test_what_is_encoded_decodes_to_the_same_value(value: object) -> None:
+    """Types, signs of zeros and the order of members included."""
+    assert repr(decode(encode(value))) == repr(value)
+
+
+@given(bodies | damaged())
+def test_what_is_decoded_and_finite_encodes_to_the_same_value(body: bytes) -> None:
+    try:
+        value = decode(body)
+    except JsonTextError:
+        return
+    if not any(map(math.isinf, _floats(value))):
+        assert repr(decode(encode(value))) == repr(value)
+
+
+def _floats(value: object) -> list[float]:
+    if isinstance(value, dict):
+        return _floats(list(value.values()))
+    if isinstance(value, list):
+        return [number for item in value for number in _floats(item)]
+    return [value] if isinstance(value, float) else []
+
+
+@given(values, st.booleans())
+def test_the_mark_and_blanks_around_change_nothing(value: object, mark: bool) -> None:
+    body = b" \t\r\n" + encode(value) + b" \t\r\n"
+    marked = b"\xef\xbb\xbf" + body if mark else body
+    assert read(marked) == read(encode(value))
+
+
+@given(fragments.map(str.encode) | damaged())
+@example(b'"\\ud83d\\ude00"')
+@example(b'"\\\\ud800"')
+@example(b'{"a":1,"b":[{}]}')
+def test_deep_text_is_deep_exactly_when_what_it_holds_is_well_formed(body: bytes) -> None:
+    """The scan without recursion and the reader with it judge the same grammar."""
+    shallow = b"[" * SHALLOW + body + b"]" * SHALLOW
+    expected = "broken" if judged(shallow) == "broken" else "deep"
+    assert read(b"[" * DEEP + body + b"]" * DEEP) == expected
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_have_a_verdict(body: bytes) -> None:
+    """Nothing but the two errors is raised."""
+    assert read(body) == judged(body)
+
+
+@given(
+    nested | marred() | fragments | texts.map(bytes.decode),
+    st.sampled_from([1, 2, 3, 8192]),
+    st.sampled_from([0, 0.89, 1]),
+)
+@example("", 1, 0)
+@example("1,1", 1, 0)
+@example("[1][1]", 1, 0)
+@example('"":1', 1, 0)
+@example('1"', 1, 0)
+@example("1\v", 1, 0)
+def test_the_check_without_recursion_judges_any_text_as_the_standard_library_does(
+    text: str, piece: int, worth: float
+) -> None:
+    """Whatever the size of its pieces, and whether it goes by rounds or by runs."""
+    body = strip_bom(text.encode())
+    with (
+        patch.object(depth_scan, "_PIECE", piece),
+        patch.object(depth_scan, "_MAX_REMAINDER", worth),
+    ):
+        assert depth_scan.is_well_formed(body) == (judged(body) != "broken")
+
+
+PLACES: Final = [
+    ("[", ",", "]"),
+    ('{"":', ',"":', "}"),
+    ('{"":', ",", "}"),
+    ('[{"":', "},", "]"),
+    ('{"":[', '],"":{', "}}"),
+]
+DEEP_VALUE: Final = '[{"":' * DEEP + '[{"a":1}, -0.5]' + "}]" * DEEP
+
+
+@given(nested | members | marred() | fragments, st.sampled_from(PLACES))
+def test_a_deep_value_before_changes_no_verdict(text: str, place: tuple[str, str, str]) -> None:
+    """Text is broken behind a deep value exactly when it is behind a number."""
+    before, between, after = place
+    number, deep = (
+        f"{before}{value}{between}{text}{after}".encode() for value in ("1", DEEP_VALUE)
+    )
+    assert read(deep) == ("broken" if judged(number) == "broken" else "deep")

@@ -1,0 +1,839 @@
+"""Properties of playback, over uploads, stale and late responses, and outages.
+
+A scenario is what one device did: sessions, events and gaps, of which every upload shows a window.
+Polls show the newest record or an older one, and their responses come late or in another order.
+Views are asked at server times; the viewer's own clock runs `SHIFT` behind.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import attrs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, WindowRecord, encode
+from devicestatus.engine.state import Online, prepare_record, state_of
+from devicestatus.http.views import timeline
+from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.models.snapshot import Snapshot, snapshot_members
+from devicestatus.models.window import Window, WindowEvent, WindowGap
+from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View
+from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.testing.faults import InvalidValue, invalid_windows
+from devicestatus.testing.strategies import records, windows
+from devicestatus.validation.music_urls import ITUNES
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_builtins
+from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
+from support.devicestatus.fake_server import FakeServer
+
+SECOND, MINUTE = 1000, 60_000
+SHIFT = NOON + 98_765
+OFFLINE = b'{"status":"offline"}'
+SESSIONS = [f"0f8fad5b-d9cb-469f-a165-{number:012}" for number in range(8)]
+NONSENSE = (
+    b"",
+    b"null",
+    b"<html>",
+    b'{"error":"service_unavailable"}',
+    b'{"error":"service_unavailable","status":"offline"}',
+    b'{"status":"online"}',
+    b'{"status":"offline"',
+    b'{"status":"OFFLINE"}',
+)
+
+
+def response(record: Record, now: int) -> bytes:
+    """Return the body of `/api/timeline` as the service makes it."""
+    return codec.encode(to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
+
+
+@attrs.frozen
+class TimedResponse:
+    """A response, and when it arrives, as server time."""
+
+    body: bytes
+    arrives: int
+
+
+def name_of(each: WindowEvent) -> str:
+    """Return the app that an event here always has, `App <seq>`."""
+    return f"App {each.seq}"
+
+
+@attrs.frozen
+class Device:
+    """What happened on a device; `events` and `gaps` in order."""
+
+    events: Sequence[WindowEvent]
+    gaps: Sequence[WindowGap]
+
+    def window(self, session: int, number: int, start: int, end: int) -> Window:
+        """Return a batch as an agent makes it: what came before is in the baseline."""
+        past = [each for each in self.events if each.at <= start]
+        state = snapshot(collected_at=start, active_app=name_of(past[-1]) if past else "Editor")
+        clipped = [(max(one.start_at, start), min(one.end_at, end), one) for one in self.gaps]
+        return window(
+            session_id=SESSIONS[session],
+            batch_seq=number,
+            window_start=start,
+            window_end=end,
+            baseline=state,
+            events=tuple(each for each in self.events if start < each.at <= end),
+            gaps=tuple(
+                gap(first, last, one.reason) for first, last, one in clipped if first < last
+            ),
+        )
+
+
+@st.composite
+def devices(draw: st.DrawFn, span: int = 60 * MINUTE) -> Device:
+    """Draw what happened between `NOON` and `span` later."""
+    moments = st.integers(NOON, NOON + span)
+    times = sorted(draw(st.lists(moments, max_size=8)))
+    edges = sorted(draw(st.lists(moments, max_size=6, unique=True)))
+    holes = zip(edges[::2], edges[1::2], strict=False)
+    return Device(
+        tuple(event(seq, at) for seq, at in enumerate(times, start=1)),
+        tuple(gap(start, end, draw(st.sampled_from(["sleep", "clock"]))) for start, end in holes),
+    )
+
+
+@st.composite
+def uploads(draw: st.DrawFn, device: Device) -> list[WindowRecord]:
+    """Draw the records that a device makes, in order; some begin a new session."""
+    made: list[WindowRecord] = []
+    now, session, began = NOON, 0, NOON - draw(st.sampled_from([0, MINUTE, 15 * MINUTE]))
+    for number in range(1, draw(st.integers(1, 5)) + 1):
+        now += draw(st.sampled_from([1, MINUTE, 5 * MINUTE, 5 * MINUTE, 301_000, 25 * MINUTE]))
+        if number > 1 and draw(st.integers(0, 3)) == 3:
+            session, began = session + 1, now - draw(st.sampled_from([0, MINUTE]))
+        end = now - draw(st.sampled_from([0, 1, 10 * SECOND]))
+        longest = draw(st.sampled_from([15 * MINUTE, 15 * MINUTE, 5 * MINUTE, 1]))
+        data = device.window(session, number, min(max(began, end - longest), end), end)
+        made.append(WindowRecord(now, data, window_deadline(end)))
+    return made
+
+
+@st.composite
+def polls(draw: st.DrawFn, made: list[WindowRecord]) -> list[TimedResponse]:
+    """Draw responses in the order of their arrival: fresh, stale, repeated, late, and offline."""
+    reported: list[TimedResponse] = []
+    now = NOON
+    for _ in range(draw(st.integers(1, 9))):
+        now += draw(st.sampled_from([1, MINUTE, MINUTE, 5 * MINUTE, 5 * MINUTE, 20 * MINUTE]))
+        there = [record for record in made if record.received_at <= now]
+        kind = draw(st.sampled_from(["newest"] * 4 + ["stale"] * 2 + ["offline", "v1", "error"]))
+        if kind == "error":
+            body = draw(st.sampled_from(NONSENSE))
+        elif kind == "v1":
+            body = response(snapshot_of(now - SECOND), now)
+        elif kind == "offline" or not there:
+            body = OFFLINE
+        else:
+            body = response(draw(st.sampled_from(there)) if kind == "stale" else there[-1], now)
+        late = draw(st.sampled_from([0, 0, 0, 1, 2 * SECOND, 6 * MINUTE]))
+        reported.append(TimedResponse(body, now + late))
+    return sorted(reported, key=lambda each: each.arrives)
+
+
+def snapshot_of(received_at: int) -> Record:
+    return snapshot_record(
+        received_at=received_at,
+        data=snapshot(collected_at=received_at),
+        expires_at=received_at + 3 * MINUTE,
+    )
+
+
+scenarios = devices().flatmap(uploads).flatmap(polls)
+
+
+@st.composite
+def outages(draw: st.DrawFn) -> list[TimedResponse]:
+    """Draw responses of one session, some long after the last, with windows of different length.
+
+    Some come so early that playback warms up; then a window may return what an earlier one lost.
+    """
+    reported: list[TimedResponse] = []
+    now, device = NOON, Device((), ())
+    pauses = [1, MINUTE, 302 * SECOND, 302 * SECOND, 14 * MINUTE, 899_999, 15 * MINUTE, 60 * MINUTE]
+    for number in range(1, draw(st.integers(2, 12)) + 1):
+        now += draw(st.sampled_from(pauses))
+        length = draw(st.sampled_from([15 * MINUTE, 15 * MINUTE, 8 * MINUTE, 6 * MINUTE, 1, 0]))
+        data = device.window(0, number, now - length, now)
+        reported.append(
+            TimedResponse(response(WindowRecord(now, data, window_deadline(now)), now), now)
+        )
+    return reported
+
+
+def hear(player: Player, each: TimedResponse) -> Accepted | Refused:
+    return player.accept(each.body, each.arrives - SHIFT)
+
+
+def see(player: Player, now: int) -> View:
+    return player.view(now - SHIFT)
+
+
+def moments(scenario: list[TimedResponse]) -> Iterator[tuple[TimedResponse, int, int]]:
+    """Return each response, and the interval in which its content is shown."""
+    ends = [*(each.arrives for each in scenario[1:]), scenario[-1].arrives + 30 * MINUTE]
+    for each, end in zip(scenario, ends, strict=True):
+        yield each, each.arrives, end
+
+
+def looks(
+    scenario: list[TimedResponse], steps: list[int]
+) -> Iterator[tuple[TimedResponse | None, int, int]]:
+    """Return instants in order, the time since the last one, and the response that arrives."""
+    last = scenario[0].arrives
+    for each, since, until in moments(scenario):
+        ahead = sorted({min(since + step, until) for step in steps} | {until})
+        for arriving, at in [(each, since), *((None, at) for at in ahead)]:
+            yield arriving, at, at - last
+            last = at
+
+
+def shows(seen: View) -> tuple[object, ...]:
+    return seen.state, seen.reason, seen.snapshot
+
+
+class ReferencePlayer:
+    """Reference implementation of the design decisions, with a clock that only moves forward."""
+
+    def __init__(self) -> None:
+        self.now: int | None = None
+        self.server: int | None = None
+        self.mark = (-(10**18), "", 0, 0)
+        self.mode: Mode | None = None
+        self.window: Window | None = None
+        self.last_snapshot: SnapshotTimelineStatus | None = None
+        self.head = 0
+        self.lost: list[tuple[int, int]] = []  # the parts of one merged loss
+
+    def wait(self, until: int) -> None:
+        passed = 0 if self.now is None else max(0, until - self.now)
+        self.now = until if self.now is None else self.now + passed
+        if self.server is not None:
+            self.server += passed
+        if self.mode == "window" and self.window is not None:
+            self.head = min(self.head + passed, self.window.window_end)
+
+    def hear(self, body: bytes, at: int) -> bool:
+        """Accept or refuse a response; return whether it was accepted."""
+        parsed = parse_timeline(body, ITUNES)
+        if isinstance(parsed, str) or self.refuses(parsed):
+            return False
+        self.wait(at)
+        if isinstance(parsed, OfflineStatus):
+            self.mode = "offline"
+            return True
+        self.server = max(parsed.server_time, -(10**18) if self.server is None else self.server)
+        if isinstance(parsed, SnapshotTimelineStatus):
+            self.mark = (parsed.updated_at, *self.mark[1:])
+            self.mode, self.last_snapshot = "snapshot", parsed
+            return True
+        data = parsed.window
+        self.mark = (parsed.updated_at, data.session_id, data.batch_seq, data.window_end)
+        self.load(data, self.server - DELAY)
+        self.mode, self.window = "window", data
+        return True
+
+    def refuses(self, parsed: WindowStatus | SnapshotTimelineStatus | OfflineStatus) -> bool:
+        if isinstance(parsed, OfflineStatus):
+            return False
+        updated_at, session, number, end = self.mark
+        if parsed.updated_at < updated_at:
+            return True
+        if isinstance(parsed, SnapshotTimelineStatus) or parsed.window.session_id != session:
+            return False
+        return parsed.window.batch_seq < number or parsed.window.window_end < end
+
+    def load(self, data: Window, target: int) -> None:
+        old = self.window
+        if old is None or old.session_id != data.session_id:
+            self.head, self.lost = min(target, data.window_end), []
+        elif self.head < data.window_start:
+            stopped = max(self.head, old.window_start)
+            if stopped < data.window_start:
+                self.lose(stopped, data.window_start)
+            self.head = min(target, data.window_start)
+
+    def lose(self, start: int, end: int) -> None:
+        """Add a piece; what the last window had given back of others is not lost twice."""
+        if self.lost and start - self.lost[-1][1] >= 15 * MINUTE:
+            self.lost = []
+        before = [(first, min(last, start)) for first, last in self.lost if first < start]
+        self.lost = [*before, (start, end)]
+
+    @property
+    def loss(self) -> Loss | None:
+        pieces = self.lost
+        if not pieces:
+            return None
+        return Loss(pieces[0][0], pieces[-1][1], sum(last - first for first, last in pieces))
+
+    def view(self, at: int) -> tuple[object, ...]:
+        """Return state, reason, snapshot, playhead, server time and loss."""
+        self.wait(at)
+        if self.mode == "offline":
+            return "offline", None, None, None, self.server, None
+        if self.mode == "snapshot" and self.last_snapshot is not None and self.server is not None:
+            shown = ("playing", None, Snapshot(**snapshot_members(self.last_snapshot)))
+            expired = self.server >= self.last_snapshot.expires_at
+            return (
+                *(("buffering", "exhausted", None) if expired else shown),
+                None,
+                self.server,
+                None,
+            )
+        if self.window is None:
+            return "buffering", "warm-up", None, None, None, None
+        at = self.head
+        warms_up = at < self.window.window_start
+        return *self.stage(self.window), None if warms_up else at, self.server, self.loss
+
+    def stage(self, data: Window) -> tuple[object, ...]:
+        at = self.head
+        if at < data.window_start:
+            return "buffering", "warm-up", None
+        if at >= data.window_end:
+            return "buffering", "exhausted", None
+        for hole in data.gaps:
+            if hole.start_at <= at < hole.end_at:
+                return "gap", hole.reason, None
+        return "playing", None, replayed(data, at)
+
+
+def replayed(data: Window, at: int) -> Snapshot:
+    """Return baseline plus events up to a moment, from the start; events change the app only."""
+    state = data.baseline
+    for each in data.events:
+        if each.at <= at:
+            state = attrs.evolve(state, collected_at=each.at, active_app=name_of(each))
+    return state
+
+
+def shown_by(seen: View) -> tuple[object, ...]:
+    return (*shows(seen), seen.at, seen.server_time, seen.lost)
+
+
+class TestReference:
+    @given(scenarios, st.lists(st.integers(0, 5 * MINUTE), max_size=4).map(sorted))
+    def test_playback_is_what_the_design_decisions_state(
+        self, scenario: list[TimedResponse], steps: list[int]
+    ) -> None:
+        self.check(scenario, steps)
+
+    @given(outages(), st.lists(st.integers(0, 5 * MINUTE), max_size=2).map(sorted))
+    def test_through_one_loss_after_another_as_well(
+        self, scenario: list[TimedResponse], steps: list[int]
+    ) -> None:
+        self.check(scenario, steps)
+
+    def check(self, scenario: list[TimedResponse], steps: list[int]) -> None:
+        player, letter = Player(), ReferencePlayer()
+        assert shown_by(see(player, NOON)) == letter.view(NOON)
+        for each, since, until in moments(scenario):
+            assert isinstance(hear(player, each), Accepted) == letter.hear(each.body, each.arrives)
+            for at in (since, *(since + step for step in steps), until):
+                if at <= until:
+                    assert shown_by(see(player, at)) == letter.view(at)
+
+
+class TestLosses:
+    """Invariant *losses close together are merged*."""
+
+    @given(outages())
+    def test_what_the_playhead_skips_is_what_a_loss_grows_by(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player = Player()
+        for each in scenario:
+            before = see(player, each.arrives)
+            hear(player, each)
+            after = see(player, each.arrives)
+            if before.at is None or after.at is None:
+                continue
+            skipped = after.at - before.at
+            reported = 0 if before.lost is None else before.lost.missed
+            if after.lost is None or skipped == 0:
+                assert (skipped, after.lost) == (0, before.lost)
+            elif before.lost is not None and after.lost.start == before.lost.start:
+                assert (after.lost.missed, after.lost.end) == (reported + skipped, after.at)
+            else:
+                assert after.lost == Loss(before.at, after.at, skipped)
+
+    @given(outages())
+    def test_another_is_reported_once_playback_ran_on_for_900_s(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player, last = Player(), None
+        for each in scenario:
+            hear(player, each)
+            lost = see(player, each.arrives).lost
+            if lost is not None:
+                assert 0 < lost.missed <= lost.end - lost.start
+                ran_on = last is None or lost.start - last.end >= 15 * MINUTE
+                assert ran_on or (last is not None and lost.start <= last.start)
+            last = lost
+
+
+class TestRefusedResponses:
+    """Invariant *nothing old is shown*."""
+
+    @given(scenarios)
+    def test_a_refused_response_leaves_the_state_identical(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player = Player()
+        for each in scenario:
+            before = player.state
+            refused = isinstance(hear(player, each), Refused)
+            assert (player.state is before) == refused
+
+    @given(scenarios)
+    def test_without_the_refused_responses_everything_shows_the_same(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player, spared = Player(), Player()
+        for each, since, until in moments(scenario):
+            if isinstance(hear(player, each), Accepted):
+                hear(spared, each)
+            assert player.state == spared.state
+            for at in (since, (since + until) // 2, until):
+                assert see(player, at) == see(spared, at)
+
+    @given(scenarios, st.data())
+    def test_errors_and_nonsense_anywhere_show_the_same(
+        self, scenario: list[TimedResponse], draw: st.DataObject
+    ) -> None:
+        player, plagued = Player(), Player()
+        for each, since, until in moments(scenario):
+            body = draw.draw(st.sampled_from(NONSENSE))
+            hear(player, each)
+            hear(plagued, each)
+            assert isinstance(hear(plagued, TimedResponse(body, (since + until) // 2)), Refused)
+            assert plagued.state == player.state
+
+
+POLLED = NOON + 820 * SECOND
+"""From then on for a minute, windows of `covering` cover the playhead throughout."""
+
+
+@st.composite
+def covering(draw: st.DrawFn) -> list[WindowRecord]:
+    """Draw records of one session that all cover [POLLED, POLLED + 60 s] minus 420 s."""
+    device = draw(devices(15 * MINUTE))
+    ends = draw(st.lists(st.integers(461, 819), min_size=1, max_size=6, unique=True).map(sorted))
+    starts = sorted(draw(st.integers(0, 400)) for _ in ends)
+    return [
+        WindowRecord(NOON + end * SECOND + 1, data, window_deadline(data.window_end))
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
+        for data in [device.window(0, number, NOON + start * SECOND, NOON + end * SECOND)]
+    ]
+
+
+def without_age(shown: View) -> tuple[object, ...]:
+    """Return what is shown; an event that a later batch folded has no instant."""
+    state = shown.snapshot and attrs.evolve(shown.snapshot, collected_at=0)
+    return shown.state, shown.reason, state, shown.at, shown.server_time, shown.lost
+
+
+class TestOrder:
+    """The service may show any record that it ever had, at any poll.
+
+    Where every window covers the playhead throughout, the order does not matter: each refusal
+    leaves a window that shows the same.  Where one does not, it must matter, for what was lost or
+    waited for cannot be taken back: the playhead only moves forward.
+    """
+
+    @given(covering(), st.data())
+    def test_any_order_of_records_shows_the_same(
+        self, made: list[WindowRecord], draw: st.DataObject
+    ) -> None:
+        repeated = made + draw.draw(st.lists(st.sampled_from(made), max_size=4))
+        mixed, sorted_ones = Player(), Player()
+        order = draw.draw(st.permutations(repeated))
+        newest = sorted(repeated, key=lambda record: record.received_at)
+        polled = POLLED + 60 * SECOND
+        for number, records_now in enumerate(zip(order, newest, strict=True)):
+            polled = POLLED + number * SECOND
+            for player, record in zip((mixed, sorted_ones), records_now, strict=True):
+                hear(player, TimedResponse(response(record, polled), polled))
+            for at in (polled, polled + 500):
+                assert without_age(see(mixed, at)) == without_age(see(sorted_ones, at))
+        for at in (polled, polled + 1, made[-1].data.window_end + DELAY, polled + 60 * MINUTE):
+            assert see(mixed, at) == see(sorted_ones, at)
+
+    @given(covering(), st.data())
+    def test_responses_that_overtake_each_other_show_the_same(
+        self, made: list[WindowRecord], draw: st.DataObject
+    ) -> None:
+        """After a response that was not late, late ones do not change the clock."""
+        player, prompt = Player(), Player()
+        for each in (player, prompt):
+            hear(each, TimedResponse(response(made[0], POLLED), POLLED))
+        bodies = [response(record, POLLED + SECOND) for record in made]
+        for number, body in enumerate(draw.draw(st.permutations(bodies)), start=1):
+            hear(player, TimedResponse(body, POLLED + number * 2 * SECOND))
+        hear(prompt, TimedResponse(response(made[-1], POLLED + SECOND), POLLED + SECOND))
+        last = POLLED + len(made) * 2 * SECOND
+        for at in (last, last + 1, last + 60 * MINUTE):
+            assert see(player, at) == see(prompt, at)
+
+
+class TestPlayhead:
+    """Invariant *the playhead moves forward only*."""
+
+    @given(scenarios, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
+    def test_within_a_session_it_moves_forward_only_and_at_most_in_real_time(
+        self, scenario: list[TimedResponse], steps: list[int]
+    ) -> None:
+        """The playhead is faster only over a reported loss."""
+        player, session, slack = Player(), "", 0
+        last: int | None = None  # where it was seen
+        reported: Loss | None = None
+        for each, at, passed in looks(scenario, steps):
+            parsed = None if each is None else parse_timeline(each.body, ITUNES)
+            accepted = each is not None and isinstance(hear(player, each), Accepted)
+            if (
+                accepted
+                and isinstance(parsed, WindowStatus)
+                and parsed.window.session_id != session
+            ):
+                session, last, reported = parsed.window.session_id, None, None
+            slack += passed
+            seen = see(player, at)
+            if seen.lost not in (reported, None):
+                grows = reported is not None and reported.start == seen.lost.start
+                slack += seen.lost.missed - (
+                    reported.missed if reported is not None and grows else 0
+                )
+            reported = seen.lost or reported
+            if seen.at is not None:
+                assert last is None or last <= seen.at <= last + slack
+                last, slack = seen.at, 0
+
+    @given(scenarios)
+    def test_it_is_never_past_the_window_nor_nearer_than_420_seconds(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player = Player()
+        for each, since, until in moments(scenario):
+            hear(player, each)
+            for at in (since, (since + until) // 2, until):
+                seen = see(player, at)
+                if seen.at is None or seen.server_time is None or seen.last_seen is None:
+                    continue
+                assert seen.at <= seen.last_seen
+                assert seen.delay_seconds is not None
+                assert seen.delay_seconds >= 420
+                assert seen.at <= seen.server_time - 420_000
+
+    @given(scenarios)
+    def test_server_time_only_runs_on(self, scenario: list[TimedResponse]) -> None:
+        """Invariant *the server's clock only runs on*: it is never ahead of the server's either."""
+        player, last = Player(), -(10**18)
+        for each, since, until in moments(scenario):
+            hear(player, each)
+            for at in (since, until):
+                seen = see(player, at).server_time
+                if seen is not None:
+                    assert last + (0 if at == since else until - since) <= seen <= at
+                    last = seen
+
+
+class TestServer:
+    """While both cover an instant, what is shown equals the server's `/api/now` for it."""
+
+    def check(self, record: WindowRecord, seen: View) -> None:
+        assert seen.at is not None
+        now = seen.at + 420_000
+        verdict = state_of(prepare_record(record), now=now, ttl_seconds=60)
+        if isinstance(verdict, Online):
+            assert (seen.state, seen.snapshot) == ("playing", verdict.snapshot)
+        elif verdict.reason == "future":  # the server could not know it yet
+            assert seen.at < record.received_at - DELAY
+        else:
+            state = "gap" if verdict.reason == "gap" else "buffering"
+            assert (seen.state, seen.gap) == (state, verdict.gap)
+            assert seen.reason == (verdict.gap.reason if verdict.gap else verdict.reason)
+
+    def boundaries(self, record: WindowRecord) -> list[int]:
+        """Return server times around which the shown state may change, from the record alone."""
+        data = record.data
+        edges = [edge for hole in data.gaps for edge in (hole.start_at, hole.end_at)]
+        times = [each.at for each in data.events]
+        found = {data.window_start, data.window_end, *edges, *times}
+        return sorted(at + DELAY + step for at in found for step in (-1, 0, 1))
+
+    @given(devices(), st.integers(0, 15 * MINUTE), st.sampled_from([0, SECOND, 3 * MINUTE]))
+    def test_so_it_is_at_every_boundary(self, device: Device, offset: int, late: int) -> None:
+        """With any delay: `late` is how much more than 420 s it is."""
+        end = NOON + 15 * MINUTE + offset
+        data = device.window(0, 1, end - 15 * MINUTE, end)
+        record = WindowRecord(end, data, window_deadline(end))
+        player = Player()
+        hear(player, TimedResponse(response(record, end), end))
+        if late:
+            hear(player, TimedResponse(OFFLINE, end))
+            hear(player, TimedResponse(response(record, end + late), end + late))
+        for now in self.boundaries(record):
+            if now >= end:
+                seen = see(player, now + late)
+                assert seen.at == min(now - DELAY, end)
+                self.check(record, seen)
+
+    @settings(max_examples=25)
+    @given(records(), st.data())
+    def test_so_it_is_for_any_window(self, record: Record, draw: st.DataObject) -> None:
+        if not isinstance(record, WindowRecord):
+            return
+        player, now = Player(), record.received_at
+        if record.expires_at > LAST_INSTANT:
+            return  # such a deadline has no text
+        assert hear(player, TimedResponse(response(record, now), now)) == Accepted("window")
+        for at in draw.draw(st.lists(st.sampled_from(self.boundaries(record)), max_size=9)):
+            seen = see(player, at)
+            if seen.at is not None:
+                self.check(record, seen)
+
+    @given(devices(), st.lists(st.integers(0, 7 * MINUTE), min_size=1, max_size=3))
+    def test_so_it_is_by_the_service_itself(self, device: Device, steps: list[int]) -> None:
+        end = NOON + 15 * MINUTE
+        record = WindowRecord(end, device.window(0, 1, NOON, end), window_deadline(end))
+        server = FakeServer()
+        server.now, server.stored = end, encode(record)
+        player = Player()
+        reported = TimedResponse(server.send("GET", "/api/timeline").body, end)
+        assert hear(player, reported) == Accepted("window")
+        for at in (end, *(end + step for step in steps)):
+            seen = see(player, at)
+            server.now = at
+            body = server.get("/api/now")
+            if seen.snapshot is None:
+                assert body == {"status": "offline"}
+            else:
+                expected = to_builtins(seen.snapshot)
+                assert {name: body[name] for name in expected} == expected
+                assert seen.at == at - DELAY
+
+    @given(scenarios)
+    def test_so_it_is_all_along_a_scenario(self, scenario: list[TimedResponse]) -> None:
+        player, record = Player(), None
+        for each, since, until in moments(scenario):
+            parsed = parse_timeline(each.body, ITUNES)
+            if isinstance(hear(player, each), Accepted) and isinstance(parsed, WindowStatus):
+                record = WindowRecord(parsed.updated_at, parsed.window, parsed.expires_at)
+            for at in (since, (since + until) // 2, until):
+                seen = see(player, at)
+                if record is not None and seen.at is not None:
+                    self.check(record, seen)
+
+
+class TestOffline:
+    """Invariant *only the service sets offline*."""
+
+    @given(scenarios)
+    def test_it_is_offline_exactly_after_an_offline_response(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player, offline = Player(), False
+        for each, since, until in moments(scenario):
+            outcome = hear(player, each)
+            if isinstance(outcome, Accepted):
+                offline = outcome.mode == "offline"
+                assert offline == (each.body == OFFLINE)
+            for at in (since, until):
+                assert (see(player, at).state == "offline") == offline
+
+
+class TestViews:
+    """Invariant *a view is a pure function*: of the state and the instant."""
+
+    @given(scenarios, st.lists(st.integers(-MINUTE, 20 * MINUTE), max_size=6))
+    def test_views_at_any_instants_in_any_order_are_the_same(
+        self, scenario: list[TimedResponse], steps: list[int]
+    ) -> None:
+        curious, sober = Player(), Player()
+        for each, since, until in moments(scenario):
+            for step in steps:
+                see(curious, since + step)
+            assert hear(curious, each) == hear(sober, each)
+            looks = [since, until, *(since + step for step in steps)]
+            asked = {at: see(curious, at) for at in looks}
+            assert asked == {at: see(sober, at) for at in reversed(looks)}
+        assert curious.state == sober.state
+
+    @given(scenarios, st.data())
+    def test_a_kept_state_replayed_returns_the_same(
+        self, scenario: list[TimedResponse], draw: st.DataObject
+    ) -> None:
+        player = Player()
+        kept = [player.state]
+        for each in scenario:
+            hear(player, each)
+            kept.append(player.state)
+        cut = draw.draw(st.integers(0, len(scenario)))
+        again = Player(kept[cut])
+        for each, state in zip(scenario[cut:], kept[cut + 1 :], strict=True):
+            hear(again, each)
+            assert again.state == state
+            assert see(again, each.arrives + MINUTE) == state.view(each.arrives + MINUTE - SHIFT)
+
+    @given(scenarios)
+    def test_the_same_responses_by_another_clock_show_the_same(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player, other = Player(), Player()
+        for each, since, until in moments(scenario):
+            hear(player, each)
+            other.accept(each.body, each.arrives + 10**12)
+            for at in (since, until):
+                seen, elsewhere = see(player, at), other.view(at + 10**12)
+                assert shown_by(seen) == shown_by(elsewhere)
+
+
+class TestNextChange:
+    """`next_change_at` is exactly the next instant at which state, reason or snapshot differ."""
+
+    SPAN = 24  # ms
+
+    @st.composite
+    @staticmethod
+    def dense(draw: st.DrawFn) -> Window:
+        """Draw windows of a few milliseconds, where events, gaps and ends fall together."""
+        end = NOON + draw(st.integers(0, 24))
+        moments = st.integers(NOON, end)
+        times = sorted(draw(st.lists(moments, max_size=8)))
+        edges = sorted(draw(st.lists(moments, max_size=8, unique=True)))
+        pairs = pairwise(edges) if draw(st.booleans()) else zip(edges[::2], edges[1::2])  # noqa: B905 - an odd one out is left
+        return window(
+            window_end=end,
+            events=tuple(event(seq, at) for seq, at in enumerate(times, start=1)),
+            gaps=tuple(gap(*pair, draw(st.sampled_from(["sleep", "clock"]))) for pair in pairs),
+        )
+
+    def check(self, player: Player, first: int, last: int) -> None:
+        views = [player.view(at) for at in range(first, last + 1)]
+        changed = [
+            first + number
+            for number, (before, after) in enumerate(pairwise(views), start=1)
+            if shows(before) != shows(after)
+        ]
+        for at, seen in enumerate(views, start=first):
+            ahead = [change for change in changed if change > at]
+            assert seen.next_change_at == (ahead[0] if ahead else None)
+
+    @given(dense(), st.integers(0, SPAN), st.integers(0, 5))
+    def test_millisecond_by_millisecond(self, data: Window, early: int, held: int) -> None:
+        record = WindowRecord(data.window_end, data, window_deadline(data.window_end))
+        now = NOON + DELAY - early
+        player = Player()
+        hear(player, TimedResponse(response(record, now), now))
+        if held:
+            hear(player, TimedResponse(OFFLINE, now))
+            hear(player, TimedResponse(response(record, now + held), now + held))
+        first = now + held - SHIFT
+        self.check(player, first, first + 2 * self.SPAN + 8)
+
+    @given(scenarios)
+    def test_before_it_nothing_changes_and_there_it_does(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player = Player()
+        for each in scenario:
+            hear(player, each)
+            at: int | None = each.arrives - SHIFT
+            while at is not None:
+                seen, following = player.view(at), player.view(at).next_change_at
+                if following is not None:
+                    assert following > at
+                    for instant in (at + 1, (at + following) // 2, following - 1):
+                        assert instant == following or shows(player.view(instant)) == shows(seen)
+                    assert shows(player.view(following)) != shows(seen)
+                else:
+                    assert shows(player.view(at + 10**12)) == shows(seen)
+                at = following
+
+
+class TestAnyBytes:
+    """Any bytes are a response or a refusal; nothing is raised, nothing else is offline."""
+
+    def check(self, body: bytes) -> None:
+        player = Player()
+        outcome = player.accept(body, 0)
+        if isinstance(outcome, Refused):
+            assert player.state == Player().state
+        assert (player.view(0).state == "offline") == (outcome == Accepted("offline"))
+        if outcome == Accepted("offline"):
+            plain = codec.decode(body)
+            assert isinstance(plain, dict)
+            assert plain["status"] == "offline"
+            assert "error" not in plain
+
+    @given(st.binary(max_size=200) | st.text(max_size=50).map(str.encode))
+    def test_noise(self, body: bytes) -> None:
+        self.check(body)
+
+    @given(
+        st.dictionaries(
+            st.sampled_from(["status", "error", "mode", "window", "policy", "server_time", "x"]),
+            st.recursive(
+                st.sampled_from([None, True, 0, 1.5, "online", "offline", "window", "snapshot"]),
+                lambda each: (
+                    st.lists(each, max_size=2)
+                    | st.dictionaries(st.sampled_from(["events", "gaps", "x"]), each, max_size=2)
+                ),
+                max_leaves=4,
+            ),
+        )
+    )
+    def test_objects_with_the_members_of_a_response(self, plain: dict[str, object]) -> None:
+        self.check(codec.encode(plain))
+
+    @given(scenarios, st.data())
+    def test_responses_that_were_damaged_on_their_way(
+        self, scenario: list[TimedResponse], draw: st.DataObject
+    ) -> None:
+        body = bytearray(draw.draw(st.sampled_from(scenario)).body or b"{}")
+        for _ in range(draw.draw(st.integers(1, 3))):
+            place = draw.draw(st.integers(0, len(body) - 1))
+            body[place] = draw.draw(st.integers(0, 255))
+        self.check(bytes(body))
+        self.check(bytes(body[: draw.draw(st.integers(0, len(body)))]))
+
+    @settings(max_examples=30)
+    @given(invalid_windows())
+    def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
+        if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
+            return  # they have no place in a response
+        plain = to_builtins(
+            timeline(prepare_record(reference()), now=reference().received_at, ttl_seconds=60)
+        )
+        for more in ({}, {"added_later": 1}):
+            body = codec.encode(plain | {"window": faulty.value} | more)
+            outcome = Player().accept(body, 0)
+            # Members that nobody knows are what later versions may add.
+            assert isinstance(outcome, Refused) or faulty.rule == "unknown"
+
+    @settings(max_examples=30)
+    @given(windows(), st.integers(0, 10**6))
+    def test_any_valid_window_is_accepted_wherever_its_members_are_from(
+        self, data: Window, later: int
+    ) -> None:
+        received_at = data.generated_at
+        record = WindowRecord(received_at, data, window_deadline(data.window_end))
+        now = received_at + later % (record.expires_at - received_at)
+        if not FIRST_INSTANT <= received_at <= record.expires_at <= LAST_INSTANT:
+            return
+        assert Player().accept(response(record, now), 0) == Accepted("window")
+
+
+def reference() -> WindowRecord:
+    data = window()
+    return WindowRecord(data.window_end, data, window_deadline(data.window_end))

@@ -1,0 +1,303 @@
+"""Properties of the projection, of states, deadlines and explanations, against a simple replay.
+
+The dense windows here last a few milliseconds, so that events, gaps and ends fall together; the
+drawn records are the published strategies'.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import attrs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from devicestatus import limits
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.explanation import explain
+from devicestatus.engine.projection import NoData, prepare
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.engine.state import Online, prepare_record, state_of
+from devicestatus.models.snapshot import Battery, Music, Snapshot
+from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.settings import Settings
+from devicestatus.testing.strategies import records, windows
+from purewire.absent import ABSENT
+from support.devicestatus.examples import DELAY, NOON, SYSTEM, TOKEN, snapshot, window
+
+MEMBERS = [field.name for field in attrs.fields(WindowChanges)]
+SPAN = 24  # ms
+lifetimes = st.integers(60, 3600) | st.sampled_from([60, 180, 3600])
+offsets = st.integers(0, SPAN)
+
+changes = st.builds(
+    WindowChanges,
+    st.sampled_from([ABSENT, None, "A", "B"]),
+    st.sampled_from([ABSENT, (), ("A",), ("A", "B")]),
+    st.sampled_from([ABSENT, Battery(1, None, "ac")]),
+    st.sampled_from([ABSENT, attrs.evolve(SYSTEM, load_1m=2)]),
+    st.sampled_from([ABSENT, Music("stopped", None, None), Music("paused", "T", None)]),
+).map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
+
+
+@st.composite
+def dense_windows(draw: st.DrawFn) -> Window:
+    """Draw windows of up to 24 ms with up to 8 events and 4 gaps."""
+    end = NOON + draw(offsets)
+    moments = st.integers(NOON, end)
+    times = sorted(draw(st.lists(moments, max_size=8)))
+    points = sorted(draw(st.lists(moments, max_size=8, unique=True)))
+    gaps = [WindowGap(*pair, "sleep") for pair in zip(points[::2], points[1::2], strict=False)]
+    return window(
+        window_end=end,
+        baseline=snapshot(running_apps=draw(st.sampled_from([ABSENT, ("Editor",)]))),
+        events=tuple(WindowEvent(n, at, draw(changes)) for n, at in enumerate(times, start=1)),
+        gaps=tuple(gaps),
+    )
+
+
+@st.composite
+def dense_records(draw: st.DrawFn) -> WindowRecord:
+    """Draw records of dense windows, received when their playback begins or later."""
+    data = draw(dense_windows())
+    received_at = data.window_end + draw(offsets | offsets.map(lambda late: DELAY - SPAN + late))
+    return WindowRecord(received_at, data, window_deadline(data.window_end))
+
+
+snapshot_records = st.builds(
+    lambda ttl: SnapshotRecord(NOON, snapshot(), ttl if ttl is ABSENT else NOON + ttl * 1000),
+    lifetimes | st.just(ABSENT),
+)
+
+
+def moments_of(data: Window) -> range:
+    """Return every projected moment of a dense window, and some outside."""
+    return range(NOON - 2, data.window_end + 3)
+
+
+def apply(state: Snapshot, event: WindowEvent) -> Snapshot:
+    """Replace the members that the event changes."""
+    given_members = {name: getattr(event.changes, name) for name in MEMBERS}
+    replaced = {name: value for name, value in given_members.items() if value is not ABSENT}
+    return attrs.evolve(state, collected_at=event.at, **replaced)
+
+
+def replayed(data: Window, at: int) -> Snapshot:
+    """Return baseline plus events up to a moment, from the start."""
+    state = data.baseline
+    for event in sorted(data.events, key=lambda event: (event.at, event.seq)):
+        if event.at <= at:
+            state = apply(state, event)
+    return state
+
+
+def is_covered(data: Window, at: int) -> bool:
+    in_gap = any(gap.start_at <= at < gap.end_at for gap in data.gaps)
+    return data.window_start <= at < data.window_end and not in_gap
+
+
+class TestReplay:
+    @given(dense_windows())
+    def test_projection_equals_a_replay_from_the_baseline(self, data: Window) -> None:
+        prepared = prepare(data)
+        for at in moments_of(data):
+            found = prepared.project(at + DELAY)
+            assert isinstance(found, Snapshot) == is_covered(data, at)
+            if isinstance(found, Snapshot):
+                assert found == replayed(data, at)
+
+    @settings(max_examples=25)
+    @given(windows(), st.data())
+    def test_so_it_does_for_any_window_at_its_own_boundaries(
+        self, data: Window, draw: st.DataObject
+    ) -> None:
+        boundaries = {data.window_start, data.window_end}
+        boundaries |= {event.at for event in data.events}
+        boundaries |= {edge for gap in data.gaps for edge in (gap.start_at, gap.end_at)}
+        at = draw.draw(st.sampled_from(sorted(boundaries))) + draw.draw(st.integers(-1, 1))
+        found = prepare(data).project(at + DELAY)
+        assert isinstance(found, Snapshot) == is_covered(data, at)
+        if isinstance(found, Snapshot):
+            assert found == replayed(data, at)
+
+    @given(dense_windows(), st.lists(offsets).map(sorted))
+    def test_stepwise_replay_equals_replay_at_once(self, data: Window, steps: list[int]) -> None:
+        prepared, state, pending = prepare(data), data.baseline, list(data.events)
+        for at in (NOON + step for step in steps):
+            while pending and pending[0].at <= at:
+                state = apply(state, pending.pop(0))
+            assert prepared.state_at(at) == state
+
+    @given(dense_windows(), st.lists(offsets))
+    def test_moments_may_be_requested_in_any_order_and_again(
+        self, data: Window, steps: list[int]
+    ) -> None:
+        prepared = prepare(data)
+        for step in steps:
+            now = NOON + step + DELAY
+            assert prepared.project(now) == prepare(data).project(now)
+
+    @given(dense_windows())
+    def test_a_later_window_that_folded_its_first_events_shows_the_same(self, data: Window) -> None:
+        """Where two windows of one history cover a moment, they agree on it."""
+        for start in range(NOON, data.window_end):
+            later = attrs.evolve(
+                data,
+                window_start=start,
+                baseline=attrs.evolve(replayed(data, start), collected_at=start),
+                events=tuple(event for event in data.events if event.at > start),
+                gaps=(),
+            )
+            at = (start + data.window_end) // 2
+            one, other = prepare(data).state_at(at), prepare(later).state_at(at)
+            assert attrs.evolve(one, collected_at=0) == attrs.evolve(other, collected_at=0)
+
+    @given(dense_windows())
+    def test_the_reason_states_where_the_moment_is(self, data: Window) -> None:
+        prepared = prepare(data)
+        for at in moments_of(data):
+            found = prepared.project(at + DELAY)
+            if not isinstance(found, NoData):
+                continue
+            assert (found.reason == "warm-up") == (at < data.window_start)
+            assert (found.reason == "exhausted") == (at >= max(data.window_start, data.window_end))
+            assert (found.gap is not None) == (found.reason == "gap")
+            assert found.gap is None or found.gap.start_at <= at < found.gap.end_at
+
+
+def shown(record: Record, now: int, ttl: int) -> Snapshot | None:
+    """Return the public state, None for offline."""
+    state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+    return state.snapshot if isinstance(state, Online) else None
+
+
+def boundaries_of(record: Record) -> Iterator[int]:
+    """Return server times at which anything might change, from the record alone."""
+    yield from (record.received_at, record.received_at + 60_000)
+    if isinstance(record, SnapshotRecord):
+        yield from range(record.received_at, record.received_at + 3_600_001, 60_000)
+        return
+    data = record.data
+    edges = [edge for gap in data.gaps for edge in (gap.start_at, gap.end_at)]
+    times = [event.at for event in data.events]
+    for at in (data.window_start, data.window_end, *edges, *times):
+        yield at + DELAY
+    yield record.expires_at
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Record, int, int]:
+    """Draw a record, a server time around one of its boundaries, and a lifetime in force."""
+    record = draw(dense_records() | snapshot_records)
+    return draw(asked(record))
+
+
+@st.composite
+def asked(draw: st.DrawFn, record: Record) -> tuple[Record, int, int]:
+    boundary = draw(st.sampled_from(sorted(set(boundaries_of(record)))))
+    return record, boundary + draw(st.integers(-2, 2)), draw(lifetimes)
+
+
+class TestStates:
+    @given(questions())
+    def test_a_deadline_is_never_later_than_at_the_write(
+        self, question: tuple[Record, int, int]
+    ) -> None:
+        record, now, ttl = question
+        state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+        if isinstance(state, Online):
+            given_life = record.received_at + limits.TTL_UNSET_SECONDS * 1000
+            at_write = given_life if record.expires_at is ABSENT else record.expires_at
+            assert now < state.deadline.at <= at_write
+            assert state.updated_at == record.received_at <= now
+
+    @given(questions())
+    def test_from_its_deadline_on_a_record_is_never_online_again(
+        self, question: tuple[Record, int, int]
+    ) -> None:
+        record, now, ttl = question
+        deadline = explain(record, now, Settings(TOKEN, ttl)).deadline
+        assert deadline is not None
+        for later in (0, 1, 1000, abs(now), limits.WINDOW_LIFETIME_MS):
+            assert shown(record, deadline.at + later, ttl) is None
+
+    @given(dense_records(), offsets)
+    def test_receiving_a_batch_later_changes_nothing_but_the_receive_time(
+        self, record: WindowRecord, late: int
+    ) -> None:
+        repeated = attrs.evolve(record, received_at=record.received_at + late)
+        for now in range(repeated.received_at, repeated.data.window_end + DELAY + 2):
+            if now - repeated.received_at > 2 * SPAN:
+                break
+            assert shown(record, now, 60) == shown(repeated, now, 60)
+
+    @given(questions())
+    def test_the_lifetime_never_concerns_a_window_and_never_prolongs_a_snapshot(
+        self, question: tuple[Record, int, int]
+    ) -> None:
+        record, now, ttl = question
+        longer = shown(record, now, 3600)
+        if isinstance(record, WindowRecord):
+            assert shown(record, now, ttl) == longer
+        else:
+            assert shown(record, now, ttl) in (longer, None)
+
+
+class TestExplanations:
+    """Invariant *one verdict*: the explanation and the views cannot differ."""
+
+    @given(questions())
+    def test_the_verdict_is_the_states(self, question: tuple[Record, int, int]) -> None:
+        self.check_verdict(*question)
+
+    @given(questions())
+    def test_until_the_next_change_the_state_stays_and_there_it_differs(
+        self, question: tuple[Record, int, int]
+    ) -> None:
+        self.check_next_change(*question)
+
+    def check_verdict(self, record: Record, now: int, ttl: int) -> None:
+        explanation = explain(record, now, Settings(TOKEN, ttl))
+        state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+        if isinstance(state, Online):
+            assert explanation.online
+            assert (explanation.reason, explanation.gap) == (None, None)
+            assert explanation.deadline == state.deadline
+        else:
+            assert not explanation.online
+            assert (explanation.reason, explanation.gap) == (state.reason, state.gap)
+
+    def check_next_change(self, record: Record, now: int, ttl: int) -> None:
+        following = explain(record, now, Settings(TOKEN, ttl)).next_change_at
+        current = shown(record, now, ttl)
+        end = 2**60 if following is None else following
+        around = {boundary + step for boundary in boundaries_of(record) for step in (-1, 0, 1)}
+        for moment in sorted(around | {end - 1}):
+            assert not now <= moment < end or shown(record, moment, ttl) == current
+        if following is not None:
+            assert following > now
+            assert shown(record, following, ttl) != current
+
+    @settings(max_examples=25)
+    @given(st.data(), records())
+    def test_so_it_is_for_any_record(self, draw: st.DataObject, record: Record) -> None:
+        question = draw.draw(asked(record))
+        self.check_verdict(*question)
+        self.check_next_change(*question)
+
+    @settings(max_examples=60)
+    @given(dense_records())
+    def test_next_changes_are_all_changes_millisecond_by_millisecond(
+        self, record: WindowRecord
+    ) -> None:
+        first, last = NOON + DELAY - 2, record.data.window_end + DELAY + 2
+        states = [shown(record, now, 60) for now in range(first, last + 1)]
+        changed = [
+            first + n
+            for n, (before, after) in enumerate(pairwise(states), start=1)
+            if before != after
+        ]
+        found, now = [], explain(record, first, Settings(TOKEN)).next_change_at
+        while now is not None and now <= last:
+            found.append(now)
+            now = explain(record, now, Settings(TOKEN)).next_change_at
+        assert found == changed

@@ -1,0 +1,200 @@
+"""Properties of stored values: what is written reads back, damage reads as nothing or as whole.
+
+Invariant *trusted only if valid again*: whatever bytes the store holds, `decode` raises nothing,
+and what it gives passes the entry point of a write at the record's own receive time.
+"""
+
+import json
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from devicestatus import limits
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.models.window import Window
+from devicestatus.testing.serializations import json_texts
+from devicestatus.testing.strategies import crowded_windows, records
+from devicestatus.validation.music_urls import ITUNES
+from devicestatus.validation.parse import check_snapshot, check_window
+from purewire.absent import ABSENT
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    NOON,
+    WINDOW_END,
+    body,
+    event,
+    gap,
+    plain,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+
+FULL = window(
+    baseline=snapshot(music=COVERED_SONG, running_apps=("Editor", "名前 🖥")),
+    events=(event(1, NOON, active_app=None), event(7, WINDOW_END)),
+    gaps=(gap(NOON, NOON + 5),),
+)
+VALUES = {
+    "snapshot": encode(snapshot_record()),
+    "legacy": encode(snapshot_record(expires_at=ABSENT)),
+    "window": encode(window_record(FULL)),
+}
+each_value = pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+fragments = st.sampled_from(
+    [b"", b"0", b"1", b"-", b".", b"e9", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"null"]
+) | st.binary(max_size=4)
+
+
+def read(value: object) -> Record | None:
+    return decode(value, ITUNES)
+
+
+def check_damaged(values: Iterable[bytes]) -> None:
+    """Check that damage yields nothing, or a record that is as valid as a written one."""
+    for value in values:
+        record = read(value)
+        if record is not None:
+            check_trusted(record)
+
+
+def check_trusted(record: Record) -> None:
+    assert read(encode(record)) == record
+    assert record.received_at > 0
+    if isinstance(record, WindowRecord):
+        assert check_window(record.data, received_at=record.received_at) == ()
+        assert record.expires_at == window_deadline(record.data.window_end)
+        return
+    assert check_snapshot(record.data, received_at=record.received_at) == ()
+    if record.expires_at is not ABSENT:
+        assert (record.expires_at - record.received_at) in range(60_000, 3_600_001, 1000)
+
+
+class TestRoundTrip:
+    @settings(max_examples=50)
+    @given(records())
+    def test_what_is_encoded_decodes_to_the_same_record(self, record: Record) -> None:
+        """Types, signs of zeros, absent and null included."""
+        value = encode(record)
+        again = read(value)
+        assert again == record
+        assert repr(again) == repr(record)
+        assert again is not None
+        assert encode(again) == value  # one record has one value
+
+    @settings(max_examples=30)
+    @given(st.data(), records(kinds="snapshot"))
+    def test_any_form_of_the_value_is_the_same_record(
+        self, draw: st.DataObject, record: SnapshotRecord
+    ) -> None:
+        value = draw.draw(json_texts(json.loads(encode(record))))
+        assert read(value) == record
+
+    @settings(max_examples=10)
+    @given(crowded_windows())
+    def test_a_crowded_window_fits_and_reads_back(self, data: Window) -> None:
+        record = WindowRecord(data.generated_at, data, window_deadline(data.window_end))
+        value = encode(record)
+        assert len(value) <= limits.RECORD_BYTES
+        assert read(value) == record
+
+
+class TestDamage:
+    @each_value
+    def test_a_prefix_is_nothing(self, value: bytes) -> None:
+        assert [end for end in range(len(value)) if read(value[:end]) is not None] == []
+
+    @each_value
+    def test_a_suffix_is_nothing(self, value: bytes) -> None:
+        assert [start for start in range(1, len(value)) if read(value[start:]) is not None] == []
+
+    @each_value
+    @pytest.mark.parametrize("bit", range(8))
+    def test_a_flipped_bit_is_nothing_or_another_valid_record(self, value: bytes, bit: int) -> None:
+        check_damaged(
+            value[:position] + bytes([value[position] ^ 1 << bit]) + value[position + 1 :]
+            for position in range(len(value))
+        )
+
+    @each_value
+    def test_a_missing_byte_is_nothing_or_another_valid_record(self, value: bytes) -> None:
+        check_damaged(value[:position] + value[position + 1 :] for position in range(len(value)))
+
+    @each_value
+    def test_a_doubled_byte_is_nothing_or_another_valid_record(self, value: bytes) -> None:
+        check_damaged(value[:position] + value[position - 1 :] for position in range(1, len(value)))
+
+    @each_value
+    @pytest.mark.parametrize("byte", [b"\x00", b"\xff", b" "])
+    def test_a_block_of_one_byte_over_the_end_is_nothing(self, value: bytes, byte: bytes) -> None:
+        """As a file system leaves a file whose last blocks were never written."""
+        torn = [value[:end].ljust(len(value), byte) for end in range(len(value) - 1)]
+        assert [end for end, value in enumerate(torn) if read(value) is not None] == []
+
+    @each_value
+    @pytest.mark.parametrize("other", VALUES.values(), ids=VALUES)
+    def test_the_head_of_one_value_and_the_tail_of_another_are_nothing_or_a_valid_record(
+        self, value: bytes, other: bytes
+    ) -> None:
+        shorter = min(len(value), len(other))
+        check_damaged(value[:cut] + other[cut:] for cut in range(shorter))
+
+    @given(st.sampled_from(sorted(VALUES.values())), st.floats(0, 1), st.integers(0, 4), fragments)
+    def test_any_other_damage_is_nothing_or_another_valid_record(
+        self, value: bytes, place: float, width: int, fragment: bytes
+    ) -> None:
+        start = int(place * len(value))
+        check_damaged([value[:start] + fragment + value[start + width :]])
+
+    @given(st.binary(max_size=200))
+    @example(b"\xef\xbb\xbf{}")
+    def test_any_bytes_are_nothing(self, value: bytes) -> None:
+        assert read(value) is None
+
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.sampled_from(["received_at", "expires_at", "data"]), inner)
+            ),
+            max_leaves=6,
+        )
+    )
+    def test_any_json_that_is_no_record_is_nothing(self, value: object) -> None:
+        assert read(body(value)) is None
+        record = {"received_at": NOON, "expires_at": NOON + 60_000, "data": value}
+        assert read(body(record)) is None
+
+
+class TestDeadlines:
+    """Only exact deadlines are trusted, whatever the receive time."""
+
+    @given(st.integers(1, 2**42), st.integers(-10_000, 3_700_000))
+    @example(NOON, 60_000)
+    @example(NOON, 3_600_000)
+    @example(NOON, 3_600_001)
+    def test_a_lifetime_is_60_to_3600_whole_seconds(self, received_at: int, life: int) -> None:
+        data = snapshot(collected_at=received_at)
+        record = SnapshotRecord(received_at, data, received_at + life)
+        expected = record if life in range(60_000, 3_600_001, 1000) else None
+        assert read(encode(record)) == expected
+
+    @given(st.integers(-5, 5) | st.integers())
+    def test_a_windows_deadline_is_its_end_and_600_seconds(self, off: int) -> None:
+        value = json.loads(VALUES["window"])
+        value["expires_at"] = WINDOW_END + 600_000 + off
+        assert read(body(value)) == (window_record(FULL) if off == 0 else None)
+
+    @given(st.integers(-130_000, 130_000))
+    @example(-120_000)
+    @example(120_000)
+    @example(-120_001)
+    @example(120_001)
+    def test_data_fits_its_own_receive_time(self, skew: int) -> None:
+        value = {"received_at": NOON + skew, "data": plain(snapshot())}
+        assert (read(body(value)) is not None) == (abs(skew) <= 120_000)

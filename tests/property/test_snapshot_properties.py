@@ -1,0 +1,149 @@
+"""Properties of the account snapshot: any JSON is read or refused, and strict JSON is published."""
+
+import json
+import math
+from typing import Any, NoReturn
+
+import attrs
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from healthapi.account.measurements import VITALS
+from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from healthapi.catalog_keys import DOMAINS, SECTIONS, TABLES
+from healthapi.errors import DataError
+from healthapi.http.resources import build_dashboard, build_summary
+from healthapi.profile import Profile, load
+from purewire.json import codec
+from support.checks.costs import assert_linear
+from support.healthapi.account_data import ENDPOINTS, any_json
+
+STAMP = "2026-01-31T12:00:00"
+
+entries = st.fixed_dictionaries({"ok": st.just(True), "data": any_json})
+answers = st.dictionaries(st.sampled_from(ENDPOINTS), entries, min_size=1)
+members = ("saved_at", "requested_scopes", "token_scope", "range", "fetch_summary")
+snapshots = st.fixed_dictionaries(
+    {"endpoints": answers | st.dictionaries(st.text(max_size=6), any_json, max_size=3)},
+    optional=dict.fromkeys(members, any_json),
+)
+
+
+def derived(value: Any) -> Profile | None:
+    """Derive a profile from a snapshot alone; None where the snapshot is refused."""
+    try:
+        return load("me", {SNAPSHOT_FILE: codec.encode(value)}, generated_at=STAMP)
+    except DataError:
+        return None
+
+
+def published(profile: Profile) -> list[object]:
+    """Return every plain value that is made of a snapshot."""
+    assert profile.snapshot is not None
+    index = profile.snapshot.index()
+    return [build_dashboard(profile), build_summary(profile), profile.snapshot.public("me"), index]
+
+
+def refuse(name: str) -> NoReturn:
+    raise AssertionError(f"{name} is no JSON")
+
+
+def cells(value: object) -> list[object]:
+    """Return all that stands in a plain value and is neither object nor list."""
+    if isinstance(value, dict):
+        return [cell for each in value.values() for cell in cells(each)]
+    if isinstance(value, list):
+        return [cell for each in value for cell in cells(each)]
+    return [value]
+
+
+@given(any_json | snapshots)
+@example({"endpoints": {"profile": {"ok": True, "data": []}}})
+@example({"endpoints": {"devices": {"ok": True, "data": [None, {"type": []}]}}})
+def test_any_json_gives_values_or_a_data_error(value: Any) -> None:
+    profile = derived(value)
+    if not isinstance(value, dict) or not isinstance(value.get("endpoints", {}), dict):
+        assert profile is None
+    else:
+        assert profile is not None
+        assert published(profile)
+
+
+@given(snapshots)
+def test_what_is_published_is_strict_json(value: Any) -> None:
+    profile = derived(value)
+    assert profile is not None
+    for plain in published(profile):
+        text = json.dumps(plain, allow_nan=False)
+        assert json.loads(text, parse_constant=refuse) == plain
+        assert codec.decode(codec.encode(plain)) == plain
+        for cell in cells(plain):
+            assert cell is None or isinstance(cell, str | bool | int | float)
+            assert not isinstance(cell, float) or math.isfinite(cell)
+
+
+@given(snapshots)
+def test_what_there_is_does_not_change_the_shape(value: Any) -> None:
+    profile = derived(value)
+    empty = load("me", {}, generated_at=STAMP)
+    assert profile is not None
+    assert list(profile.person.plain()) == list(empty.person.plain())
+    assert [section.section for section in profile.sections] == list(SECTIONS)
+    assert [table.key for table in profile.tables] == list(TABLES)
+    assert [domain.key for domain in profile.catalog.domains] == list(DOMAINS)
+    for one, other in zip(profile.sections, empty.sections, strict=True):
+        keys = [card.key for card in other.summary.metrics]
+        assert [card.key for card in one.summary.metrics] == keys
+    for table in profile.tables:
+        assert all(tuple(row) == table.columns for row in table.rows)
+
+
+@given(snapshots)
+def test_only_answers_that_are_ok_are_used_but_for_vital_signs(value: Any) -> None:
+    vital_signs = {vital.endpoint for vital in VITALS}
+    for key, entry in value["endpoints"].items():
+        if isinstance(entry, dict) and key not in vital_signs:
+            entry["ok"] = False
+    silent = derived(value | {"fetch_summary": {}})
+    kept = {key: each for key, each in value["endpoints"].items() if key in vital_signs}
+    missing = derived(value | {"fetch_summary": {}, "endpoints": kept})
+    assert silent is not None
+    assert missing is not None
+    assert silent.person == missing.person
+    known = {table.key: table.rows for table in missing.tables if table.key != "endpoints"}
+    assert {key: rows for key, rows in _rows(silent).items() if key in known} == known
+    body, vitals, lifestyle, _ = zip(silent.sections, missing.sections, strict=True)
+    assert all(one == other for one, other in (body, vitals, lifestyle))
+
+
+def _rows(profile: Profile) -> dict[str, object]:
+    return {table.key: table.rows for table in profile.tables}
+
+
+@given(snapshots)
+def test_the_public_form_reads_back_as_itself(value: Any) -> None:
+    found = read_snapshot(codec.encode(value))
+    public = found.public("me")
+    again = read_snapshot(codec.encode(public))
+    assert again.public("me") == public
+    assert attrs.evolve(again, dropped_entries=found.dropped_entries, endpoints={}) == attrs.evolve(
+        found, endpoints={}
+    )
+
+
+def test_time_is_linear_in_the_number_of_endpoints() -> None:
+    assert_linear(derived, _wide, 1000)
+
+
+def test_time_is_linear_in_the_number_of_records() -> None:
+    assert_linear(derived, _long, 100)
+
+
+def _wide(size: int) -> dict[str, Any]:
+    return {"endpoints": {f"{number}": {"ok": True, "data": [1, "x"]} for number in range(size)}}
+
+
+def _long(size: int) -> dict[str, Any]:
+    record = {"dateTime": "2026-01-31", "date": "2026-01-31", "value": {}, "alarms": [{}]}
+    data = {"ok": True, "data": [record] * size}
+    return {"endpoints": dict.fromkeys(ENDPOINTS, data)}

@@ -1,0 +1,586 @@
+"""The practice page in a real browser: content, filters, failures, accessibility, speed."""
+
+import json
+import re
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+import sitedata
+from purewire.adapters.pages.settings import Link, PageSettings
+from sitedata import Snapshot, encode
+from sitedata.adapters.asgi import create_app
+from sitedata.adapters.site.pages import build_practice
+from status_contracts.sitedata import main
+from support.servers.axe import accessibility_problems, axe_problems
+from support.servers.browser import FLAGS
+from support.servers.servers import serve_asgi
+from support.servers.services import need
+from support.servers.webdriver import Session, open_session
+from support.sitedata.large_snapshots import large_snapshot
+from support.sitedata.site_examples import problem, snapshot
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "practice" / "site-data.json"
+SETTINGS = PageSettings("Ada", "Solves things", pages=(Link("Now", "/"), Link("Practice", "./")))
+WIDTHS = (320, 390, 768, 1100, 1920)
+MARKUP = "</script><img src=x onerror=alert(1)>"
+HOSTILE = (
+    MARKUP,
+    "\u202e" + "evil" * 5,
+    "x" * 5_000,
+    "\U0001f3b5" * 400,
+    "",
+    " \t ",
+    "a\nb\0c",
+    "漢字" * 300,
+    "a\u0301" * 500,
+)
+INVALID_TIME = (
+    "The data file is invalid: /problems/0/submittedAt is not null or a time with an offset."
+)
+DRAWN = "!document.getElementById('problems').hidden"
+ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with open_session() as found:
+        found.resize(1100, 900)
+        found.report("Emulation.setFocusEmulationEnabled", enabled=True)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def big() -> Iterator[str]:
+    """Return the URL of a page of 10,000 problems."""
+    with served(large_snapshot(10_000)) as url:
+        yield url
+
+
+@contextmanager
+def served(value: Snapshot | Mapping[str, Any] | bytes) -> Iterator[str]:
+    """Serve the page of a snapshot."""
+    body = json.dumps(value).encode() if isinstance(value, Mapping) else value
+    found = sitedata.parse(body) if isinstance(body, bytes) else body
+    with serve_asgi(create_app(found, page=SETTINGS)) as url:
+        yield url
+
+
+@contextmanager
+def responding(status: int, body: bytes, pieces: int = 1) -> Iterator[str]:
+    """Serve the page, with any response of a number of equal pieces for the file."""
+    page = build_practice(SETTINGS)
+
+    class Requests(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_page = self.path == "/"
+            self.send_response(200 if is_page else status)
+            self.send_header("Content-Type", "text/html" if is_page else "application/json")
+            if is_page:
+                self.send_header("Content-Security-Policy", page.policy)
+            self.end_headers()
+            try:
+                for _ in range(1 if is_page else pieces):
+                    self.wfile.write(page.body if is_page else body)
+            except ConnectionError:
+                assert pieces > 1, "only a long file may be abandoned"
+
+        def log_message(self, *_: object) -> None:
+            """Log nothing."""
+
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Requests)) as url:
+        yield url
+
+
+@contextmanager
+def static(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder."""
+
+    class Requests(SimpleHTTPRequestHandler):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args, directory=str(folder))
+
+        def log_message(self, *_: object) -> None:
+            """Log nothing."""
+
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Requests)) as url:
+        yield url
+
+
+@contextmanager
+def running(server: ThreadingHTTPServer) -> Iterator[str]:
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def show(session: Session, url: str, until: str = DRAWN) -> None:
+    """Open a page anew, and wait for it."""
+    session.open("about:blank")
+    session.open(url)
+    session.until(until)
+
+
+def text_of(session: Session, selector: str) -> str:
+    (found, *_) = texts_of(session, selector)
+    return found
+
+
+def texts_of(session: Session, selector: str) -> list[str]:
+    found: list[str] = session.ask(
+        f"[...document.querySelectorAll({json.dumps(selector)})].map((each) => each.textContent)"
+    )
+    return found
+
+
+def press(session: Session, *keys: str) -> None:
+    actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+    session.call(
+        "POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]}
+    )
+
+
+def click(session: Session, selector: str) -> None:
+    session.ask(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+def cards(session: Session) -> dict[str, list[str]]:
+    """Return the cards of the page: heading to value and detail."""
+    found = session.ask(
+        "[...document.querySelectorAll('#totals .card')].map((each) =>"
+        " [...each.children].map(({innerText}) => innerText))"
+    )
+    return {name: rest for name, *rest in found}
+
+
+def console_of(url: str) -> list[str]:
+    """Return the lines of the console after a visit."""
+    done = subprocess.run(
+        [
+            need("chromium", "chromium-browser", "google-chrome"),
+            *FLAGS,
+            *("--enable-logging=stderr", "--v=0", "--virtual-time-budget=4000", "--dump-dom"),
+            url,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "Problems" in done.stdout
+    return [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
+
+
+class TestContent:
+    def test_the_example(self, session: Session) -> None:
+        with served(EXAMPLE.read_bytes()) as url:
+            show(session, url)
+            assert cards(session) == {
+                "Solved": ["48", "Jan 2025 to Aug 2025"],
+                "Week of Jan 12": ["0", "last on Aug 5, 2025"],
+                "Streak on Jan 15": ["0 days", "longest 3 days"],
+                "Languages": ["8", "C++ 38 %"],
+            }
+            assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
+            assert texts_of(session, "#legend li") == ["none", "1", "2–3"]
+            assert text_of(session, "#found") == "48 problems"
+            assert texts_of(session, "#platforms .bar-row")[0] == "codeforces8"
+            assert text_of(session, "#column") == "Most in Mar 2025: 10 problems"
+            assert session.ask("document.querySelectorAll('.row').length") == 48
+            assert text_of(session, ".row") == "#2lojGoAug 5, 2025Source"
+            assert text_of(session, "#built").startswith("Built from ada/practice on January 15, 2")
+            assert session.ask("document.querySelector('#repository-link').href") == (
+                "https://github.com/ada/practice"
+            )
+            assert session.ask("document.title") == "Ada · Practice"
+            assert session.ask("document.querySelector('nav [aria-current]').innerText") == (
+                "Practice"
+            )
+            assert console_of(url) == []
+
+    def test_a_recent_snapshot_speaks_of_this_week(self, session: Session) -> None:
+        with served(snapshot()) as url:
+            source = "Date.now = () => Date.parse('2026-02-01T10:00:00Z')"
+            script = session.report("Page.addScriptToEvaluateOnNewDocument", source=source)
+            show(session, url)
+            session.report("Page.removeScriptToEvaluateOnNewDocument", **script)
+            assert list(cards(session)) == ["Solved", "This week", "Streak", "Languages"]
+            assert cards(session)["Streak"] == ["2 days", "longest 2 days"]
+            assert cards(session)["This week"] == ["1", "on 1 day"]
+
+    def test_unknown_dates_are_last_and_said(self, session: Session) -> None:
+        problems = (problem("a/1"), problem("a/2", "2026-01-30T10:00:00Z"))
+        with served(snapshot(problems=problems)) as url:
+            show(session, url)
+            assert texts_of(session, ".row .date") == ["Jan 30, 2026", "date unknown"]
+            assert text_of(session, "#found") == "2 problems, 1 without a known date last"
+            assert text_of(session, "#undated") == "1 problem without a known date."
+            show(session, f"{url}/#sort=oldest")
+            assert texts_of(session, ".row .date") == ["Jan 30, 2026", "date unknown"]
+
+    def test_without_any_problem(self, session: Session) -> None:
+        with served(snapshot(problems=(), contributions={})) as url:
+            show(session, url, "document.querySelector('#built time')")
+            assert cards(session) == {"Solved": ["0", ""]}
+            assert text_of(session, "#notice-text") == "No problems are published yet."
+            parts = "[...document.querySelectorAll('.practice > :not([hidden])')]"
+            shown = session.ask(f"{parts}.map(({{id, tagName}}) => id || tagName)")
+            assert shown == ["H1", "notice", "NOSCRIPT", "totals"]
+            assert axe_problems(session) == []
+
+    def test_without_contributions_solved_problems_are_counted(self, session: Session) -> None:
+        with served(snapshot(contributions={})) as url:
+            show(session, url)
+            assert text_of(session, "#calendar-name") == "1 problem in twelve months"
+
+    def test_hostile_texts_stay_text(self, session: Session) -> None:
+        problems = tuple(
+            problem(f"{index}/{text[:99]}", platform=text, language=text, title=text)
+            for index, text in enumerate(HOSTILE)
+        )
+        owner = attrs.evolve(snapshot().repository, owner=MARKUP, name="\u202eeman")
+        with served(snapshot(problems=problems, repository=owner)) as url:
+            show(session, url)
+            shown = texts_of(session, ".row .title")
+            assert MARKUP in shown
+            assert max(map(len, shown)) <= 301
+            assert session.ask("document.images.length") == 0
+            for width in WIDTHS:
+                session.resize(width, 800)
+                assert session.ask("document.documentElement.scrollWidth") <= width
+            session.resize(1100, 900)
+            assert axe_problems(session) == []
+
+    @pytest.mark.parametrize(
+        "url", ["javascript:alert(1)", "http://judge.example/1", "/1", "", "https://", "data:,x"]
+    )
+    def test_only_https_urls_are_links(self, session: Session, url: str) -> None:
+        problems = (problem("a/1", problem_url=url, github_url=url),)
+        with served(snapshot(problems=problems)) as place:
+            show(session, place)
+            assert session.ask("document.querySelectorAll('.row a').length") == 0
+            assert session.ask("document.querySelector('#repository').hidden")
+
+    def test_links_lead_to_problem_and_source(self, session: Session) -> None:
+        with served(snapshot()) as url:
+            show(session, url)
+            links = "[...document.querySelectorAll('.row a')].map(({href}) => href)"
+            found = snapshot().problems[0]
+            assert session.ask(links) == [found.problem_url, found.github_url]
+
+
+class TestFilters:
+    def test_typing_filters_and_the_address_follows(self, session: Session, big: str) -> None:
+        show(session, big)
+        session.ask("document.getElementById('text').focus()")
+        press(session, *"two sum")
+        found = text_of(session, "#found")
+        assert re.fullmatch(r"\d{1,3} of 10,000 problems", found)
+        assert all(
+            {"two", "sum"} <= set(re.findall(r"\w+", each.lower()))
+            for each in texts_of(session, ".row .title")
+        )
+        session.until("location.hash === '#q=two+sum'")
+        show(session, f"{big}/#q=two+sum")
+        assert text_of(session, "#found") == found
+        assert session.ask("document.getElementById('text').value") == "two sum"
+
+    def test_all_filters_come_from_a_link(self, session: Session, big: str) -> None:
+        fragment = "#platform=cses&language=C%2B%2B&since=2026-09-01&until=2026-09-30&sort=oldest"
+        show(session, f"{big}/{fragment}")
+        assert set(texts_of(session, ".row .platform")) == {"cses"}
+        assert set(texts_of(session, ".row .language")) == {"C++"}
+        assert {each[:3] + each[-4:] for each in texts_of(session, ".row .date")} == {"Sep2026"}
+        chosen = "[...document.querySelectorAll('select')].map((each) =>"
+        chosen += " each.selectedOptions[0].text.replace(/ \\(.*/, ''))"
+        assert session.ask(chosen) == ["cses", "C++", "Oldest first"]
+        assert text_of(session, "#span") == "Sep 2026 ×"
+        pressed = "[...document.querySelectorAll('[aria-pressed=true]')]"
+        assert session.ask(f"{pressed}.length") == 3
+        click(session, "#clear")
+        assert text_of(session, "#found") == "10,000 problems, 12 without a known date last"
+        session.until("location.hash === '#sort=oldest'")
+
+    @pytest.mark.parametrize(
+        ("fragment", "text"),
+        [
+            ("since=2026-09-01", "since Sep 1, 2026 ×"),
+            ("until=2026-09-01", "until Sep 1, 2026 ×"),
+            ("since=2026-09-01&until=2026-09-01", "Sep 1, 2026 ×"),
+            ("since=2026-01-01&until=2026-12-31", "2026 ×"),
+            ("since=2025-01-01&until=2026-12-31", "2025 to 2026 ×"),
+            ("since=2025-01-05&until=2026-12-30", "Jan 5, 2025 to Dec 30, 2026 ×"),
+        ],
+    )
+    def test_time_spans_are_named(
+        self, session: Session, big: str, fragment: str, text: str
+    ) -> None:
+        show(session, f"{big}/#{fragment}")
+        assert text_of(session, "#span") == text
+        click(session, "#span")
+        assert text_of(session, "#found").startswith("10,000 problems")
+
+    def test_a_name_that_no_problem_has(self, session: Session, big: str) -> None:
+        show(session, f"{big}/#platform=nowhere")
+        assert text_of(session, "#found") == "0 of 10,000 problems"
+        assert session.ask("document.getElementById('platform').selectedOptions[0].text") == (
+            "nowhere"
+        )
+
+    def test_going_back_restores_the_filter(self, session: Session, big: str) -> None:
+        show(session, f"{big}/#q=two")
+        before = text_of(session, "#found")
+        session.ask("void (location.hash = '#q=sum')")
+        session.until(f"document.getElementById('found').innerText !== {json.dumps(before)}")
+        session.ask("history.back()")
+        session.until(f"document.getElementById('found').innerText === {json.dumps(before)}")
+
+    def test_the_skip_link_keeps_the_filter(self, session: Session, big: str) -> None:
+        show(session, f"{big}/#q=two")
+        before = text_of(session, "#found")
+        click(session, ".skip-link")
+        session.until("location.hash === '#problems'")
+        assert text_of(session, "#found") == before
+
+    def test_bars_and_columns_filter(self, session: Session, big: str) -> None:
+        show(session, big)
+        click(session, "#platforms .bar-row")
+        assert set(texts_of(session, ".row .platform")) == {"codeforces"}
+        column = ".column[aria-label^='Sep 2026']"
+        click(session, column)
+        assert text_of(session, "#span") == "Sep 2026 ×"
+        click(session, column)
+        click(session, "#platforms .bar-row")
+        assert text_of(session, "#found").startswith("10,000 problems")
+
+    def test_more_rows_on_request(self, session: Session, big: str) -> None:
+        show(session, big)
+        assert session.ask("document.querySelectorAll('.row').length") == 50
+        assert text_of(session, "#more") == "Show 50 more of 9,950"
+        click(session, "#more")
+        assert session.ask("document.querySelectorAll('.row').length") == 100
+        rows = "[...document.querySelectorAll('.row')]"
+        assert session.ask(f"{rows}.indexOf(document.activeElement.closest('li'))") == 50
+
+    @pytest.mark.parametrize("sort", ["title", "platform", "language"])
+    def test_other_orders(self, session: Session, big: str, sort: str) -> None:
+        show(session, f"{big}/#sort={sort}")
+        shown = texts_of(session, f".row .{sort}")
+        number = re.compile(r"\d+|\D+")
+        keys = [
+            [int(each) if each.isdigit() else each for each in number.findall(text)]
+            for text in shown
+        ]
+        assert keys == sorted(keys)
+
+
+class TestCalendar:
+    def test_arrow_keys_move_and_enter_lists_a_day(self, session: Session) -> None:
+        contributions = {"2026-01-30": 2, "2026-01-31": 3}
+        days = ("2026-01-31T09:00:00+01:00", "2026-01-30T09:00:00+01:00")
+        problems = tuple(problem(f"a/{day}", day) for day in days)
+        with served(snapshot(contributions=contributions, problems=problems)) as url:
+            show(session, url)
+            stops = "document.querySelectorAll('#days [tabindex=\"0\"]').length"
+            assert session.ask(stops) == 1
+            session.ask("document.querySelector('#days [tabindex=\"0\"]').focus()")
+            focused = "document.activeElement.getAttribute('aria-label')"
+            label = "Saturday, January 31, 2026: 3 contributions, 1 problem solved"
+            assert session.ask(focused) == text_of(session, "#day") == label
+            press(session, UP)
+            assert session.ask(focused).startswith("Friday, January 30, 2026: 2 contributions")
+            press(session, LEFT)
+            assert session.ask(focused) == "Friday, January 23, 2026: nothing"
+            press(session, ENTER)
+            assert text_of(session, "#found") == "2 problems"
+            press(session, HOME)
+            assert session.ask(focused).startswith("Monday, January 27, 2025")
+            assert session.ask(stops) == 1
+            session.ask(
+                "document.querySelector('#days [aria-label*=\"January 30, 2026\"]').focus()"
+            )
+            press(session, ENTER)
+            assert text_of(session, "#found") == "1 of 2 problems"
+            session.until("location.hash === '#since=2026-01-30&until=2026-01-30'")
+
+    def test_a_phone_shows_fewer_weeks(self, session: Session, big: str) -> None:
+        session.resize(390, 844)
+        show(session, big)
+        weeks = "document.querySelector('.week-days').children.length - 1"
+        assert 20 <= session.ask(weeks) <= 26
+        assert text_of(session, "#calendar-name").endswith(f" in {session.ask(weeks)} weeks")
+        session.resize(1100, 900)
+        session.until(f"{weeks} === 53")
+        assert text_of(session, "#calendar-name").endswith(" in twelve months")
+
+
+class TestFailures:
+    @pytest.mark.parametrize(
+        ("status", "body", "message"),
+        [
+            (503, b"{}", "The data file cannot be loaded: the server answered 503."),
+            (404, b"", "The data file cannot be loaded: the server answered 404."),
+            (200, b"", "The data file is invalid: the file is not JSON text in UTF-8."),
+            (200, b"\xff", "The data file is invalid: the file is not JSON text in UTF-8."),
+            (200, b"<p>portal", "The data file is invalid: the file is not JSON text in UTF-8."),
+            (200, b"[]", "The data file is invalid: the file is not an object."),
+            (
+                200,
+                encode(snapshot()).replace(b"2026-01-31T12", b"2026-02-31T12"),
+                INVALID_TIME,
+            ),
+        ],
+    )
+    def test_a_file_that_cannot_be_used(
+        self, session: Session, status: int, body: bytes, message: str
+    ) -> None:
+        with responding(status, body) as url:
+            show(session, url, "!document.getElementById('retry').hidden")
+            assert text_of(session, "#notice-text") == message
+            assert session.ask("document.getElementById('problems').hidden")
+            assert axe_problems(session) == []
+
+    def test_a_file_that_is_too_large(self, session: Session) -> None:
+        with responding(200, b" " * 1024 * 1024, pieces=66) as url:
+            show(session, url, "!document.getElementById('retry').hidden")
+            assert "larger than 64 MiB" in text_of(session, "#notice-text")
+
+    def test_a_server_that_is_gone_and_comes_back(self, session: Session) -> None:
+        with served(snapshot()) as url:
+            show(session, url)
+            session.report("Network.enable")
+            session.report("Network.setBlockedURLs", urls=["*site-data.json*"])
+            show(session, url, "!document.getElementById('retry').hidden")
+            assert "no connection" in text_of(session, "#notice-text")
+            assert cards(session)["Solved"][0] == "1"
+            session.report("Network.setBlockedURLs", urls=[])
+            click(session, "#retry")
+            session.until(DRAWN)
+            assert session.ask("document.getElementById('notice').hidden")
+
+    def test_without_scripts_the_totals_are_there(self, session: Session) -> None:
+        with served(EXAMPLE.read_bytes()) as url:
+            session.open("about:blank")
+            session.report("Emulation.setScriptExecutionDisabled", value=True)
+            try:
+                session.open(url)
+                root = session.report("DOM.getDocument", depth=0)["root"]["nodeId"]
+                html = session.report("DOM.getOuterHTML", nodeId=root)["outerHTML"]
+            finally:
+                session.report("Emulation.setScriptExecutionDisabled", value=False)
+        assert '<p class="value">48</p><p class="detail">2025-01-16 to 2025-08-05</p>' in html
+        assert "need JavaScript" in html
+        assert "2026-01-15 12:00 UTC" in html
+
+
+class TestPlaces:
+    def test_below_a_path(self, session: Session) -> None:
+        app = Starlette(routes=[Mount("/practice", create_app(snapshot(), page=SETTINGS))])
+        with serve_asgi(app) as url:
+            show(session, f"{url}/practice/")
+            assert text_of(session, "#found") == "1 problem"
+
+    def test_a_static_site_below_a_path(self, session: Session, tmp_path: Path) -> None:
+        site = tmp_path / "someone" / "practice"
+        assert main(["page", str(EXAMPLE), "-o", str(site)]) == 0
+        with static(tmp_path) as url:
+            show(session, f"{url}/someone/practice/")
+            assert text_of(session, "#found") == "48 problems"
+            assert console_of(f"{url}/someone/practice/") == []
+
+    def test_from_a_disk_one_sentence_says_why(self, session: Session, tmp_path: Path) -> None:
+        assert main(["page", str(EXAMPLE), "-o", str(tmp_path)]) == 0
+        show(session, (tmp_path / "index.html").as_uri(), "document.getElementById('notice-text')")
+        assert "python3 -m http.server" in text_of(session, "#notice-text")
+        assert cards(session)["Solved"][0] == "48"
+
+    def test_from_a_disk_with_data_in_the_page(self, session: Session, tmp_path: Path) -> None:
+        file, site = tmp_path / "file.json", tmp_path / "site"
+        problems = (problem("a/1", title=MARKUP),)
+        file.write_bytes(b"\xef\xbb\xbf" + encode(snapshot(problems=problems)))
+        assert main(["page", str(file), "-o", str(site), "--embed"]) == 0
+        url = (site / "index.html").as_uri()
+        show(session, url)
+        assert texts_of(session, ".row .title") == [MARKUP]
+        assert console_of(url) == []
+
+
+class TestAccessibility:
+    def test_axe_finds_nothing(self, session: Session, big: str) -> None:
+        show(session, big)
+        session.ask("document.querySelector('#days [tabindex=\"0\"]').focus()")
+        assert accessibility_problems(session) == []
+        show(session, f"{big}/#q=two&platform=cses&since=2026-01-01")
+        assert axe_problems(session) == []
+        session.set_media()
+        session.resize(1100, 900)
+
+    def test_nothing_scrolls_sideways(self, session: Session, big: str) -> None:
+        show(session, f"{big}/#q=two&platform=cses&since=2026-01-01")
+        for width in WIDTHS:
+            session.resize(width, 800)
+            assert session.ask("document.documentElement.scrollWidth") <= width
+        session.resize(1100, 900)
+
+    def test_a_day_without_a_count_is_the_faintest_with_more_contrast(
+        self, session: Session, big: str
+    ) -> None:
+        session.set_media(**{"prefers-contrast": "more"})
+        try:
+            show(session, big)
+            style = "getComputedStyle(document.querySelector({})).backgroundColor"
+            day, card = style.format("'.day[data-level=\"0\"]'"), style.format("'.card'")
+            assert session.ask(day) == session.ask(card)
+        finally:
+            session.set_media()
+
+    def test_levels_are_visible_with_forced_colors(self, session: Session, big: str) -> None:
+        session.set_media(**{"forced-colors": "active"})
+        try:
+            show(session, big)
+            style = "getComputedStyle(document.querySelector('.day[data-level=\"4\"]'), '::after')"
+            fill, opacity = session.ask(f"[{style}.backgroundColor, {style}.opacity]")
+            ground = session.ask("getComputedStyle(document.body).backgroundColor")
+            assert opacity == "1"
+            assert fill != ground
+        finally:
+            session.set_media()
+
+
+class TestSpeed:
+    """From a key to the changed list; the limit is that of a response that feels immediate."""
+
+    LIMIT_MS = 100
+    MEASURE = """(() => {
+        const input = document.getElementById('text');
+        const times = [];
+        for (const text of ['t', 'tw', 'two', 'two s', 'two su', 'two sum', 'zzz', '', '1', '12']) {
+            input.value = text;
+            const start = performance.now();
+            input.dispatchEvent(new InputEvent('input'));
+            document.body.offsetHeight; // layout included
+            times.push(performance.now() - start);
+        }
+        return times.sort((a, b) => a - b);
+    })()"""
+
+    @pytest.mark.parametrize("count", [10_000, 50_000])
+    def test_filtering_takes_no_noticeable_time(self, session: Session, count: int) -> None:
+        with served(large_snapshot(count, days=1600)) as url:
+            show(session, url)
+            times = min((session.ask(self.MEASURE) for _ in range(5)), key=max)
+        assert times[len(times) // 2] < self.LIMIT_MS, times

@@ -1,0 +1,201 @@
+"""The practice page in process: document, policy, methods, totals, and the static site."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from purewire.adapters.pages.settings import Link, PageSettings
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
+from purewire.http.messages import Request, Response
+from sitedata import Service, encode
+from sitedata.adapters.site.handler import with_page
+from sitedata.adapters.site.pages import build_practice, is_own_page, with_data, with_totals
+from sitedata.serving.published import Published, publish
+from sitedata.serving.service import PATH
+from status_contracts.sitedata import main
+from support.checks.answer_rules import header
+from support.sitedata.site_examples import problem, snapshot
+
+MARKUP = "</title><script>alert(1)</script>"
+SETTINGS = PageSettings("Ada", "Solves things", pages=(Link("Now", "/"), Link("Practice", "./")))
+PUBLISHED = publish(snapshot())
+MAX_BYTES = 66_000
+
+
+def send(
+    method: str = "GET", path: str = "/", source: Published | Exception | None = PUBLISHED
+) -> Response:
+    def perform(effect: Effect) -> object:
+        assert effect == ReadSource(None)
+        if isinstance(source, Exception):
+            raise source
+        return source
+
+    return drive(with_page(Service(), SETTINGS)(Request(method, path.encode())), perform)
+
+
+class TestPage:
+    def test_it_has_the_totals_of_the_snapshot(self) -> None:
+        response = send()
+        assert (response.status, header(response, "Content-Type")) == (
+            200,
+            "text/html; charset=utf-8",
+        )
+        text = response.body.decode()
+        assert '<h2>Solved</h2><p class="value">1</p>' in text
+        assert '<p class="detail">2026-01-31 to 2026-01-31</p>' in text
+        assert '<time datetime="2026-01-31T11:00:00.000Z">2026-01-31 11:00 UTC</time>' in text
+        assert 'href="data/site-data.json"' in text
+
+    @pytest.mark.parametrize("source", [None, OSError()])
+    def test_without_a_snapshot_it_has_no_totals(self, source: Exception | None) -> None:
+        response = send(source=source)
+        assert response.status == 200
+        assert b'id="totals"></div>' in response.body
+        assert b"Built" not in response.body.partition(b"<script>")[0]
+
+    def test_many_problems_are_counted(self) -> None:
+        problems = tuple(problem(f"a/{number}") for number in range(1_234))
+        text = send(source=publish(snapshot(problems=problems))).body.decode()
+        assert '<p class="value">1,234</p><p class="detail"></p>' in text
+
+    def test_the_policy_allows_its_own_style_and_script_only(self) -> None:
+        response = send()
+        text = response.body.decode()
+        policy = header(response, "Content-Security-Policy") or ""
+        for name in ("style", "script"):
+            (content,) = re.findall(rf"<{name}>(.*?)</{name}>", text, re.DOTALL)
+            digest = b64encode(sha256(content.encode()).digest()).decode()
+            assert f"{name}-src 'sha256-{digest}'" in policy
+        assert "default-src 'none'" in policy
+        assert "connect-src 'self'" in policy
+        assert " style=" not in text.partition("<script>")[0]
+
+    def test_it_is_small_and_loads_nothing_else(self) -> None:
+        body = send().body
+        assert len(body) < MAX_BYTES
+        document = body.decode().partition("<script>")[0]
+        assert not re.search(r"(src|href)=\"(https?:)?//", document)
+
+    def test_other_paths_are_those_of_the_service(self) -> None:
+        assert send(path=PATH).body == PUBLISHED.asset.body
+        assert send(path="/index.html").status == 404
+        assert send(path="//").status == 404
+
+    def test_methods(self) -> None:
+        assert send("HEAD").body == b""
+        assert header(send("HEAD"), "Content-Length") == str(len(send().body))
+        assert send("OPTIONS").status == 204
+        refused = send("POST")
+        assert (refused.status, header(refused, "Allow")) == (405, "GET, HEAD, OPTIONS")
+
+    def test_names_of_the_owner_are_escaped(self) -> None:
+        page = build_practice(PageSettings(MARKUP, MARKUP))
+        assert MARKUP.encode() not in page.body
+        assert page.body.count(b"<script>") == 1
+
+    def test_embedded_data_end_nothing(self) -> None:
+        body = encode(snapshot(problems=(problem("a/1", title="</script><!--<script>"),)))
+        text = with_data(build_practice(SETTINGS), b"\xef\xbb\xbf" + body).body.decode()
+        embedded = text.partition('id="embedded">')[2].partition("</script>")[0]
+        assert "<" not in embedded
+        assert embedded.encode().replace(b"\\u003c", b"<") == body
+
+    def test_own_pages_are_recognized(self) -> None:
+        assert is_own_page(with_totals(build_practice(PageSettings()), None).as_file())
+        assert not is_own_page(b'<!DOCTYPE html><meta name="generator" content="other">')
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    found = tmp_path / "file.json"
+    found.write_bytes(encode(snapshot()))
+    return found
+
+
+class TestStaticSite:
+    def test_it_is_the_page_and_the_same_bytes(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        site = tmp_path / "new" / "site"
+        assert main(["page", str(file), "-o", str(site)]) == 0
+        names = sorted(str(each.relative_to(site)) for each in site.rglob("*") if each.is_file())
+        assert names == ["data/site-data.json", "index.html"]
+        assert (site / "data" / "site-data.json").read_bytes() == file.read_bytes()
+        text = (site / "index.html").read_text("utf-8")
+        assert '<meta http-equiv="Content-Security-Policy"' in text
+        assert '<p class="value">1</p>' in text
+        out = capfd.readouterr().out
+        assert out.splitlines()[0] == f"{site / 'index.html'}: 1 problems"
+        assert f"http.server -b 127.0.0.1 -d {site}" in out
+
+    def test_a_later_call_replaces_both(self, file: Path, tmp_path: Path) -> None:
+        site = tmp_path / "site"
+        assert main(["page", str(file), "-o", str(site)]) == 0
+        file.write_bytes(encode(snapshot(problems=())))
+        assert main(["page", str(file), "-o", str(site), "--embed"]) == 0
+        assert (site / "data" / "site-data.json").read_bytes() == file.read_bytes()
+        assert b'id="embedded"' in (site / "index.html").read_bytes()
+
+    def test_the_file_may_be_that_of_the_site(self, tmp_path: Path) -> None:
+        data = tmp_path / "data" / "site-data.json"
+        data.parent.mkdir()
+        data.write_bytes(encode(snapshot()))
+        assert main(["page", str(data), "-o", str(tmp_path)]) == 0
+        assert data.read_bytes() == encode(snapshot())
+
+    @pytest.mark.parametrize("name", ["index.html", "data/site-data.json"])
+    def test_files_of_others_stay(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
+    ) -> None:
+        site = tmp_path / "site"
+        other = site / name
+        other.parent.mkdir(parents=True)
+        other.write_bytes(b"<p>mine")
+        assert main(["page", str(file), "-o", str(site)]) == 1
+        assert f"{other} exists and is not a" in capfd.readouterr().err
+        assert other.read_bytes() == b"<p>mine"
+        assert [each for each in site.rglob("*") if each.is_file()] == [other]
+
+    def test_settings_are_shown(self, file: Path, tmp_path: Path) -> None:
+        settings = tmp_path / "page.toml"
+        settings.write_text('name = "Ada <3"\n[pages]\nPractice = "./"\n', "utf-8")
+        options = ["-o", str(tmp_path / "site"), "--page-settings", str(settings)]
+        assert main(["page", str(file), *options]) == 0
+        text = (tmp_path / "site" / "index.html").read_text("utf-8")
+        assert "<title>Ada &lt;3 · Practice</title>" in text
+        assert '<a href="./" aria-current="page">Practice</a>' in text
+
+    @pytest.mark.parametrize(
+        ("body", "code", "words"),
+        [
+            (b"{}", 1, "/repository"),
+            (None, 3, "cannot read"),
+        ],
+    )
+    def test_what_cannot_be_shown_is_reported(
+        self,
+        file: Path,
+        tmp_path: Path,
+        capfd: pytest.CaptureFixture[str],
+        body: bytes | None,
+        code: int,
+        words: str,
+    ) -> None:
+        file.unlink()
+        if body is not None:
+            file.write_bytes(body)
+        assert main(["page", str(file), "-o", str(tmp_path / "site")]) == code
+        assert words in capfd.readouterr().err
+        assert not (tmp_path / "site").exists()
+
+    def test_a_folder_that_cannot_be_made(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "blocked").write_bytes(b"")
+        assert main(["page", str(file), "-o", str(tmp_path / "blocked" / "site")]) == 3
+        assert "cannot" in capfd.readouterr().err

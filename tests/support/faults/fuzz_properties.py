@@ -1,0 +1,450 @@
+"""The properties that are fuzzed: they hold for any bytes at each entry point of the products.
+
+A property is a function of bytes that returns, or raises what a bug raises; `PROPERTIES` has them
+by name.
+`fuzz/` drives them with coverage, `test_fuzz_properties` with seeds and by Hypothesis.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache, partial
+from typing import Any, Final, NoReturn
+
+import sitedata
+from devicestatus import Settings, limits
+from devicestatus.agent.recorder import Batch, Recorder, resume
+from devicestatus.engine.explanation import explain
+from devicestatus.engine.record import WindowRecord, decode, encode
+from devicestatus.engine.state import Online, prepare_record, state_of
+from devicestatus.http import views
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window
+from devicestatus.player.player import Player, Refused
+from devicestatus.rendering.badge import render, status_text
+from devicestatus.rendering.timeline import lanes
+from devicestatus.validation.music_urls import ITUNES
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.rule_ids import RULES
+from healthapi import DataError, clean, draw, load
+from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.adapters.column_mapping import parse_column_mapping
+from healthapi.http.resources import build_dashboard
+from healthapi.rows.columns import NATIVE, TableMap
+from healthapi.rows.csv_text import CsvText
+from healthapi.rows.reading import read_rows
+from purewire.exchange.drivers import drive
+from purewire.findings import ContractError, Finding
+from purewire.http.messages import Request
+from purewire.json import codec
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_builtins
+from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.compression import CODINGS
+from sitedata.adapters.config import read_config
+from sitedata.building.history import CommitDate, History, TreeFile
+from sitedata.limits import FINDINGS_CAP
+from sitedata.serving.published import publish
+from support.checks.answer_rules import DEVICE, HEALTH, Product, check
+from support.checks.xml_reading import read_xml
+from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
+from support.devicestatus.fake_server import FakeServer
+from support.healthapi.health_client import HealthClient
+from support.purewire.gateways import call_asgi, call_wsgi
+from support.sitedata.site_versions import LATER, body_of
+
+__all__ = ["PROPERTIES", "Property", "request_of"]
+
+Property = Callable[[bytes], None]
+
+STAMP: Final = "2026-01-31T12:00:00"
+SPAN_MS: Final = 900_000
+FAR: Final = 10**7
+SETTINGS: Final = Settings(TOKEN)
+LONG: Final = 401
+"""Digits from which an integer need not be exact."""
+_LONG_INTEGER: Final = re.compile(rb"[0-9]{401}")
+
+
+# JSON text
+
+
+def json_text(data: bytes) -> None:
+    """The standard library, kept from its quirks, is the judge of text that is not deep."""
+    try:
+        value = codec.decode(data)
+    except codec.JsonDepthError:
+        return
+    except codec.JsonTextError:
+        assert _judged(data) in (None, _TOO_DEEP)
+        return
+    if _LONG_INTEGER.search(data) is None:  # an integer, or an infinity, that no rule accepts
+        judged = _judged(data)
+        assert judged == _TOO_DEEP or judged == repr(value)
+    if _is_finite(value):
+        assert repr(codec.decode(codec.encode(value))) == repr(value)
+
+
+_TOO_DEEP: Final = "nested too deep for the standard library"
+
+
+def _judged(data: bytes) -> str | None:
+    """Return what the standard library reads, None for broken text; versions differ in depth."""
+    try:
+        text = codec.strip_bom(data).decode()
+        value = json.loads(text, parse_constant=_refuse, parse_int=_integer)
+        pairs = json.loads(text, object_pairs_hook=list, parse_int=_integer)
+        json.dumps(pairs, ensure_ascii=False).encode()
+        return repr(value)
+    except ValueError:
+        return None
+    except RecursionError:
+        return _TOO_DEEP
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) < LONG else float(digits)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _is_finite(value: object) -> bool:
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict | list):
+            waiting.extend(each.values() if isinstance(each, dict) else each)
+        elif isinstance(each, float) and not math.isfinite(each):
+            return False
+    return True
+
+
+# Device status
+
+
+def snapshot_body(data: bytes) -> None:
+    """Both entry points of a v1 body agree, and what is accepted is shown wherever it may be."""
+    found = check_snapshot(data, received_at=NOON)
+    model, error = _tried(lambda: parse_snapshot(data, received_at=NOON))
+    if error is not None:
+        _check_refusal(error, found)
+        return
+    assert found == ()
+    _check_model(ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP), data, model)
+    assert check_snapshot(model, received_at=NOON) == ()
+    read_xml(render(SETTINGS.service_name, status_text(model), online=True))
+
+
+def window_body(data: bytes) -> None:
+    """Both entry points of a v2 body agree, and what is accepted is stored, read back and drawn."""
+    found = check_window(data, received_at=RECEIVED_AT)
+    model, error = _tried(lambda: parse_window(data, received_at=RECEIVED_AT))
+    if error is not None:
+        _check_refusal(error, found)
+        return
+    assert found == ()
+    _check_model(ModelDecoder(Window, cap=limits.FINDINGS_CAP), data, model)
+    stored = window_record(model)
+    assert decode(encode(stored), ITUNES) == stored
+    read_xml(lanes(model))
+
+
+def _tried(read: Callable[[], Any]) -> tuple[Any, ContractError | None]:
+    """Return what was read, or the one error that may be raised."""
+    try:
+        return read(), None
+    except ContractError as error:
+        return None, error
+
+
+def _check_refusal(error: ContractError, found: tuple[Finding, ...]) -> None:
+    codes = {"json.text": "invalid_json", "body.size": "payload_too_large"}
+    assert 0 < len(found) <= limits.FINDINGS_CAP
+    assert error.findings == found
+    assert error.code == codes.get(found[0].rule, "invalid_payload")
+    assert {finding.rule for finding in found} <= RULES.keys()
+
+
+def _check_model(paths: ModelDecoder[Any], data: bytes, model: Any) -> None:
+    """The careful path gives the equal model, and it survives its own text."""
+    plain = codec.decode(data)
+    assert paths.validate(plain) == (model, ())
+    assert repr(paths.decode_with_findings(data)[0]) == repr(model)
+    assert paths.decode_with_findings(codec.encode(to_builtins(model))) == (model, ())
+
+
+def stored_record(data: bytes) -> None:
+    """Any stored bytes are a whole record, which every view can show at any time, or none."""
+    record = decode(data, ITUNES)
+    explanation = explain(data, RECEIVED_AT, SETTINGS)
+    if record is None:
+        assert explanation.reason == "corrupt"
+        return
+    assert decode(encode(record), ITUNES) == record
+    reading = prepare_record(record)
+    received = record.received_at
+    for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
+        state = state_of(reading, now=now, ttl_seconds=60)
+        for view in (views.now, views.music, views.device):
+            json.loads(codec.encode(to_builtins(view(state))), parse_constant=_refuse)
+        assert isinstance(state, Online) == explain(data, now, SETTINGS).online
+    if isinstance(record, WindowRecord):
+        read_xml(lanes(record.data, at=record.data.window_start))
+
+
+def timeline_answer(data: bytes) -> None:
+    """Any answer is taken or refused; a refused one changes nothing, a taken one can be shown."""
+    player = Player()
+    before = player.state
+    outcome = player.accept(data, 0)
+    if isinstance(outcome, Refused):
+        assert player.state == before
+        return
+    again = player.accept(data, 0)
+    assert not isinstance(again, Refused)
+    playheads = []
+    for moment in (0, 1, 60_000, SPAN_MS, FAR):
+        view = player.view(moment)
+        assert view.state in {"playing", "gap", "buffering", "offline"}
+        assert (view.snapshot is None) == (view.state != "playing")
+        playheads.append(view.at)
+    known = [at for at in playheads if at is not None]
+    assert known == sorted(known)
+
+
+def checkpoint(data: bytes) -> None:
+    """A recorder resumes from any bytes or says why not; what it gives then is valid."""
+    recorder = resume(data, now_ms=RECEIVED_AT)
+    if not isinstance(recorder, Recorder):
+        assert recorder.reason in {"unreadable", "invalid", "old", "ahead", "privacy"}
+        return
+    again = resume(recorder.checkpoint(now_ms=RECEIVED_AT), now_ms=RECEIVED_AT)
+    assert isinstance(again, Recorder)
+    for each in (recorder, again):
+        each.observe(snapshot(), wall_ms=RECEIVED_AT, monotonic_ms=1)
+    one, other = (each.batch(now_ms=RECEIVED_AT) for each in (recorder, again))
+    assert isinstance(one, Batch)
+    assert one == other
+    assert parse_window(one.body, received_at=RECEIVED_AT) == one.window
+
+
+# Health data
+
+
+TABLES: Final[Mapping[str, TableMap]] = {
+    key: table
+    for key in ("activity", "sleep", "hrv", "rhr")
+    if (table := getattr(NATIVE, key)) is not None
+}
+
+
+def health_tables(data: bytes) -> None:
+    """Any bytes are rows and findings, or a file that is refused; pieces of any size say alike."""
+    whole = _cells(data, 1 << 20)
+    assert whole == _cells(data, 1) == _cells(data, 50)
+    files = {f"csv/{table.file}": data for table in TABLES.values()}
+    for table in TABLES.values():
+        found, error = _tried(partial(read_rows, data, table))
+        if error is not None:
+            assert error.findings[0].path == f"/csv/{table.file}"
+        else:
+            assert found.findings.total >= found.findings.rejected_rows
+    _check_profile(files)
+
+
+def _cells(data: bytes, piece: int) -> object:
+    """Return the cells of all rows with their lines, or None for a file that is refused.
+
+    Of several reasons to refuse it, the one in the response is the first that applies.
+    """
+    try:
+        text = CsvText(data, "csv/x.csv", piece)
+        chosen = range(min(len(text.header), 8))
+        rows: list[object] = []
+        while text.has_more():
+            block = text.block(chosen)
+            columns = [list(map(str, column)) for column in block.columns]
+            cells = list(zip(*columns, strict=True)) or [()] * len(block.lines)
+            ragged_rows = [block.ragged_rows.get(row) for row in range(len(block.lines))]
+            rows += zip(block.lines, cells, ragged_rows, strict=True)
+    except DataError:
+        return None
+    return text.header, rows
+
+
+def account_snapshot(data: bytes) -> None:
+    """Any bytes are a snapshot whose public form is strict JSON, or refused as a file."""
+    _check_profile({SNAPSHOT_FILE: data})
+    try:
+        value = codec.decode(data)
+    except (codec.JsonTextError, codec.JsonDepthError):
+        return
+    cleaned = clean(value)
+    assert clean(cleaned) == cleaned
+
+
+def _check_profile(files: Mapping[str, bytes]) -> None:
+    profile, error = _tried(lambda: load("me", files, generated_at=STAMP))
+    if error is not None:
+        assert error.findings
+        assert all(finding.path.removeprefix("/") in files for finding in error.findings)
+        return
+    plain = build_dashboard(profile)
+    assert json.loads(codec.encode(plain), parse_constant=_refuse) == plain
+    read_xml(draw(profile.series("daily"), title="All"))
+
+
+def column_map(data: bytes) -> None:
+    """Any bytes are a column map, or every fault of them is reported."""
+    columns, error = _tried(lambda: parse_column_mapping(data))
+    if error is not None:
+        assert error.findings
+        return
+    for dataset in TABLES:
+        table = getattr(columns, dataset)
+        if table is not None:
+            names = sorted(
+                {table.date, *(name for each in table.columns for name, _ in each.terms)}
+            )
+            header = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in names)
+            with suppress(DataError):  # a name may be longer than a cell
+                read_rows(f"{header}\n2026-01-01\n".encode(), table)
+
+
+# Site data
+
+
+def site_file(data: bytes) -> None:
+    """Both entry points agree; what is read is written again without a loss, counted and drawn."""
+    report = sitedata.check(data)
+    assert len(report.errors) <= FINDINGS_CAP
+    found, error = _tried(lambda: sitedata.parse(data))
+    if error is not None:
+        assert error.findings == report.errors != ()
+        return
+    assert (report.snapshot, report.errors) == (found, ())
+    written = sitedata.encode(found)
+    assert sitedata.parse(written) == found
+    assert sitedata.encode(sitedata.parse(written)) == written
+    assert codec.decode(written) == codec.decode(data)
+    calendar = sitedata.calendar_of(found)
+    read_xml(sitedata.heatmap(calendar))
+    sitedata.heatmap_text(calendar)
+    problems = sitedata.ordered(found.problems)
+    assert sorted(map(repr, problems)) == sorted(map(repr, found.problems))
+    assert sitedata.counts(problems).total == len(problems)
+    assert not any(sitedata.delta(found, found).changed)
+
+
+HISTORY: Final = History(
+    ref="main",
+    branch="main",
+    commit="c0ffee" * 6 + "c0ff",
+    remote="git@github.com:ada/practice.git",
+    files=tuple(
+        map(
+            TreeFile,
+            [b"codeforces/1234/A.cpp", b"kattis/x y.py", b"own/\xff.py", b"a/b/c/1.rs", b"x.md"],
+        )
+    ),
+    commit_dates={b"kattis/x y.py": CommitDate("c0ffee" * 6 + "c0ff", 1_700_000_000, 540)},
+    commit_count=3,
+    contributions={"2026-01-01": 3},
+)
+
+
+def build_settings(data: bytes) -> None:
+    """Any bytes are settings, or every fault is reported; what is built by them is publishable."""
+    built, error = _tried(lambda: sitedata.build(HISTORY, read_config(data), generated_at=LATER))
+    if error is not None:
+        assert error.findings
+        return
+    report = sitedata.check(sitedata.encode(built.snapshot))
+    assert (report.snapshot, report.findings) == (built.snapshot, ())
+
+
+# HTTP
+
+
+def request_of(data: bytes) -> tuple[str, bytes, list[tuple[bytes, bytes]], bytes]:
+    """Split a raw request as no server would dare to: method, target, header lines, body."""
+    head, _, body = data.partition(b"\r\n\r\n")
+    first, *lines = head.split(b"\r\n")
+    method, _, target = first.removesuffix(b" HTTP/1.1").partition(b" ")
+    pairs = (line.partition(b":") for line in lines)
+    headers = [(name.strip().lower(), value.strip(b" \t")) for name, _, value in pairs]
+    return method.decode("latin-1"), target, headers, body
+
+
+def device_http(data: bytes) -> None:
+    """Whatever is asked has a documented answer, also when a record is there."""
+    method, target, headers, body = request_of(data)
+    world = FakeServer(Settings(TOKEN), files={})
+    world.body = body
+    for stored in (None, encode(window_record()), body):
+        world.stored, world.now = stored, RECEIVED_AT
+        _ask(world.service, world.perform, DEVICE, Request(method, _path(target), tuple(headers)))
+
+
+@cache
+def _health_client() -> HealthClient:
+    return HealthClient()
+
+
+def health_http(data: bytes) -> None:
+    """Whatever is asked has a documented answer."""
+    method, target, headers, _ = request_of(data)
+    world = _health_client()
+    request = Request(method, _path(target), tuple(headers), target.partition(b"?")[2])
+    response = _ask(world.service, world.perform, HEALTH, request)
+    assert response.status < 500
+
+
+@cache
+def _site_apps() -> tuple[Any, Any]:
+    published = publish(body_of(1), CODINGS)
+    one, other = (adapter.create_app(published, clock=lambda: LATER) for adapter in (asgi, wsgi))
+    return one, other
+
+
+def site_http(data: bytes) -> None:
+    """Both applications give the same documented answer to what a server can tell them."""
+    method, target, headers, body = request_of(data)
+    ours = [(name, value) for name, value in headers if name.replace(b"-", b"").isalnum()]
+    one, other = _site_apps()
+    answer = call_asgi(one, method, target, ours, [body])
+    assert answer.status in {200, 204, 304, 404, 405}
+    if len({name for name, _ in ours}) == len(ours):
+        assert answer == call_wsgi(other, method, target, ours, [body])
+
+
+def _path(target: bytes) -> bytes:
+    return target.partition(b"?")[0]
+
+
+def _ask(service: Any, perform: Any, product: Product, request: Request) -> Any:
+    response = drive(service(request), perform)
+    check(product, request, response)
+    return response
+
+
+PROPERTIES: Final[Mapping[str, Property]] = {
+    "json": json_text,
+    "snapshot": snapshot_body,
+    "window": window_body,
+    "record": stored_record,
+    "timeline": timeline_answer,
+    "checkpoint": checkpoint,
+    "tables": health_tables,
+    "account": account_snapshot,
+    "columns": column_map,
+    "site": site_file,
+    "settings": build_settings,
+    "device-http": device_http,
+    "health-http": health_http,
+    "site-http": site_http,
+}

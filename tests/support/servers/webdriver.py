@@ -1,0 +1,102 @@
+"""A headless Chromium that stays open, controlled over WebDriver."""
+
+import http.client
+import json
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from support.servers.browser import FLAGS
+from support.servers.services import need
+
+
+class Session:
+    """A session of a browser; created by `open_session`."""
+
+    def __init__(self, port: int, profile: str) -> None:
+        self._port = port
+        self._path = ""
+        options = {"args": [*FLAGS, f"--user-data-dir={profile}"]}
+        always = {"browserName": "chrome", "goog:chromeOptions": options}
+        created = self.call("POST", "/session", {"capabilities": {"alwaysMatch": always}})
+        self._path = f"/session/{created['sessionId']}"
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
+        try:
+            text = None if body is None else json.dumps(body)
+            connection.request(method, self._path + path, text)
+            value = json.loads(connection.getresponse().read())["value"]
+        finally:
+            connection.close()
+        assert not (isinstance(value, dict) and "error" in value), value
+        return value
+
+    def report(self, command: str, **params: object) -> Any:
+        """Send a command of the developer tools to the browser; return its result."""
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
+
+    def ask(self, expression: str) -> Any:
+        """Evaluate an expression in the page, also where its policy allows no `eval`."""
+        return self.call("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression is true in the page."""
+        ends = time.monotonic() + 30
+        while not self.ask(expression):
+            assert time.monotonic() < ends, expression
+            time.sleep(0.02)
+
+    def open(self, url: str) -> None:
+        self.call("POST", "/url", {"url": url})
+
+    def resize(self, width: int, height: int) -> None:
+        """Show the page as a phone of this size, in CSS pixels."""
+        self.report(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=True,
+        )
+
+    def set_media(self, **features: str) -> None:
+        """Set media features, e.g. `**{"prefers-color-scheme": "dark"}`; the others are reset."""
+        pairs = [{"name": name, "value": value} for name, value in features.items()]
+        self.report("Emulation.setEmulatedMedia", features=pairs)
+
+    def pass_time(self, ms: int) -> None:
+        """Advance the clock of the page at once."""
+        self.ask("window.start = performance.now()")
+        policy = "pauseIfNetworkFetchesPending"
+        self.report("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
+        self.until(f"performance.now() - window.start >= {ms - 1}")
+
+
+@contextmanager
+def open_session() -> Iterator[Session]:
+    """Open a browser; skip the test where there is none, or fail where it is required."""
+    need("chromium", "chromium-browser", "google-chrome")
+    program = need("chromedriver")
+    with ExitStack() as stack:
+        profile = stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True))
+        port = stack.enter_context(_driver(program))
+        session = Session(port, profile)
+        stack.callback(session.call, "DELETE", "")
+        yield session
+
+
+@contextmanager
+def _driver(program: str) -> Iterator[int]:
+    """Run the WebDriver server; return its port."""
+    with subprocess.Popen([program, "--port=0"], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            started = (re.search(r"successfully on port (\d+)", line) for line in process.stdout)
+            yield int(next(found for found in started if found)[1])
+        finally:
+            process.terminate()
