@@ -35,6 +35,8 @@ PACKAGES: Final = (
     "healthapi.adapters.asgi",
     "healthapi.adapters.folder",
     "healthapi.adapters.wsgi",
+    "purewire.adapters.pages.settings",
+    "purewire.adapters.pages.settings_file",
     "sitedata",
     "sitedata.adapters.asgi",
     "sitedata.adapters.git",

@@ -23,7 +23,8 @@ exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 (conformance --strict); 130 interrupted; 141 output closed
 
 environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
-CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS, STATUS_STORE (for serve, as --store)
+CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --store) and
+STATUS_PAGE_SETTINGS (as --page-settings)
 """
 _EXTRAS = {"httpx": "cli", "platformdirs": "cli", "uvicorn": "cli", "redis": "redis"}
 """Third-party package to the extra of this distribution that brings it."""
@@ -81,6 +82,7 @@ def _add_serve(parser: Parser) -> None:
     parser.add_address()
     add("--store", help="sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)")
     add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
+    parser.add_page_settings()
     _add_token(parser)
 
 

@@ -16,8 +16,10 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
+from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.pages.settings import PageSettings
 from purewire.json.codec import encode
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
@@ -150,6 +152,21 @@ class TestMounting:
         app = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
         with serve_wsgi(django_host(app)) as base_url:
             go_round(base_url, "/x")
+
+
+class TestPage:
+    PAGE = PageSettings("Ada Example", artwork=True)
+    SETTINGS = Settings(TOKEN, catalog=CatalogHosts("art.example"))
+
+    def test_both_applications_show_the_owner_and_allow_the_artwork_of_the_catalog(self) -> None:
+        asgi_app = asgi.create_app(self.SETTINGS, store=None, page=self.PAGE)
+        wsgi_app = wsgi.create_app(self.SETTINGS, store=None, page=self.PAGE)
+        with serve_asgi(asgi_app) as one, serve_wsgi(wsgi_app) as other:
+            for base_url in (one, other):
+                answer = ask(base_url, "GET", "/")
+                assert b"<title>Ada Example \xc2\xb7 Device status</title>" in answer.body
+                policy = answer.header("content-security-policy") or ""
+                assert "img-src 'self' data: https://*.art.example;" in policy
 
 
 class TestBindings:

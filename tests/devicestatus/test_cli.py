@@ -628,6 +628,27 @@ class TestServe:
         )
         assert [answer.json["status"] for answer in answers] == ["online"]
 
+    @pytest.mark.parametrize("by_environment", [False, True])
+    def test_the_page_shows_its_owner(self, tmp_path: Path, by_environment: bool) -> None:
+        path = tmp_path / "page.toml"
+        path.write_text('name = "Ada Example"', "utf-8")
+        bodies: list[bytes] = []
+        run_until(
+            URL,
+            *(*SERVE, "--store", "memory:"),
+            *([] if by_environment else ["--page-settings", path]),
+            then=lambda url: bodies.append(ask(url, "GET", "/").body),
+            env={"STATUS_PAGE_SETTINGS": str(path)} if by_environment else None,
+        )
+        assert b'<p class="owner-name">Ada Example</p>' in bodies[0]
+
+    def test_wrong_page_settings_are_a_usage_error(self, tmp_path: Path, call: Any) -> None:
+        path = tmp_path / "page.toml"
+        path.write_text("nmae = 1\nline = 2", "utf-8")
+        ended = call(*SERVE, "--store", "memory:", "--page-settings", path)
+        assert ended.code == 2
+        assert len(ended.err.splitlines()) == 2
+
     def test_without_a_store_it_is_a_file_in_the_current_folder(self, tmp_path: Path) -> None:
         message = "store: SQLite, devicestatus.db; a snapshot expires after 60 s"
         assert run_until(message, *SERVE, cwd=tmp_path).code == 0

@@ -64,7 +64,7 @@ def test_ctrl_c_leaves_the_folder_as_before(archive: Path, tmp_path: Path) -> No
 
 
 def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: Path) -> None:
-    """Each old table has a column that the new one keeps, so both are told apart by their rows."""
+    """Each old table has a column that the new one keeps, so their rows distinguish the two."""
     folder = tmp_path / "ada"
     (folder / "csv").mkdir(parents=True)
     old = dict.fromkeys(TABLES, b"date,mood\n2001-01-01,good\n")

@@ -4,6 +4,7 @@ from devicestatus.adapters.binding import INCOMPLETE, AssetsArgument, StoreArgum
 from devicestatus.settings import Settings
 from purewire.adapters.asgi import STORE_CALLS, Application
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import Clock
 
 __all__ = ["create_app"]
@@ -16,6 +17,7 @@ def create_app(
     assets: AssetsArgument = None,
     clock: Clock = system_clock,
     store_calls: int = STORE_CALLS,
+    page: PageSettings | None = None,
 ) -> Application:
     """Return the application.
 
@@ -25,9 +27,10 @@ def create_app(
         assets: a folder with `index.json` and `<id>.png`, an asset source, or None.
         clock: returns the time, ms since the epoch.
         store_calls: how many store calls run at once; a blocking store has as many threads.
+        page: what the pages show of their owner, and how they look.
 
     """
-    handler, source = bind(settings, store=store, assets=assets)
+    handler, source = bind(settings, store=store, assets=assets, page=page)
     return Application(
         handler,
         store=store,

@@ -8,6 +8,7 @@ from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
+from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 
 __all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
@@ -21,9 +22,13 @@ AssetsArgument = str | os.PathLike[str] | AssetsBinding
 
 
 def bind(
-    settings: Settings, *, store: StoreArgument, assets: AssetsArgument
+    settings: Settings,
+    *,
+    store: StoreArgument,
+    assets: AssetsArgument,
+    page: PageSettings | None = None,
 ) -> tuple[Handler, AssetsBinding]:
     """Return the handler of service and site, and the asset source that it reads."""
     source = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
     service = Service(settings, has_store=store is not None, has_assets=source is not None)
-    return with_site(service), source
+    return with_site(service, page or PageSettings(), catalog=settings.catalog), source

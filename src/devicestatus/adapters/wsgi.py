@@ -3,6 +3,7 @@
 from devicestatus.adapters.binding import INCOMPLETE, AssetsArgument, StoreArgument, bind
 from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.pages.settings import PageSettings
 from purewire.adapters.wsgi import STORE_CALLS, Application
 from purewire.exchange.effects import Clock
 
@@ -16,6 +17,7 @@ def create_app(
     assets: AssetsArgument = None,
     clock: Clock = system_clock,
     store_calls: int = STORE_CALLS,
+    page: PageSettings | None = None,
 ) -> Application:
     """Return the application.
 
@@ -26,9 +28,10 @@ def create_app(
         clock: returns the time, ms since the epoch.
         store_calls: how many store calls run at once; one less than the server has threads,
             so that one is left for requests that need no store.
+        page: what the pages show of their owner, and how they look.
 
     """
-    handler, source = bind(settings, store=store, assets=assets)
+    handler, source = bind(settings, store=store, assets=assets, page=page)
     return Application(
         handler,
         store=store,

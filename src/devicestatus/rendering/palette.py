@@ -5,8 +5,8 @@ The colours were found by search, for white text on them and for light and dark 
 Invariant *text on colours*: white has a contrast of at least 4.5 to 1 to each of them.
 Invariant *readable on both*: each has a contrast of at least 3 to 1 to white and to black.
 Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
-every picture.  The status page has lighter and darker tones at the same places of its palette
-(`adapters/site/colors.js`).
+every picture and on the status page, which has a port of `color_index` in
+`adapters/site/colors.js`.
 Invariant *distinguishable*: any two differ by a CIEDE2000 distance of at least 20, and of at least
 10 without red, green or blue cones; no information is given by colour alone.
 

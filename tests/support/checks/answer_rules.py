@@ -440,8 +440,10 @@ def install() -> None:
     binding: Any = importlib.import_module("devicestatus.adapters.binding")
     beside = binding.with_site
 
-    def with_site(handler: Callable[[Request], Exchange]) -> Callable[[Request], Exchange]:
-        whole = beside(handler)
+    def with_site(
+        handler: Callable[[Request], Exchange], *arguments: Any, **options: Any
+    ) -> Callable[[Request], Exchange]:
+        whole = beside(handler, *arguments, **options)
         site = watched(lambda _, request: whole(request), DEVICE)
         return lambda request: site(None, request)
 

@@ -13,9 +13,11 @@ from devicestatus.adapters.commands.inputs import check_settings, load_settings
 from devicestatus.adapters.commands.stores import open_store
 from devicestatus.settings import Settings
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
+from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
+from purewire.adapters.pages.settings import PageSettings
 
 __all__ = ["APP_ICONS", "PAGES", "resolve_assets_folder", "run"]
 
@@ -37,8 +39,9 @@ def run(arguments: Namespace) -> int:
     configured = check_settings(load_settings(token_file=arguments.token_file))
     store = arguments.store or os.environ.get("STATUS_STORE") or _DEFAULT_STORE
     assets = resolve_assets_folder(arguments.assets)
+    page = page_settings(arguments.page_settings or os.environ.get("STATUS_PAGE_SETTINGS"))
     with listen(arguments.host, arguments.port) as listener:
-        return run_until_stopped(_serve(configured, store, assets, listener))
+        return run_until_stopped(_serve(configured, store, assets, page, listener))
 
 
 def resolve_assets_folder(option: str | None) -> Path:
@@ -50,10 +53,14 @@ def resolve_assets_folder(option: str | None) -> Path:
 
 
 async def _serve(
-    settings: Settings, store_name: str, assets: Path, listener: socket.socket
+    settings: Settings,
+    store_name: str,
+    assets: Path,
+    page: PageSettings,
+    listener: socket.socket,
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
-        app = create_app(settings, store=store, assets=assets)
+        app = create_app(settings, store=store, assets=assets, page=page)
         url = base_url(listener)
         async with serving(app, listener) as server:
             for path, title in PAGES.items():

@@ -20,6 +20,7 @@ from devicestatus.adapters.site.pages import build_api, build_home
 from devicestatus.http import responses
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.icon_manifest import ICON_ID
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.page import Page
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
@@ -48,12 +49,15 @@ class _Endpoint:
     error_headers: Headers = ()
 
 
-def with_site(handler: Handler, page: PageSettings = _DEFAULT_PAGE) -> Handler:
+def with_site(
+    handler: Handler, page: PageSettings = _DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
+) -> Handler:
     """Add the home page `/`, the API reference `/api` and `/app-icons/*` to a handler.
 
     Args:
         handler: handles all other paths; usually the service.
         page: what the pages show of their owner.
+        catalog: the hosts from which the home page may load artwork, if `page` allows that.
 
     Returns:
         A handler for all paths.  It requests `ReadAsset` effects with the names `index.json` and
@@ -62,7 +66,7 @@ def with_site(handler: Handler, page: PageSettings = _DEFAULT_PAGE) -> Handler:
     """
     file = _Endpoint(_serve_file, responses.ICON_CORS, responses.ICON_CORS)
     routes = RouteTable(
-        {b"/": _page(build_home(page)), b"/api": _page(build_api(page))},
+        {b"/": _page(build_home(page, catalog)), b"/api": _page(build_api(page))},
         (PatternRoute(_FILE, Route("GET, HEAD, OPTIONS", file)),),
     )
 

@@ -1,24 +1,27 @@
-// Shows the timeline of the current window: two lanes (foreground app, music), gaps hatched by reason
-// across both, the playhead, and a faded part after it.  A slider selects a segment of time by
-// pointer, keyboard or screen reader, and its text is shown; a list contains all segments as text.
+// Shows the timeline of the current window: lanes (foreground app and music, or the load), gaps
+// hatched across them, the playhead, and a faded part after it.  A slider selects a segment of time
+// by pointer, keyboard or screen reader, and its text is shown; a list contains all segments as text.
 // Without a selection the slider follows the playhead.
 const timeline = (() => {
-  const PRIVATE_APP = "System"; // replaces the names of private apps
-  const MIN_LABELLED = 0.04; // share of the window from which a block has space for a name
+  const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
+  const MAX_LEGEND = 8; // apps that the legend names
   const GAPS = new Map([
-    ["sleep", "the computer was asleep"],
-    ["restart", "the recorder was restarting"],
-    ["collection", "nothing could be read"],
-    ["overflow", "too much happened to be kept"],
-    ["clock", "the computer's clock was changed"],
+    ["sleep", { label: "asleep", text: "the computer was asleep" }],
+    ["restart", { label: "restarting", text: "the recorder was restarting" }],
+    ["collection", { label: "not readable", text: "nothing could be read" }],
+    ["overflow", { label: "too many changes", text: "too much happened to be kept" }],
+    ["clock", { label: "clock changed", text: "the computer's clock was changed" }],
   ]);
 
   const {
-    byId, createElement, formatDuration, formatTime, isText, replaceContent, sentence, setText,
-    setTime, setVisible,
+    byId, createElement, formatDuration, formatTime, isText, replaceContent, setText, setVisible,
   } = page;
 
+  const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
   let segments = []; // [{start, end, app, music, gap}]; neighbours with the same text are merged
+  let runs = []; // the same for the app alone: segments of one app, and gaps
+  let maxLoad = null; // the largest load; null where the load is not drawn
   let [start, end] = [0, 0];
   let head = null; // the instant of the playhead
   let plays = false; // whether playback has started and not reached the end
@@ -35,8 +38,9 @@ const timeline = (() => {
   }
 
   function describe({ app, music, gap }) {
-    if (gap !== null) return `No record: ${GAPS.get(gap.reason)}`;
-    return [app ?? "App not reported", describeMusic(music)].filter(isText).join("; ");
+    if (gap !== null) return `No record: ${GAPS.get(gap.reason).text}`;
+    const name = app === null ? "App not reported" : apps.labelOf(app);
+    return [name, describeMusic(music)].filter(isText).join("; ");
   }
 
   const formatRange = (segment) => `${formatTime(segment.start)} to ${formatTime(segment.end)}`;
@@ -58,16 +62,17 @@ const timeline = (() => {
     end: to,
     app: snapshot?.active_app ?? null,
     music: snapshot?.music ?? null,
+    load: snapshot?.system.load_1m ?? null,
     gap: gap ?? null,
   });
 
   const gapKey = ({ gap, start: from }) => `gap ${gap.reason} ${from}`;
   const musicKey = ({ music: { state, track, artist } }) => JSON.stringify([state, track, artist]);
 
-  // Returns the index of the segment that contains an instant.
-  function indexAt(at) {
-    const next = segments.findIndex((segment) => segment.start > at);
-    return Math.max(0, (next === -1 ? segments.length : next) - 1);
+  // Returns the index of the segment, or of the run, that contains an instant.
+  function indexAt(at, found = segments) {
+    const next = found.findIndex((segment) => segment.start > at);
+    return Math.max(0, (next === -1 ? found.length : next) - 1);
   }
 
   // ---- drawing
@@ -80,48 +85,87 @@ const timeline = (() => {
     return element;
   }
 
-  function createBlock(segment, label) {
+  // A label is hidden by the style where it does not fit; then the initial is shown.
+  function createBlock(segment, label, initial) {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
-    if (share(segment.start, segment.end) >= MIN_LABELLED) element.append(createElement("bdi", "", label));
+    if (share(segment.start, segment.end) < MIN_LABELLED) return element;
+    element.append(createElement("bdi", "", label), createElement("span", "", initial));
     return element;
   }
 
-  function createGapBlock(segment) {
-    const element = createBlock(segment, "");
-    element.dataset.gap = segment.gap.reason;
-    return element;
-  }
-
-  // The colour of an app depends only on its name, so it is the same in every window.
-  function appBlocks(parts) {
-    const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : `app ${each.app}`));
-    return blocks.map((each) => {
-      if (each.gap !== null) return createGapBlock(each);
-      const element = createBlock(each, each.app ?? "");
-      if (each.app === null) return element;
-      element.dataset.color = each.app === PRIVATE_APP ? "none" : colors.indexOf(each.app);
+  function appBlocks() {
+    return runs.filter(({ gap, app }) => gap === null && app !== null).map((each) => {
+      const element = createBlock(each, apps.labelOf(each.app), apps.initialOf(each.app));
+      element.dataset.color = apps.colorOf(each.app);
       return element;
     });
   }
 
   function musicBlocks(parts) {
     const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
-    return blocks.filter(({ gap, music }) => gap !== null || isAudible(music)).map((each) => {
-      if (each.gap !== null) return createGapBlock(each);
-      const element = createBlock(each, each.music.track ?? "");
+    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) => {
+      const element = createBlock(each, each.music.track ?? "", "");
       element.dataset.music = each.music.state;
       return element;
     });
   }
 
-  function legendItem(reason) {
+  function gapBlocks() {
+    return runs.filter(({ gap }) => gap !== null).map((each) => {
+      const element = createBlock(each, GAPS.get(each.gap.reason).label, "");
+      element.dataset.gap = each.gap.reason;
+      return element;
+    });
+  }
+
+  // Draws the load as steps, where neither apps nor music are recorded; returns the largest one.
+  function drawLoad(parts) {
+    const loads = parts.filter(({ load }) => load !== null);
+    const max = loads.reduce((most, { load }) => Math.max(most, load), 0);
+    const step = ({ start: from, end: to, load }) =>
+      `M${share(start, from)} 1V${1 - (0.9 * load) / Math.max(max, 1)}H${share(start, to)}V1Z`;
+    byId("load-path").setAttribute("d", loads.map(step).join(""));
+    return loads.length === 0 ? null : max;
+  }
+
+  // ---- legend and list
+
+  function totals(found, keyOf) {
+    const sums = new Map();
+    for (const each of found) {
+      const key = keyOf(each);
+      sums.set(key, (sums.get(key) ?? 0) + each.end - each.start);
+    }
+    return [...sums].sort(([, one], [, other]) => other - one);
+  }
+
+  function appItem([app, ms]) {
+    const name = createElement("bdi", "", apps.labelOf(app));
+    return createElement("li", "", apps.createLetter(app), name, ` ${formatDuration(ms)}`);
+  }
+
+  function gapItem([reason, ms]) {
     const swatch = createElement("span", "swatch");
     swatch.dataset.gap = reason;
-    return createElement("li", "", swatch, sentence(GAPS.get(reason)));
+    return createElement("li", "", swatch, `${GAPS.get(reason).label} ${formatDuration(ms)}`);
+  }
+
+  function legendItems() {
+    const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
+    const gaps = totals(runs.filter(({ gap }) => gap !== null), ({ gap }) => gap.reason);
+    const others = named.slice(MAX_LEGEND);
+    const rest = others.reduce((sum, [, ms]) => sum + ms, 0);
+    const more = `${others.length} other app${others.length === 1 ? "" : "s"} ${formatDuration(rest)}`;
+    return [
+      ...named.slice(0, MAX_LEGEND).map(appItem),
+      ...(others.length === 0 ? [] : [createElement("li", "", more)]),
+      ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${maxLoad.toFixed(2)}`)]),
+      ...gaps.map(gapItem),
+    ];
   }
 
   function listItem(segment) {
-    const times = createElement("span", "times-text", formatRange(segment));
+    const times = createElement("span", "detail", formatRange(segment));
     const item = createElement("li", "", times, " ");
     item.append(createElement("bdi", "", describe(segment)));
     return item;
@@ -146,18 +190,16 @@ const timeline = (() => {
     const index = indexAt(selected ?? head ?? start);
     const segment = segments[index];
     const slider = byId("slider");
-    const range = `${formatRange(segment)}: ${describe(segment)}`;
     const isCurrent = plays && indexAt(head) === index;
-    setText("segment-times", `${formatRange(segment)} (${formatDuration(segment.end - segment.start)})`);
+    const duration = formatDuration(segment.end - segment.start);
+    setText("segment-times", `${formatRange(segment)} (${duration})${isCurrent ? ", shown now" : ""}`);
     setText("segment-text", describe(segment));
-    setVisible("segment-live", isCurrent);
-    setVisible("reset", selected !== null);
+    setVisible("segment", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
     const value = String(Math.round(((selected ?? segment.start) - start) / 1_000));
     if (slider.value !== value) slider.value = value;
-    const text = `${range}, ${index + 1} of ${segments.length}`;
+    const text = `${formatRange(segment)}: ${describe(segment)}, ${index + 1} of ${segments.length}`;
     if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
-    byId("lanes").toggleAttribute("data-exploring", selected !== null);
     const selection = setExtent(byId("selection"), segment.start, segment.end);
     selection.toggleAttribute("hidden", selected === null);
   }
@@ -186,18 +228,31 @@ const timeline = (() => {
     const parts = intervals.map(toPart);
     setVisible("timeline", parts.length > 0);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each)));
+    runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app)));
     if (parts.length === 0) return;
     [start, end] = [parts[0].start, parts.at(-1).end];
     if (selected !== null && (selected < start || selected >= end)) selected = null;
-    const reasons = new Set(parts.filter(({ gap }) => gap !== null).map(({ gap }) => gap.reason));
-    replaceContent(byId("lane-app"), ...appBlocks(parts));
-    replaceContent(byId("lane-music"), ...musicBlocks(parts));
-    replaceContent(byId("gap-legend"), ...[...reasons].map(legendItem));
-    setVisible("gap-legend", reasons.size > 0);
+    const music = musicBlocks(parts);
+    const hasApps = runs.some(({ app }) => app !== null);
+    setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
+    setVisible("lane-app", hasApps || music.length > 0);
+    setVisible("lane-music", music.length > 0);
+    maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
+    setVisible("lane-load", maxLoad !== null);
+    replaceContent(byId("lane-app"), ...appBlocks());
+    replaceContent(byId("lane-music"), ...music);
+    replaceContent(byId("gaps"), ...gapBlocks());
+    showLegend();
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
-    setTime("timeline-start", start);
-    setTime("timeline-end", end);
+    setText("timeline-start", minute.format(start));
+    setText("timeline-end", minute.format(end));
     showList();
+  }
+
+  function showLegend() {
+    const items = legendItems();
+    setVisible("legend", items.length > 0);
+    replaceContent(byId("legend"), ...items);
   }
 
   // Moves the playhead; null while playback has not started.
@@ -207,9 +262,20 @@ const timeline = (() => {
     const until = head ?? start;
     setExtent(byId("upcoming"), until, end);
     setExtent(byId("playhead"), until, until);
+    byId("lanes").style.setProperty("--head", `${100 * share(start, until)}%`);
     setVisible("playhead", head !== null);
+    setVisible("flag", head !== null);
+    setText("flag", `${plays ? "shown now" : "shown until"} ${minute.format(until)}`);
     showSegment();
     markCurrent();
+  }
+
+  // Returns since when the app of an instant is in front, {since, isExact, isCut}: it is not exact
+  // where the run begins after a gap or with the window, which cuts it.
+  function runAt(at) {
+    if (runs.length === 0) return null;
+    const index = indexAt(at, runs);
+    return { since: runs[index].start, isExact: runs[index - 1]?.gap === null, isCut: index === 0 };
   }
 
   byId("slider").addEventListener("input", (event) => select(start + 1_000 * event.target.value));
@@ -220,5 +286,5 @@ const timeline = (() => {
     byId("slider").focus();
   });
 
-  return { GAPS, load, move };
+  return { GAPS, load, move, runAt };
 })();

@@ -29,7 +29,7 @@ def header_html(settings: PageSettings, title: str, current: str) -> str:
         for page in settings.pages
     )
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
-    return f'<div class="owner">{"".join(parts)}</div>{navigation}'
+    return f'<div class="owner" id="owner">{"".join(parts)}</div>{navigation}'
 
 
 def _avatar(settings: PageSettings, name: str) -> str:

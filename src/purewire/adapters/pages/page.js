@@ -1,8 +1,9 @@
 // Functions that the scripts of all pages share: times as text, and changes to elements.  Values
 // from a response are inserted as text only.
 const page = (() => {
-  const AGO_STEP_MS = 5_000; // precision of "20 s ago"
+  const AGO_STEP_MS = 5_000; // precision of ages
   const UNITS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]];
+  const WORDS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
   const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
@@ -26,10 +27,13 @@ const page = (() => {
     return parts.filter(isText).join(" ");
   }
 
-  function formatAgo(ms) {
+  // Writes an age or a duration in words, as its largest unit: "20 seconds", "4 minutes", "1 day".
+  function formatInWords(ms) {
     const seconds = Math.floor(Math.max(0, ms) / AGO_STEP_MS) * (AGO_STEP_MS / 1_000);
-    const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? [];
-    return unit === undefined ? "just now" : `${Math.floor(seconds / size)} ${unit} ago`;
+    const [unit, size] = WORDS.find(([, each]) => seconds >= each) ?? [];
+    if (unit === undefined) return "a few seconds";
+    const count = Math.floor(seconds / size);
+    return `${count} ${unit}${count === 1 ? "" : "s"}`;
   }
 
   const formatTime = (at) => clock.format(at);
@@ -51,11 +55,6 @@ const page = (() => {
     // An unchanged text is not set again, because a screen reader would read it again.
     if (element.textContent !== text) element.textContent = text;
     element.classList.toggle("missing", isMissing);
-  }
-
-  function setTime(id, at) {
-    setText(id, formatTimeAndDay(at));
-    byId(id).dateTime = new Date(at).toISOString();
   }
 
   function setVisible(id, isVisible) {
@@ -85,7 +84,7 @@ const page = (() => {
   }
 
   return {
-    byId, createElement, formatAgo, formatDuration, formatTime, isText, replaceContent, sentence,
-    setOptionalText, setText, setTime, setVisible,
+    byId, createElement, formatDuration, formatInWords, formatTime, formatTimeAndDay,
+    isText, replaceContent, sentence, setOptionalText, setText, setVisible,
   };
 })();

@@ -36,6 +36,12 @@ _STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
 _SCRIPT: Final = _FOLDER / "page.js"
 
 _HTML: Final = "text/html; charset=utf-8"
+_INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
+_COMMENTS: Final = re.compile(
+    r"""^\s*(?://.*\n\s*)* | (?<=[;,{]) [ ]//[^"'`\n]*$ """, re.MULTILINE | re.VERBOSE
+)
+"""Indentation and comments, which are a fifth of a script.  A script has no text over several
+lines, so that neither can be content; a comment with quotation marks after code stays."""
 _HEAD_END: Final = '<meta charset="utf-8">\n'
 
 
@@ -70,6 +76,7 @@ class PageParts:
         current: label of the page in `PageSettings.pages`.
         styles: CSS files after the shared one, in order.
         scripts: JavaScript files after the shared one, in order; a page without any has no script.
+        variables: CSS variables of `:root` with their values, which a theme may replace.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
 
@@ -81,6 +88,7 @@ class PageParts:
     current: str
     styles: Sequence[Traversable] = ()
     scripts: Sequence[Traversable] = ()
+    variables: Mapping[str, str] = attrs.Factory(dict)
     marks: Mapping[str, str] = attrs.Factory(dict)
     image_origins: Sequence[str] = ()
 
@@ -90,9 +98,10 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
 
     Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
     """
-    style = "".join(map(_read, (_STYLE, *parts.styles))) + settings.theme
+    sheets = "".join(map(_read, (_STYLE, *parts.styles)))
+    style = _INDENTATION.sub("", sheets) + _variables(parts.variables) + settings.theme
     scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
-    script = "".join(map(_read, scripts))
+    script = _COMMENTS.sub("", "".join(map(_read, scripts)))
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
         "<!--title-->": escape(title),
@@ -105,6 +114,11 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
     text = re.sub(pattern, lambda found: marks[found[0]], _read(parts.document))
     return Page(text.encode(), _policy(style, script, parts.image_origins))
+
+
+def _variables(variables: Mapping[str, str]) -> str:
+    lines = "".join(f"  {name}: {value};\n" for name, value in variables.items())
+    return f":root {{\n{lines}}}\n" if lines else ""
 
 
 def _policy(style: str, script: str, image_origins: Sequence[str]) -> str:

@@ -1,0 +1,109 @@
+// Shows the music, the battery, the load and the open apps of a snapshot.  What it does not report
+// takes no room, and is named in one line.
+const cards = (() => {
+  const LOW_PERCENT = 20; // of charge
+  const MUSIC = new Map([["playing", "Playing"], ["paused", "Paused"]]);
+  const CHARGING = new Map([[true, "charging"], [false, "not charging"]]);
+  const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
+
+  const {
+    byId, createElement, isText, replaceContent, sentence, setOptionalText, setText, setVisible,
+  } = page;
+
+  const load = new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  const percentage = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
+  const list = new Intl.ListFormat("en");
+
+  const isHttps = (url) => isText(url) && /^https:/iu.test(url);
+
+  function createTrack({ track, track_url: url }) {
+    const name = createElement("bdi", "", track);
+    if (!isHttps(url)) return name;
+    const link = createElement("a", "", name);
+    link.href = url;
+    link.rel = "noopener noreferrer external";
+    return link;
+  }
+
+  // Artwork is loaded only where the owner allows it: it tells the catalog who looks at the page.
+  function createCover({ state, track, artwork_url: url }) {
+    const bars = createElement("span", "bars");
+    bars.dataset.music = state;
+    if (byId("music").dataset.artwork !== "yes" || !isHttps(url)) return bars;
+    const image = createElement("img", "artwork");
+    image.alt = `Artwork of ${track}`;
+    image.referrerPolicy = "no-referrer";
+    image.loading = "lazy";
+    image.src = url;
+    image.addEventListener("error", () => image.replaceWith(bars));
+    return image;
+  }
+
+  function showMusic(music) {
+    const text = MUSIC.get(music.state);
+    setVisible("music", text !== undefined);
+    if (text === undefined) return music.state === "stopped";
+    const track = isText(music.track) ? createTrack(music) : "Title not reported";
+    replaceContent(byId("cover"), createCover(music));
+    replaceContent(byId("track"), track);
+    setText("artist", isText(music.artist) ? `${music.artist} · ${text}` : text);
+    return true;
+  }
+
+  function showBattery({ percent, charging, power_source: source }) {
+    const texts = [CHARGING.get(charging), POWER.get(source)].filter(isText);
+    const isReported = percent !== null || texts.length > 0;
+    setVisible("battery", isReported);
+    setText("battery-name", percent === null ? "Power" : "Battery");
+    setText("percent", percent === null ? sentence(...texts) : percentage.format(percent / 100));
+    setOptionalText("power", percent === null ? "" : sentence(...texts));
+    byId("percent").toggleAttribute("data-low", percent !== null && percent <= LOW_PERCENT);
+    return isReported;
+  }
+
+  function showLoad({ load_1m: one, load_5m: five, load_15m: fifteen }) {
+    const known = [[one, 1], [five, 5], [fifteen, 15]].filter(([each]) => each !== null);
+    const over = (each) => `over ${list.format(each.map(([, minutes]) => String(minutes)))} min`;
+    setVisible("load", known.length > 0);
+    if (known.length === 0) return false;
+    const [first, ...others] = known;
+    const values = list.format(others.map(([each]) => load.format(each)));
+    setText("load-value", load.format(first[0]));
+    setText("load-detail", sentence(
+      others.length === 0 || first[1] !== 1 ? over([first]) : "",
+      others.length === 0 ? "" : `${values} ${over(others)}`,
+    ));
+    return true;
+  }
+
+  function showApps(names) {
+    setVisible("running", names !== undefined);
+    if (names === undefined) return false;
+    const items = names.filter(isText).map((name) =>
+      createElement("li", "", apps.createTile(name), createElement("bdi", "", apps.labelOf(name))));
+    setText("apps-name", items.length === 0 ? "No open apps" : `Open apps: ${items.length}`);
+    replaceContent(byId("apps"), ...items);
+    return true;
+  }
+
+  // Shows a snapshot, or nothing for null.
+  function show(snapshot) {
+    setVisible("cards", snapshot !== null);
+    setVisible("missing", snapshot !== null);
+    if (snapshot === null) return setVisible("music", false);
+    const missing = [
+      [snapshot.active_app !== null, "the app in front"],
+      [showMusic(snapshot.music), "music"],
+      [showBattery(snapshot.battery), "battery"],
+      [showLoad(snapshot.system), "load"],
+      [showApps(snapshot.running_apps), "open apps"],
+    ].filter(([isReported]) => !isReported).map(([, name]) => name);
+    const text = missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`;
+    return setOptionalText("missing", text);
+  }
+
+  return { show };
+})();

@@ -1,0 +1,104 @@
+// Says what a view of the player means: the state, the title, and a detail below it.
+const headline = (() => {
+  const { formatDuration, formatInWords, formatTime, formatTimeAndDay, isText, sentence } = page;
+
+  const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+  const LOADING = { state: "loading", label: "Loading", title: "Loading the status" };
+  const OFFLINE = {
+    state: "offline",
+    label: "Offline",
+    title: "Not reporting",
+    detail: "The computer may be off, asleep or without a network.",
+  };
+  const FAILURES = new Map([
+    ["service", "The service could not read the status; the computer may be on or off."],
+    ["network", "The service could not be reached; the computer may be on or off."],
+  ]);
+
+  const join = (...texts) => texts.filter(isText).join(" ");
+
+  // Describes the last record, if there was one; `last` is its snapshot, if that is still shown.
+  function describeLast({ lastSeen: at, serverTime }, last) {
+    if (at === null) return "";
+    const app = isText(last?.active_app) ? `, in ${apps.labelOf(last.active_app)}` : "";
+    const age = formatInWords((serverTime ?? Date.now()) - at);
+    const more = last === null ? "" : " What follows is from then.";
+    return `Last seen ${age} ago (${formatTimeAndDay(at)})${app}.${more}`;
+  }
+
+  function gapOf({ gap, at }) {
+    const range = `${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}`;
+    return {
+      state: "waiting",
+      label: "No record",
+      title: sentence(timeline.GAPS.get(gap.reason).text),
+      detail: `No record from ${range}. It continues in ${formatDuration(gap.end_at - at)}.`,
+    };
+  }
+
+  function warmUpOf({ warmUpSeconds, serverTime }) {
+    const waitMs = 1_000 * warmUpSeconds;
+    return {
+      state: "waiting",
+      label: "Starting",
+      title: `Starts in ${formatDuration(waitMs)}`,
+      detail: "The computer is reporting.",
+      announcement: `Playback starts at ${minute.format(serverTime + waitMs)}.`,
+    };
+  }
+
+  function pausedOf(view, last) {
+    const why = view.mode === "window" ? "Everything received so far has been shown."
+      : "The last report has expired.";
+    return {
+      state: "waiting",
+      label: "Paused",
+      title: "Waiting for the next report",
+      detail: join(why, describeLast(view, last)),
+      announcement: `Waiting for the next report. ${why}`,
+    };
+  }
+
+  function sinceText(run, at) {
+    if (run === null) return "";
+    return `for ${run.isExact ? "" : "at least "}${formatInWords(at - run.since)}`;
+  }
+
+  // Returns the headline of what is reported; the title is the app, if one is reported.
+  function onlineOf(view, run) {
+    const { active_app: app, collected_at: collected } = view.snapshot;
+    const age = view.mode === "snapshot"
+      ? `${formatInWords(view.serverTime - collected)} ago` : sinceText(app === null ? null : run, view.at);
+    const title = app === null ? "This computer is on" : apps.labelOf(app);
+    const announcement = app === null ? undefined : `App in front: ${title}.`;
+    return { state: "online", label: "Online", title, detail: age, app, announcement };
+  }
+
+  // Describes a view.
+  //
+  // last: the snapshot that is shown, also after its time; null without one.
+  // failure: why the last request failed, "network" or "service"; null if it did not; undefined
+  // before the first response.
+  // run: since when the app is in front, {since, isExact}; null where that is not known.
+  // The announcement is given where it differs from the title.
+  function of(view, last, failure, run) {
+    const plays = view.mode === "window" && view.reason !== "exhausted";
+    if (failure === undefined) return LOADING;
+    if (failure !== null && !plays) {
+      return {
+        state: "unknown",
+        label: "Unreachable",
+        title: "The status is unknown",
+        detail: join(FAILURES.get(failure), describeLast(view, last)),
+      };
+    }
+    if (view.state === "offline") return { ...OFFLINE, detail: join(OFFLINE.detail, describeLast(view, last)) };
+    if (view.state === "gap") return gapOf(view);
+    if (view.reason === "warm-up") return warmUpOf(view);
+    if (view.state === "buffering") return pausedOf(view, last);
+    return onlineOf(view, run);
+  }
+
+  return { of };
+})();

@@ -1,0 +1,111 @@
+"""How a page is built: marks, variables, policy, and what is left out of scripts and styles."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import attrs
+import pytest
+
+from purewire.adapters.pages.page import Page, PageParts, build_page
+from purewire.adapters.pages.settings import PageSettings
+from support.servers.services import need
+
+DOCUMENT = (
+    '<head>\n<meta charset="utf-8">\n<!--icon--><title><!--title--></title>'
+    "<style>/*style*/</style></head><!--header--><p><!--own--></p><script>/*script*/</script>"
+)
+SCRIPT = """// A comment.
+(() => {
+  // Another
+  // one.
+  const url = "https://example.org"; // stays: it is "quoted"
+  const text = "; // no comment";
+
+  console.log(url, text); // gone
+})();
+"""
+SOURCE = Path(__file__).parents[2] / "src"
+SCRIPTS = sorted(SOURCE.glob("*/adapters/**/*.js"))
+SHARED = SOURCE / "purewire" / "adapters" / "pages"
+FOLDERS = sorted({script.parent for script in SCRIPTS} - {SHARED})
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> PageParts:
+    (tmp_path / "a.html").write_text(DOCUMENT, "utf-8")
+    (tmp_path / "a.css").write_text("p {\n  margin: 0;\n}\n", "utf-8")
+    (tmp_path / "a.js").write_text(SCRIPT, "utf-8")
+    return PageParts(
+        tmp_path / "a.html",
+        "Title",
+        "<svg/>",
+        "Now",
+        styles=[tmp_path / "a.css"],
+        scripts=[tmp_path / "a.js"],
+        variables={"--own": "red"},
+        marks={"<!--own-->": "/*script*/"},
+    )
+
+
+def style_of(page: Page) -> str:
+    found = re.search("<style>(.*)</style>", page.body.decode(), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def script_of(page: Page) -> str:
+    found = re.search("<script>(.*)</script>", page.body.decode(), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+class TestContent:
+    def test_a_theme_follows_the_variables_of_the_page(self, parts: PageParts) -> None:
+        style = style_of(build_page(parts, PageSettings(theme=":root { --own: blue }")))
+        assert style.endswith(
+            "p {\nmargin: 0;\n}\n:root {\n  --own: red;\n}\n:root { --own: blue }"
+        )
+
+    def test_what_a_mark_inserts_is_not_searched_for_marks(self, parts: PageParts) -> None:
+        assert b"<p>/*script*/</p>" in build_page(parts, PageSettings()).body
+
+    def test_comments_and_indentation_are_left_out_of_a_script(self, parts: PageParts) -> None:
+        script = script_of(build_page(parts, PageSettings()))
+        assert script.endswith(
+            '(() => {\nconst url = "https://example.org"; // stays: it is "quoted"\n'
+            'const text = "; // no comment";\nconsole.log(url, text);\n})();\n'
+        )
+
+    def test_without_scripts_there_is_none(self, parts: PageParts) -> None:
+        page = build_page(attrs.evolve(parts, scripts=()), PageSettings())
+        assert script_of(page) == ""
+        assert "script-src 'none'" in page.policy
+
+    def test_images_come_from_the_named_origins_too(self, parts: PageParts) -> None:
+        page = build_page(attrs.evolve(parts, image_origins=["https://*.a.b"]), PageSettings())
+        assert "img-src 'self' data: https://*.a.b;" in page.policy
+
+    def test_a_file_has_the_policy_without_the_rule_for_frames(self, parts: PageParts) -> None:
+        file = build_page(parts, PageSettings()).as_file().decode()
+        assert '<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy"' in file
+        assert "default-src &#x27;none&#x27;" in file
+        assert "frame-ancestors" not in file
+
+
+class TestScripts:
+    """No text of a script spans lines, so that comments and indentation are no content."""
+
+    @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+    def test_templates_end_on_their_line(self, script: Path) -> None:
+        for line in script.read_text("utf-8").splitlines():
+            assert line.count("`") % 2 == 0, line
+
+    @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parts[-3])
+    def test_without_its_comments_it_is_a_script(
+        self, folder: Path, tmp_path: Path, parts: PageParts
+    ) -> None:
+        page = build_page(attrs.evolve(parts, scripts=sorted(folder.glob("*.js"))), PageSettings())
+        path = tmp_path / "built.js"
+        path.write_text(script_of(page), "utf-8")
+        subprocess.run([need("node", "nodejs"), "--check", path], check=True, timeout=60)
