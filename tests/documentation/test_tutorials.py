@@ -48,6 +48,7 @@ class Shell:
             env={
                 "HOME": str(home),
                 "LANG": "C.UTF-8",
+                "PYTHONUNBUFFERED": "1",  # as on a terminal
                 "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
             },
             stdin=subprocess.PIPE,
