@@ -4,17 +4,28 @@
     python examples/demo.py --once     requests every endpoint once and checks the responses
 
 The device status of this machine is at `/`, the health data of the LifeSnaps people beside this
-file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`.  The
-three packages are independent: this file mounts their applications, each at its path.
+file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`; the pages
+are at `/`, `/health/`, `/practice/` and, of all people, `/people/`.  The three packages are
+independent: this file mounts their applications, each at its path.
 """
 
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from demonstration.health_round import whole_round as health_round
+from demonstration.pages import (
+    HEALTH,
+    NOW,
+    PRACTICE,
+    OneProfile,
+    example_settings,
+    mount,
+    plain_settings,
+)
+from demonstration.pages import whole_round as pages_round
 from demonstration.probes import Round
 from demonstration.site_round import whole_round as site_round
 
@@ -23,7 +34,7 @@ from healthapi.adapters.asgi import create_app as health_app
 from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ROOT
-from purewire.adapters.asgi import App, Receive, Scope, Send
+from purewire.adapters.asgi import App
 from purewire.adapters.commands.arguments import PORTS, Parser, number
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
 from purewire.adapters.commands.main import run_command
@@ -33,6 +44,9 @@ from sitedata.serving.service import PATH
 HERE: Final = Path(__file__).parent
 PEOPLE: Final = HERE / "lifesnaps"
 SNAPSHOT: Final = HERE / "practice" / "site-data.json"
+
+_HEALTH_ROOT: Final = "/health/"
+_PRACTICE_ROOT: Final = "/practice/"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,29 +79,50 @@ def run(arguments: Namespace) -> int:
     """Serve all three, for one round or until stopped."""
     people = FolderSource(arguments.health)
     readable = _readable(people, arguments.health)
-    mounted = {ROOT: health_app(people), PATH: site_app(arguments.snapshot)}
+    shown = {NOW: "/", HEALTH: _HEALTH_ROOT, PRACTICE: _PRACTICE_ROOT}
     others = running.OtherServices(
-        mount=lambda status: mount(status, mounted),
-        places=places(readable) | {PATH: "snapshot of a repository as JSON"},
-        asking=lambda: _rounds(readable),
+        mount=lambda status: mount(
+            status,
+            {
+                ROOT: health_app(people),
+                PATH: site_app(arguments.snapshot),
+                _PRACTICE_ROOT: _practice_page(arguments.snapshot, shown),
+                **_health_pages(people, readable, shown, is_example=arguments.health == PEOPLE),
+            },
+        ),
+        page=example_settings("the first minutes are invented, then this machine follows", shown),
+        places={_HEALTH_ROOT: "health page", _PRACTICE_ROOT: "practice page"}
+        | places(readable)
+        | {PATH: "snapshot of a repository as JSON"},
+        asking=lambda: _rounds(readable, shown.values()),
     )
     return running.run(arguments, others)
 
 
-def mount(status: App, mounted: Mapping[str, App]) -> App:
-    """Return one application with the others mounted at their paths."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        found = (mounted[root] for root in mounted if path == root or path.startswith(f"{root}/"))
-        await next(found, status)(scope, receive, send)
-
-    return app
+def _practice_page(snapshot: str | Path, shown: Mapping[str, str]) -> App:
+    if snapshot != SNAPSHOT:
+        return site_app(snapshot, page=plain_settings(shown))
+    return site_app(snapshot, page=example_settings("an invented year of practice", shown))
 
 
-def _rounds(readable: tuple[str, ...]) -> Round:
+def _health_pages(
+    people: FolderSource, readable: tuple[str, ...], shown: Mapping[str, str], *, is_example: bool
+) -> dict[str, App]:
+    """Return the pages: of the example person and of all, or of the profiles of another folder."""
+    if not is_example:
+        return {_HEALTH_ROOT: health_app(people, page=plain_settings(shown))}
+    one = example_settings("days of a participant of the LifeSnaps study", shown)
+    three = example_settings("three participants of the LifeSnaps study", shown)
+    return {
+        _HEALTH_ROOT: health_app(OneProfile(people, readable[0]), page=one),
+        "/people/": health_app(people, page=three),
+    }
+
+
+def _rounds(readable: tuple[str, ...], pages: Iterable[str]) -> Round:
     yield from health_round(readable)
     yield from site_round()
+    yield from pages_round(pages)
 
 
 def _readable(source: FolderSource, folder: object) -> tuple[str, ...]:

@@ -334,7 +334,10 @@ def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
                 *("serve", "agent", "push", "validate", "project", "explain", "badge", "vectors"),
             )
         ),
-        *((health_cli, command) for command in ("serve", "check", "chart", "import", "vectors")),
+        *(
+            (health_cli, command)
+            for command in ("serve", "check", "chart", "page", "import", "vectors")
+        ),
         *(
             (site_cli, command)
             for command in ("init", "build", "check", "show", "serve", "fetch", "vectors")

@@ -1,6 +1,6 @@
 """An invented past for the demonstration, so that playback can start at once.
 
-Invariant *marked*: every name of an app, a track and an artist contains `(scripted)`.
+Invariant *announced*: the page and the terminal say that this past is invented.
 Invariant *nothing outlives it*: running apps are in it only where this machine tells its own, for
 those shown last stand until others are.
 """
@@ -41,7 +41,7 @@ def record_past(
         monotonic_ms: now, on the clock of later observations, ms.
 
     """
-    running_apps = tuple(sorted(map(_marked, _APPS))) if has_running_apps else ABSENT
+    running_apps = tuple(sorted(_APPS)) if has_running_apps else ABSENT
     for ago_ms, past in _samples(wall_ms):
         sample = attrs.evolve(past, running_apps=running_apps)
         recorder.observe(sample, wall_ms=wall_ms - ago_ms, monotonic_ms=monotonic_ms - ago_ms)
@@ -57,16 +57,12 @@ def _samples(now: int) -> Iterator[tuple[int, Snapshot]]:
 
 def _sample(at: int, since_ms: int) -> Snapshot:
     turn = since_ms // _TRACK_MS
-    track, artist = map(_marked, _TRACKS[turn % len(_TRACKS)])
+    track, artist = _TRACKS[turn % len(_TRACKS)]
     load = 0.4 + (since_ms // MINUTE_MS % 5) / 4
     return Snapshot(
         collected_at=at,
-        active_app=_marked(_APPS[since_ms // _APP_MS % len(_APPS)]),
+        active_app=_APPS[since_ms // _APP_MS % len(_APPS)],
         battery=Battery(90 - since_ms // (2 * MINUTE_MS), charging=False, power_source="battery"),
         system=System(load, 0.75, 0.5),
         music=Music("paused" if turn % _PAUSED else "playing", track, artist),
     )
-
-
-def _marked(name: str) -> str:
-    return f"{name} (scripted)"

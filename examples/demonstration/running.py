@@ -44,6 +44,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
+from purewire.adapters.pages.settings import PageSettings
 from purewire.instants import SECOND_MS
 
 __all__ = ["Demonstration", "OtherServices", "StatusLine", "run"]
@@ -58,12 +59,14 @@ class OtherServices:
     """Other services on the server of the demonstration.
 
     Attributes:
+        page: what the page of the device status shows of its owner.
         mount: adds the other applications to that of the device status.
         places: path of each page to its description.
         asking: starts the round of their endpoints.
 
     """
 
+    page: PageSettings
     mount: Callable[[App], App]
     places: Mapping[str, str]
     asking: Callable[[], Round]
@@ -83,7 +86,8 @@ async def _demonstrate(arguments: Namespace, others: OtherServices | None) -> in
         folder = stack.enter_context(_private_folder())
         capture = stack.enter_context(closing(Capture.for_this_machine()))
         async with open_store(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
-            app = create_app(settings, store=store, assets=assets)
+            page = None if others is None else others.page
+            app = create_app(settings, store=store, assets=assets, page=page)
             async with serving(app if others is None else others.mount(app), listener):
                 demonstration = Demonstration(base_url(listener), token, capture, others)
                 return await (demonstration.once() if arguments.once else demonstration.serve())
@@ -166,9 +170,7 @@ class Demonstration:
             echo(f"{self.url}{path}  {label}")
         for line in self.capture.describe():
             echo(line)
-        echo(
-            "the first minutes of playback are invented and marked (scripted); this machine follows"
-        )
+        echo("the first minutes of playback are invented; then this machine follows")
         echo("press Ctrl-C to stop; no files remain")
         status = StatusLine()
         present = await asyncio.to_thread(self.capture.take, system_clock())

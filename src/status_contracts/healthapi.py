@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser.of_program(
         "healthapi",
-        "Publish what a wearable has measured, import and check its files, draw its charts.",
+        "Publish what a wearable has measured: import and check its files, draw charts and pages.",
         _EPILOG,
     )
 
@@ -50,6 +50,7 @@ def _parser() -> Parser:
     _add_serve(command("serve", "Serve the profiles of a folder over HTTP"))
     _add_check(command("check", "List every problem of the files of all profiles"))
     _add_chart(command("chart", "Draw a chart of a profile"))
+    _add_page(command("page", "Write pages of the profiles as a static site"))
     _add_import(parser.add_subcommand("import", "Form the tables of a profile from an export"))
     add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
     words = "Print a JSON Schema, OpenAPI or TypeScript types"
@@ -64,6 +65,7 @@ def _add_serve(parser: Parser) -> None:
     add = parser.add_argument
     parser.add_address()
     add("--base-url", metavar="URL", help="the URL that clients use; makes links absolute")
+    parser.add_page_settings()
     _add_columns(parser)
 
 
@@ -84,6 +86,14 @@ def _add_chart(parser: Parser) -> None:
     add("--height", type=integer, help="px")
     add("--theme", help="light or transparent (light)")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+    _add_columns(parser)
+
+
+def _add_page(parser: Parser) -> None:
+    add = parser.add_argument
+    add("-o", "--output", metavar="SITE", required=True, help="write the site into this folder")
+    add("--profile", metavar="ID", help="only this profile (all)")
+    parser.add_page_settings()
     _add_columns(parser)
 
 

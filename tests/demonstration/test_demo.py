@@ -173,6 +173,18 @@ class TestServing:
             answer = ask_server(url, "GET", "/api/now")
             assert json.loads(answer.body)["status"] == "online"
             assert ask_server(url, "GET", chart).body.startswith(b"<svg")
+            running.wait_for(rf"{url}/health/(?=  health page)")
+            page = ask_server(url, "GET", "/health/").body.decode()
+            assert page.count("Example data: days of a participant of the LifeSnaps study") == 1
+            assert "person-1" not in page.split("<noscript>")[0].split("<body")[1].split(">", 1)[1]
+            listed = ask_server(url, "GET", f"/health{ROOT}/profiles").json["data"]["profiles"]
+            assert [each["id"] for each in listed] == ["person-1"]
+            assert b"person-3" in ask_server(url, "GET", "/people/").body
+            for path in ("/", "/health/", "/practice/"):
+                page = ask_server(url, "GET", path).body.decode()
+                assert page.count("Example data: ") == 1, path
+                for other in ("/", "/health/", "/practice/"):
+                    assert f'<a href="{other}" ' in page, (path, other)
             for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
                 found = json.loads(ask_server(url, "GET", path).body)
                 assert found == {"error": "not_found"}, path
@@ -213,7 +225,7 @@ class TestServing:
 
 
 class TestPast:
-    """What is made up says so, and is gone when the machine has shown of itself."""
+    """What is invented is gone when the machine has shown of itself."""
 
     @pytest.mark.parametrize("running_apps", [ABSENT, ("Editor",)])
     def test_the_last_state_has_nothing_invented(self, running_apps: Any) -> None:
@@ -226,11 +238,11 @@ class TestPast:
         assert isinstance(batch, Batch)
         assert check_window(batch.window, received_at=NOON) == ()
         prepared = prepare(batch.window)
-        scripted = {"Editor (scripted)", "Mail (scripted)"}
+        invented = {"Editor", "Mail"}
         past = prepared.state_at(batch.window.window_start + MINUTE_MS)
-        assert {past.active_app} < scripted | {"Terminal (scripted)"}
+        assert {past.active_app} < invented | {"Terminal"}
         assert (past.running_apps is ABSENT) == (not shown)
-        assert shown == scripted.issubset(past.running_apps or ())
+        assert shown == invented.issubset(past.running_apps or ())
         assert prepared.state_at(NOON) == present
         assert [gap.reason for gap in batch.window.gaps] == ["sleep"]
 

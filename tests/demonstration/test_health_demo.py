@@ -52,6 +52,7 @@ class TestOnce:
         found = {(path, status) for _, path, status in rows(result)}
         below = f"{ROOT}/profiles/grace/snapshot/endpoints"
         assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
+        assert ("/health/", "200") in found
 
     @pytest.mark.parametrize("name", ["none", "person-1"])
     def test_an_unreadable_folder_is_reported(

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from healthapi.adapters import asgi, folder, wsgi
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
+from purewire.adapters.pages.settings import PageSettings
 from support.healthapi.health_folders import CANARY, FILES, exchange, write, write_profile
 from support.servers.browser import FLAGS
 from support.servers.django_host import django_host
@@ -136,6 +137,23 @@ class TestMounting:
 
     def test_in_django(self) -> None:
         with serve_wsgi(django_host(wsgi.create_app(EXAMPLES))) as base_url:
+            mounted(f"{base_url}/x")
+
+    @pytest.mark.parametrize("interface", ["asgi", "wsgi"])
+    def test_with_pages(self, interface: str) -> None:
+        page = PageSettings("Ada Example")
+        with ExitStack() as stack:
+            if interface == "asgi":
+                routes = [Mount("/x", asgi.create_app(EXAMPLES, page=page))]
+                base_url = stack.enter_context(serve_asgi(Starlette(routes=routes)))
+            else:
+                mounts: dict[str, WSGIApplication] = {"/x": wsgi.create_app(EXAMPLES, page=page)}
+                app = DispatcherMiddleware(Flask("host"), mounts)
+                base_url = stack.enter_context(serve_wsgi(app, server="werkzeug"))
+            assert b'href="person-1/"' in ask(base_url, "GET", "/x/").body
+            assert b"Ada Example" in ask(base_url, "GET", "/x/person-1/").body
+            redirect = ask(base_url, "GET", "/x/person-1")
+            assert (redirect.status, redirect.header("location")) == (308, "person-1/")
             mounted(f"{base_url}/x")
 
 

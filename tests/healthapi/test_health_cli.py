@@ -43,7 +43,7 @@ def root(tmp_path: Path) -> Path:
 
 
 class TestArguments:
-    @pytest.mark.parametrize("command", [(), ("serve",), ("check",), ("chart",)])
+    @pytest.mark.parametrize("command", [(), ("serve",), ("check",), ("chart",), ("page",)])
     def test_help_lists_the_subcommands(self, command: tuple[str, ...]) -> None:
         ended = run(*command, "--help")
         assert (ended.code, ended.err) == (0, "")
@@ -55,14 +55,24 @@ class TestArguments:
 
     @pytest.mark.parametrize(
         "arguments",
-        [(), ("other",), ("serve",), ("check",), ("chart", "x"), ("check", "x", "--js")],
+        [
+            (),
+            ("other",),
+            ("serve",),
+            ("check",),
+            ("chart", "x"),
+            ("page", "x"),
+            ("check", "x", "--js"),
+        ],
     )
     def test_wrong_usage_is_2(self, arguments: tuple[str, ...]) -> None:
         ended = run(*arguments)
         assert (ended.code, ended.out) == (2, "")
         assert "usage:" in ended.err
 
-    @pytest.mark.parametrize("command", [("check",), ("serve",), ("chart", "ada")])
+    @pytest.mark.parametrize(
+        "command", [("check",), ("serve",), ("chart", "ada"), ("page", "-o", "x")]
+    )
     def test_a_folder_that_is_not_there_is_3(self, command: tuple[str, ...]) -> None:
         name, *others = command
         ended = run(name, "/no/such/folder", *others)
@@ -346,6 +356,7 @@ class TestServe:
     def test_it_serves_until_a_signal(self, number: signal.Signals) -> None:
         with started("serve", EXAMPLES, "--port", "0", module=CLI) as running:
             url = running.wait_for(r"http://127.0.0.1:\d+(?=/api/public/v1/docs  documentation)")
+            assert b"All people" in ask(url, "GET", "/person-1/").body
             running.wait_for("3 profiles\n")
             chart = running.wait_for(r"/api\S+\.svg(?=  chart of person-1)")
             assert ask(url, "GET", chart).body.startswith(b"<svg")

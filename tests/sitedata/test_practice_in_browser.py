@@ -196,7 +196,7 @@ class TestContent:
                 "Languages": ["8", "C++ 38 %"],
             }
             assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
-            assert texts_of(session, "#legend li") == ["none", "1", "2–3"]
+            assert texts_of(session, "#legend li") == ["none", "1", "2", "3"]
             assert text_of(session, "#found") == "48 problems"
             assert texts_of(session, "#platforms .bar-row")[0] == "codeforces8"
             assert text_of(session, "#column") == "Most in Mar 2025: 10 problems"

@@ -107,7 +107,7 @@ def _heat(found: Snapshot, weeks: int) -> dict[str, Any] | None:
         "monday": heat.monday,
         "days": [heat.days[0], heat.days[-1]],
         "levels": [list(item) for item in heat.levels.items()],
-        "scale": [[level, list(counts)] for level, counts in heat.scale.items()],
+        "scale": [list(item) for item in heat.scale.items()],
     }
 
 

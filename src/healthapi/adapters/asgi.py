@@ -3,6 +3,7 @@
 from healthapi.adapters.binding import SourceArgument, bind_async
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import Clock
 
 __all__ = ["create_app"]
@@ -13,6 +14,7 @@ def create_app(
     *,
     clock: Clock = system_clock,
     base_url: str | None = None,
+    page: PageSettings | None = None,
 ) -> Application:
     """Return the application.
 
@@ -21,10 +23,12 @@ def create_app(
         clock: returns the time, ms since the epoch.
         base_url: public URL of the service, such as `https://example.org/health`; without it links
             are relative to the URL of the response.
+        page: what the pages show of their owner; with it, `/` and `/{profile_id}/` are pages beside
+            the API, as `docs/reference/health-page.md` describes.
 
     Raises:
         ValueError: the base URL is invalid.
 
     """
-    handler, bound = bind_async(source, base_url)
+    handler, bound = bind_async(source, base_url, page)
     return Application(handler, source=bound, clock=clock)

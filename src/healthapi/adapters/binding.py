@@ -4,7 +4,9 @@ import os
 
 from healthapi.adapters.async_folder import AsyncFolderSource
 from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.site.handler import with_pages
 from healthapi.http.service import Service
+from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Handler, Source
 
 __all__ = ["SourceArgument", "SourceBinding", "bind", "bind_async"]
@@ -18,13 +20,18 @@ there is none.
 """
 
 
-def bind(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
-    """Return the handler of the service, and the source that it reads."""
+def bind(
+    source: SourceArgument, base_url: str | None, page: PageSettings | None
+) -> tuple[Handler, SourceBinding]:
+    """Return the handler of the service, with pages if there are settings, and its source."""
     found = FolderSource(source) if isinstance(source, (str, os.PathLike)) else source
-    return Service(base_url=base_url), found
+    service = Service(base_url=base_url)
+    return service if page is None else with_pages(service, page), found
 
 
-def bind_async(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
+def bind_async(
+    source: SourceArgument, base_url: str | None, page: PageSettings | None
+) -> tuple[Handler, SourceBinding]:
     """Return the same for an event loop: the source of a folder is awaitable."""
-    handler, found = bind(source, base_url)
+    handler, found = bind(source, base_url, page)
     return handler, AsyncFolderSource(found) if isinstance(found, FolderSource) else found

@@ -13,10 +13,12 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
+from purewire.adapters.pages.settings import PageSettings
 
 __all__ = ["load", "places", "run"]
 
@@ -25,7 +27,7 @@ def run(arguments: Namespace) -> int:
     """Read all profiles, and serve them until SIGINT or SIGTERM."""
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
-        app = _app(source, arguments.base_url)
+        app = _app(source, arguments.base_url, page_settings(arguments.page_settings))
         listener = listen(arguments.host, arguments.port)
         try:
             with reading(arguments.folder):
@@ -61,9 +63,9 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _app(source: FolderSource, base: str | None) -> Application:
+def _app(source: FolderSource, base: str | None, page: PageSettings) -> Application:
     try:
-        return create_app(source, base_url=base)
+        return create_app(source, base_url=base, page=page)
     except ValueError as error:
         raise Failed(USAGE, f"--base-url: {error}") from None
 
@@ -73,7 +75,7 @@ async def _serve(
 ) -> NoReturn:
     url = base_url(listener)
     async with serving(app, listener) as server:
-        for path, description in places(readable).items():
+        for path, description in {"/": "page", **places(readable)}.items():
             echo(f"{url}{path}  {description}")
         echo(_counted(count, len(readable)))
         if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:

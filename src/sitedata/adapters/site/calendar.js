@@ -60,23 +60,26 @@ const calendar = (() => {
     return n === -1 ? limits.length : n;
   }
 
+  // Returns the level of each count, a map.  Up to four counts have a level each; more are divided
+  // into quarters of the active days.
+  function levelsOf(sorted) {
+    const distinct = [...new Set(sorted)];
+    const steps = Math.max(distinct.length - 1, 1);
+    const quarters = [1, 2, 3].map((n) => sorted[Math.ceil((n * sorted.length) / LEVELS) - 1]);
+    return new Map(distinct.map((count, n) => [count, 1 + (distinct.length <= LEVELS
+      ? Math.floor(((LEVELS - 1) * n) / steps)
+      : indexOf(quarters, count))]));
+  }
+
   // Returns what a number of weeks up to a day shows: the `level` of each active day, and the `scale`,
-  // a map from level to the least and the greatest count.  Levels are quarters of the active days.
+  // a map from level to its greatest count.
   function heat({ counts, until }, weeks) {
     const monday = mondayOf(until) - (weeks - 1) * WEEK;
     const first = Math.max(monday, FIRST);
     const shown = new Map([...counts].filter(([day]) => first <= day && day <= until));
-    const sorted = [...shown.values()].sort((a, b) => a - b);
-    const limits = sorted.length === 0
-      ? []
-      : [1, 2, 3].map((quarter) => sorted[Math.ceil((quarter * sorted.length) / LEVELS) - 1]);
-    const levelOf = (count) => 1 + indexOf(limits, count);
-    const scale = new Map();
-    for (const count of sorted) {
-      const level = levelOf(count);
-      scale.set(level, [scale.get(level)?.[0] ?? count, count]);
-    }
-    const levels = new Map([...shown].map(([day, count]) => [day, levelOf(count)]));
+    const levelOf = levelsOf([...shown.values()].sort((a, b) => a - b));
+    const scale = new Map([...levelOf].map(([count, level]) => [level, count]));
+    const levels = new Map([...shown].map(([day, count]) => [day, levelOf.get(count)]));
     return { monday, first, last: until, counts: shown, levels, scale };
   }
 

@@ -118,8 +118,14 @@
   }
 
   function drawLegend({ unit }, { scale }) {
-    const ranges = [[0, "none"], ...[...scale].map(([level, [low, high]]) =>
-      [level, low === high ? number(low) : `${number(low)}–${number(high)}`])];
+    const ranges = [[0, "none"]];
+    let low = 1;
+    for (const [level, high] of scale) {
+      const isLast = ranges.length === scale.size;
+      const upTo = isLast ? " or more" : `–${number(high)}`;
+      ranges.push([level, `${number(low)}${low === high ? "" : upTo}`]);
+      low = high + 1;
+    }
     const items = ranges.map(([level, text]) => {
       const square = createElement("span", "day");
       square.dataset.level = level;

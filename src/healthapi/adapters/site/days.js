@@ -1,0 +1,74 @@
+// Days as whole numbers since 1970-01-01, and the values of a metric by day.  A day without a value
+// is missing in a series, never 0.
+const days = (() => {
+  const DAY_MS = 86_400_000;
+  const MEAN_DAYS = 7;
+
+  const parse = (text) => Date.parse(`${text}T00:00:00Z`) / DAY_MS;
+  const dateOf = (day) => new Date(day * DAY_MS);
+
+  // Returns today where the person lives, or else where the reader is.
+  function today(timeZone) {
+    const dayIn = (zone) => parse(new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now()));
+    try {
+      return dayIn(timeZone ?? undefined);
+    } catch {
+      return dayIn(undefined); // a zone that the browser does not know
+    }
+  }
+
+  // Returns a map of day to value, for one metric of the points of a daily series.
+  function valuesOf(points, key) {
+    const present = points.filter((point) => typeof point[key] === "number");
+    return new Map(present.map((point) => [parse(point.date), point[key]]));
+  }
+
+  // Returns the values of the days from first to last, ascending, as {day, value}.
+  function within(values, first, last) {
+    return Array.from({ length: last - first + 1 }, (_, n) => first + n)
+      .filter((day) => values.has(day))
+      .map((day) => ({ day, value: values.get(day) }));
+  }
+
+  function mean(numbers) {
+    return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  }
+
+  // Returns the mean over seven days for each day that has a value itself.
+  function means(values, first, last) {
+    return within(values, first, last).map(({ day }) => {
+      const week = within(values, day - MEAN_DAYS + 1, day);
+      return { day, value: mean(week.map((each) => each.value)) };
+    });
+  }
+
+  // Splits points into runs of consecutive days, so that a line never bridges a missing day.
+  function runs(points) {
+    const found = [];
+    for (const point of points) {
+      const run = found.at(-1);
+      if (run?.at(-1).day === point.day - 1) run.push(point);
+      else found.push([point]);
+    }
+    return found;
+  }
+
+  // Returns the length of the longest run of days without a value.
+  function longestGap(points, first, last) {
+    const known = [first - 1, ...points.map(({ day }) => day), last + 1];
+    return Math.max(...known.slice(1).map((day, n) => day - known[n] - 1));
+  }
+
+  function extremes(points) {
+    const sorted = points.toSorted((one, other) => one.value - other.value);
+    return { least: sorted[0], greatest: sorted.at(-1) };
+  }
+
+  function median(numbers) {
+    const sorted = numbers.toSorted((one, other) => one - other);
+    const middle = sorted.length >> 1;
+    return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  return { dateOf, extremes, longestGap, means, median, parse, runs, today, valuesOf, within };
+})();

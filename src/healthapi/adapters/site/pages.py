@@ -1,0 +1,221 @@
+"""Build the pages of health data: the page of one profile, and the list of several.
+
+The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
+has their URLs or their bodies (`Reading`).  Without JavaScript it shows the latest values as a
+table, which is built here from the resources `profile` and `metrics`.
+
+Invariant *public data only*: the pages contain what responses of the API contain, nothing else.
+Invariant *no markup from data*: texts of a response are escaped; data in the document are JSON
+without `<`, `>` and `&`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any, Final
+
+import attrs
+
+from healthapi.adapters.site.texts import day_text, value_text
+from healthapi.catalog_keys import CARD_METRICS
+from purewire.adapters.pages.page import Page, PageParts, build_page
+from purewire.adapters.pages.settings import PageSettings
+
+__all__ = ["SERIES", "SERIES_DAYS", "HealthPages", "Reading"]
+
+SERIES_DAYS: Final = 372
+"""Points of the series: a year and the days before it that its first means need."""
+SERIES: Final = f"series/daily?metrics={','.join(CARD_METRICS)}&limit={SERIES_DAYS}"
+"""The resource behind the trends, below a profile."""
+
+_FOLDER: Final = files("healthapi.adapters.site")
+_SCRIPTS: Final = (
+    "days.js",
+    "text.js",
+    "charts.js",
+    "table.js",
+    "parts.js",
+    "trends.js",
+    "health.js",
+)
+_TITLE: Final = "Health"
+_ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<path d="M1 9h3l2-5 3 9 2-4h4" fill="none" stroke="#0c8f66" stroke-width="2"'
+    ' stroke-linecap="round" stroke-linejoin="round"/></svg>'
+)
+"""A pulse, visible on light and dark tabs."""
+_ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+_LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
+_NO_PROFILE: Final = "There is no profile yet."
+_MESSAGES: Final = {
+    404: "There is no public profile here.",
+    503: "The data cannot be read at the moment.",
+}
+"""Status of a response of the API to a sentence."""
+
+
+@attrs.frozen
+class Reading:
+    """The source of a page's data.
+
+    Attributes:
+        api: URL of the profile in the API, relative to the page; None if the page has `data`.
+        links: label to URL of each link of the footer.
+        chart: URL of the chart that is shown without JavaScript.
+        data: bodies of `dashboard` and of the series, JSON, which the document then contains.
+
+    """
+
+    api: str | None
+    links: Mapping[str, str]
+    chart: str
+    data: tuple[bytes, bytes] | None = attrs.field(default=None, repr=False)
+
+
+class HealthPages:
+    """The pages for the settings of an owner; their files are read once."""
+
+    def __init__(self, settings: PageSettings) -> None:
+        styles = (_FOLDER / "health.css",)
+        scripts = [_FOLDER / name for name in _SCRIPTS]
+        parts = PageParts(_FOLDER / "health.html", _TITLE, _ICON, _TITLE, styles, scripts)
+        listed = PageParts(_FOLDER / "list.html", _TITLE, _ICON, _TITLE, styles)
+        self._profile = build_page(parts, settings)
+        self._list = build_page(listed, settings)
+        self._owner = settings.name
+
+    def profile(
+        self,
+        summary: Mapping[str, Any],
+        metrics: Sequence[Mapping[str, Any]],
+        reading: Reading,
+        *,
+        people: str | None = None,
+    ) -> Page:
+        """Build the page of a profile.
+
+        Args:
+            summary: `data` of the resource `profile`.
+            metrics: the cards of the resource `metrics`.
+            reading: where the page finds its data.
+            people: URL of the list of profiles; None if there is only one.
+
+        """
+        person = summary["profile"]
+        is_obvious = people is None and (self._owner or person["display_name"] == person["id"])
+        name = "" if is_obvious else person["display_name"]
+        attributes = f'data-series="{escape(SERIES)}"'
+        if reading.api is not None:
+            attributes += f' data-api="{escape(reading.api)}"'
+        return _fill(
+            self._profile,
+            {
+                "person": f"{escape(name)} · " if name else "",
+                "attributes": attributes,
+                "heading": _heading(name, people),
+                "message": "",
+                "plain": _plain(summary["overview"], metrics, reading),
+                "links": _links(reading.links),
+                "data": "" if reading.data is None else _data(*reading.data),
+            },
+        )
+
+    def error(self, status: int) -> Page:
+        """Build the page of a profile that does not exist (404) or cannot be read (503)."""
+        marks = dict.fromkeys(("person", "attributes", "plain", "links", "data"), "")
+        return _fill(
+            self._profile, {**marks, "heading": _heading("", None), "message": _MESSAGES[status]}
+        )
+
+    def people(
+        self, profiles: Sequence[Mapping[str, Any]], links: Mapping[str, str], document: str = ""
+    ) -> Page:
+        """Build the list.
+
+        Args:
+            profiles: the entries of the resource `profiles`.
+            links: label to URL of each link of the footer.
+            document: name of the document of a profile in its folder.
+
+        """
+        items = "".join(_person(entry, document) for entry in profiles)
+        content = _LIST.format(items) if items else f'<p class="message">{_NO_PROFILE}</p>'
+        return _fill(self._list, {"list": content, "links": _links(links)})
+
+
+def _heading(name: str, people: str | None) -> str:
+    """Return the heading: the person, unless the header of the page already says whose it is."""
+    if not name:
+        return f'<h1 class="visually-hidden">{_TITLE}</h1>'
+    link = "" if people is None else f'<a href="{escape(people)}">All people</a>'
+    return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
+
+
+def _fill(page: Page, marks: Mapping[str, str]) -> Page:
+    """Replace the marks that are left for single profiles, in one pass."""
+    pattern = "|".join(f"<!--{name}-->" for name in marks)
+    texts = {f"<!--{name}-->".encode(): text.encode() for name, text in marks.items()}
+    body = re.sub(pattern.encode(), lambda found: texts[found[0]], page.body)
+    return attrs.evolve(page, body=body)
+
+
+def _links(links: Mapping[str, str]) -> str:
+    return " · ".join(
+        f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items()
+    )
+
+
+def _data(dashboard: bytes, series: bytes) -> str:
+    """Return the elements with two bodies of the API; `<` in a text cannot end them."""
+    return "".join(
+        f'<script type="application/json" id="{name}">{body.decode().translate(_ESCAPES)}</script>'
+        for name, body in (("dashboard", dashboard), ("series", series))
+    )
+
+
+def _plain(
+    overview: Mapping[str, Any], metrics: Sequence[Mapping[str, Any]], reading: Reading
+) -> str:
+    """Return what the page shows without JavaScript."""
+    if overview["latest_date"] is None:
+        return "<noscript><p>This profile has no days with data yet.</p></noscript>"
+    day = day_text(overview["latest_date"])
+    score = overview["recovery_score"]
+    recovery = "" if score is None else f" Recovery: {score}, {overview['recovery_label']}."
+    rows = "".join(
+        f'<tr><th scope="row">{escape(card["label"])}</th><td>{value_text(card, "latest")}</td>'
+        f"<td>{day_text(card['latest_date'])}</td><td>{value_text(card, 'avg30')}</td></tr>"
+        for card in metrics
+        if card["latest"] is not None
+    )
+    table = (
+        "<table><caption>Latest values</caption>"
+        '<thead><tr><th scope="col">Metric</th><th scope="col">Value</th>'
+        '<th scope="col">Day</th><th scope="col">Mean of the last 30 values</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+    return (
+        f'<noscript><section class="card"><p>Data to {day}.{recovery}</p>'
+        f'{table if rows else ""}<p><img src="{escape(reading.chart)}" width="960" height="320"'
+        ' alt="Trend of sleep score, steps and heart; the table has the latest values."></p>'
+        "</section></noscript>"
+    )
+
+
+def _person(entry: Mapping[str, Any], document: str) -> str:
+    """Return the list item of a profile."""
+    url, name = f"{entry['id']}/{document}", escape(entry["display_name"] or entry["id"])
+    if not entry["available"]:
+        detail = _MESSAGES[503]
+    elif entry["latest_date"] is None:
+        detail = "No days with data yet."
+    else:
+        score = entry["recovery_score"]
+        recovery = "" if score is None else f"Recovery {score}, {entry['recovery_label']}. "
+        detail = f"{recovery}Data to {day_text(entry['latest_date'])}."
+    return (
+        f'<li class="card"><a class="person" href="{escape(url)}">{name}</a>'
+        f'<p class="detail">{escape(detail)}</p></li>'
+    )

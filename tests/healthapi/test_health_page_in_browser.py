@@ -1,0 +1,376 @@
+"""The health page in a real browser: values, gaps, controls, messages, accessibility, sizes."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import pytest
+
+from healthapi.adapters import asgi
+from purewire.adapters.asgi import App, Receive, Scope, Send
+from purewire.adapters.pages.settings import Link, PageSettings
+from status_contracts.healthapi import main
+from support.healthapi.page_profiles import (
+    write_account,
+    write_almost_empty,
+    write_empty,
+    write_full,
+    write_named,
+    write_with_gaps,
+)
+from support.servers.axe import accessibility_problems, axe_problems
+from support.servers.servers import ask, serve_asgi
+from support.servers.webdriver import Session, open_session
+
+ROOT: Final = "/api/public/v1/profiles"
+MARKUP: Final = "<img src=x onerror=alert(1)>"
+SETTINGS: Final = PageSettings(
+    "Ada Example", "One line", pages=(Link("Now", "/"), Link("Health", "/health/"))
+)
+WIDTHS: Final = (320, 390, 768, 1100, 1920)
+_OPEN_DETAILS: Final = (
+    "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+)
+_PATH_OF: Final = (
+    "[...document.querySelectorAll('.lane')].find((each) => /variability/.test(each.innerText))"
+    ".querySelector('.{}').getAttribute('d')"
+)
+LEFT, HOME, ENTER = "\ue012", "\ue011", "\ue007"
+_WATCH: Final = """
+window.problems = [];
+for (const name of ["error", "unhandledrejection", "securitypolicyviolation"]) {
+  window.addEventListener(name, (event) => problems.push(
+    `${name} ${event.message ?? event.reason ?? event.blockedURI}`), true);
+}
+"""
+
+
+@attrs.define
+class Server:
+    """The application behind a switch: paths below `broken` are answered by an error."""
+
+    app: App
+    broken: str | None = None
+    body: bytes = b'{"error": {"code": "service_unavailable"}}'
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.broken is None or not scope.get("path", "").startswith(self.broken):
+            await self.app(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": 503, "headers": []})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+@attrs.frozen
+class World:
+    """A server of example people, and a browser."""
+
+    url: str
+    server: Server
+    session: Session
+    people: Path
+
+    def open(self, path: str, *, width: int = 1100) -> None:
+        """Open a page and wait until it has been filled or has a message."""
+        self.session.resize(width, 900)
+        self.session.open(path if ":" in path else f"{self.url}{path}")
+        self.session.until(
+            "!document.getElementById('content').hidden"
+            " || !/^$|being read/.test(document.getElementById('message').textContent)"
+        )
+
+    def text(self, selector: str) -> str:
+        """Return the visible text of an element."""
+        found = self.session.ask(f"document.querySelector({json.dumps(selector)}).innerText")
+        return " ".join(str(found).split())
+
+    def texts(self, selector: str) -> list[str]:
+        script = f"[...document.querySelectorAll({json.dumps(selector)})].map((e) => e.innerText)"
+        return [" ".join(each.split()) for each in self.session.ask(script)]
+
+    def press(self, selector: str, keys: str) -> None:
+        found = self.session.call("POST", "/element", {"using": "css selector", "value": selector})
+        self.session.call("POST", f"/element/{next(iter(found.values()))}/value", {"text": keys})
+
+    def click(self, selector: str) -> None:
+        self.session.ask(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def data(self, path: str) -> Any:
+        """Return the data of a resource of the API."""
+        return ask(self.url, "GET", f"/health{ROOT}/{path}").json["data"]
+
+
+@contextmanager
+def running(people: Path) -> Iterator[World]:
+    write_full(people / "full")
+    write_with_gaps(people / "gaps")
+    write_almost_empty(people / "almost")
+    write_empty(people / "empty")
+    write_named(people / "named", MARKUP)
+    write_account(people / "account")
+    server = Server(asgi.create_app(people, page=SETTINGS))
+
+    async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
+        await server({**scope, "root_path": "/health"}, receive, send)
+
+    with serve_asgi(mounted) as url, open_session() as session:
+        session.report("Page.addScriptToEvaluateOnNewDocument", source=_WATCH)
+        session.report("Network.enable")
+        session.report("Network.setCacheDisabled", cacheDisabled=True)
+        yield World(url, server, session, people)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with running(tmp_path_factory.mktemp("people")) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def no_problems(world: World) -> Iterator[None]:
+    """Fail a test that left an error or a violation of the policy in the page."""
+    yield
+    world.server.broken = None
+    assert world.session.ask("window.problems") == []
+    world.session.set_media()
+
+
+class TestFullProfile:
+    def test_recovery_and_night_are_those_of_the_api(self, world: World) -> None:
+        world.open("/health/full/")
+        overview, row = (
+            world.data("full/overview"),
+            world.data("full/dashboard")["charts"]["daily"][-1],
+        )
+        recovery = world.text("#recovery")
+        assert f"{overview['recovery_score']} {overview['recovery_label']}" in recovery
+        assert "from sleep score, sleep against the goal, heart rate variability" in recovery
+        hours, minutes = divmod(row["minutes_asleep"], 60)
+        night = world.text("#night")
+        assert f"{hours} h {minutes} min" in night
+        assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
+        stages = [f"Deep {row['minutes_deep'] // 60} h {row['minutes_deep'] % 60} min"]
+        assert stages[0] in night
+        assert world.session.ask("document.querySelectorAll('.bar rect').length") == 4
+
+    def test_cards_have_the_latest_value_the_goal_and_the_usual_one(self, world: World) -> None:
+        world.open("/health/full/")
+        cards = {card["key"]: card for card in world.data("full/metrics")["metrics"]}
+        steps, *_, rhr, _ = world.texts(".metric")
+        latest, usual = cards["steps"]["latest"], round(cards["steps"]["avg30"])
+        word = "above" if latest > usual else "below"
+        start = f"Steps {latest:,} of 8,000 {abs(latest - usual):,} {word} usual ({usual:,})"
+        assert steps.startswith(start)
+        assert rhr.startswith(f"Resting heart rate {cards['rhr']['latest']} bpm")
+
+    def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
+        world.open("/health/full/")
+        assert world.text("#trends-name") == "90 days to 22 November 2026"
+        for days in (30, 365, 90):
+            world.click(f"#ranges button:nth-child({1 + (30, 90, 365).index(days)})")
+            assert world.text("#trends-name").startswith(f"{days} days")
+            assert world.text("#ranges [aria-pressed=true]") == f"{days} days"
+            points = world.data(f"full/series/daily?metrics=hrv&limit={days + 60}")["points"]
+            shown = [p["hrv"] for p in points if p["date"] > _before(days) and p["hrv"] is not None]
+            label = world.session.ask(
+                "[...document.querySelectorAll('.lane svg')]"
+                ".map((each) => each.getAttribute('aria-label'))"
+                ".find((each) => each.startsWith('Heart rate variability'))"
+            )
+            assert f"{len(shown)} of {days} days have a value, least {min(shown):g} ms" in label
+            assert f"greatest {max(shown):g} ms" in label
+
+    def test_a_day_is_chosen_with_the_keyboard(self, world: World) -> None:
+        world.open("/health/full/")
+        assert world.text("#cursor-day").replace(",", "") == "Sunday 22 November 2026"
+        world.press("#cursor", LEFT)
+        chosen = world.session.ask(
+            "document.getElementById('cursor').getAttribute('aria-valuetext')"
+        )
+        assert chosen.startswith("21 November 2026: Sleep score")
+        point = next(
+            p
+            for p in world.data("full/series/daily?metrics=steps")["points"]
+            if p["date"] == "2026-11-21"
+        )
+        assert f"Steps {point['steps']:,}" in chosen
+        world.press("#cursor", HOME)
+        assert "25 August 2026" in world.text("#cursor-day")
+
+    def test_tables_sort_and_turn_pages(self, world: World) -> None:
+        world.open("/health/full/")
+        world.click("#days summary")
+        first = "#days tbody tr:first-child"
+        assert world.text(f"{first} th") == "22 Nov 2026"
+        world.click("#days .pager button:nth-child(2)")
+        assert world.text("#days .pager p") == "15 to 28 of 90 rows"
+        world.press("#days thead th:nth-child(4) button", ENTER)
+        assert (
+            world.session.ask("document.querySelector('#days [aria-sort]').ariaSort") == "ascending"
+        )
+        points = world.data("full/series/daily?metrics=steps&limit=150")["points"]
+        steps = [p["steps"] for p in points if p["date"] > _before(90) and p["steps"] is not None]
+        assert world.text(f"{first} td:nth-child(4)") == f"{min(steps):,}"
+        world.press("#days thead th:nth-child(4) button", ENTER)
+        assert world.text(f"{first} td:nth-child(4)") == f"{max(steps):,}"
+
+    def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
+        world.open("/health/full/")
+        assert "Weight 61.4 kg" in world.text("#body")
+        missing = world.text("#missing")
+        assert "The account does not share: Nutrition." in missing
+        assert "The account did not answer: Meals (failed (502))." in missing
+
+
+def _before(days: int) -> str:
+    """Return the last day before a range that ends on 22 November 2026."""
+    return {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}[days]
+
+
+class TestToday:
+    """Days are those of the person, here in Tokyo, nine hours ahead of UTC."""
+
+    @pytest.mark.parametrize(
+        ("now", "day", "night"),
+        [
+            ("2026-11-22T14:59:59Z", "Today", "Last night"),
+            ("2026-11-22T15:00:00Z", "Yesterday", "Last recorded night · to 22 Nov 2026"),
+            ("2026-11-24T00:00:00Z", "Latest day · 22 Nov 2026", "Last recorded night"),
+        ],
+    )
+    def test_names_of_days(self, world: World, now: str, day: str, night: str) -> None:
+        with at_time(world, now):
+            world.open("/health/full/")
+        assert world.text("#day") == day
+        assert world.text("#night h2").startswith(night)
+
+    def test_a_day_that_has_not_ended_is_not_compared(self, world: World) -> None:
+        with at_time(world, "2026-11-21T12:00:00Z"):
+            world.open("/health/full/")
+        steps, *_, rhr, calories = world.texts(".metric")
+        assert re.search(r" so far, usual [\d,]+ ", steps)
+        assert re.search(r" so far, usual [\d,]+ ", calories)
+        assert "so far" not in rhr
+
+
+@contextmanager
+def at_time(world: World, now: str) -> Iterator[None]:
+    """Open pages as if it were another time."""
+    source = f"Date.now = () => Date.parse({json.dumps(now)});"
+    added = world.session.report("Page.addScriptToEvaluateOnNewDocument", source=source)
+    try:
+        yield
+    finally:
+        world.session.report("Page.removeScriptToEvaluateOnNewDocument", **added)
+
+
+class TestGaps:
+    def test_lines_are_open_where_days_are_missing(self, world: World) -> None:
+        world.open("/health/gaps/")
+        points = world.data("gaps/series/daily?metrics=hrv&limit=200")["points"]
+        present = [p["date"] for p in points if p["hrv"] is not None and p["date"] > "2026-08-23"]
+        starts = {
+            name: world.session.ask(_PATH_OF.format(name)).count("M") for name in ("points", "line")
+        }
+        days = [date.fromisoformat(each).toordinal() for each in present]
+        is_start = [n == 0 or day - days[n - 1] > 1 for n, day in enumerate(days)]
+        is_alone = [
+            start and (n + 1 == len(days) or is_start[n + 1]) for n, start in enumerate(is_start)
+        ]
+        assert starts == {"points": len(days), "line": sum(is_start) - sum(is_alone)}
+        assert sum(is_start) > 3
+        assert "no data" in world.text("#lanes")
+        assert not re.search(r"\bNaN\b|undefined|null", world.text("body"))
+
+    def test_unreadable_rows_are_reported(self, world: World) -> None:
+        world.open("/health/gaps/")
+        assert "Resting heart rate: 1 row could not be read and is left out." in world.text(
+            "#missing"
+        )
+        assert "1 value could not be read and is shown as missing." in world.text("#missing")
+
+    def test_what_is_not_known_takes_no_room(self, world: World) -> None:
+        world.open("/health/almost/")
+        assert world.texts(".metric") == [world.text(".metric")]
+        assert world.session.ask("document.getElementById('first').hidden")
+        assert world.session.ask("document.getElementById('body').hidden")
+        assert "No recovery score" in world.text("#without")
+        assert "No night: none of the last 2 days" in world.text("#without")
+        assert (
+            "No data at all: Sleep, Heart rate variability, and Resting heart rate."
+            in world.text("#missing")
+        )
+
+
+class TestMessages:
+    def test_an_empty_profile(self, world: World) -> None:
+        world.open("/health/empty/")
+        assert world.text("main") == "empty All people This profile has no days with data yet."
+
+    def test_an_account_without_days(self, world: World) -> None:
+        world.open("/health/account/")
+        assert world.text("#message") == "This profile has no days with data yet."
+        assert "Weight 61.4 kg" in world.text("#body")
+        assert world.session.ask("document.getElementById('trends').hidden")
+
+    def test_an_unknown_profile(self, world: World) -> None:
+        world.open("/health/nobody/")
+        assert world.text("main p:not(:empty)") == "There is no public profile here."
+
+    @pytest.mark.parametrize("body", [b'{"error": {"code": "x"}}', b"<html>", b""])
+    def test_an_error_of_the_api(self, world: World, body: bytes) -> None:
+        world.server.body = body
+        world.server.broken = f"/health{ROOT}/full/dashboard"
+        world.open("/health/full/")
+        assert world.text("#message") == (
+            "The data cannot be read at the moment. Load the page again later."
+        )
+        assert world.session.ask("document.getElementById('content').hidden")
+
+    def test_markup_in_a_name_stays_text(self, world: World) -> None:
+        world.open("/health/named/")
+        assert world.text("h1") == MARKUP
+
+
+class TestForm:
+    @pytest.mark.parametrize("name", ["full", "gaps", "almost", "empty"])
+    def test_nothing_scrolls_sideways(self, world: World, name: str) -> None:
+        for width in WIDTHS:
+            world.open(f"/health/{name}/", width=width)
+            world.session.ask(_OPEN_DETAILS)
+            shown = world.session.ask("document.documentElement.scrollWidth")
+            assert shown == width, (name, width)
+
+    @pytest.mark.parametrize("name", ["full", "gaps", "almost", "empty", "missing"])
+    def test_axe_finds_nothing(self, world: World, name: str) -> None:
+        world.open(f"/health/{name}/")
+        world.session.ask(_OPEN_DETAILS)
+        assert accessibility_problems(world.session) == []
+
+    def test_axe_finds_nothing_in_the_list(self, world: World) -> None:
+        world.session.open(f"{world.url}/health/")
+        assert accessibility_problems(world.session) == []
+        assert f"{MARKUP} Recovery" in world.texts(".people li")[0]
+
+    def test_other_colours_and_no_motion(self, world: World) -> None:
+        world.open("/health/full/")
+        for feature in ("prefers-contrast", "forced-colors"):
+            value = {"prefers-contrast": "more", "forced-colors": "active"}[feature]
+            world.session.set_media(**{feature: value})
+            assert world.session.ask(f"matchMedia('({feature}: {value})').matches")
+            assert axe_problems(world.session) == []
+
+
+class TestStaticSite:
+    def test_it_works_from_a_file(self, world: World, tmp_path: Path) -> None:
+        assert main(["page", str(world.people / "full"), "-o", str(tmp_path)]) == 0
+        world.open(f"file://{tmp_path}/index.html")
+        score = world.data("full/overview")["recovery_score"]
+        assert world.text("#recovery .value") == str(score)
+        assert world.text(".footer").startswith("Data to 22 November 2026.")
+        assert accessibility_problems(world.session) == []

@@ -1,0 +1,356 @@
+"""The pages of health data: handler, documents, static sites, the command that writes them."""
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from healthapi.adapters.site.handler import with_pages
+from healthapi.adapters.site.static import SiteError, build_site
+from healthapi.errors import DataError
+from healthapi.http.service import Service
+from healthapi.profile import Profile
+from purewire.adapters.pages.settings import Link, PageSettings
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
+from purewire.http.messages import Request, Response
+from status_contracts.healthapi import main
+from support.healthapi.health_client import anna, empty, make_profile
+from support.healthapi.page_profiles import write_almost_empty, write_empty, write_full
+
+ROOT: Final = "/api/public/v1"
+SETTINGS: Final = PageSettings("Ada", "One line", pages=(Link("Health", "/health/"),))
+PLAIN: Final = PageSettings()
+MAX_BYTES: Final = 60_000
+MARKUP: Final = "<img src=x onerror=alert(1)>"
+
+Profiles = dict[str, Profile | DataError]
+
+
+def named(name: str) -> Profile:
+    """Return a profile with a display name."""
+    user = {"ok": True, "data": {"user": {"displayName": name}}}
+    return make_profile("bob", snapshot={"endpoints": {"profile": user}})
+
+
+class Site:
+    """The pages and the service of some profiles, called in process."""
+
+    def __init__(self, *profiles: Profile, settings: PageSettings = PLAIN) -> None:
+        self.profiles: Profiles = {profile.id: profile for profile in profiles}
+        self._service = Service()
+        self._handler = with_pages(self._service, settings)
+
+    def _perform(self, effect: Effect) -> object:
+        assert isinstance(effect, ReadSource)
+        if effect.name is None:
+            return tuple(sorted(self.profiles))
+        found = self.profiles.get(effect.name)
+        if isinstance(found, DataError):
+            raise found
+        return found
+
+    def get(self, path: str, method: str = "GET", **headers: str) -> Response:
+        lines = tuple((name.encode(), value.encode()) for name, value in headers.items())
+        return drive(self._handler(Request(method, path.encode(), lines)), self._perform)
+
+    def ask(self, request: Request) -> Response:
+        """Return the response of the service alone."""
+        return drive(self._service(request), self._perform)
+
+    def text(self, path: str) -> str:
+        return self.get(path).body.decode()
+
+
+def header(response: Response, name: str) -> str | None:
+    return dict(response.headers).get(name)
+
+
+class Document(HTMLParser):
+    """Links, images and texts of a document; `plain` is what it shows without JavaScript."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.urls: list[str] = []
+        self.tags: list[str] = []
+        self.scripts: list[str] = []
+        self.styles: list[str] = []
+        self.plain = ""
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append(tag)
+        if tag in {"a", "img"}:
+            self.urls.append(found.get("href") or found.get("src") or "")
+        self._open = [tag] if tag in {"script", "style"} else []
+
+    def handle_endtag(self, tag: str) -> None:
+        del tag
+        self._open = []
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            (self.scripts if self._open == ["script"] else self.styles).append(data)
+        else:
+            self.plain = f"{self.plain} {data}".strip()
+
+
+class TestPaths:
+    def test_one_profile_is_the_top(self) -> None:
+        text = Site(anna()).text("/")
+        assert f'data-api="{ROOT[1:]}/profiles/anna"' in text
+        assert "All people" not in text
+
+    def test_several_profiles_are_listed_with_what_is_known(self) -> None:
+        site = Site(anna(), named("Bob"), empty())
+        document = Document(site.text("/"))
+        assert {"bob/", "anna/", "api/public/v1/docs"} <= set(document.urls)
+        assert "Data to 28 January 2026." in document.plain
+        assert "No days with data yet." in document.plain
+        assert "script" not in document.tags
+
+    def test_each_of_several_profiles_has_a_page(self) -> None:
+        text = Site(anna(), empty()).text("/anna/")
+        assert f'data-api="../{ROOT[1:]}/profiles/anna"' in text
+        assert '<a href="../">All people</a>' in text
+
+    def test_without_the_last_slash_the_page_is_redirected(self) -> None:
+        response = Site(anna()).get("/anna")
+        assert (response.status, header(response, "Location")) == (308, "anna/")
+
+    def test_without_a_profile_a_sentence_says_so(self) -> None:
+        assert "There is no profile yet." in Site().text("/")
+
+    def test_an_unknown_profile_is_not_found(self) -> None:
+        response = Site(anna()).get("/missing/")
+        assert response.status == 404
+        assert b"There is no public profile here." in response.body
+        assert header(response, "Cache-Control") == "no-store, max-age=0"
+        assert b"data-api" not in response.body.split(b"<script>")[0]
+
+    def test_an_unreadable_profile_is_not_available(self) -> None:
+        site = Site(anna(), empty())
+        site.profiles["anna"] = DataError()
+        response = site.get("/anna/")
+        assert response.status == 503
+        assert b"The data cannot be read at the moment." in response.body
+        assert "The data cannot be read at the moment." in site.text("/")
+        site.profiles.pop(empty().id)
+        assert site.get("/").status == 503
+
+    @pytest.mark.parametrize("path", ["/api/public/v1", "/anna/x", "//", "/a.b/", "/%61nna/"])
+    def test_all_other_paths_are_the_services(self, path: str) -> None:
+        site = Site(anna())
+        assert site.get(path) == site.ask(Request("GET", path.encode()))
+
+    def test_methods_are_those_of_the_service(self) -> None:
+        site = Site(anna())
+        assert site.get("/", "OPTIONS").status == 204
+        response = site.get("/anna/", "POST")
+        assert (response.status, header(response, "Allow")) == (405, "GET, HEAD, OPTIONS")
+        head = site.get("/", "HEAD")
+        assert (head.status, head.body) == (200, b"")
+        assert head.headers == site.get("/").headers
+
+    def test_an_unchanged_page_is_not_sent_again(self) -> None:
+        site = Site(anna())
+        tag = header(site.get("/"), "ETag")
+        assert tag is not None
+        again = site.get("/", **{"if-none-match": tag})
+        assert (again.status, again.body) == (304, b"")
+
+
+class TestDocument:
+    @pytest.mark.parametrize("path", ["/", "/missing/", "/anna/"])
+    def test_the_policy_allows_exactly_its_style_and_script(self, path: str) -> None:
+        response = Site(anna(), settings=SETTINGS).get(path)
+        document = Document(response.body.decode())
+        policy = header(response, "Content-Security-Policy") or ""
+        for text in ("".join(document.styles), "".join(document.scripts)):
+            digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy
+        assert "default-src 'none'" in policy
+        assert "connect-src 'self'" in policy
+
+    def test_it_is_small(self) -> None:
+        assert len(Site(anna(), settings=SETTINGS).get("/").body) < MAX_BYTES
+
+    def test_it_refers_to_its_own_server_only(self) -> None:
+        document = Document(Site(anna()).text("/"))
+        assert [url for url in document.urls if re.match(r"[a-z]+:|//", url)] == []
+
+    def test_no_mark_is_left(self) -> None:
+        for path in ("/", "/missing/"):
+            assert not re.search(r"<!--(?!\[)|/\*(?:style|script)\*/", Site(anna()).text(path))
+
+    def test_without_javascript_it_shows_the_latest_values(self) -> None:
+        site = Site(anna())
+        metrics = json.loads(
+            site.ask(Request("GET", f"{ROOT}/profiles/anna/metrics".encode())).body
+        )
+        (rhr,) = (card for card in metrics["data"]["metrics"] if card["key"] == "rhr")
+        plain = Document(site.text("/")).plain
+        assert f"Resting heart rate {rhr['latest']:g} bpm 28 January 2026" in plain
+        assert "Data to 28 January 2026." in plain
+
+    def test_without_javascript_an_empty_profile_says_so(self) -> None:
+        assert "This profile has no days with data yet." in Document(Site(empty()).text("/")).plain
+
+    def test_the_name_of_the_person_stands_where_the_owner_has_none(self) -> None:
+        assert ">Bob</h1>" in Site(named("Bob")).text("/")
+        assert ">Bob</h1>" not in Site(named("Bob"), settings=SETTINGS).text("/")
+        text = Site(named("Bob"), anna(), settings=SETTINGS).text("/bob/")
+        assert ">Bob</h1>" in text
+        assert "<title>Bob · Ada · Health</title>" in text
+
+    @pytest.mark.parametrize("path", ["/", "/bob/"])
+    def test_markup_in_a_name_stays_text(self, path: str) -> None:
+        text = Site(named(MARKUP), anna()).text(path)
+        assert MARKUP not in text
+        assert "&lt;img src=x" in text
+
+
+def embedded(document: bytes) -> Iterator[Any]:
+    """Yield the data in a document."""
+    pattern = rb'<script type="application/json" id="\w+">([^<>&]*)</script>'
+    return (json.loads(found[1]) for found in re.finditer(pattern, document))
+
+
+class TestStaticSite:
+    def test_one_profile_is_the_top(self) -> None:
+        files = build_site(Site(anna()).ask, ("anna",), SETTINGS)
+        assert sorted(files) == [
+            *("activity-trend.svg", "dashboard.json", "index.html", "overview-trend.svg"),
+            *("series-daily.json", "sleep-trend.svg", "weekly-trend.svg"),
+        ]
+        assert list(files)[-1] == "index.html"
+
+    def test_the_files_are_the_responses_of_the_api_and_the_document_has_them(self) -> None:
+        site = Site(anna())
+        files = build_site(site.ask, ("anna",), SETTINGS)
+        dashboard = site.ask(Request("GET", f"{ROOT}/profiles/anna/dashboard".encode())).body
+        assert files["dashboard.json"] == dashboard
+        series = json.loads(files["series-daily.json"])
+        assert len(series["data"]["metrics"]) == 8
+        assert list(embedded(files["index.html"])) == [json.loads(dashboard), series]
+
+    def test_every_link_is_a_file_of_the_site(self) -> None:
+        files = build_site(Site(anna(), empty()).ask, ("anna", empty().id), PLAIN)
+        for name, data in files.items():
+            if name.endswith(".html"):
+                folder = name.rpartition("/")[0]
+                for url in Document(data.decode()).urls:
+                    found = f"{folder}/{url}".lstrip("/").removeprefix(f"{folder}/../")
+                    assert url == "#main" or found in files, (name, url)
+
+    def test_the_policy_is_in_the_document(self) -> None:
+        files = build_site(Site(anna()).ask, ("anna",), SETTINGS)
+        assert b'<meta http-equiv="Content-Security-Policy"' in files["index.html"]
+
+    def test_markup_in_a_name_stays_data(self) -> None:
+        files = build_site(Site(named(f"</script>{MARKUP}")).ask, ("bob",), PLAIN)
+        dashboard, _ = embedded(files["index.html"])
+        assert dashboard["data"]["profile"]["display_name"] == f"</script>{MARKUP}"
+
+    def test_only_chosen_profiles_are_listed(self) -> None:
+        site = Site(anna(), empty(), named("Bob"))
+        files = build_site(site.ask, ("anna", "bob"), PLAIN)
+        assert empty().id.encode() + b"/index.html" not in files["index.html"]
+
+    @pytest.mark.parametrize("profile_id", ["anna", "missing"])
+    def test_a_profile_that_cannot_be_read_is_an_error(self, profile_id: str) -> None:
+        site = Site(anna(), empty())
+        site.profiles["anna"] = DataError()
+        with pytest.raises(SiteError) as raised:
+            build_site(site.ask, (empty().id, profile_id), PLAIN)
+        assert raised.value.profile_id == profile_id
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of two profiles."""
+    write_full(tmp_path / "people" / "ada")
+    write_almost_empty(tmp_path / "people" / "bob")
+    return tmp_path / "people"
+
+
+class TestCommand:
+    def test_a_folder_for_each_profile(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        site = tmp_path / "new" / "site"
+        assert main(["page", str(folder), "-o", str(site)]) == 0
+        assert capsys.readouterr().out == f"{site / 'index.html'}: ada, bob\n"
+        documents = {str(path.relative_to(site)) for path in site.rglob("*.html")}
+        assert documents == {"index.html", "ada/index.html", "bob/index.html"}
+        assert not [path for path in site.rglob("*") if path.name.startswith(".")]
+
+    def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:
+        settings = tmp_path / "page.toml"
+        settings.write_text('name = "Ada Example"\nline = "A line"\n')
+        options = ["--profile", "ada", "--page-settings", str(settings)]
+        site = tmp_path / "site"
+        for _ in range(2):  # it replaces what is there
+            assert main(["page", str(folder), "-o", str(site), *options]) == 0
+        text = (site / "index.html").read_text()
+        assert "<title>Ada Example · Health</title>" in text
+        assert "A line" in text
+        assert not (site / "ada").exists()
+
+    def test_a_profile_itself(self, folder: Path, tmp_path: Path) -> None:
+        assert main(["page", str(folder / "ada"), "-o", str(tmp_path / "site")]) == 0
+        assert (tmp_path / "site" / "dashboard.json").exists()
+
+    def test_an_unknown_profile(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        options = ["-o", str(tmp_path / "site"), "--profile", "adam"]
+        assert main(["page", str(folder), *options]) == 3
+        expected = "healthapi: --profile: invalid choice 'adam' (choose from ada, bob)"
+        assert capsys.readouterr().err == f"{expected}; did you mean 'ada'?\n"
+
+    def test_an_unreadable_profile_writes_nothing(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (folder / "bob" / "csv" / "fitbit_activity.csv").write_bytes(b"\xff")
+        assert main(["page", str(folder), "-o", str(tmp_path / "site")]) == 1
+        assert "healthapi: bob cannot be read: see healthapi check\n" in capsys.readouterr().err
+        assert not (tmp_path / "site").exists()
+
+    def test_no_profile(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "people").mkdir()
+        assert main(["page", str(tmp_path / "people"), "-o", str(tmp_path / "site")]) == 1
+        assert "no profile in" in capsys.readouterr().err
+
+    def test_a_site_that_cannot_be_written(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "site").write_text("a file")
+        assert main(["page", str(folder), "-o", str(tmp_path / "site")]) == 3
+        assert "cannot write" in capsys.readouterr().err
+
+    def test_wrong_settings(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        settings = tmp_path / "page.toml"
+        settings.write_text("color = 1\n")
+        options = ["-o", str(tmp_path / "site"), "--page-settings", str(settings)]
+        assert main(["page", str(folder), *options]) == 2
+        assert f"{settings}: /color" in capsys.readouterr().err
+
+    def test_an_empty_profile(self, tmp_path: Path) -> None:
+        write_empty(tmp_path / "people" / "nil")
+        assert main(["page", str(tmp_path / "people"), "-o", str(tmp_path / "site")]) == 0
+        assert (
+            "This profile has no days with data yet."
+            in (tmp_path / "site" / "index.html").read_text()
+        )

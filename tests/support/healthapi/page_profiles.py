@@ -1,0 +1,168 @@
+"""Folders of profiles for the pages: a full one, one with gaps, almost empty ones."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+LAST: Final = date(2026, 11, 22)
+DAYS: Final = 400
+
+_ACTIVITY: Final = (
+    "date,steps,sedentaryMinutes,activityCalories,caloriesOut,lightlyActiveMinutes,"
+    "fairlyActiveMinutes,veryActiveMinutes,activeZoneMinutes,activeMinutes,exerciseExamples"
+)
+_SLEEP: Final = (
+    "date,logId,isMainSleep,startTime,endTime,duration,minutesAsleep,minutesAwake,timeInBed,"
+    "efficiency,minutesDeep,minutesREM,minutesLight,minutesWakeStages,sleepScore"
+)
+
+
+def _ok(data: object, **members: object) -> dict[str, Any]:
+    return {
+        "ok": True,
+        "status": 200,
+        "group": "account",
+        "scope": "profile",
+        "data": data,
+    } | members
+
+
+_SNAPSHOT: Final[dict[str, Any]] = {
+    "saved_at": "2026-11-22T08:00:00",
+    "token_scope": ["activity", "heartrate", "profile", "sleep", "weight"],
+    "requested_scopes": ["activity", "heartrate", "nutrition", "profile", "sleep", "weight"],
+    "endpoints": {
+        "profile": _ok({"user": {"displayName": "Ada", "timezone": "Asia/Tokyo"}}),
+        "sleep_goal": _ok({"goal": {"minDuration": 450}}),
+        "activity_goals_daily": _ok({"goals": {"steps": 8000, "caloriesOut": 2300}}),
+        "devices": _ok(
+            [{"id": "1", "deviceVersion": "Band 4", "battery": "High", "type": "TRACKER"}]
+        ),
+        "badges": _ok({"badges": [{"shortName": "10,000 steps", "dateTime": "2026-03-01"}]}),
+        "weight_log_recent": _ok({"weight": [{"date": "2026-11-20", "weight": 61.4, "bmi": 21.3}]}),
+        "spo2_recent": _ok(
+            [{"dateTime": "2026-11-22", "value": {"avg": 96.5, "min": 94, "max": 99}}]
+        ),
+        "food_log_today": {
+            "ok": False,
+            "skipped": True,
+            "status": None,
+            "reason": "missing_scope:nutrition",
+            "label": "Food log",
+            "group": "nutrition",
+            "scope": "nutrition",
+        },
+        "meals": {"ok": False, "status": 502, "label": "Meals", "group": "nutrition"},
+    },
+}
+
+
+def write_full(folder: Path) -> None:
+    """Write a year of a person with every metric, goals and few gaps."""
+    _write(
+        folder, range(DAYS), missing=lambda day, n: (day * 7 + n * 3) % 41 == 0, snapshot=_SNAPSHOT
+    )
+
+
+def write_with_gaps(folder: Path) -> None:
+    """Write a year in which the wearable was often not worn, and some rows are damaged."""
+    _write(folder, range(DAYS), missing=lambda day, n: (day // (9 + n)) % 3 == 1 or day < 4 - n)
+    with (folder / "csv" / "fitbit_rhr.csv").open("a") as file:
+        file.write("2026-02-30,61\n2026-11-19,fast\n")
+
+
+def write_almost_empty(folder: Path) -> None:
+    """Write three days of steps."""
+    _text(
+        folder,
+        "activity",
+        "date,steps,sedentaryMinutes",
+        ("2026-11-20,812,", "2026-11-22,4021,600"),
+    )
+
+
+def write_empty(folder: Path) -> None:
+    """Write files without rows."""
+    _text(folder, "rhr", "date,resting_heart_rate", ())
+
+
+def write_account(folder: Path) -> None:
+    """Write a copy of the account, and no days."""
+    _write(folder, (), missing=None, snapshot=_SNAPSHOT)
+
+
+def write_named(folder: Path, name: str) -> None:
+    """Write a day of a person with a display name."""
+    profile = {"endpoints": {"profile": _ok({"user": {"displayName": name}})}}
+    _write(folder, range(1), missing=lambda *_: False, snapshot=profile)
+
+
+def _write(folder: Path, ago: Iterable[int], *, missing: Any, snapshot: object = None) -> None:
+    rows: dict[str, list[str]] = {"activity": [], "sleep": [], "hrv": [], "rhr": []}
+    for day in sorted(ago, reverse=True):
+        for n, (name, row) in enumerate(_rows(day)):
+            if not missing(day, n):
+                rows[name].append(row)
+    for name, header in (
+        ("activity", _ACTIVITY),
+        ("sleep", _SLEEP),
+        ("hrv", "date,dailyRmssd,deepRmssd"),
+        ("rhr", "date,resting_heart_rate"),
+    ):
+        _text(folder, name, header, rows[name])
+    if snapshot is not None:
+        cache = folder / "cache"
+        cache.mkdir()
+        cache.joinpath("fitbit_profile_snapshot.json").write_text(json.dumps(snapshot))
+
+
+def _rows(ago: int) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a day so many days before the last."""
+    day = LAST - timedelta(days=ago)
+
+    def wave(mean: float, size: float, period: float, jitter: float) -> float:
+        noise = math.sin(ago * 12.9898 + mean) * 43758.5453
+        return mean + size * math.sin(ago / period) + jitter * (noise - math.floor(noise) - 0.5)
+
+    light, fair, very = (
+        round(wave(190, 40, 30, 90)),
+        round(wave(22, 8, 17, 30)),
+        round(wave(18, 9, 23, 30)),
+    )
+    steps = round(wave(7900, 1900, 21, 6200))
+    yield (
+        "activity",
+        (
+            f"{day},{steps},{1440 - light - fair - very - 460},{steps // 9},{1650 + steps // 13},"
+            f"{light},{max(0, fair)},{max(0, very)},{max(0, fair) + 2 * max(0, very)},"
+            f"{light + max(0, fair) + max(0, very)},Walk"
+        ),
+    )
+    deep, rem, awake = (
+        round(wave(72, 9, 19, 34)),
+        round(wave(96, 10, 26, 40)),
+        round(wave(33, 5, 14, 22)),
+    )
+    light_sleep = round(wave(262, 25, 33, 70))
+    asleep = deep + rem + light_sleep
+    before = day - timedelta(days=1)
+    yield (
+        "sleep",
+        (
+            f"{day},{ago + 1},True,{before}T23:{ago % 50 + 5:02}:00.000,"
+            f"{day}T07:{ago % 45 + 10:02}:30.000,"
+            f"{(asleep + awake) * 60000},{asleep},{awake},{asleep + awake},93,"
+            f"{deep},{rem},{light_sleep},{awake},{wave(79, 5, 25, 16):.1f}"
+        ),
+    )
+    yield "hrv", f"{day},{wave(39, 5, 28, 14):.1f},{wave(42, 5, 28, 14):.1f}"
+    yield "rhr", f"{day},{round(wave(58, 2.5, 35, 5))}"
+
+
+def _text(folder: Path, name: str, header: str, rows: Iterable[str]) -> None:
+    csv = folder / "csv"
+    csv.mkdir(parents=True, exist_ok=True)
+    csv.joinpath(f"fitbit_{name}.csv").write_text("\n".join((header, *rows, "")))
