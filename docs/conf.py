@@ -32,6 +32,7 @@ nb_execution_mode = "cache"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+copybutton_prompt_text = "$ "  # copies the commands of a console, not their output
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
