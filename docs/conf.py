@@ -32,7 +32,8 @@ nb_execution_mode = "cache"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
-copybutton_prompt_text = "$ "  # copies the commands of a console, not their output
+copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
+copybutton_prompt_is_regexp = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
