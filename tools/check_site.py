@@ -58,7 +58,8 @@ def broken_links(site: Path) -> Iterator[str]:
         for link in sorted(page.links):
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
-                if parts.hostname != "127.0.0.1" and parts.scheme not in {"https", "mailto", "data"}:
+                is_own = parts.hostname == "127.0.0.1"
+                if not is_own and parts.scheme not in {"https", "mailto", "data"}:
                     yield f"{path.relative_to(site)}: {link} is not https"
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path

@@ -25,14 +25,17 @@ from typing import Any, Final
 
 import httpx
 import pytest
+
 from support.servers.ports import free_port
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs/tutorials"
 PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "index")
 STEP: Final = re.compile(
-    r"^(?P<indent> *)```(?P<kind>\w+)\n(?P<text>.*?)\n *```$|<(?P<url>http://127[^>]+)>", re.M | re.S
+    r"^```(?P<kind>\w+)\n(?P<text>.*?)\n```$|<(?P<url>http://127[^>]+)>", re.MULTILINE | re.DOTALL
 )
-FILE_NAME: Final = re.compile(r"# ([\w./-]+\.\w+)$", re.M)
+FILE_NAME: Final = re.compile(r"# ([\w-]+\.\w+)$", re.MULTILINE)
+COMMAND: Final = re.compile(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", re.MULTILINE)
+INSTALLED: Final = re.compile(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", re.MULTILINE)
 TIMEOUT: Final = 60.0
 """Longest time of a command, s."""
 
@@ -105,14 +108,13 @@ def shell_in(folder: Path, home: Path) -> Iterator[Shell]:
 def matches(shown: str, output: str, *, whole: bool = True) -> bool:
     pattern = ".*".join(map(re.escape, shown.strip().split("...")))
     match = re.fullmatch if whole else re.match
-    return match(pattern, output.strip(), re.S) is not None
+    return match(pattern, output.strip(), re.DOTALL) is not None
 
 
 def run_console(text: str, shell: Shell) -> None:
-    commands = re.findall(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", text, re.M)
+    commands = [(command.replace("\n> ", "\n"), shown) for command, shown in COMMAND.findall(text)]
     expect_failure = [*(command == "echo $?" for command, _ in commands[1:]), False]
     for (command, shown), may_fail in zip(commands, expect_failure, strict=True):
-        command = command.replace("\n> ", "\n")
         if command.endswith(" &"):
             shell.start(command, shown)
             continue
@@ -146,7 +148,6 @@ def test_a_tutorial_leads_to_its_end(
     with shell_in(folder, home) as shell:
         for step in STEP.finditer(page_text):
             kind, text = step["kind"], step["text"] or ""
-            text = re.sub(rf"^{step['indent']}", "", text, flags=re.M) if text else ""
             if step["url"]:
                 assert httpx.get(step["url"], trust_env=False).status_code == httpx.codes.OK
             elif kind == "console":
@@ -162,6 +163,5 @@ def test_a_tutorial_leads_to_its_end(
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_installs_extras_that_exist(page: Path) -> None:
     known = set(importlib.metadata.metadata("status-contracts").get_all("Provides-Extra") or ())
-    named = re.findall(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", page.read_text("utf-8"), re.M)
-    assert len(named) == 1
-    assert set(filter(None, named[0].split(","))) <= known
+    (named,) = INSTALLED.findall(page.read_text("utf-8"))
+    assert set(filter(None, named.split(","))) <= known
