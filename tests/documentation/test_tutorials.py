@@ -18,7 +18,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import Any, Final
@@ -36,15 +35,12 @@ STEP: Final = re.compile(
 FILE_NAME: Final = re.compile(r"# ([\w-]+\.\w+)$", re.MULTILINE)
 COMMAND: Final = re.compile(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", re.MULTILINE)
 INSTALLED: Final = re.compile(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", re.MULTILINE)
-TIMEOUT: Final = 60.0
-"""Longest time of a command, s."""
+TIMEOUT: Final = 60.0  # s
 
 
 class Shell:
-    """A shell in which one command after another runs."""
-
     def __init__(self, folder: Path, home: Path) -> None:
-        self.logs = home
+        self.folder, self.home = folder, home
         self.process = subprocess.Popen(
             ["bash", "--noprofile", "--norc"],
             cwd=folder,
@@ -83,7 +79,7 @@ class Shell:
 
     def start(self, command: str, shown: str) -> None:
         """Start a command in the background; wait for the output that the page shows."""
-        log = self.logs / "background.log"
+        log = self.home / "background.log"
         self.run(f"{{ {command}\n}} > {log} 2>&1")
         end = time.monotonic() + TIMEOUT
         while not matches(shown, log.read_text("utf-8"), whole=False):
@@ -95,14 +91,14 @@ class Shell:
         os.killpg(self.process.pid, signal.SIGKILL)
 
 
-@contextmanager
-def shell_in(folder: Path, home: Path) -> Iterator[Shell]:
-    shell = Shell(folder, home)
-    try:
-        yield shell
-    finally:
-        shell.end()
-        shell.process.communicate()
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    for name in ("folder", "home"):
+        (tmp_path / name).mkdir()
+    shell = Shell(tmp_path / "folder", tmp_path / "home")
+    yield shell
+    shell.end()
+    shell.process.communicate()
 
 
 def matches(shown: str, output: str, *, whole: bool = True) -> bool:
@@ -123,41 +119,27 @@ def run_console(text: str, shell: Shell) -> None:
         assert not shown or matches(shown, output), f"{command}: it shows\n{output}"
 
 
-def run_cell(text: str, names: dict[str, Any]) -> str:
-    """Run a cell of a notebook; return what it shows as text."""
-    *body, last = ast.parse(text).body
-    exec(compile(ast.Module(body, []), "cell", "exec"), names)  # noqa: S102 - own documentation
-    if not isinstance(last, ast.Expr):
-        exec(compile(ast.Module([last], []), "cell", "exec"), names)  # noqa: S102
-        return ""
-    value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)  # noqa: S307
-    return "" if value is None else repr(value)
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_leads_to_its_end(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder, home = tmp_path / "folder", tmp_path / "home"
-    folder.mkdir()
-    home.mkdir()
-    monkeypatch.chdir(folder)
+    monkeypatch.chdir(shell.folder)
     names: dict[str, Any] = {}
-    shown = ""
-    page_text = page.read_text("utf-8").replace("8000", str(free_port()))
-    with shell_in(folder, home) as shell:
-        for step in STEP.finditer(page_text):
-            kind, text = step["kind"], step["text"] or ""
-            if step["url"]:
-                assert httpx.get(step["url"], trust_env=False).status_code == httpx.codes.OK
-            elif kind == "console":
-                run_console(text, shell)
-            elif name := FILE_NAME.match(text):
-                (folder / name[1]).write_text(f"{text}\n", "utf-8")
-            elif kind == "python":
-                shown = run_cell(text, names)
-            elif kind == "text":
-                assert matches(text, shown), f"the cell shows\n{shown}"
+    for step in STEP.finditer(page.read_text("utf-8").replace("8000", str(free_port()))):
+        kind, text = step["kind"], step["text"]
+        if step["url"]:
+            assert httpx.get(step["url"], trust_env=False).status_code == httpx.codes.OK
+        elif kind == "console":
+            run_console(text, shell)
+        elif name := FILE_NAME.match(text):
+            (shell.folder / name[1]).write_text(f"{text}\n", "utf-8")
+        elif kind == "python":
+            capsys.readouterr()
+            cell = ast.Interactive(ast.parse(text).body)
+            exec(compile(cell, "cell", "single"), names)  # noqa: S102 - own documentation
+        elif kind == "text":
+            shown = capsys.readouterr().out
+            assert matches(text, shown), f"the cell shows\n{shown}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
