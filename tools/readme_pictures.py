@@ -1,8 +1,8 @@
 """Draw the pictures of the README into `docs/images/`, and a contact sheet of all pictures.
 
 Run `make pictures`.  The SVG images come from the library's public functions and from the example
-data of this repository.  The status page is a screenshot of `examples/demo.py` in headless
-Chromium; it is left out where Chromium is not installed.  The contact sheet (`contact_sheet.py`)
+data of this repository.  The pages are screenshots of `examples/demo.py` in headless Chromium; they
+are left out where Chromium is not installed.  The contact sheet (`contact_sheet.py`)
 goes to `build/pictures/`.
 """
 
@@ -30,6 +30,12 @@ from healthapi.adapters.folder import FolderSource
 ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
 PAGE_BYTES_MAX: Final = 200_000
+PAGES: Final = {
+    "status-page.png": ("", 940),
+    "health-page.png": ("health/", 1180),
+    "practice-page.png": ("practice/", 1180),
+}
+"""Name to the path of a page of the demo, and the height of its picture in pixels."""
 START: Final = 1_769_860_800_000
 """2026-01-31T12:00:00Z, the start of the example window, ms since the epoch."""
 MINUTE: Final = 60_000
@@ -56,7 +62,7 @@ def main() -> int:
         (IMAGES / name).write_bytes(image)
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is not None:
-        _status_page(browser)
+        _pages(browser)
     sheet = contact_sheet.write(
         ROOT / "build" / "pictures",
         _example_window(),
@@ -127,8 +133,8 @@ def _example_calendar() -> sitedata.Calendar:
     )
 
 
-def _status_page(browser: str) -> None:
-    """Take a screenshot of the demo's home page."""
+def _pages(browser: str) -> None:
+    """Take screenshots of the demo's pages."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
@@ -139,25 +145,29 @@ def _status_page(browser: str) -> None:
     )
     try:
         _wait_for(f"{url}api/timeline")
-        path = IMAGES / "status-page.png"
-        subprocess.run(
-            [
-                browser,
-                "--headless=new",
-                "--no-sandbox",
-                "--hide-scrollbars",
-                "--window-size=1000,940",
-                "--timeout=5000",
-                f"--screenshot={path}",
-                url,
-            ],
-            check=True,
-            capture_output=True,
-            timeout=120,
-        )
+        for name, (path, height) in PAGES.items():
+            _take(browser, url + path, IMAGES / name, height)
     finally:
         demo.terminate()
         demo.wait(30)
+
+
+def _take(browser: str, url: str, path: Path, height: int) -> None:
+    subprocess.run(
+        [
+            browser,
+            "--headless=new",
+            "--no-sandbox",
+            "--hide-scrollbars",
+            f"--window-size=1000,{height}",
+            "--virtual-time-budget=8000",
+            f"--screenshot={path}",
+            url,
+        ],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
     if path.stat().st_size > PAGE_BYTES_MAX:
         raise ValueError(f"{path} has more than {PAGE_BYTES_MAX} bytes; make the window smaller")
 
