@@ -177,6 +177,6 @@ def serve_with_token() -> Iterator[Callable[[Any, str], None]]:
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     pattern="*.md",
-    excludes=["**/docs/tutorials/*.md"],  # tests/documentation/test_tutorials.py follows them
+    excludes=["docs/tutorials/*.md"],  # tests/documentation/test_tutorials.py follows them
     fixtures=["folder_of_its_own", "serve_with_token"],
 ).pytest()
