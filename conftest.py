@@ -81,6 +81,7 @@ CHECK_MODULES: Final = {
     "test_site_end_to_end",
     "test_sockets",
     "test_store_faults",
+    "test_tutorials",
     # cost ratios, memory, load
     "test_refusal_costs",
     "test_refusal_memory",
@@ -176,5 +177,6 @@ def serve_with_token() -> Iterator[Callable[[Any, str], None]]:
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     pattern="*.md",
+    excludes=["docs/tutorials/*.md"],  # tests/documentation/test_tutorials.py follows them
     fixtures=["folder_of_its_own", "serve_with_token"],
 ).pytest()

@@ -32,6 +32,8 @@ nb_execution_mode = "cache"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
+copybutton_prompt_is_regexp = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
@@ -43,6 +45,8 @@ napoleon_use_ivar = True
 default_role = "code"
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["cards.css"]
 html_title = "status-contracts"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_theme_options = {

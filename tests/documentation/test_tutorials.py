@@ -1,0 +1,149 @@
+"""The tutorials lead to their end: each page is followed as written, in an empty folder and home.
+
+- Commands of `console` blocks run in one shell.  The lines below a command are its output, in which
+  `...` stands for any text.  A command exits with 0, unless `echo $?` follows.
+- A command that ends in ` &` stays in the background until the end; its output is awaited.
+- A block whose first line is a comment with a file name, as `# agent.py`, is written to that file.
+- Other `python` blocks are cells of a notebook; a `text` block is what the cell above shows.
+- A link to `http://127.0.0.1:8000` is opened.  Port 8000 stands for a free port.
+- `sh` blocks need the network or a desktop and do not run; extras that they install must exist.
+"""
+
+import ast
+import importlib.metadata
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+from typing import Any, Final
+
+import httpx
+import pytest
+
+from support.servers.ports import free_port
+
+TUTORIALS: Final = Path(__file__).parents[2] / "docs/tutorials"
+PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "index")
+STEP: Final = re.compile(
+    r"^```(?P<kind>\w+)\n(?P<text>.*?)\n```$|<(?P<url>http://127[^>]+)>", re.MULTILINE | re.DOTALL
+)
+FILE_NAME: Final = re.compile(r"# ([\w-]+\.\w+)$", re.MULTILINE)
+COMMAND: Final = re.compile(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", re.MULTILINE)
+INSTALLED: Final = re.compile(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", re.MULTILINE)
+TIMEOUT: Final = 60.0  # s
+
+
+class Shell:
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.folder, self.home = folder, home
+        self.process = subprocess.Popen(
+            ["bash", "--noprofile", "--norc"],
+            cwd=folder,
+            env={
+                "HOME": str(home),
+                "LANG": "C.UTF-8",
+                "PYTHONUNBUFFERED": "1",  # as on a terminal
+                "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, command: str) -> tuple[str, int]:
+        """Run a command; return its output and its exit code."""
+        pipes = self.process
+        assert pipes.stdin is not None
+        assert pipes.stdout is not None
+        pipes.stdin.write(
+            f"{{ {command}\n}} < /dev/null; __code=$?; printf '\\0%s\\n' $__code; (exit $__code)\n"
+        )
+        pipes.stdin.flush()
+        lines: list[str] = []
+        timer = Timer(TIMEOUT, self.end)
+        timer.start()
+        for line in pipes.stdout:
+            if "\0" in line:
+                timer.cancel()
+                last, _, code = line.partition("\0")
+                return "".join([*lines, last]), int(code)
+            lines.append(line)
+        raise AssertionError(f"{command}: not done after {TIMEOUT} s:\n{''.join(lines)}")
+
+    def start(self, command: str, shown: str) -> None:
+        """Start a command in the background; wait for the output that the page shows."""
+        log = self.home / "background.log"
+        self.run(f"{{ {command}\n}} > {log} 2>&1")
+        end = time.monotonic() + TIMEOUT
+        while not matches(shown, log.read_text("utf-8"), whole=False):
+            assert time.monotonic() < end, f"{command}: it shows\n{log.read_text('utf-8')}"
+            time.sleep(0.05)
+
+    def end(self) -> None:
+        """End the shell with all that it started."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    for name in ("folder", "home"):
+        (tmp_path / name).mkdir()
+    shell = Shell(tmp_path / "folder", tmp_path / "home")
+    yield shell
+    shell.end()
+    shell.process.communicate()
+
+
+def matches(shown: str, output: str, *, whole: bool = True) -> bool:
+    pattern = ".*".join(map(re.escape, shown.strip().split("...")))
+    match = re.fullmatch if whole else re.match
+    return match(pattern, output.strip(), re.DOTALL) is not None
+
+
+def run_console(text: str, shell: Shell) -> None:
+    commands = [(command.replace("\n> ", "\n"), shown) for command, shown in COMMAND.findall(text)]
+    expect_failure = [*(command == "echo $?" for command, _ in commands[1:]), False]
+    for (command, shown), may_fail in zip(commands, expect_failure, strict=True):
+        if command.endswith(" &"):
+            shell.start(command, shown)
+            continue
+        output, code = shell.run(command)
+        assert code == 0 or may_fail, f"{command}: code {code}:\n{output}"
+        assert not shown or matches(shown, output), f"{command}: it shows\n{output}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_tutorial_leads_to_its_end(
+    page: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(shell.folder)
+    names: dict[str, Any] = {}
+    for step in STEP.finditer(page.read_text("utf-8").replace("8000", str(free_port()))):
+        kind, text = step["kind"], step["text"]
+        if step["url"]:
+            assert httpx.get(step["url"], trust_env=False).status_code == httpx.codes.OK
+        elif kind == "console":
+            run_console(text, shell)
+        elif name := FILE_NAME.match(text):
+            (shell.folder / name[1]).write_text(f"{text}\n", "utf-8")
+        elif kind == "python":
+            capsys.readouterr()
+            cell = ast.Interactive(ast.parse(text).body)
+            exec(compile(cell, "cell", "single"), names)  # noqa: S102 - own documentation
+        elif kind == "text":
+            shown = capsys.readouterr().out
+            assert matches(text, shown), f"the cell shows\n{shown}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_tutorial_installs_extras_that_exist(page: Path) -> None:
+    known = set(importlib.metadata.metadata("status-contracts").get_all("Provides-Extra") or ())
+    (named,) = INSTALLED.findall(page.read_text("utf-8"))
+    assert set(filter(None, named.split(","))) <= known
