@@ -102,6 +102,8 @@ class TestTimeTicks:
         ticks = finest_ticks(time_ticks(NOON, NOON + 5 * DAY_MS), 500, 12, 36)
         assert [tick.label for tick in ticks] == ["2 Jan", "3 Jan", "4 Jan", "5 Jan", "6 Jan"]
         assert {tick.value % DAY_MS for tick in ticks} == {0}
+        ticks = finest_ticks(time_ticks(NOON, NOON + 2 * DAY_MS), 500, 12, 36)
+        assert [tick.label for tick in ticks] == ["12:00", "2 Jan", "12:00", "3 Jan", "12:00"]
 
 
 class TestFinestTicks:

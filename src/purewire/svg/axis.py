@@ -87,18 +87,19 @@ def finest_ticks(
 
 
 def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
-    """Yield times of day from one instant to another (ms, both included), and as the last days."""
-    for step in _STEPS_MS:
-        yield range(start + -start % step, end + 1, step), partial(_time_tick, step)
-    yield range(start + -start % DAY_MS, end + 1, DAY_MS), _midnight_tick
+    """Yield times of day from one instant to another (ms, both included).
+
+    In more than a day a midnight is labelled by its date, `31 Jan`.
+    """
+    for step in (*_STEPS_MS, DAY_MS):
+        build_tick = partial(_time_tick, step, has_dates=end - start > DAY_MS)
+        yield range(start + -start % step, end + 1, step), build_tick
 
 
-def _time_tick(step_ms: int, instant: int) -> Tick:
+def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
+    if has_dates and instant % DAY_MS == 0:
+        return Tick(instant, format_day(format_instant(instant)[:_DATE], has_year=False))
     return Tick(instant, format_time(instant, step_ms))
-
-
-def _midnight_tick(instant: int) -> Tick:
-    return Tick(instant, format_day(format_instant(instant)[:_DATE], has_year=False))
 
 
 def date_ticks(first: int, last: int, *, daily: bool) -> Iterator[TickChoice]:
