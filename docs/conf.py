@@ -54,6 +54,8 @@ html_theme_options = {
     "source_branch": "main",
     "source_directory": "docs/",
 }
+html_static_path = ["_static"]
+html_css_files = ["notebooks.css"]
 html_copy_source = False
 html_show_sourcelink = False
 

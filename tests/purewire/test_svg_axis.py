@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from purewire.instants import DAY_MS
 from purewire.svg.axis import Level, Tick, date_ticks, finest_ticks, time_ticks, value_levels
 from purewire.svg.text import text_width
 
@@ -80,6 +81,8 @@ class TestTimeTicks:
             (20_000, 5000, 592, 11),
             (30, 10, 592, 11),
             (0, 1, 592, 11),
+            (8 * 3_600_000, 3_600_000, 800, 12),
+            (36 * 3_600_000, 6 * 3_600_000, 800, 12),
         ],
     )
     def test_the_step_suits_the_axis(
@@ -94,6 +97,13 @@ class TestTimeTicks:
         for width, label in ((400, "12:00:00"), (200_000, "12:00:00.000")):
             (tick, *_) = finest_ticks(time_ticks(NOON, NOON + 60_000), width, 11, 33)
             assert tick == Tick(NOON, label)
+
+    def test_spans_of_days_are_labelled_by_their_dates(self) -> None:
+        ticks = finest_ticks(time_ticks(NOON, NOON + 5 * DAY_MS), 500, 12, 36)
+        assert [tick.label for tick in ticks] == ["2 Jan", "3 Jan", "4 Jan", "5 Jan", "6 Jan"]
+        assert {tick.value % DAY_MS for tick in ticks} == {0}
+        ticks = finest_ticks(time_ticks(NOON, NOON + 2 * DAY_MS), 500, 12, 36)
+        assert [tick.label for tick in ticks] == ["12:00", "2 Jan", "12:00", "3 Jan", "12:00"]
 
 
 class TestFinestTicks:

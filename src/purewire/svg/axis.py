@@ -14,7 +14,7 @@ from typing import Final
 
 import attrs
 
-from purewire.instants import MINUTE_MS, SECOND_MS
+from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
 from purewire.svg.labels import format_day, format_month, format_number, format_time
 from purewire.svg.text import text_width
 
@@ -31,11 +31,12 @@ __all__ = [
 _STEPS_MS: Final = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500),
     *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
-    *(MINUTE_MS * minutes for minutes in (1, 2, 3, 5, 15)),
+    *(MINUTE_MS * minutes for minutes in (1, 2, 3, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
 _LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
 _STEPS_DAYS: Final = (1, 7)  # ordinal 1 was a Monday
+_DATE: Final = len("2026-01-31")
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
     *(1, 3, 6),
@@ -86,12 +87,18 @@ def finest_ticks(
 
 
 def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
-    """Yield times of day from one instant to another (ms, both included)."""
-    for step in _STEPS_MS:
-        yield range(start + -start % step, end + 1, step), partial(_time_tick, step)
+    """Yield times of day from one instant to another (ms, both included).
+
+    In more than a day a midnight is labelled by its date, `31 Jan`.
+    """
+    for step in (*_STEPS_MS, DAY_MS):
+        build_tick = partial(_time_tick, step, has_dates=end - start > DAY_MS)
+        yield range(start + -start % step, end + 1, step), build_tick
 
 
-def _time_tick(step_ms: int, instant: int) -> Tick:
+def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
+    if has_dates and instant % DAY_MS == 0:
+        return Tick(instant, format_day(format_instant(instant)[:_DATE], has_year=False))
     return Tick(instant, format_time(instant, step_ms))
 
 
