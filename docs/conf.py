@@ -46,7 +46,7 @@ default_role = "code"
 
 html_theme = "furo"
 html_static_path = ["_static"]
-html_css_files = ["cards.css"]
+html_css_files = ["cards.css", "notebooks.css"]
 html_title = "status-contracts"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_theme_options = {
@@ -54,8 +54,6 @@ html_theme_options = {
     "source_branch": "main",
     "source_directory": "docs/",
 }
-html_static_path = ["_static"]
-html_css_files = ["notebooks.css"]
 html_copy_source = False
 html_show_sourcelink = False
 
