@@ -7,6 +7,7 @@ Invariant *repeatable*: merging the same rows again gives the same bytes.
 
 import csv
 from collections.abc import Sequence
+from io import StringIO
 from typing import Final, Literal
 
 import attrs
@@ -79,7 +80,7 @@ def parse_table(data: bytes) -> OldTable:
         text = data.decode().removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError:
         raise TableError("table.encoding", 1) from None
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    reader = csv.reader(StringIO(text, newline=""), strict=True)  # ends lines at CR and LF only
     rows: list[Row] = []
     try:
         columns = next(reader, [])
