@@ -84,7 +84,7 @@ def _add_chart(parser: Parser) -> None:
     add("--limit", type=integer, help="the last so many points (all)")
     add("--width", type=integer, help="px")
     add("--height", type=integer, help="px")
-    add("--theme", help="light or transparent (light)")
+    add("--theme", help="light, dark or transparent (light)")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
     _add_columns(parser)
 

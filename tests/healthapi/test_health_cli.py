@@ -287,6 +287,11 @@ class TestChart:
             assert ask(base_url, "GET", chart).body == path.read_bytes()
         assert title in path.read_text()
 
+    def test_the_dark_theme(self) -> None:
+        drawn = run("chart", EXAMPLES, "person-1", "--theme", "dark")
+        assert (drawn.code, drawn.err) == (0, "")
+        assert '<rect width="960" height="320" fill="#0d1117"/>' in drawn.out
+
     def test_its_size(self) -> None:
         ended = run("chart", EXAMPLES, "person-1", "--width", "400", "--height", "240")
         assert '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="240"' in ended.out
@@ -300,7 +305,7 @@ class TestChart:
                 "hourly",
                 "--granularity: invalid choice 'hourly' (choose from daily, weekly, monthly)",
             ),
-            ("--theme", "dark", "--theme: invalid choice 'dark' (choose from light, transparent)"),
+            ("--theme", "x", "--theme: invalid choice 'x' (choose from light, dark, transparent)"),
             ("--metrics", "steps,x", "--metrics: invalid choice 'x' (choose from active_minutes, "),
             ("--metrics", "", "--metrics: invalid choice '' (choose from active_minutes, "),
             ("--width", "1", "--width: 1 is not from 360 to 1920"),

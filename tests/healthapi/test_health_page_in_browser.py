@@ -221,7 +221,11 @@ class TestFullProfile:
 
     def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
         world.open("/health/full/")
-        assert "Weight 61.4 kg" in world.text("#body")
+        assert world.texts("#body dd") == [
+            "61.4 kg 20 Nov 2026",
+            "21.3 kg/m²",
+            "96.5 % 22 Nov 2026",
+        ]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
         assert "The account did not answer: Meals (failed (502))." in missing

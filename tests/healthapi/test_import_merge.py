@@ -56,6 +56,12 @@ def test_other_layouts_are_kept() -> None:
     assert parse_table(text.encode()).last_date == "2024-07-21"
 
 
+def test_only_cr_and_lf_end_a_line() -> None:
+    note = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"
+    text, _ = merged(f"note,date\r{note},2024-07-20\r", [])
+    assert text == f"{HEAD},note\n2024-07-20,,,{note}\n"
+
+
 def test_repeated_dates_stay_and_the_last_one_is_changed() -> None:
     old = f"{HEAD}\n2024-07-20,1,\n2024-07-20,2,\n"
     text, changes = merged(old, [{"date": "2024-07-20", "dailyRmssd": "5"}])

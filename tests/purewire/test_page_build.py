@@ -1,7 +1,9 @@
 """How a page is built: marks, variables, policy, and what is left out of scripts and styles."""
 
+import hashlib
 import re
 import subprocess
+from base64 import b64encode
 from pathlib import Path
 
 import attrs
@@ -66,6 +68,13 @@ class TestContent:
         assert style.endswith(
             "p {\nmargin: 0;\n}\n:root {\n  --own: red;\n}\n:root { --own: blue }"
         )
+
+    def test_the_policy_allows_a_theme_as_a_browser_parses_it(self, parts: PageParts) -> None:
+        page = build_page(parts, PageSettings(theme="a {\r\n}\rb { --c: '\0' }\n"))
+        style = style_of(page)
+        assert style.endswith("}\na {\n}\nb { --c: '\ufffd' }\n")
+        digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        assert f"style-src 'sha256-{digest}'" in page.policy
 
     def test_what_a_mark_inserts_is_not_searched_for_marks(self, parts: PageParts) -> None:
         assert b"<p>/*script*/</p>" in build_page(parts, PageSettings()).body

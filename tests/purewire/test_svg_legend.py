@@ -84,6 +84,14 @@ class TestLegend:
         assert value == "9007199254740991"
         assert text_width(f"{name} {value}", 12) <= 250 - INDENT
 
+    @pytest.mark.parametrize("name", ["יומן", "قرآن", "a\u202eb"])
+    def test_values_stay_last(self, name: str) -> None:
+        """Invariant *values stay last*."""
+        svg, _ = legend([Entry(name, "17 s")], 20, 5, frame(500))
+        _, _, isolated, value = read_xml(svg.encode())
+        assert (isolated.text, isolated.attributes) == (name, {"unicode-bidi": "isolate"})
+        assert value.text == "17 s"
+
     def test_a_sample_stands_in_front(self) -> None:
         entry = Entry("a", "", lambda x, y: f'<path d="M{x} {y}h9"/>')
         svg, _ = legend([entry], 20, 5, frame(500))

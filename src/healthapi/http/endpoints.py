@@ -32,7 +32,6 @@ from healthapi.catalog_keys import (
 from healthapi.errors import ErrorCode
 from healthapi.http.query import (
     THEMES,
-    Theme,
     first_values,
     normalize,
     parse_distinct_metrics,
@@ -42,6 +41,7 @@ from healthapi.http.query import (
     parse_theme,
 )
 from healthapi.limits import IntegerRange
+from purewire.svg.palette import Theme
 
 __all__ = [
     "ENDPOINTS",

@@ -6,6 +6,7 @@ Invariant *repeatable*: merging the same rows again gives the same bytes.
 """
 
 import csv
+import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -25,6 +26,7 @@ _MESSAGE_OF: Final[dict[TableCode, str]] = {
     "table.row": "has no date as 2026-01-31, more cells than the header, or a quote that is open",
 }
 _DATE_LENGTH: Final = 10
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")  # `str.splitlines` knows more line ends
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
@@ -79,7 +81,7 @@ def parse_table(data: bytes) -> OldTable:
         text = data.decode().removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError:
         raise TableError("table.encoding", 1) from None
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    reader = csv.reader(_LINE.findall(text), strict=True)
     rows: list[Row] = []
     try:
         columns = next(reader, [])

@@ -3,6 +3,7 @@
 Invariant *rows and columns*: entries fill as many columns as their texts need side by side, row by
 row; where that would make too many rows, the widest columns become narrower and names are cut.
 Invariant *values stay whole*: where an entry has too little space its name is cut, not its value.
+Invariant *values stay last*: a name that is written from right to left does not turn its value.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from typing import Final
 import attrs
 
 from purewire.svg.image import Frame, Style
-from purewire.svg.text import fit, text_width, xml_text
+from purewire.svg.text import fit, isolated_text, text_width, xml_text
 
 __all__ = ["Entry", "arrange", "columns_width", "legend"]
 
@@ -66,7 +67,7 @@ def _entry(entry: Entry, x: int, y: int, max_width: float, frame: Frame) -> str:
     value = ""
     if entry.value:
         value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
-    return f'{sample}<text x="{x + indent}" y="{y}">{xml_text(name)}{value}</text>'
+    return f'{sample}<text x="{x + indent}" y="{y}">{isolated_text(name)}{value}</text>'
 
 
 def arrange(

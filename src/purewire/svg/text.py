@@ -19,7 +19,7 @@ from typing import Final
 
 from purewire.svg import glyph_widths
 
-__all__ = ["fit", "text_width", "truncate", "xml_text"]
+__all__ = ["fit", "isolated_text", "text_width", "truncate", "xml_text"]
 
 _REPLACEMENT: Final = "\ufffd"
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -38,6 +38,9 @@ _ESCAPES: Final = str.maketrans(
         "\r": "&#13;",
     }
 )
+
+_TURNING: Final = frozenset({"R", "AL", "AN", "LRE", "LRO", "LRI", "RLE", "RLO", "RLI", "FSI"})
+"""Bidirectional classes of what can turn the text after it."""
 
 _EM: Final = 1000  # the tables count thousandths of the font size
 _EMOJI: Final = 1245  # in Noto Color Emoji; other fonts have 1170 to 1370
@@ -65,6 +68,13 @@ def xml_text(text: str) -> str:
     Controls other than tab, LF and CR, surrogates, U+FFFE and U+FFFF become U+FFFD.
     """
     return _NOT_XML.sub(_REPLACEMENT, text).translate(_ESCAPES)
+
+
+def isolated_text(text: str) -> str:
+    """Write text for the content of an SVG text, so that its direction ends with it."""
+    written = xml_text(text)
+    is_turning = any(unicodedata.bidirectional(each) in _TURNING for each in text)
+    return f'<tspan unicode-bidi="isolate">{written}</tspan>' if is_turning else written
 
 
 def truncate(text: str, max_length: int, keep: int) -> str:

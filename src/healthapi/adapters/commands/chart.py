@@ -1,4 +1,7 @@
-"""`healthapi chart`: draw a chart of a profile, as the service does, to an SVG file."""
+"""`healthapi chart`: draw a chart of a profile, as the service does, to an SVG file.
+
+The theme may also be `dark`, which the service does not have.
+"""
 
 import logging
 from argparse import Namespace
@@ -10,7 +13,6 @@ from healthapi.adapters.commands.inputs import reading, source_of
 from healthapi.catalog_keys import CHARTS, GRANULARITIES, SERIES_METRICS
 from healthapi.errors import DataError
 from healthapi.http.endpoints import Query
-from healthapi.http.query import THEMES
 from healthapi.http.resources import chart
 from healthapi.limits import IntegerRange
 from healthapi.profile import Profile
@@ -19,6 +21,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import write
+from purewire.svg.palette import PAPERS
 
 __all__ = ["run"]
 
@@ -50,7 +53,7 @@ def _query(arguments: Namespace) -> Query:
         granularity=granularity,
         width=_number("width", arguments.width, limits.CHART_WIDTH) or 0,
         height=_number("height", arguments.height, limits.CHART_HEIGHT) or 0,
-        theme=_choice("theme", arguments.theme, THEMES) or THEMES[0],
+        theme=_choice("theme", arguments.theme, PAPERS) or "light",
     )
 
 

@@ -161,7 +161,7 @@ const parts = (() => {
     if (known.length === 0) return [];
     const list = createElement("dl", "facts", ...known.map((each) => createElement(
       "div", "", createElement("dt", "", each.label),
-      createElement("dd", "", `${text.value(each.value, each)} `, createElement("span", "detail", text.day(each.detail ?? "") ?? each.detail)),
+      createElement("dd", "", `${text.value(each.value, each)} `, createElement("span", "detail", text.day(each.detail ?? "") ?? each.detail ?? "")),
     )));
     return [createElement("div", "", createElement("h3", "", label), list)];
   }

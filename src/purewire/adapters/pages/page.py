@@ -99,7 +99,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
     """
     sheets = "".join(map(_read, (_STYLE, *parts.styles)))
-    style = _INDENTATION.sub("", sheets) + _variables(parts.variables) + settings.theme
+    style = _INDENTATION.sub("", sheets) + _variables(parts.variables) + _as_parsed(settings.theme)
     scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
     script = _COMMENTS.sub("", "".join(map(_read, scripts)))
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
@@ -119,6 +119,11 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
 def _variables(variables: Mapping[str, str]) -> str:
     lines = "".join(f"  {name}: {value};\n" for name, value in variables.items())
     return f":root {{\n{lines}}}\n" if lines else ""
+
+
+def _as_parsed(text: str) -> str:
+    """Return a text as an HTML parser reads it, because browsers hash what they have parsed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
 
 
 def _policy(style: str, script: str, image_origins: Sequence[str]) -> str:
