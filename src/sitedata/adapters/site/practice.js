@@ -1,6 +1,9 @@
 // The practice page: loads the file that the document names, and draws it.
 (() => {
-  const { byId, createElement, setOptionalText, setText, setVisible } = page;
+  const {
+    byId, createElement, formatDay, formatMinute, formatNumber: number, formatPercent,
+    setOptionalText, setText, setVisible,
+  } = page;
 
   const ROWS = 50; // of the list, at a time
   const MAX_OPTIONS = 500; // of a choice
@@ -8,7 +11,6 @@
   const RECENT_MS = 48 * 3_600_000; // a snapshot of this age still speaks of "this week"
   const ADDRESS_MS = 300; // after the last change, the address follows
 
-  const number = (count) => count.toLocaleString();
   const plural = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
   const labelOf = (name) => (name.trim() === "" ? "(no name)" : cut(name, 80));
 
@@ -98,7 +100,7 @@
     if (streaks.length > 0) cards.push(streakCard(shown, streaks));
     if (languages.length > 0) {
       const [[name, count]] = languages;
-      const first = `${labelOf(name)} ${share(count, problems.length)} %`;
+      const first = `${labelOf(name)} ${formatPercent(share(count, problems.length))}`;
       cards.push(card("Languages", number(languages.length), createElement("bdi", "", first)));
     }
     if (cards.length < 4 && platforms.length > 0) {
@@ -397,9 +399,7 @@
 
   function drawFooter(snapshot, solved) {
     const { repository, generatedAt, problems } = snapshot;
-    const built = createElement("time", "", new Intl.DateTimeFormat(undefined, {
-      dateStyle: "long", timeStyle: "short",
-    }).format(generatedAt));
+    const built = createElement("time", "", `${formatDay(generatedAt)}, ${formatMinute(generatedAt)}`);
     built.dateTime = new Date(generatedAt).toISOString();
     const name = createElement("bdi", "", cut(`${repository.owner}/${repository.name}`, 100));
     byId("built").replaceChildren("Built from ", name, " on ", built, ".");
