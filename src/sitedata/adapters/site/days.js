@@ -42,11 +42,10 @@ const days = (() => {
   const long = (day) => format(day, { weekday: "long", ...DATE });
   const monthName = (day) => format(day, { month: "short" });
   const monthAndYear = (day) => format(day, { month: "short", year: "numeric" });
-  const dayAndMonth = (day) => format(day, { day: "numeric", month: "short" });
   const weekdayName = (day) => format(day, { weekday: "short" });
 
   return {
-    DAY_MS, FIRST, LAST, WEEK, dayAndMonth, long, monthAndYear, monthName, mondayOf, read, short,
+    DAY_MS, FIRST, LAST, WEEK, long, monthAndYear, monthName, mondayOf, read, short,
     weekday, weekdayName, write,
   };
 })();

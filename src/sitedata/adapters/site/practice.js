@@ -72,20 +72,23 @@
     return Math.max(1, Math.min(99, Math.round((100 * count) / total)));
   }
 
+  // Returns the problems of the week of the file, or the day of the last problem before it.
   function weekCard({ solved, until, isRecent }) {
     const monday = days.mondayOf(until);
     const counts = [...solved].filter(([day]) => monday <= day && day <= until);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
-    const name = isRecent ? "This week" : `Week of ${days.dayAndMonth(monday)}`;
+    const name = isRecent ? "This week" : `Week of ${days.short(monday)}`;
     const last = Math.max(...solved.keys());
-    const detail = total === 0 ? `last on ${days.short(last)}` : `on ${plural(counts.length, "day")}`;
-    return card(name, number(total), detail);
+    if (total === 0 && last < monday) return card("Last solved", days.short(last), `${name}: none`);
+    return card(name, number(total), total === 0 ? "" : `on ${plural(counts.length, "day")}`);
   }
 
+  // Returns the current streak, or the longest one where none is current.
   function streakCard({ until, isRecent }, streaks) {
     const now = calendar.current(streaks, until)?.length ?? 0;
-    const { length } = calendar.longest(streaks);
-    const name = isRecent ? "Streak" : `Streak on ${days.dayAndMonth(until)}`;
+    const { length, last } = calendar.longest(streaks);
+    if (now === 0) return card("Longest streak", plural(length, "day"), `to ${days.short(last)}`);
+    const name = isRecent ? "Streak" : `Streak on ${days.short(until)}`;
     return card(name, plural(now, "day"), `longest ${plural(length, "day")}`);
   }
 
@@ -143,9 +146,11 @@
     if (weeks === shown.weeks) return;
     shown.weeks = weeks;
     const heat = calendar.heat(shown.all, weeks);
-    const total = [...heat.counts.values()].reduce((sum, count) => sum + count, 0);
-    const period = weeks === 53 ? "twelve months" : `${weeks} weeks`;
-    setText("calendar-name", `${plural(total, shown.unit)} in ${period}`);
+    const sum = ({ counts }) => [...counts.values()].reduce((total, count) => total + count, 0);
+    const year = sum(calendar.heat(shown.all, 53));
+    const name = weeks === 53 ? `${plural(year, shown.unit)} in twelve months`
+      : `${plural(sum(heat), shown.unit)} in ${weeks} weeks, ${number(year)} in twelve months`;
+    setText("calendar-name", name);
     charts.drawCalendar(
       { months: byId("months"), grid: byId("days") }, heat, weeks, (day) => dayText(shown, day),
       {
