@@ -51,7 +51,6 @@ const page = (() => {
     return formatDay(Date.now()) === day ? formatTime(at) : `${day}, ${formatTime(at)}`;
   }
 
-  const formatNumber = (number) => number.toLocaleString(LANGUAGE);
   const formatPercent = (percent) => `${Math.round(percent)}\u00a0%`;
 
   function sentence(...parts) {
@@ -95,8 +94,8 @@ const page = (() => {
   }
 
   return {
-    byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatNumber,
-    formatPercent, formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence,
-    setOptionalText, setText, setVisible, timeFormat,
+    byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatPercent,
+    formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence, setOptionalText,
+    setText, setVisible, timeFormat,
   };
 })();

@@ -1,8 +1,8 @@
 // The practice page: loads the file that the document names, and draws it.
 (() => {
   const {
-    byId, createElement, formatDay, formatMinute, formatNumber: number, formatPercent,
-    setOptionalText, setText, setVisible,
+    byId, createElement, formatDay, formatMinute, formatPercent, LANGUAGE, setOptionalText,
+    setText, setVisible,
   } = page;
 
   const ROWS = 50; // of the list, at a time
@@ -11,6 +11,7 @@
   const RECENT_MS = 48 * 3_600_000; // a snapshot of this age still speaks of "this week"
   const ADDRESS_MS = 300; // after the last change, the address follows
 
+  const number = (count) => count.toLocaleString(LANGUAGE);
   const plural = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
   const labelOf = (name) => (name.trim() === "" ? "(no name)" : cut(name, 80));
 
@@ -79,7 +80,7 @@
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
     const name = isRecent ? "This week" : `Week of ${days.short(monday)}`;
     const last = Math.max(...solved.keys());
-    if (total === 0 && last < monday) return card("Last solved", days.short(last), `${name}: none`);
+    if (total === 0 && last < monday) return card("Last solved", days.short(last), `as of ${days.short(until)}`);
     return card(name, number(total), total === 0 ? "" : `on ${plural(counts.length, "day")}`);
   }
 
