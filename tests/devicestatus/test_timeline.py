@@ -117,7 +117,7 @@ class TestTexts:
             "App in front: Mail 9 min, Editor 1 min",
             "Running apps: 0 to 2",
             "Music: Song — Band 10 min",
-            "Battery: 82 to 90.2%, charging for 7 min",
+            "Battery: 82 to 90.2 %, charging for 7 min",
             "Load over 1 minute: 0.2 to 1.5",
             "Gaps: clock 12:10:00 to 12:15:00 (5 min)",
         ]
@@ -324,13 +324,13 @@ class TestLevels:
     def test_numbers_stand_at_the_start_of_their_intervals(self) -> None:
         of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, True, "ac")),))
         shown = texts(of)
-        assert "82%" in shown
-        assert "50% charging" in shown
+        assert "82 %" in shown
+        assert "50 % charging" in shown
         assert CHARGING in {e.attributes.get("stroke") for e in drawn(of)}
 
     def test_the_range_stands_beside_the_name(self) -> None:
         of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, None, "ac")),))
-        assert "50 to 82%" in texts(of)
+        assert "50 to 82 %" in texts(of)
 
     def test_numbers_do_not_touch_or_reach_into_a_gap(self) -> None:
         """Invariant *numbers apart*."""

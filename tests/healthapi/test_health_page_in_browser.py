@@ -170,7 +170,7 @@ class TestFullProfile:
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")
-        assert world.text("#trends-name") == "90 days to 22 November 2026"
+        assert world.text("#trends-name") == "90 days to 22 Nov 2026"
         for days in (30, 365, 90):
             world.click(f"#ranges button:nth-child({1 + (30, 90, 365).index(days)})")
             assert world.text("#trends-name").startswith(f"{days} days")
@@ -187,12 +187,12 @@ class TestFullProfile:
 
     def test_a_day_is_chosen_with_the_keyboard(self, world: World) -> None:
         world.open("/health/full/")
-        assert world.text("#cursor-day").replace(",", "") == "Sunday 22 November 2026"
+        assert world.text("#cursor-day").replace(",", "") == "Sunday 22 Nov 2026"
         world.press("#cursor", LEFT)
         chosen = world.session.ask(
             "document.getElementById('cursor').getAttribute('aria-valuetext')"
         )
-        assert chosen.startswith("21 November 2026: Sleep score")
+        assert chosen.startswith("21 Nov 2026: Sleep score")
         point = next(
             p
             for p in world.data("full/series/daily?metrics=steps")["points"]
@@ -200,7 +200,7 @@ class TestFullProfile:
         )
         assert f"Steps {point['steps']:,}" in chosen
         world.press("#cursor", HOME)
-        assert "25 August 2026" in world.text("#cursor-day")
+        assert "25 Aug 2026" in world.text("#cursor-day")
 
     def test_tables_sort_and_turn_pages(self, world: World) -> None:
         world.open("/health/full/")
@@ -376,5 +376,5 @@ class TestStaticSite:
         world.open(f"file://{tmp_path}/index.html")
         score = world.data("full/overview")["recovery_score"]
         assert world.text("#recovery .value") == str(score)
-        assert world.text(".footer").startswith("Data to 22 November 2026.")
+        assert world.text(".footer").startswith("Data to 22 Nov 2026.")
         assert accessibility_problems(world.session) == []

@@ -114,7 +114,7 @@ class TestPaths:
         site = Site(anna(), named("Bob"), empty())
         document = Document(site.text("/"))
         assert {"bob/", "anna/", "api/public/v1/docs"} <= set(document.urls)
-        assert "Data to 28 January 2026." in document.plain
+        assert "Data to 28 Jan 2026." in document.plain
         assert "No days with data yet." in document.plain
         assert "script" not in document.tags
 
@@ -199,8 +199,8 @@ class TestDocument:
         )
         (rhr,) = (card for card in metrics["data"]["metrics"] if card["key"] == "rhr")
         plain = Document(site.text("/")).plain
-        assert f"Resting heart rate {rhr['latest']:g} bpm 28 January 2026" in plain
-        assert "Data to 28 January 2026." in plain
+        assert f"Resting heart rate {rhr['latest']:g} bpm 28 Jan 2026" in plain
+        assert "Data to 28 Jan 2026." in plain
 
     def test_without_javascript_an_empty_profile_says_so(self) -> None:
         assert "This profile has no days with data yet." in Document(Site(empty()).text("/")).plain

@@ -47,7 +47,7 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
         f"App in front: {apps}",
         f"Running apps: {_describe_numbers(values.running)}",
         f"Music: {_describe_music(values.music)}",
-        f"Battery: {_describe_numbers(values.battery, '%')}",
+        f"Battery: {_describe_numbers(values.battery, ' %')}",
         f"Load over 1 minute: {_describe_numbers(values.load)}",
     ]
     if window.gaps:

@@ -125,7 +125,7 @@ def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
         _bar_lane("App in front", apps, layout),
         _number_lane("Running apps", values.running, 1, layout),
         _bar_lane("Music", music, layout),
-        _number_lane("Battery", values.battery, 100, layout, "%"),
+        _number_lane("Battery", values.battery, 100, layout, " %"),
         _number_lane("Load, 1 min", values.load, 1, layout),
     ]
 

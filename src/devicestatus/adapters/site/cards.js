@@ -7,14 +7,11 @@ const cards = (() => {
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
   const {
-    byId, createElement, isText, replaceContent, sentence, setOptionalText, setText, setVisible,
+    byId, createElement, formatPercent, isText, replaceContent, sentence, setOptionalText, setText,
+    setVisible,
   } = page;
 
-  const load = new Intl.NumberFormat(undefined, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
-  const percentage = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
+  const load = (average) => average.toFixed(2);
   const list = new Intl.ListFormat("en");
 
   const isHttps = (url) => isText(url) && /^https:/iu.test(url);
@@ -58,7 +55,7 @@ const cards = (() => {
     const isReported = percent !== null || texts.length > 0;
     setVisible("battery", isReported);
     setText("battery-name", percent === null ? "Power" : "Battery");
-    setText("percent", percent === null ? sentence(...texts) : percentage.format(percent / 100));
+    setText("percent", percent === null ? sentence(...texts) : formatPercent(percent));
     setOptionalText("power", percent === null ? "" : sentence(...texts));
     byId("percent").toggleAttribute("data-low", percent !== null && percent <= LOW_PERCENT);
     return isReported;
@@ -70,8 +67,8 @@ const cards = (() => {
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
     const [first, ...others] = known;
-    const values = list.format(others.map(([each]) => load.format(each)));
-    setText("load-value", load.format(first[0]));
+    const values = list.format(others.map(([each]) => load(each)));
+    setText("load-value", load(first[0]));
     setText("load-detail", sentence(
       others.length === 0 || first[1] !== 1 ? over([first]) : "",
       others.length === 0 ? "" : `${values} ${over(others)}`,

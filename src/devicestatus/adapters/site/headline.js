@@ -1,8 +1,8 @@
 // Says what a view of the player means: the state, the title, and a detail below it.
 const headline = (() => {
-  const { formatDuration, formatInWords, formatTime, formatTimeAndDay, isText, sentence } = page;
-
-  const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+  const {
+    formatDuration, formatInWords, formatMinute, formatTime, formatTimeAndDay, isText, sentence,
+  } = page;
 
   const LOADING = { state: "loading", label: "Loading", title: "Loading the status" };
   const OFFLINE = {
@@ -44,7 +44,7 @@ const headline = (() => {
       label: "Starting",
       title: `Starts in ${formatDuration(waitMs)}`,
       detail: "The computer is reporting.",
-      announcement: `Playback starts at ${minute.format(serverTime + waitMs)}.`,
+      announcement: `Playback starts at ${formatMinute(serverTime + waitMs)}.`,
     };
   }
 

@@ -14,10 +14,10 @@ const timeline = (() => {
   ]);
 
   const {
-    byId, createElement, formatDuration, formatTime, isText, replaceContent, setText, setVisible,
+    byId, createElement, formatDuration, formatMinute, formatTime, isText, replaceContent, setText,
+    setVisible,
   } = page;
 
-  const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
   let segments = []; // [{start, end, app, music, gap}]; neighbours with the same text are merged
   let runs = []; // the same for the app alone: segments of one app, and gaps
@@ -244,8 +244,8 @@ const timeline = (() => {
     replaceContent(byId("gaps"), ...gapBlocks());
     showLegend();
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
-    setText("timeline-start", minute.format(start));
-    setText("timeline-end", minute.format(end));
+    setText("timeline-start", formatMinute(start));
+    setText("timeline-end", formatMinute(end));
     showList();
   }
 
@@ -265,7 +265,7 @@ const timeline = (() => {
     byId("lanes").style.setProperty("--head", `${100 * share(start, until)}%`);
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
-    setText("flag", `${plays ? "shown now" : "shown until"} ${minute.format(until)}`);
+    setText("flag", `${plays ? "shown now" : "shown until"} ${formatMinute(until)}`);
     showSegment();
     markCurrent();
   }

@@ -60,7 +60,7 @@
     trends.start(seen, (first, last) => fill("missing", parts.missing(seen, first, last)));
     setVisible("usual", byId("metrics").children.length > 0);
     setVisible("day", byId("metrics").children.length > 0);
-    byId("age").textContent = `Data to ${text.long(latest)}. Days without data stay empty.`;
+    byId("age").textContent = `Data to ${text.dated(latest)}. Days without data stay empty.`;
   }
 
   if (seriesTarget === undefined) return; // the document has a message in place of data

@@ -17,10 +17,11 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.adapters.site.texts import day_text, value_text
+from healthapi.adapters.site.texts import value_text
 from healthapi.catalog_keys import CARD_METRICS
 from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import PageSettings
+from purewire.svg.labels import format_day
 
 __all__ = ["SERIES", "SERIES_DAYS", "HealthPages", "Reading"]
 
@@ -181,12 +182,12 @@ def _plain(
     """Return what the page shows without JavaScript."""
     if overview["latest_date"] is None:
         return "<noscript><p>This profile has no days with data yet.</p></noscript>"
-    day = day_text(overview["latest_date"])
+    day = format_day(overview["latest_date"])
     score = overview["recovery_score"]
     recovery = "" if score is None else f" Recovery: {score}, {overview['recovery_label']}."
     rows = "".join(
         f'<tr><th scope="row">{escape(card["label"])}</th><td>{value_text(card, "latest")}</td>'
-        f"<td>{day_text(card['latest_date'])}</td><td>{value_text(card, 'avg30')}</td></tr>"
+        f"<td>{format_day(card['latest_date'])}</td><td>{value_text(card, 'avg30')}</td></tr>"
         for card in metrics
         if card["latest"] is not None
     )
@@ -214,7 +215,7 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
     else:
         score = entry["recovery_score"]
         recovery = "" if score is None else f"Recovery {score}, {entry['recovery_label']}. "
-        detail = f"{recovery}Data to {day_text(entry['latest_date'])}."
+        detail = f"{recovery}Data to {format_day(entry['latest_date'])}."
     return (
         f'<li class="card"><a class="person" href="{escape(url)}">{name}</a>'
         f'<p class="detail">{escape(detail)}</p></li>'

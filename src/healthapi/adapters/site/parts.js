@@ -87,7 +87,7 @@ const parts = (() => {
     const goal = dashboard.profile.sleep_goal_minutes;
     const facts = [
       start !== "" && end !== "" && `${start} to ${end}`,
-      is(goal) && goal > 0 && `${Math.round((found.minutes_asleep / goal) * 100)} % of the goal of ${text.duration(goal)}`,
+      is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal)}`,
       is(found.sleep_score) && `score ${text.number(found.sleep_score)}, ${comparison(cards.get("sleep_score"), found.sleep_score)}`,
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     ].filter(Boolean);
@@ -104,7 +104,7 @@ const parts = (() => {
   function without({ dashboard, latest }) {
     const rows = dashboard.charts.daily;
     return [
-      !is(dashboard.overview.recovery_score) && `No recovery score: ${text.long(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
+      !is(dashboard.overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
       !rows.some((row) => is(row.minutes_asleep)) && `No night: none of the last ${text.counted(rows.length, "day")} with data has a duration of sleep.`,
     ].filter(Boolean);
   }

@@ -2,15 +2,17 @@
 const text = (() => {
   const NONE = "no data";
 
-  const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-  const format = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
-  const LONG = format({ day: "numeric", month: "long", year: "numeric" });
-  const SHORT = format({ day: "numeric", month: "short" });
-  const DATED = format({ day: "numeric", month: "short", year: "numeric" });
-  const MONTH = format({ month: "short" });
-  const WEEKDAY = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  const number = new Intl.NumberFormat(page.LANGUAGE, { maximumFractionDigits: 1 });
 
-  const named = (formatter) => (day) => formatter.format(days.dateOf(day));
+  function named(options) {
+    const format = page.timeFormat({ timeZone: "UTC", ...options });
+    return (day) => format(days.dateOf(day));
+  }
+
+  const short = named({ day: "numeric", month: "short" });
+  const dated = named({ day: "numeric", month: "short", year: "numeric" });
+  const month = named({ month: "short" });
+  const weekday = named({ weekday: "long", day: "numeric", month: "short", year: "numeric" });
 
   function duration(minutes) {
     const whole = Math.round(minutes);
@@ -41,7 +43,7 @@ const text = (() => {
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
   // Writes a day like 2026-01-31; returns undefined for any other value.
-  const day = (each) => (/^\d{4}-\d\d-\d\d$/.test(each) ? named(DATED)(days.parse(each)) : undefined);
+  const day = (each) => (/^\d{4}-\d\d-\d\d$/.test(each) ? dated(days.parse(each)) : undefined);
 
   function words(key) {
     const spaced = key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
@@ -49,8 +51,7 @@ const text = (() => {
   }
 
   return {
-    NONE, amount, clock, counted, day, duration, list: (parts) => listing.format(parts), number: (each) => number.format(each),
-    dated: named(DATED), long: named(LONG), month: named(MONTH), precise, short: named(SHORT), unitOf, value,
-    weekday: named(WEEKDAY), words,
+    NONE, amount, clock, counted, dated, day, duration, list: (parts) => listing.format(parts), month,
+    number: (each) => number.format(each), precise, short, unitOf, value, weekday, words,
   };
 })();

@@ -83,7 +83,7 @@ const trends = (() => {
       });
       byId("cursor-day").textContent = text.weekday(day);
       cursor.value = String(day - first);
-      cursor.setAttribute("aria-valuetext", `${text.long(day)}: ${chosen.join(", ")}`);
+      cursor.setAttribute("aria-valuetext", `${text.dated(day)}: ${chosen.join(", ")}`);
     }
 
     function dayRows() {
@@ -113,7 +113,7 @@ const trends = (() => {
       drawn = shown.map((metric) => lane(metric, values.get(metric.key), first, latest, inner));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));
       byId("axis").replaceChildren(...axis(first, latest, inner));
-      byId("trends-name").textContent = `${range} days to ${text.long(latest)}`;
+      byId("trends-name").textContent = `${range} days to ${text.dated(latest)}`;
       byId("trends-note").textContent = "Points are days, the line is the mean of the values of 7 days. Each metric has its own scale, from its least to its greatest value at the right. Days without a value stay empty."
         + (others.length > 0 ? ` Not measured in these days: ${text.list(others)}.` : "");
       for (const button of byId("ranges").children) {

@@ -5,8 +5,18 @@ const page = (() => {
   const UNITS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]];
   const WORDS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-  const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+  // The language of the pages; it decides how they write numbers and times.
+  const LANGUAGE = "en-GB";
+
+  // Returns a function that writes times as the pictures do: "21 Jan 2022", "14:05".
+  function timeFormat(options) {
+    const { format } = new Intl.DateTimeFormat(LANGUAGE, options);
+    return (at) => format(at).replace(/Sept\b/, "Sep"); // some browsers write "Sept"
+  }
+
+  const formatDay = timeFormat({ dateStyle: "medium" });
+  const formatTime = timeFormat({ timeStyle: "medium" });
+  const formatMinute = timeFormat({ timeStyle: "short" });
 
   const byId = (id) => document.getElementById(id);
 
@@ -36,12 +46,12 @@ const page = (() => {
     return `${count} ${unit}${count === 1 ? "" : "s"}`;
   }
 
-  const formatTime = (at) => clock.format(at);
-
   function formatTimeAndDay(at) {
-    const isToday = day.format(Date.now()) === day.format(at);
-    return isToday ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
+    const day = formatDay(at);
+    return formatDay(Date.now()) === day ? formatTime(at) : `${day}, ${formatTime(at)}`;
   }
+
+  const formatPercent = (percent) => `${Math.round(percent)}\u00a0%`;
 
   function sentence(...parts) {
     const text = parts.filter(isText).join(", ");
@@ -84,7 +94,8 @@ const page = (() => {
   }
 
   return {
-    byId, createElement, formatDuration, formatInWords, formatTime, formatTimeAndDay,
-    isText, replaceContent, sentence, setOptionalText, setText, setVisible,
+    byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatPercent,
+    formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence, setOptionalText,
+    setText, setVisible, timeFormat,
   };
 })();

@@ -1,6 +1,6 @@
 // Draws the calendar and the bars.  Each is one stop of the Tab key; arrow keys move inside.
 const charts = (() => {
-  const { createElement } = page;
+  const { createElement, LANGUAGE } = page;
   const { WEEK } = days;
 
   const MAX_WEEKS = 53;
@@ -189,7 +189,7 @@ const charts = (() => {
         "button", "bar-row",
         createElement("bdi", "name", label(name)),
         createElement("span", "track", bar),
-        createElement("span", "count", count.toLocaleString()),
+        createElement("span", "count", count.toLocaleString(LANGUAGE)),
       );
       button.type = "button";
       button.dataset.name = name;
@@ -199,7 +199,7 @@ const charts = (() => {
     });
     if (shown.length < Math.min(ranked.length, MAX_BARS)) {
       const more = Math.min(ranked.length, MAX_BARS) - limit;
-      const all = createElement("button", "show-all", `Show ${more.toLocaleString()} more`);
+      const all = createElement("button", "show-all", `Show ${more.toLocaleString(LANGUAGE)} more`);
       all.type = "button";
       all.onclick = () => {
         const picked = container.querySelector("[aria-pressed=true]")?.dataset.name ?? null;

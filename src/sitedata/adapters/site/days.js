@@ -22,29 +22,30 @@ const days = (() => {
   const FIRST = read("0000-01-01");
   const LAST = read("9999-12-31");
 
-  // ---- text in the language of the reader
+  // ---- text
 
   const formats = new Map();
 
   function format(day, options) {
     const key = JSON.stringify(options);
     if (!formats.has(key)) {
-      formats.set(key, new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" }));
+      formats.set(key, page.timeFormat({ ...options, timeZone: "UTC" }));
     }
     // Of the years before 1000 the plain text is shown, because formats omit leading zeros.
     const text = write(day);
-    return text < "1000" ? text : formats.get(key).format(day * DAY_MS);
+    return text < "1000" ? text : formats.get(key)(day * DAY_MS);
   }
 
-  const short = (day) => format(day, { day: "numeric", month: "short", year: "numeric" });
-  const long = (day) => format(day, { dateStyle: "full" });
+  const DATE = { day: "numeric", month: "short", year: "numeric" };
+
+  const short = (day) => format(day, DATE);
+  const long = (day) => format(day, { weekday: "long", ...DATE });
   const monthName = (day) => format(day, { month: "short" });
   const monthAndYear = (day) => format(day, { month: "short", year: "numeric" });
-  const dayAndMonth = (day) => format(day, { day: "numeric", month: "short" });
   const weekdayName = (day) => format(day, { weekday: "short" });
 
   return {
-    DAY_MS, FIRST, LAST, WEEK, dayAndMonth, long, monthAndYear, monthName, mondayOf, read, short,
+    DAY_MS, FIRST, LAST, WEEK, long, monthAndYear, monthName, mondayOf, read, short,
     weekday, weekdayName, write,
   };
 })();

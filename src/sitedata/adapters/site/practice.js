@@ -1,6 +1,9 @@
 // The practice page: loads the file that the document names, and draws it.
 (() => {
-  const { byId, createElement, setOptionalText, setText, setVisible } = page;
+  const {
+    byId, createElement, formatDay, formatMinute, formatPercent, LANGUAGE, setOptionalText,
+    setText, setVisible,
+  } = page;
 
   const ROWS = 50; // of the list, at a time
   const MAX_OPTIONS = 500; // of a choice
@@ -8,7 +11,7 @@
   const RECENT_MS = 48 * 3_600_000; // a snapshot of this age still speaks of "this week"
   const ADDRESS_MS = 300; // after the last change, the address follows
 
-  const number = (count) => count.toLocaleString();
+  const number = (count) => count.toLocaleString(LANGUAGE);
   const plural = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
   const labelOf = (name) => (name.trim() === "" ? "(no name)" : cut(name, 80));
 
@@ -70,20 +73,23 @@
     return Math.max(1, Math.min(99, Math.round((100 * count) / total)));
   }
 
+  // Returns the problems of the week of the file, or the day of the last problem before it.
   function weekCard({ solved, until, isRecent }) {
     const monday = days.mondayOf(until);
     const counts = [...solved].filter(([day]) => monday <= day && day <= until);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
-    const name = isRecent ? "This week" : `Week of ${days.dayAndMonth(monday)}`;
+    const name = isRecent ? "This week" : `Week of ${days.short(monday)}`;
     const last = Math.max(...solved.keys());
-    const detail = total === 0 ? `last on ${days.short(last)}` : `on ${plural(counts.length, "day")}`;
-    return card(name, number(total), detail);
+    if (total === 0 && last < monday) return card("Last solved", days.short(last), `as of ${days.short(until)}`);
+    return card(name, number(total), total === 0 ? "" : `on ${plural(counts.length, "day")}`);
   }
 
+  // Returns the current streak, or the longest one where none is current.
   function streakCard({ until, isRecent }, streaks) {
     const now = calendar.current(streaks, until)?.length ?? 0;
-    const { length } = calendar.longest(streaks);
-    const name = isRecent ? "Streak" : `Streak on ${days.dayAndMonth(until)}`;
+    const { length, last } = calendar.longest(streaks);
+    if (now === 0) return card("Longest streak", plural(length, "day"), `to ${days.short(last)}`);
+    const name = isRecent ? "Streak" : `Streak on ${days.short(until)}`;
     return card(name, plural(now, "day"), `longest ${plural(length, "day")}`);
   }
 
@@ -98,7 +104,7 @@
     if (streaks.length > 0) cards.push(streakCard(shown, streaks));
     if (languages.length > 0) {
       const [[name, count]] = languages;
-      const first = `${labelOf(name)} ${share(count, problems.length)} %`;
+      const first = `${labelOf(name)} ${formatPercent(share(count, problems.length))}`;
       cards.push(card("Languages", number(languages.length), createElement("bdi", "", first)));
     }
     if (cards.length < 4 && platforms.length > 0) {
@@ -141,9 +147,11 @@
     if (weeks === shown.weeks) return;
     shown.weeks = weeks;
     const heat = calendar.heat(shown.all, weeks);
-    const total = [...heat.counts.values()].reduce((sum, count) => sum + count, 0);
-    const period = weeks === 53 ? "twelve months" : `${weeks} weeks`;
-    setText("calendar-name", `${plural(total, shown.unit)} in ${period}`);
+    const sum = ({ counts }) => [...counts.values()].reduce((total, count) => total + count, 0);
+    const year = sum(calendar.heat(shown.all, 53));
+    const name = weeks === 53 ? `${plural(year, shown.unit)} in twelve months`
+      : `${plural(sum(heat), shown.unit)} in ${weeks} weeks, ${number(year)} in twelve months`;
+    setText("calendar-name", name);
     charts.drawCalendar(
       { months: byId("months"), grid: byId("days") }, heat, weeks, (day) => dayText(shown, day),
       {
@@ -397,9 +405,7 @@
 
   function drawFooter(snapshot, solved) {
     const { repository, generatedAt, problems } = snapshot;
-    const built = createElement("time", "", new Intl.DateTimeFormat(undefined, {
-      dateStyle: "long", timeStyle: "short",
-    }).format(generatedAt));
+    const built = createElement("time", "", `${formatDay(generatedAt)}, ${formatMinute(generatedAt)}`);
     built.dateTime = new Date(generatedAt).toISOString();
     const name = createElement("bdi", "", cut(`${repository.owner}/${repository.name}`, 100));
     byId("built").replaceChildren("Built from ", name, " on ", built, ".");
