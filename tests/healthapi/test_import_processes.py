@@ -88,7 +88,9 @@ def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: P
         assert kept[name].count(b"\n") == data.count(b"\n") + 1
 
 
-def test_a_terminal_shows_a_bar_and_a_pipe_does_not(archive: Path, tmp_path: Path) -> None:
+def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
+    archive = tmp_path / "large.zip"
+    large_export.write(archive, 100_000_000)  # a bar is shown after half a second
     code, shown = on_a_terminal("import", archive, "-o", tmp_path / "ada", until=lambda _: False)
     assert code == 0
     assert b"reading large.zip" in shown
