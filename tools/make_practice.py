@@ -19,7 +19,7 @@ from sitedata.testing.repositories import Commit, Rename, Script, Write
 PLACE = Path(__file__).parents[1] / "examples" / "practice" / "site-data.json"
 BEGIN = 1_736_922_600  # 2025-01-15T06:30:00Z
 DAY = 86_400
-GENERATED_AT = 1_768_478_400_000  # 2026-01-15T12:00:00Z
+GENERATED_AT = 1_765_476_000_000  # 2025-12-11T18:00:00Z
 OFFSET = 60
 FILES = """\
 kattis/hello.py kattis/different.py kattis/oddities.cpp kattis/tarifa.py kattis/bijele.rs
@@ -40,7 +40,7 @@ def script() -> Script:
     commits = [Commit(BEGIN, (Write(b"README.md", b"# practice\n"),), offset=OFFSET)]
     day = 0
     for number, path in enumerate(paths):
-        day += (1, 1, 2, 1, 0, 9, 3, 1, 1, 27)[number % 10]
+        day += (1, 1, 3, 1, 0, 16, 6, 1, 1, 45)[number % 10]
         commits.append(Commit(BEGIN + day * DAY + number * 97, (Write(path),), offset=OFFSET))
         if not (number + 4) % 7:
             again = Write(paths[number - 2], b"faster\n")

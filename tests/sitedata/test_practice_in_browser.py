@@ -190,19 +190,19 @@ class TestContent:
         with served(EXAMPLE.read_bytes()) as url:
             show(session, url)
             assert cards(session) == {
-                "Solved": ["48", "Jan 2025 to Aug 2025"],
-                "Last solved": ["5 Aug 2025", "as of 15 Jan 2026"],
-                "Longest streak": ["3 days", "to 20 Jul 2025"],
+                "Solved": ["48", "Jan 2025 to Dec 2025"],
+                "Last solved": ["10 Dec 2025", "as of 11 Dec 2025"],
+                "Longest streak": ["3 days", "to 13 Nov 2025"],
                 "Languages": ["8", "C++ 38\u00a0%"],
             }
             assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
             assert texts_of(session, "#legend li") == ["none", "1", "2", "3"]
             assert text_of(session, "#found") == "48 problems"
             assert texts_of(session, "#platforms .bar-row")[0] == "codeforces8"
-            assert text_of(session, "#column") == "Most in Mar 2025: 10 problems"
+            assert text_of(session, "#column") == "Most in Apr 2025: 9 problems"
             assert session.ask("document.querySelectorAll('.row').length") == 48
-            assert text_of(session, ".row") == "#2lojGo5 Aug 2025Source"
-            assert text_of(session, "#built").startswith("Built from ada/practice on 15 Jan 2026")
+            assert text_of(session, ".row") == "#2lojGo10 Dec 2025Source"
+            assert text_of(session, "#built").startswith("Built from ada/practice on 11 Dec 2025")
             assert session.ask("document.querySelector('#repository-link').href") == (
                 "https://github.com/ada/practice"
             )
@@ -483,9 +483,9 @@ class TestFailures:
                 html = session.report("DOM.getOuterHTML", nodeId=root)["outerHTML"]
             finally:
                 session.report("Emulation.setScriptExecutionDisabled", value=False)
-        assert '<p class="value">48</p><p class="detail">2025-01-16 to 2025-08-05</p>' in html
+        assert '<p class="value">48</p><p class="detail">2025-01-16 to 2025-12-10</p>' in html
         assert "need JavaScript" in html
-        assert "2026-01-15 12:00 UTC" in html
+        assert "2025-12-11 18:00 UTC" in html
 
 
 class TestPlaces:
