@@ -11,7 +11,7 @@ ELEMENTS = {
     "desc": {"id"},
     "rect": {"x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke"},
     "text": {"x", "y", "fill", "font-size", "text-anchor"},
-    "tspan": {"x", "dx", "dy", "fill"},
+    "tspan": {"x", "dx", "dy", "fill", "unicode-bidi"},
     "g": {"fill", "stroke", "stroke-opacity", "text-anchor"},
     "path": {"d", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"},
 }
