@@ -191,8 +191,8 @@ class TestContent:
             show(session, url)
             assert cards(session) == {
                 "Solved": ["48", "Jan 2025 to Dec 2025"],
-                "Last solved": ["10 Dec 2025", "as of 11 Dec 2025"],
-                "Longest streak": ["3 days", "to 13 Nov 2025"],
+                "Week of 8 Dec 2025": ["2", "on 2 days"],
+                "Streak on 11 Dec 2025": ["2 days", "longest 3 days"],
                 "Languages": ["8", "C++ 38\u00a0%"],
             }
             assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
@@ -221,6 +221,17 @@ class TestContent:
             assert list(cards(session)) == ["Solved", "This week", "Streak", "Languages"]
             assert cards(session)["Streak"] == ["2 days", "longest 2 days"]
             assert cards(session)["This week"] == ["1", "on 1 day"]
+
+    def test_after_a_pause_the_last_day_and_the_longest_streak_are_shown(
+        self, session: Session
+    ) -> None:
+        later = snapshot().generated_at + 60 * 86_400_000
+        with served(snapshot(generated_at=later)) as url:
+            show(session, url)
+            found = cards(session)
+            assert list(found) == ["Solved", "Last solved", "Longest streak", "Languages"]
+            assert found["Longest streak"][0] == "2 days"
+            assert found["Last solved"][1].startswith("as of ")
 
     def test_unknown_dates_are_last_and_said(self, session: Session) -> None:
         problems = (problem("a/1"), problem("a/2", "2026-01-30T10:00:00Z"))
