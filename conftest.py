@@ -5,9 +5,7 @@ Coverage counts neither these nor the property tests: a line that only they reac
 yet, and tracing makes them three times as slow.
 """
 
-import sys
-import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
-pytest_plugins = ["support.checks.response_watch"]
+pytest_plugins = ["support.checks.response_watch", "support.checks.tracing"]
 
 settings.register_profile(
     "default",
@@ -101,22 +99,46 @@ CHECK_CLASSES: Final = {
 }
 """Single classes that only `make check` runs: processes, clusters, examples of pages."""
 NOT_TRACED: Final = {
+    # they read the sources
+    "test_architecture",
+    "test_documentation",
+    "test_style",
+    # many cases, or large ones
     "test_corpora",
     "test_damaged_records",
+    "test_device_frames",
     "test_failing_calls",
     "test_growth",
+    "test_health_decisions",
     "test_health_facts",
-    "test_home_in_browser",
-    "test_interpreters",
-    "test_killed_writers",
-    "test_openapi",
-    "test_player_js",
-    "test_schema_types",
-    "test_schemas_validated",
+    "test_history",
+    "test_large_reads",
     "test_read_only_services",
+    "test_schema_commands",
+    "test_site_decisions",
     "test_slow_stores",
+    "test_vectors",
 }
-"""Modules of many cases that `make test` runs without measuring coverage."""
+"""Modules that `make test` runs without measuring coverage; what they run has examples elsewhere.
+
+Single tests and classes are marked `uncounted`.
+"""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import the modules of which `make test` or `make check` would run no test."""
+    chosen = config.option.markexpr
+    if collection_path.is_dir() or chosen not in {"check", "not check"}:
+        return None  # leaves the decision to others
+    if _is_check(collection_path):
+        return True if chosen == "not check" else None
+    has_some = any(module == collection_path.stem for module, _ in CHECK_CLASSES)
+    return True if chosen == "check" and not has_some else None
+
+
+def _is_check(path: Path) -> bool:
+    """Check whether only `make check` runs the tests of a file."""
+    return path.parent.name in CHECK_FOLDERS or path.stem in CHECK_MODULES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -124,30 +146,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         folder, module = item.path.parent.name, item.path.stem
         owner = item.getparent(pytest.Class)
-        is_check = (
-            folder in CHECK_FOLDERS
-            or module in CHECK_MODULES
-            or (owner is not None and (module, owner.name) in CHECK_CLASSES)
+        is_check = _is_check(item.path) or (
+            owner is not None and (module, owner.name) in CHECK_CLASSES
         )
         if is_check:
             item.add_marker("check")
         if is_check or folder == "property" or module in NOT_TRACED:
             item.add_marker("uncounted")
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Run without a tracer what is not counted; pytest-cov's own marker fails in workers."""
-    if item.get_closest_marker("uncounted") is None:
-        return (yield)
-    here, in_threads = sys.gettrace(), threading.gettrace()
-    sys.settrace(None)
-    threading.settrace(None)
-    try:
-        return (yield)
-    finally:
-        sys.settrace(here)
-        threading.settrace(in_threads)
 
 
 @pytest.fixture(scope="module")
