@@ -42,7 +42,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 
 test: lint types unit coverage ## style, types, all rules of the contract, coverage: less than 4 minutes on two cores
 
-check: slow properties interpreters docs ## everything else: browsers, processes, simulation, costs: about 15 minutes
+check: slow properties interpreters docs ## everything else: browsers, processes, simulation, costs: about 20 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
