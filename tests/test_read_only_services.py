@@ -23,6 +23,7 @@ from devicestatus.adapters import wsgi as device_wsgi
 from devicestatus.adapters.memory import MemoryStore
 from healthapi.adapters import asgi as health_asgi
 from healthapi.adapters import wsgi as health_wsgi
+from healthapi.adapters.folder import FolderSource
 from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
 from sitedata.serving.service import PATH
@@ -75,7 +76,10 @@ def health_service(kind: str) -> ReadOnlyService:
         *(f"{PERSON}/dashboard", f"{PERSON}/snapshot", f"{PERSON}/charts/series.svg"),
         *(f"{PERSON}/datasets/daily", f"{PERSON}/nothing"),
     )
-    return ReadOnlyService(kind, create(EXAMPLES, clock=lambda: 0), paths)
+    people = FolderSource(EXAMPLES)
+    for profile_id in people.ids():
+        people.profile(profile_id)  # Until a profile is read, lists show it as unavailable.
+    return ReadOnlyService(kind, create(people, clock=lambda: 0), paths)
 
 
 def site_service(kind: str) -> ReadOnlyService:
