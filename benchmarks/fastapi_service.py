@@ -1,8 +1,9 @@
 """A port of the service to FastAPI and pydantic: same rules, same stored bytes, same responses.
 
 It is written for speed: bodies go to pydantic as bytes, responses are encoded by pydantic and sent
-as they are; nothing is awaited but the body.  `/api/declared` takes a window as `/api/batch` does,
-but lets FastAPI read the body, which is what its manual shows.
+as they are; nothing is awaited but the body.  The badge is drawn by our function.
+`/api/declared` takes a window as `/api/batch` does, but lets FastAPI read the body, which is what
+its manual shows.
 """
 
 import secrets
@@ -10,7 +11,16 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final, Literal
 
-from device_data import READERS, REFUSALS, PSnapshot, PWindow, hold_window_object
+from device_data import (
+    READERS,
+    REFUSALS,
+    PBattery,
+    PMusic,
+    PSnapshot,
+    PSystem,
+    PWindow,
+    hold_window_object,
+)
 from fastapi import FastAPI, Request, Response
 from msgspec import UNSET
 from pydantic import BaseModel, ConfigDict
@@ -18,8 +28,9 @@ from pydantic import BaseModel, ConfigDict
 from devicestatus import limits
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.deadlines import projection_deadline, window_deadline
+from devicestatus.rendering import badge
 from purewire.exchange.effects import Clock
-from purewire.http.responses import COMMON, JSON, NO_STORE
+from purewire.http.responses import COMMON, JSON, NO_STORE, SVG
 from purewire.instants import format_instant, parse_millisecond
 
 __all__ = ["FastApiService", "PRecord", "decoded"]
@@ -54,6 +65,62 @@ class PNow(PSnapshot):
     updated_at: str
     expires_at: str
     playback: PPlayback
+
+
+class PView(BaseModel):
+    """The members that the bodies of all categories have."""
+
+    status: Literal["online"]
+    updated_at: str
+    expires_at: str
+    collected_at: str
+    playback: PPlayback
+
+
+class PMusicView(PView):
+    """The body of `/api/music`."""
+
+    music: PMusic
+
+
+class PApp(BaseModel):
+    """An app with its icon."""
+
+    name: str
+    icon_url: str | None
+    icon_api_url: str | None
+
+
+class PActiveAppView(PView):
+    """The body of `/api/apps/active`."""
+
+    active_app: PApp
+
+
+class PRunningAppsView(PView):
+    """The body of `/api/apps/running`."""
+
+    running_apps: list[PApp]
+
+
+class PDevice(BaseModel):
+    """What `/api/device` has of the device."""
+
+    battery: PBattery
+    system: PSystem
+
+
+class PDeviceView(PView):
+    """The body of `/api/device`."""
+
+    device: PDevice
+
+
+class PHealth(BaseModel):
+    """The body of `/api/health`."""
+
+    ok: bool
+    service: str
 
 
 class PPolicy(BaseModel):
@@ -126,14 +193,29 @@ def replayed(window: PWindow, moment: str) -> dict[str, Any] | None:
     return {name: value for name, value in seen.items() if value is not UNSET}
 
 
+def viewed(model: type[BaseModel], shown: dict[str, Any] | None) -> Response:
+    """Return the response with the members that a model has."""
+    if shown is None:
+        return answer(OFFLINE)
+    members = {name: shown[name] for name in model.model_fields if name in shown}
+    body = model.model_construct(**members)
+    return answer(body.model_dump_json(exclude_unset=True).encode())
+
+
+def app_of(name: str) -> PApp:
+    """Return an app; the port has no icons."""
+    return PApp.model_construct(name=name, icon_url=None, icon_api_url=None)
+
+
 class FastApiService:
-    """The three endpoints, written as an expert of both libraries would.
+    """The endpoints, written as an expert of both libraries would.
 
     Args:
         store: the store.
         token: the ingest token.
         clock: returns the time, ms since the epoch.
         read: returns the record in a stored value; `decoded`, or a cache of it.
+        label: the label of the badge.
 
     """
 
@@ -144,20 +226,48 @@ class FastApiService:
         token: str,
         clock: Clock,
         read: Callable[[bytes], PRecord | None],
+        label: str = "",
     ) -> None:
         self._store = store
         self._bearer = f"Bearer {token}".encode()
         self._clock = clock
         self._read = read
+        self._label = label
 
     def app(self) -> FastAPI:
         """Create the application."""
         app = FastAPI(openapi_url=None)
         app.add_api_route("/api/now", self.now)
         app.add_api_route("/api/timeline", self.timeline)
+        app.add_api_route("/api/music", self.music)
+        app.add_api_route("/api/apps/active", self.active_app)
+        app.add_api_route("/api/apps/running", self.running_apps)
+        app.add_api_route("/api/device", self.device)
+        app.add_api_route("/api/badge.svg", self.badge)
+        app.add_api_route("/api/health", self.health)
         app.add_api_route("/api/batch", self.batch, methods=["POST"])
         app.add_api_route("/api/declared", self.declared, methods=["POST"])
         return app
+
+    def _shown(self) -> dict[str, Any] | None:
+        """Return all members of the delayed projection; None if there is none."""
+        record = self._record()
+        moment = format_instant(self._clock() - limits.PLAYBACK_DELAY_MS)
+        seen = None if record is None else replayed(record.data, moment)
+        if record is None or seen is None:
+            return None
+        end = record.data.window_end
+        return seen | {
+            "status": "online",
+            "updated_at": format_instant(record.received_at),
+            "expires_at": format_instant(projection_deadline(parse_millisecond(end))),
+            "playback": PPlayback(
+                mode="delayed",
+                delay_seconds=limits.PLAYBACK_DELAY_SECONDS,
+                at=moment,
+                window_end=end,
+            ),
+        }
 
     def _record(self) -> PRecord | None:
         value = self._store.get(limits.STORE_KEY)
@@ -166,25 +276,45 @@ class FastApiService:
 
     async def now(self) -> Response:
         """Handle `GET /api/now`."""
-        record = self._record()
-        moment = format_instant(self._clock() - limits.PLAYBACK_DELAY_MS)
-        seen = None if record is None else replayed(record.data, moment)
-        if record is None or seen is None:
-            return answer(OFFLINE)
-        end = record.data.window_end
-        body = PNow.model_construct(
-            **seen,
-            status="online",
-            updated_at=format_instant(record.received_at),
-            expires_at=format_instant(projection_deadline(parse_millisecond(end))),
-            playback=PPlayback(
-                mode="delayed",
-                delay_seconds=limits.PLAYBACK_DELAY_SECONDS,
-                at=moment,
-                window_end=end,
-            ),
-        )
-        return answer(body.model_dump_json(exclude_unset=True).encode())
+        return viewed(PNow, self._shown())
+
+    async def music(self) -> Response:
+        """Handle `GET /api/music`."""
+        return viewed(PMusicView, self._shown())
+
+    async def active_app(self) -> Response:
+        """Handle `GET /api/apps/active`."""
+        shown = self._shown()
+        if shown is not None:
+            shown["active_app"] = app_of(shown["active_app"])
+        return viewed(PActiveAppView, shown)
+
+    async def running_apps(self) -> Response:
+        """Handle `GET /api/apps/running`."""
+        shown = self._shown()
+        if shown is not None:
+            shown["running_apps"] = [app_of(name) for name in shown["running_apps"]]
+        return viewed(PRunningAppsView, shown)
+
+    async def device(self) -> Response:
+        """Handle `GET /api/device`."""
+        shown = self._shown()
+        if shown is not None:
+            shown["device"] = PDevice.model_construct(
+                battery=shown["battery"], system=shown["system"]
+            )
+        return viewed(PDeviceView, shown)
+
+    async def badge(self) -> Response:
+        """Handle `GET /api/badge.svg`."""
+        shown = self._shown()
+        seen: Any = None if shown is None else PSnapshot.model_construct(**shown)
+        svg = badge.render(self._label, badge.status_text(seen), online=shown is not None)
+        return Response(svg, headers={**HEADERS, "Content-Type": SVG})
+
+    async def health(self) -> Response:
+        """Handle `GET /api/health`."""
+        return answer(PHealth(ok=True, service=self._label).model_dump_json().encode())
 
     async def timeline(self) -> Response:
         """Handle `GET /api/timeline`."""
