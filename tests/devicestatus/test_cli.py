@@ -785,7 +785,8 @@ class TestServe:
 
 class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
-        with answering(200, ACCEPTED) as (url, requests):
+        accepted = ACCEPTED.replace(b"00:01:00", b"00:03:00")  # under eco
+        with answering(200, accepted) as (url, requests):
             with started("agent", "--url", url, "--policy", "eco") as agent:
                 agent.wait_for("accepted; next in 120 s")
                 ended = agent.stop(signal.SIGINT)
@@ -796,6 +797,15 @@ class TestAgent:
         assert [line.partition(":")[0] for line in lines[1:6]] == [
             "apps", "running_apps", "music", "battery", "system",
         ]  # fmt: skip
+
+    def test_a_lifetime_shorter_than_the_interval_is_reported(self) -> None:
+        with answering(200, ACCEPTED) as (url, _):
+            ended = run_until(
+                "a snapshot expires after 60 s, and the next one follows after 120 s",
+                *("agent", "--url", url, "--policy", "eco"),
+            )
+        assert ended.code == 0
+        assert "STATUS_TTL_SECONDS=eco" in ended.err
 
     @pytest.mark.parametrize(
         ("status", "answer", "code", "message"),

@@ -35,6 +35,8 @@ UPLOADS: tuple[Upload, ...] = get_args(Upload)
 HOUR_MS = 60 * MINUTE_MS
 LATE = Skew(-HOUR_MS, -HOUR_MS + 2 * SECOND_MS)
 """A clock that is certainly about an hour behind."""
+READ = UploadResponse(200, accepted=True, lifetime_ms=60_000)
+"""`ACCEPTED`, parsed."""
 INVALID = UploadResponse(400, "invalid_payload")
 TOO_LARGE = UploadResponse(413, "payload_too_large")
 WIDEST = "\U0010ffff"
@@ -112,11 +114,11 @@ def expected_action(response: UploadResponse | None, upload: Upload, skew: Skew 
 
 class TestReadResponse:
     def test_an_accepted_write_is_recognised(self) -> None:
-        assert parse_response(200, ACCEPTED) == UploadResponse(200, accepted=True)
+        assert parse_response(200, ACCEPTED) == READ
 
     def test_a_member_of_a_later_version_is_no_fault(self) -> None:
         later = ACCEPTED[:-1] + b',"later":{"a":[1,"x",null]}}'
-        assert parse_response(200, later) == UploadResponse(200, accepted=True)
+        assert parse_response(200, later) == READ
 
     @pytest.mark.parametrize(
         "body",
@@ -208,7 +210,7 @@ class TestReadResponse:
         ],
     )
     def test_a_date_that_cannot_be_read_is_none(self, date: bytes | str) -> None:
-        assert parse_response(200, ACCEPTED, date) == UploadResponse(200, accepted=True)
+        assert parse_response(200, ACCEPTED, date) == READ
 
     @given(st.none() | st.binary(max_size=60) | st.text(max_size=60))
     def test_no_date_raises(self, date: bytes | str | None) -> None:

@@ -73,12 +73,14 @@ class Report:
         decision: what follows from it.
         findings: why the snapshot was not sent.
         error: type of the exception in place of a response, or of a snapshot.
+        lifetime_ms: how long the service shows an accepted snapshot; else None.
 
     """
 
     decision: Decision
     findings: tuple[Finding, ...] = ()
     error: str | None = None
+    lifetime_ms: int | None = None
 
 
 @attrs.define(eq=False)
@@ -151,4 +153,5 @@ class Agent:
         sent = await client.send(body)
         jitter = _RANDOM.uniform(*JITTER)
         decision = decide(sent.response, attempt=attempt, jitter=jitter, skew=sent.skew)
-        return Report(decision, error=sent.error)
+        lifetime_ms = None if sent.response is None else sent.response.lifetime_ms
+        return Report(decision, error=sent.error, lifetime_ms=lifetime_ms)

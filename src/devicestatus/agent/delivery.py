@@ -90,6 +90,7 @@ class UploadResponse:
         code: the error code, where the body has one that belongs to this status; else None.
         accepted: whether this is the response to an accepted write.
         date_ms: its Date header, ms since the epoch; None where it has none that can be read.
+        lifetime_ms: time from receiving an accepted upload to its deadline; else None.
 
     """
 
@@ -97,6 +98,7 @@ class UploadResponse:
     code: ErrorCode | None = None
     accepted: bool = False
     date_ms: int | None = None
+    lifetime_ms: int | None = None
 
 
 @attrs.frozen
@@ -227,15 +229,21 @@ def parse_response(status: int, body: bytes, date: bytes | str | None = None) ->
     except (codec.JsonTextError, codec.JsonDepthError):
         value = None
     members = value if isinstance(value, dict) else {}
-    accepted = status == _OK and "ok" in members and _is_update_result(members)
-    return UploadResponse(status, _code(status, members.get("error")), accepted, _date_ms(date))
+    result = _update_result(members) if status == _OK and "ok" in members else None
+    return UploadResponse(
+        status,
+        _code(status, members.get("error")),
+        accepted=result is not None,
+        date_ms=_date_ms(date),
+        lifetime_ms=None if result is None else result.expires_at - result.updated_at,
+    )
 
 
-def _is_update_result(members: dict[str, object]) -> bool:
+def _update_result(members: dict[str, object]) -> UpdateResult | None:
     if broken_rule(members) is not None:
-        return False
-    _, findings = _UPDATE_RESULT.validate(drop_unknown(members, UpdateResult))
-    return not findings
+        return None
+    result, findings = _UPDATE_RESULT.validate(drop_unknown(members, UpdateResult))
+    return None if findings else result
 
 
 def _code(status: int, value: object) -> ErrorCode | None:

@@ -121,7 +121,8 @@ class ReportLog:
     def __call__(self, report: Report) -> None:
         """Print a report, unless it equals the last one."""
         decision = report.decision
-        entry = (decision.message, report.error, report.findings)
+        too_short = self._too_short(report)
+        entry = (decision.message, report.error, report.findings, too_short)
         if entry == self._last:
             return
         self._last = entry
@@ -130,6 +131,19 @@ class ReportLog:
         show(f"{_now()} {decision.message}{error}{self._next(decision)}")
         for finding in report.findings:
             echo_error(str(finding))
+        if too_short is not None:
+            echo_error(too_short)
+
+    def _too_short(self, report: Report) -> str | None:
+        """Return a warning where a snapshot expires before the next one."""
+        lifetime_ms, interval_ms = report.lifetime_ms, self.interval_ms
+        if lifetime_ms is None or interval_ms is None or lifetime_ms >= interval_ms:
+            return None
+        return (
+            f"a snapshot expires after {lifetime_ms // SECOND_MS} s, and the next one follows after"
+            f" {interval_ms // SECOND_MS} s: the status is offline in between."
+            " Set STATUS_TTL_SECONDS=eco on the service, or use --policy realtime"
+        )
 
     def _next(self, decision: Decision) -> str:
         if self.interval_ms is None or decision.action == "stop":
