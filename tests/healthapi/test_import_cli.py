@@ -283,7 +283,11 @@ class TestErrors:
         ("make", "code", "words"),
         [
             (lambda path: path.write_text("x"), 1, "neither a zip file, a tgz file nor a folder"),
-            (lambda path: path.mkdir(), 1, "choose Fitbit or Google Health"),
+            (
+                lambda path: path.mkdir(),
+                1,
+                "choose Fitbit or Google Health when you create the export; other vendors: https://",
+            ),
             (lambda path: path.write_bytes(b"PK\x03\x04"), 3, "is truncated or damaged"),
             (Path.exists, 3, "No such file or directory"),
         ],

@@ -82,7 +82,7 @@ class TestLaw:
         assert told.out.startswith("15 files in main: 12 published, 11 of them with the URL")
         files = ("--config", "site-data.toml", "-o", "site-data.json")
         assert run("build", practice, *files, cwd=tmp_path).err == (
-            "sitedata: 12 problems, 3 other files\n"
+            "sitedata: 12 problems, 3 files left out\n"
         )
 
 

@@ -151,7 +151,7 @@ class TestBuild:
         place.write_text("old")
         result = run("build", made.path, "--config", config, "-o", place)
         assert (result.code, result.out) == (0, "")
-        assert result.err == "sitedata: 2 problems, 1 other files\n"
+        assert result.err == "sitedata: 2 problems, 1 file left out\n"
         assert len(parse(place.read_bytes()).problems) == 2
         assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "site-data.toml"]
 

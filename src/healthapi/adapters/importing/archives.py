@@ -31,6 +31,7 @@ _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _GZIP: Final = b"\x1f\x8b"
 _HEAD_BYTES: Final = 512
 _NAME_LENGTH: Final = 160
+_VENDORS: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
 
 
@@ -187,4 +188,4 @@ def _hint(names: Sequence[str]) -> str:
         found = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
         if found:
             return f"give the archives themselves, such as {found[0]}"
-    return "choose Fitbit or Google Health when you create the export"
+    return f"choose Fitbit or Google Health when you create the export; other vendors: {_VENDORS}"

@@ -12,6 +12,7 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo_error, write
+from purewire.svg.labels import plural
 from sitedata.adapters.commands.repositories import check_address, unreadable
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
@@ -95,4 +96,4 @@ def _write_summary(built: Built, output: str | None) -> None:
     if output is None and not sys.stderr.isatty():
         return
     listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
-    echo_error(f"sitedata: {listed} problems, {skipped} other files")
+    echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")

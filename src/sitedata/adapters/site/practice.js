@@ -183,14 +183,15 @@
     return last === null ? "" : `until ${days.short(last)}`;
   }
 
-  // Names the starts of years, and of quarters where there are few columns.
+  // Names the starts of years; of quarters too where there are few columns, each of the fewest.
   function drawSpanNames(spans) {
-    const step = spans[0].months * (spans.length > 24 ? 12 : 3);
+    const months = spans.length > 24 ? 12 : spans.length > 8 ? 3 : 1;
+    const step = spans[0].months * months;
     const labels = [];
     spans.forEach(({ first }, n) => {
       const [year, month] = days.write(first).split("-").map(Number);
       const isYear = month === 1;
-      const isNamed = isYear || (step === 3 && month % 3 === 1) || n === 0;
+      const isNamed = isYear || (step <= 3 && (month - 1) % step === 0) || n === 0;
       const room = spans.length / 8; // of a name, in columns
       const isClose = labels.length > 0 && n - labels.at(-1).n < room;
       if (!isNamed || n + room > spans.length) return;

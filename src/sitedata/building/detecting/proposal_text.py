@@ -18,7 +18,8 @@ __all__ = ["settings_text"]
 
 _HEAD: Final = """\
 # Settings of `sitedata build`, written by `sitedata init`.  Everything may be changed or removed;
-# what is not here has its built-in value.  The format: docs/reference/site-data-rules.md
+# what is not here has its built-in value.  The format:
+# https://github.com/status-contracts/status-contracts/blob/main/docs/reference/site-data-rules.md
 
 # dates = "first-added"       # what dates a file; without this the newest commit that touched it
 # zone = "Europe/Berlin"      # whose days are counted; without this UTC
