@@ -98,7 +98,11 @@ def run_until(
             if not has_ended.is_set():
                 signal.pthread_kill(main_thread, number)
 
-    with ThreadPoolExecutor(1) as pool, _streams(b"", env, cwd) as (out, err):
+    with (
+        _not_ignored(number),
+        ThreadPoolExecutor(1) as pool,
+        _streams(b"", env, cwd) as (out, err),
+    ):
         stopping = pool.submit(stop)
         try:
             ended = _run(CLI, arguments, out, err)
@@ -107,6 +111,18 @@ def run_until(
         stopping.result()
     assert re.search(pattern, ended.out + ended.err), ended
     return ended
+
+
+@contextmanager
+def _not_ignored(number: signal.Signals) -> Iterator[None]:
+    """Handle a signal as in the foreground; shells let background jobs ignore some."""
+    previous = signal.getsignal(number)
+    if previous == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(number, previous)
 
 
 @contextmanager
