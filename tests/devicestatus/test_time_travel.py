@@ -175,10 +175,20 @@ class TestPage:
         rows = table(explore(window(baseline=snapshot(active_app=None))))
         assert rows[1][3] == "foreground app unknown"
 
-    def test_pictures_say_where_the_window_is(self) -> None:
+    def test_pictures_say_where_the_lanes_are(self) -> None:
         ((wide, narrow),) = data_of(explore(window()))["pictures"]
         for picture in (wide, narrow):
             assert 0 <= picture["left"] < picture["right"] <= 1
+            height, title, bar = (
+                int(re.findall(pattern, picture["svg"])[0])
+                for pattern in (
+                    r'height="(\d+)"',
+                    r'<text [^>]*y="(\d+)"',
+                    r'<rect [^>]*y="(\d+)"[^>]*height="(?:26|22)"',
+                )
+            )
+            assert title < picture["top"] * height <= bar
+            assert picture["top"] < picture["bottom"] < 1
         assert 'width="960"' in wide["svg"]
         assert 'width="360"' in narrow["svg"]
 

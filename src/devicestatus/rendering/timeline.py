@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+import attrs
+
 from devicestatus.engine.intervals import Interval
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import Window
@@ -37,7 +39,7 @@ from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
 from purewire.svg.palette import Theme
 
-__all__ = ["MAX_IMAGE_BYTES", "MAX_LEGEND_ROWS", "lanes"]
+__all__ = ["MAX_IMAGE_BYTES", "MAX_LEGEND_ROWS", "Drawing", "draw", "lanes"]
 
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
@@ -45,6 +47,17 @@ MAX_LEGEND_ROWS: Final = 3
 """Rows of the legend at most."""
 
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
+
+
+@attrs.frozen
+class Drawing:
+    """An image of a window, and the edges of its lanes as shares of its width and height."""
+
+    svg: bytes
+    left: float
+    right: float
+    top: float
+    bottom: float
 
 
 def lanes(
@@ -68,6 +81,11 @@ def lanes(
     Raises ValueError for another width or theme, and for instants outside the years 0001 to 9999.
 
     """
+    return draw(window, at=at, title=title, width=width, theme=theme).svg
+
+
+def draw(window: Window, *, at: int | None, title: str, width: int, theme: Theme) -> Drawing:
+    """Draw a window as `lanes` does, and return where in the image its lanes are."""
     layout = build_layout(width, theme, window.window_start, window.window_end)
     values = lane_values(window)
     head, top = _draw_head(title, window, values, layout)
@@ -84,7 +102,9 @@ def lanes(
     ]
     frame = layout.frame
     height = bottom + frame.style.text + frame.left + layout.spacing
-    return frame.image(title, describe(window, values, at), height, "".join(content))
+    svg = frame.image(title, describe(window, values, at), height, "".join(content))
+    scale = layout.scale
+    return Drawing(svg, scale.start / width, scale.end / width, top / height, bottom / height)
 
 
 def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -> tuple[str, int]:

@@ -122,6 +122,8 @@
     const part = (at - record.start) / Math.max(1, record.end - record.start);
     const head = old ?? createElement("div", { class: name === "page" ? "head page" : `head ${name}` });
     head.style.left = `${100 * (place.left + part * (place.right - place.left))}%`;
+    head.style.top = `${100 * place.top}%`;
+    head.style.bottom = `${100 * (1 - place.bottom)}%`;
     if (old === null) picture.append(head);
   }
 

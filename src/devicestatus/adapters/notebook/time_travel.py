@@ -26,7 +26,6 @@ from devicestatus.adapters.notebook.session import Session, Span, Upload
 from devicestatus.engine.projection import NoData
 from devicestatus.errors import ContractError
 from devicestatus.models.window import Window
-from devicestatus.rendering.layout import build_layout
 from devicestatus.rendering.status_text import (
     CHARGING,
     DEADLINE_RULES,
@@ -35,7 +34,7 @@ from devicestatus.rendering.status_text import (
     format_time,
     reason_text,
 )
-from devicestatus.rendering.timeline import lanes
+from devicestatus.rendering.timeline import draw
 from devicestatus.validation.parse import check_window
 from purewire.adapters.atomic_write import replace
 from purewire.findings import Finding, pointer
@@ -207,10 +206,9 @@ def _page(session: Session, at: int | None, title: str) -> str:
 
 
 def _picture(window: Window, width: int) -> Mapping[str, Any]:
-    """Return a picture, and where in it the window starts and ends, as shares of its width."""
-    scale = build_layout(width, "transparent", window.window_start, window.window_end).scale
-    svg = lanes(window, title="The window", width=width, theme="transparent").decode()
-    return {"svg": svg, "left": scale.start / width, "right": scale.end / width}
+    """Return a picture, and where in it the lanes are, as shares of its width and height."""
+    drawn = draw(window, at=None, title="The window", width=width, theme="transparent")
+    return {**attrs.asdict(drawn), "svg": drawn.svg.decode()}
 
 
 def _table(session: Session) -> str:
