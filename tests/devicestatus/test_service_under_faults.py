@@ -237,7 +237,9 @@ class TestManyAtOnce:
             made: dict[str, Callable[[], Any]] = {
                 "memory": MemoryStore,
                 "sqlite": lambda: SQLiteStore(tmp_path / "status.db"),
-                "redis": lambda: AsyncRedisStore.from_url(server.url, prefix="tasks:"),
+                "redis": lambda: AsyncRedisStore.from_url(
+                    server.url, prefix="tasks:", wait_seconds=60
+                ),
             }
             store = made[where]()
             app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: LATER)
@@ -269,7 +271,7 @@ class TestManyAtOnce:
         made: dict[str, Callable[[], Any]] = {
             "memory": MemoryStore,
             "sqlite": lambda: SQLiteStore(tmp_path / "status.db"),
-            "redis": lambda: RedisStore.from_url(server.url, prefix="threads:"),
+            "redis": lambda: RedisStore.from_url(server.url, prefix="threads:", wait_seconds=60),
         }
         store = made[where]()
         service = ServiceClient(store, "wsgi", now=LATER)
@@ -299,12 +301,15 @@ class TestManyAtOnce:
         url = f"{server.url}?max_connections=2"
 
         async def main() -> list[bytes | None]:
-            async with AsyncRedisStore.from_url(url, prefix="crowd:") as awaited:
+            async with AsyncRedisStore.from_url(url, prefix="crowd:", wait_seconds=60) as awaited:
                 await awaited.put("now", b"value", expires_at_ms=LATER)
                 return await asyncio.gather(*(awaited.get("now") for _ in range(60)))
 
         assert asyncio.run(main()) == [b"value"] * 60
-        with RedisStore.from_url(url, prefix="crowd:") as store, ThreadPoolExecutor(16) as pool:
+        with (
+            RedisStore.from_url(url, prefix="crowd:", wait_seconds=60) as store,
+            ThreadPoolExecutor(16) as pool,
+        ):
             assert list(pool.map(store.get, ["now"] * 60)) == [b"value"] * 60
 
     def test_one_store_in_several_loops(self, tmp_path: Path) -> None:
