@@ -117,7 +117,7 @@ def write_files(folder: Path) -> None:
         path = folder / "people" / KEYS["profile_id"] / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    app, bodies = health.create_app(folder / "people"), {}
+    app, bodies = health.create_app(folder / "people", clock=clock), {}
     for target in health_paths():
         start, body = asyncio.run(ask(app, Asked("GET", target)))
         if body.startswith(b"{") and start["status"] == http.HTTPStatus.OK:
@@ -184,7 +184,7 @@ def stored() -> MemoryStore:
 
 def health_app() -> App:
     """Create our service of health data."""
-    return health.create_app(folder_of_environment() / "people")
+    return health.create_app(folder_of_environment() / "people", clock=clock)
 
 
 def health_peer() -> App:
