@@ -66,14 +66,9 @@ START_SECONDS: Final = 60
 PERSISTENT: Final = 4_000_000_000_000
 """Expiry for the stores, ms; the service compares the expiry in the record with its own clock."""
 SERVERS: Final = {
-    "uvicorn": ("uvicorn", "--log-level", "error", "--factory", "--http", "h11"),
-    "uvicorn-fast": (
-        *("uvicorn", "--log-level", "error", "--factory", "--http", "httptools"),
-        *("--loop", "uvloop"),
-    ),
+    "uvicorn": ("uvicorn", "--log-level", "error", "--factory"),
     "granian": ("granian", "--interface", "asgi", "--log-level", "error", "--factory", "--no-ws"),
 }
-"""Commands; `uvicorn-fast` uses the parser and the event loop of `uvicorn[standard]`."""
 DEVICE_PATHS: Final = (
     *("/api/now", "/api/timeline", "/api/music", "/api/apps/active", "/api/apps/running"),
     *("/api/device", "/api/badge.svg", "/api/health", "/"),

@@ -1,13 +1,16 @@
 """The example configurations of nginx and Caddy, run before real servers."""
 
+import gzip
 import os
 import re
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
+import attrs
 import pytest
 
 from devicestatus import Settings
@@ -32,6 +35,24 @@ START_SECONDS = 15
 
 def write_headers() -> dict[str, str]:
     return {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+
+
+@attrs.frozen
+class Fetched:
+    """A response that a proxy may have compressed; names of headers in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+
+def fetch(url: str, path: str, headers: dict[str, str] | None = None) -> Fetched:
+    host = url.removeprefix("http://")
+    with closing(HTTPConnection(host, timeout=START_SECONDS)) as connection:
+        connection.request("GET", path, headers=headers or {})
+        response = connection.getresponse()
+        found = {name.lower(): value for name, value in response.getheaders()}
+        return Fetched(response.status, found, response.read())
 
 
 def nginx_command(folder: Path, port: int, device: str, health: str) -> list[str]:
@@ -138,6 +159,18 @@ class TestOtherPaths:
         answer = ask(url, "GET", "/api/public/v1")
         assert answer.status == 200
         assert answer.json["data"]["profiles"]["count"] > 0
+
+    @pytest.mark.parametrize("path", ["/", "/api/public/v1/profiles"])
+    def test_long_responses_are_compressed(self, url: str, path: str) -> None:
+        plain_one, compressed = fetch(url, path), fetch(url, path, {"Accept-Encoding": "gzip"})
+        assert compressed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(compressed.content) == plain_one.content
+
+    def test_compressed_health_data_are_revalidated(self, url: str) -> None:
+        path, accept = "/api/public/v1/profiles", {"Accept-Encoding": "gzip"}
+        etag = fetch(url, path, accept).headers["etag"]
+        again = fetch(url, path, {**accept, "If-None-Match": etag})
+        assert (again.status, again.content) == (304, b"")
 
     def test_the_site_data_file_is_served_and_revalidated(self, url: str) -> None:
         first = ask(url, "GET", "/data/site-data.json")
