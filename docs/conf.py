@@ -46,7 +46,8 @@ default_role = "code"
 
 html_theme = "furo"
 html_static_path = ["_static"]
-html_css_files = ["cards.css", "notebooks.css"]
+html_css_files = ["cards.css", "notebooks.css", "reading.css"]
+html_js_files = ["reading.js"]
 html_title = "status-contracts"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_theme_options = {
