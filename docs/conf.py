@@ -46,7 +46,8 @@ default_role = "code"
 
 html_theme = "furo"
 html_static_path = ["_static"]
-html_css_files = ["cards.css", "notebooks.css"]
+html_css_files = ["cards.css", "notebooks.css", "reading.css"]
+html_js_files = ["reading.js"]
 html_title = "status-contracts"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_theme_options = {
@@ -58,7 +59,7 @@ html_copy_source = False
 html_show_sourcelink = False
 
 _DOCS: Final = Path(__file__).parent
-_REPOSITORY: Final = "https://github.com/status-contracts/status-contracts/blob/main/"
+_REPOSITORY: Final = "https://github.com/status-contracts/status-contracts/"
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
@@ -70,7 +71,8 @@ def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
         target = (folder / found[1]).resolve()
         if target.is_relative_to(_DOCS):
             return found[1]
-        return f"{_REPOSITORY}{target.relative_to(_DOCS.parent).as_posix()}"
+        kind = "tree" if target.is_dir() else "blob"
+        return f"{_REPOSITORY}{kind}/main/{target.relative_to(_DOCS.parent).as_posix()}"
 
     source[0] = _LINK.sub(absolute, source[0])
 

@@ -47,7 +47,7 @@ def _operation(method: str, path: str, operation: Schema, prefix: str) -> Iterat
         yield from (operation["description"], "")
     parameters = [given for given in operation.get("parameters", ()) if "name" in given]
     if parameters:
-        yield from ("| parameter | in | value | |", "| --- | --- | --- | --- |")
+        yield from ("| parameter | in | value | meaning |", "| --- | --- | --- | --- |")
         for given in parameters:
             value = _cell(_type(given.get("schema", {}), prefix))
             words = _cell(given.get("description", ""))
@@ -56,7 +56,7 @@ def _operation(method: str, path: str, operation: Schema, prefix: str) -> Iterat
     if "requestBody" in operation:
         body = operation["requestBody"]
         yield from (f"Body: {_content(body, prefix)}. {body.get('description', '')}", "")
-    yield from ("| status | | body |", "| --- | --- | --- |")
+    yield from ("| status | meaning | body |", "| --- | --- | --- |")
     for status, response in operation["responses"].items():
         words = _cell(response.get("description", ""))
         yield f"| {status} | {words} | {_cell(_content(response, prefix))} |"
@@ -81,7 +81,7 @@ def _schema(name: str, schema: Schema, prefix: str) -> Iterator[str]:
         yield from (_type(schema, prefix), "")
         return
     required = set(schema.get("required", ()))
-    yield from ("| member | value | |", "| --- | --- | --- |")
+    yield from ("| member | value | meaning |", "| --- | --- | --- |")
     for member, value in properties.items():
         words = _cell(value.get("description", "")) + ("" if member in required else " *Optional.*")
         yield f"| `{member}` | {_cell(_type(value, prefix))} | {words.strip()} |"

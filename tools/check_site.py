@@ -1,19 +1,32 @@
 """Check a built documentation site: every public name is described, every own link has its target.
 
+Links into the repository name files that exist; links to other sites have the form of an https URL.
+
     python tools/check_site.py build/docs
 
 It exits with 1 and one line per fault.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from public_api import PACKAGES
 from sphinx.util.inventory import InventoryFile
+
+_PROJECT: Final = Path(__file__).parents[1]
+_NAME: Final = "status-contracts/status-contracts"
+_IN_REPOSITORY: Final = re.compile(
+    rf"https://(?:github\.com/{_NAME}/(?:blob|edit|tree|raw)|raw\.githubusercontent\.com/{_NAME})"
+    r"/main/([^?#]*)"
+)
+_HOST: Final = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}")
+_NUMBERED: Final = re.compile(r"id\d+")  # changes when a heading is added before it
 
 
 class _Anchors(HTMLParser):
@@ -49,19 +62,17 @@ def missing_names(site: Path) -> Iterator[str]:
 
 
 def broken_links(site: Path) -> Iterator[str]:
-    """Yield the links between pages that lead nowhere, and others that are not https.
-
-    Tutorials link to what the reader serves on the same machine.
-    """
+    """Yield the links that lead nowhere, or have the wrong form."""
     pages = {path: _parsed(path) for path in sorted(site.rglob("*.html"))}
     for path, page in pages.items():
         for link in sorted(page.links):
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
-                is_own = parts.hostname == "127.0.0.1"
-                if not is_own and parts.scheme not in {"https", "mailto", "data"}:
-                    yield f"{path.relative_to(site)}: {link} is not https"
+                if fault := _external_fault(link):
+                    yield f"{path.relative_to(site)}: {link} {fault}"
                 continue
+            if _NUMBERED.fullmatch(parts.fragment):
+                yield f"{path.relative_to(site)}: {link} has an anchor that is not stable"
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if target.is_dir():
                 target /= "index.html"
@@ -69,6 +80,26 @@ def broken_links(site: Path) -> Iterator[str]:
                 yield f"{path.relative_to(site)}: {link} has no target"
             elif target in pages and unquote(parts.fragment) not in {"", *pages[target].ids}:
                 yield f"{path.relative_to(site)}: {link} has no such anchor"
+
+
+def _external_fault(link: str) -> str | None:
+    """Return what is wrong with a link to another site, without a request.
+
+    Tutorials link to what the reader serves on the same machine.
+    """
+    parts = urlsplit(link)
+    if parts.hostname == "127.0.0.1" or parts.scheme in {"mailto", "data"}:
+        return None
+    if parts.scheme != "https":
+        return "is not https"
+    if not _HOST.fullmatch(parts.hostname or "") or re.search(r"[\s<>]", link):
+        return "is not a well-formed URL"
+    inside = _IN_REPOSITORY.match(link)
+    if inside and not (_PROJECT / unquote(inside[1])).exists():
+        return "is not in the repository"
+    if not inside and f"{_NAME}/main" in link:
+        return "has another base than the repository's"
+    return None
 
 
 def _parsed(path: Path) -> _Anchors:

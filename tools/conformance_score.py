@@ -18,7 +18,8 @@ from support.devicestatus.broken_servers import SERVERS  # noqa: E402 - after th
 _INTRODUCTION: Final = """\
 # Score of the conformance checks
 
-{count} servers with one fault each; [`devicestatus conformance`](conformance.md) notices all.
+How well [`devicestatus conformance`](conformance.md) finds faults: it notices all of these
+{count} servers, which have one fault each.
 They are the reference service behind faulty middleware, on a faulty store, or with a second service
 that answers some of the requests. `tests/support/devicestatus/broken_servers/` has them.
 The rules are those that the fault breaks.

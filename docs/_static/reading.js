@@ -1,0 +1,17 @@
+// What assistive technology needs beyond the theme: labels of landmarks, levels of headings, and
+// code and tables that the keyboard can scroll.
+function setScrollers() {
+  const places = "article :is(pre, .table-wrapper, .cell_output, .text_html, p:has(> img))";
+  for (const place of document.querySelectorAll(places)) {
+    if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
+    else place.removeAttribute("tabindex");
+  }
+}
+
+addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "Site");
+  document.querySelector(".toc-drawer")?.setAttribute("aria-label", "Page");
+  for (const caption of document.querySelectorAll(".caption[role=heading]")) caption.ariaLevel = "2";
+});
+addEventListener("load", setScrollers);
+addEventListener("resize", setScrollers);
