@@ -8,11 +8,13 @@ The peer is FastAPI with pydantic.  For device status it is the port in `fastapi
 rules, store and responses.  For health data and site data it holds the values and only encodes
 them, which is the least that such a service does.  Responses are compared before measuring.
 
-`--stores` measures `GET /api/now` by store instead.
+`--stores` measures `GET /api/now` by store instead.  `--freeze` lets the garbage collector of all
+servers skip what exists after the imports, as `devicestatus serve` does.
 """
 
 import argparse
 import asyncio
+import gc
 import http.client
 import json
 import os
@@ -53,6 +55,8 @@ from sitedata.serving.service import PATH
 
 HERE: Final = Path(__file__).parent
 OURS, PEER = "ours", "FastAPI"
+FREEZE: Final = "LOAD_FREEZE"
+"""Variable of the environment of the servers."""
 LABEL: Final = "Device"
 """Label of the badge."""
 EVENTS, GAPS = 200, 2
@@ -394,11 +398,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=SECONDS, help="of one run (%(default)s)")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="(%(default)s)")
     parser.add_argument("--stores", action="store_true", help="measure /api/now by store")
+    parser.add_argument("--freeze", action="store_true", help="freeze the garbage collector")
     parser.add_argument("--redis", metavar="URL", help="a Redis server for --stores")
     arguments = parser.parse_args()
     if shutil.which("wrk") is None:
         parser.error("wrk is needed: apt-get install wrk")
     print(f"load of the machine: {os.getloadavg()}")
+    if arguments.freeze:
+        os.environ[FREEZE] = "yes"
     seconds, rounds = arguments.seconds, arguments.rounds
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder))
@@ -411,3 +418,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+elif FREEZE in os.environ:
+    gc.freeze()

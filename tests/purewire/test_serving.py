@@ -1,6 +1,7 @@
 """A real server inside the test's own event loop."""
 
 import asyncio
+import gc
 import logging
 import socket
 from collections.abc import Awaitable, Callable
@@ -76,6 +77,15 @@ class TestServing:
         answered = asyncio.run(main())
         assert answered.json[1] == "b'/a'"
         assert answered.header("server") is None
+
+    def test_garbage_collections_skip_what_existed_before(self) -> None:
+        async def main() -> int:
+            with listen(HOST, 0) as listener:
+                async with serving(Application(echo), listener):
+                    return gc.get_freeze_count()
+
+        assert asyncio.run(main()) > 10_000
+        assert gc.get_freeze_count() == 0
 
     def test_a_request_that_outlasts_it_is_ended_without_a_traceback(
         self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch

@@ -3,10 +3,13 @@
 Invariant *no headers in logs*: there is no access log; only failures are logged.
 Invariant *the caller stops it*: uvicorn handles no signals here.  The end of the block stops it;
 requests in progress have 3 seconds to finish.
+Invariant *no long collections*: the garbage collector does not visit the objects that exist at the
+start, mostly modules; otherwise it would stop the server for some 50 ms again and again.
 """
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import socket
@@ -115,10 +118,12 @@ async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Ta
     )
     task = asyncio.create_task(server.serve([listener]))
     ready = asyncio.create_task(server.ready.wait())
+    gc.freeze()
     try:
         await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
         yield task
     finally:
         ready.cancel()
+        gc.unfreeze()
         server.should_exit = True
         await task
