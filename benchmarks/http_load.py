@@ -237,7 +237,12 @@ def served(app: str, server: str, folder: str, redis: str = "") -> Iterator[int]
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     command = [sys.executable, "-m", *SERVERS[server], "--port", str(port), f"http_load:{app}"]
-    environment = {**os.environ, "LOAD_FOLDER": folder, "LOAD_REDIS": redis, "PYTHONPATH": PATHS}
+    environment = {
+        **os.environ,
+        "LOAD_FOLDER": folder,
+        "LOAD_REDIS": redis,
+        "PYTHONPATH": str(HERE),
+    }
     with subprocess.Popen([*pinned(0), *command], env=environment) as process:  # noqa: S603
         try:
             wait_for(port)
@@ -382,7 +387,6 @@ def measure_stores(
             show(server, medians(runs, rounds))
 
 
-PATHS: Final = os.pathsep.join(map(str, (HERE, HERE.parent / "tests")))
 PATHS_OF: Final[Mapping[str, Callable[[], tuple[str, ...]]]] = {
     "device": lambda: DEVICE_PATHS,
     "health": health_paths,
