@@ -7,6 +7,8 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `encode`: encode a model as bytes, or raise `ContractError`.
 - `from_datetime`, `to_datetime`: convert an aware `datetime` to ms since the epoch, and back.
 - `prepare`: prepare a window for projection to any instant.
+- `join_windows`, `cut_window`: one window of many uploads, and a part of a window.
+- `intervals`, `total_durations`: how long each app, song or other value held.
 - `explain`: explain why a record is online or offline, and until when.
 - `Recorder`, `PrivacyRules`: record samples of the computer as windows.
 - `Player`: play windows back in a consumer.
@@ -17,6 +19,8 @@ from devicestatus import notebook
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.engine.explanation import Explanation, explain
+from devicestatus.engine.intervals import Interval, intervals, total_durations
+from devicestatus.engine.joining import cut_window, join_windows
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.errors import ContractError
 from devicestatus.http.service import Service
@@ -47,6 +51,7 @@ __all__ = [
     "ContractError",
     "Explanation",
     "Finding",
+    "Interval",
     "Music",
     "NoData",
     "PlaybackInfo",
@@ -65,13 +70,17 @@ __all__ = [
     "WindowPolicy",
     "check_snapshot",
     "check_window",
+    "cut_window",
     "encode",
     "explain",
     "from_datetime",
+    "intervals",
+    "join_windows",
     "parse_snapshot",
     "parse_window",
     "prepare",
     "to_datetime",
+    "total_durations",
 ]
 
 notebook.register()

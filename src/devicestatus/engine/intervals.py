@@ -8,16 +8,16 @@ Invariant *linear*: the cost grows linearly with the number of events and gaps.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, overload
 
 import attrs
 
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT
 
-__all__ = ["Interval", "Member", "intervals"]
+__all__ = ["Interval", "Member", "intervals", "total_durations"]
 
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")
@@ -37,14 +37,26 @@ class Interval(Generic[V]):
         return self.end - self.start
 
 
-def intervals(window: Window, member: Member, view: Callable[[Any], V]) -> tuple[Interval[V], ...]:
+def _unchanged(value: object) -> object:
+    return value
+
+
+@overload
+def intervals(window: Window, member: Member) -> tuple[Interval[Any], ...]: ...
+@overload
+def intervals(
+    window: Window, member: Member, view: Callable[[Any], V]
+) -> tuple[Interval[V], ...]: ...
+def intervals(
+    window: Window, member: Member, view: Callable[[Any], Any] = _unchanged
+) -> tuple[Interval[Any], ...]:
     """Return the intervals of a member's values, in order of time.
 
     Args:
         window: a valid window.
         member: name of the member.
         view: maps the member's value (ABSENT included, for `running_apps`) to the value of the
-            interval; values with equal views are merged.
+            interval, by default to itself; values with equal views are merged.
 
     """
     starts, values = _changes(window, member, view)
@@ -54,6 +66,15 @@ def intervals(window: Window, member: Member, view: Callable[[Any], V]) -> tuple
         for first, last in _observed(window)
         for index in range(bisect_right(starts, first) - 1, bisect_left(starts, last))
     )
+
+
+def total_durations(values: Iterable[tuple[str | None, int]]) -> dict[str, int]:
+    """Add up the durations (ms) of each name; the longest first, of equals the first seen."""
+    durations: dict[str, int] = {}
+    for name, duration in values:
+        if name is not None:
+            durations[name] = durations.get(name, 0) + duration
+    return dict(sorted(durations.items(), key=lambda each: -each[1]))
 
 
 def _changes(window: Window, member: Member, view: Callable[[Any], V]) -> tuple[list[int], list[V]]:

@@ -4,8 +4,6 @@ Invariant *shown values only*: values that look the same are one interval; an ar
 source or the names of running apps do not split intervals.
 """
 
-from collections.abc import Iterable
-
 import attrs
 
 from devicestatus.engine.intervals import Interval, intervals
@@ -13,7 +11,7 @@ from devicestatus.models.snapshot import MusicState
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT
 
-__all__ = ["LaneValues", "MusicStatus", "Reading", "lane_values", "song_name", "total_durations"]
+__all__ = ["LaneValues", "MusicStatus", "Reading", "lane_values", "song_name"]
 
 
 def song_name(track: str, artist: str | None) -> str:
@@ -69,12 +67,3 @@ def lane_values(window: Window) -> LaneValues:
         ),
         intervals(window, "system", lambda system: Reading(system.load_1m)),
     )
-
-
-def total_durations(values: Iterable[tuple[str | None, int]]) -> dict[str, int]:
-    """Add up the durations (ms) of each name; the longest first, of equals the first seen."""
-    durations: dict[str, int] = {}
-    for name, duration in values:
-        if name is not None:
-            durations[name] = durations.get(name, 0) + duration
-    return dict(sorted(durations.items(), key=lambda each: -each[1]))

@@ -7,13 +7,12 @@ for each of the first gaps its time and reason, and the number of the others.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from devicestatus.engine.intervals import Interval
+from devicestatus.engine.intervals import Interval, total_durations
 from devicestatus.models.window import Window, WindowGap
 from devicestatus.rendering.lane_values import (
     LaneValues,
     MusicStatus,
     Reading,
-    total_durations,
 )
 from purewire.svg.labels import (
     format_date_range,

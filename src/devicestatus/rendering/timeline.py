@@ -18,7 +18,7 @@ from typing import Final
 
 import attrs
 
-from devicestatus.engine.intervals import Interval
+from devicestatus.engine.intervals import Interval, total_durations
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
@@ -26,7 +26,6 @@ from devicestatus.rendering.lane_values import (
     MusicStatus,
     Reading,
     lane_values,
-    total_durations,
 )
 from devicestatus.rendering.lanes import Bar, Level, draw_bars, draw_levels
 from devicestatus.rendering.layout import build_layout
