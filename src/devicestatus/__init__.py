@@ -7,8 +7,8 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `encode`: encode a model as bytes, or raise `ContractError`.
 - `from_datetime`, `to_datetime`: convert an aware `datetime` to ms since the epoch, and back.
 - `prepare`: prepare a window for projection to any instant.
-- `join_windows`, `cut_window`: one window of many uploads, and a part of a window.
-- `intervals`, `total_durations`: how long each app, song or other value held.
+- `join_windows`, `cut_window`: join the uploads of a session into one window, and cut a part out.
+- `intervals`, `total_durations`: when each value held, and for how long in total.
 - `explain`: explain why a record is online or offline, and until when.
 - `Recorder`, `PrivacyRules`: record samples of the computer as windows.
 - `Player`: play windows back in a consumer.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from devicestatus.engine.intervals import Interval, Member, intervals
+from devicestatus.engine.intervals import Interval, Member, intervals, total_durations
 from devicestatus.models.snapshot import Battery
 from devicestatus.models.window import Window
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, window
@@ -89,3 +89,17 @@ class TestIntervals:
         assert intervals(of, member, same) == (
             Interval(NOON, WINDOW_END, getattr(of.baseline, member)),
         )
+
+
+class TestTotals:
+    def test_the_durations_of_each_value_are_added_up_the_longest_first(self) -> None:
+        found = [Interval(0, 5, "A"), Interval(5, 8, "B"), Interval(9, 12, "B")]
+        assert list(total_durations(found).items()) == [("B", 6), ("A", 5)]
+
+    def test_of_equal_durations_the_value_seen_first_comes_first(self) -> None:
+        found = [Interval(0, 5, "B"), Interval(5, 10, "A")]
+        assert list(total_durations(found)) == ["B", "A"]
+
+    def test_none_is_left_out_but_no_other_value(self) -> None:
+        found: list[Interval[str | None]] = [Interval(0, 5, None), Interval(5, 10, "")]
+        assert total_durations(found) == {"": 5}

@@ -1,208 +1,271 @@
-"""One window of many uploads, and parts of windows."""
+"""Join uploads into one window, and cut windows; invariants of `devicestatus.engine.joining`."""
+
+from itertools import permutations
+from typing import Any
 
 import attrs
 import pytest
 
-from devicestatus import NoData, cut_window, intervals, join_windows, prepare
-from devicestatus.limits import PLAYBACK_DELAY_MS
-from devicestatus.models.window import GapReason, Window, WindowEvent
-from purewire.absent import ABSENT
-from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot, window
+from devicestatus import (
+    ABSENT,
+    Interval,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    cut_window,
+    intervals,
+    join_windows,
+    prepare,
+)
+from devicestatus.models.snapshot import Battery
+from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
 
-OTHER_SESSION = "6f1c0b1e-4a5d-4c3b-9d2e-1f2a3b4c5d6e"
-MINUTE = 60_000
+OTHER_SESSION = "1f8fad5b-d9cb-469f-a165-70867728950e"
 
 
-def part(
-    start: int,
-    end: int,
-    *events: tuple[int, str],
-    app: str = "Editor",
-    gaps: tuple[tuple[int, int, GapReason], ...] = (),
-    session: str = SESSION,
-) -> Window:
-    """Return a window from one minute after noon to another, with events at minutes."""
+def upload(seq: int, start: int, end: int, **members: Any) -> Window:
+    """Return a window from `start` to `end`, in ms from noon, with the app `Editor` or `app`."""
+    baseline = snapshot(collected_at=NOON + start, active_app=members.pop("app", "Editor"))
     return window(
-        session_id=session,
-        window_start=NOON + start * MINUTE,
-        window_end=NOON + end * MINUTE,
-        generated_at=NOON + end * MINUTE,
-        baseline=snapshot(active_app=app, collected_at=NOON + start * MINUTE),
-        events=tuple(
-            event(number, NOON + at * MINUTE, active_app=name)
-            for number, (at, name) in enumerate(events, 1)
-        ),
-        gaps=tuple(
-            gap(NOON + since * MINUTE, NOON + until * MINUTE, reason)
-            for since, until, reason in gaps
-        ),
+        **{
+            "batch_seq": seq,
+            "window_start": NOON + start,
+            "window_end": NOON + end,
+            "baseline": baseline,
+        }
+        | members
     )
 
 
-def apps(of: Window) -> list[tuple[int, int, str]]:
-    """Return the intervals of the app in front, in minutes after noon."""
-    return [
-        ((each.start - NOON) // MINUTE, (each.end - NOON) // MINUTE, each.value)
-        for each in intervals(of, "active_app")
-    ]
+def change(at: int, app: str, seq: int = 1) -> WindowEvent:
+    return WindowEvent(seq, NOON + at, WindowChanges(active_app=app))
+
+
+def apps(of: Window) -> list[tuple[int, int, object]]:
+    """Return the intervals of the app in front, as ms from noon."""
+    found = intervals(of, "active_app", lambda app: app)
+    return [(each.start - NOON, each.end - NOON, each.value) for each in found]
 
 
 def gaps(of: Window) -> list[tuple[int, int, str]]:
-    return [
-        ((each.start_at - NOON) // MINUTE, (each.end_at - NOON) // MINUTE, each.reason)
-        for each in of.gaps
-    ]
+    """Return the gaps, as ms from noon."""
+    return [(each.start_at - NOON, each.end_at - NOON, each.reason) for each in of.gaps]
 
 
 class TestJoin:
-    def test_no_window(self) -> None:
-        with pytest.raises(ValueError, match="no window"):
-            join_windows([])
-
     def test_one_window_stays_as_it_is(self) -> None:
-        one = part(0, 15, (3, "Mail"), gaps=((5, 6, "sleep"),))
+        one = upload(
+            3, 0, 900, events=(change(0, "A"), change(900, "B", 2)), gaps=(gap(NOON, NOON + 5),)
+        )
         assert join_windows([one]) == one
 
-    def test_windows_that_overlap(self) -> None:
+    def test_events_are_numbered_from_1(self) -> None:
+        one = upload(1, 0, 900, events=(change(5, "A", 7), change(6, "B", 20)))
+        assert [each.seq for each in join_windows([one]).events] == [1, 2]
+
+    def test_of_uploads_that_overlap_each_event_is_there_once(self) -> None:
+        first = upload(1, 0, 900, events=(change(100, "A"), change(500, "B", 2)))
+        second = upload(2, 300, 1200, app="A", events=(change(500, "B", 2), change(1000, "C", 3)))
+        joined = join_windows([first, second])
+        assert apps(joined) == [
+            (0, 100, "Editor"),
+            (100, 500, "A"),
+            (500, 1000, "B"),
+            (1000, 1200, "C"),
+        ]
+        assert [each.seq for each in joined.events] == [1, 2, 3]
+        assert joined.gaps == ()
+
+    def test_the_rest_is_that_of_the_newest_window(self) -> None:
+        first = upload(1, 0, 900, dropped_events=1)
+        second = upload(2, 300, 1200, dropped_events=4)
+        joined = join_windows([first, second])
+        assert joined == attrs.evolve(second, window_start=NOON, baseline=first.baseline)
+
+    def test_uploads_that_touch_have_no_gap_between_them(self) -> None:
+        first = upload(1, 0, 300, events=(change(300, "lost"),))
+        joined = join_windows([first, upload(2, 300, 600, app="A")])
+        assert apps(joined) == [(0, 300, "Editor"), (300, 600, "A")]
+        assert joined.gaps == ()
+
+    def test_an_instant_between_two_uploads_is_a_gap(self) -> None:
+        joined = join_windows([upload(1, 0, 300), upload(2, 301, 600)])
+        assert gaps(joined) == [(300, 301, "overflow")]
+
+    def test_a_loss_is_a_gap_after_which_the_new_baseline_holds(self) -> None:
+        """Invariant *unknown time is a gap*."""
+        first = upload(1, 0, 300, events=(change(200, "A"),))
+        joined = join_windows([first, upload(9, 1000, 1900, app="B")])
+        assert gaps(joined) == [(300, 1000, "overflow")]
+        assert apps(joined) == [(0, 200, "Editor"), (200, 300, "A"), (1000, 1900, "B")]
+
+    def test_a_window_that_starts_inside_a_gap_continues_it_back(self) -> None:
+        second = upload(
+            2, 1000, 1900, gaps=(gap(NOON + 1000, NOON + 1400), gap(NOON + 1500, NOON + 1600))
+        )
+        joined = join_windows([upload(1, 0, 300), second])
+        assert gaps(joined) == [(300, 1400, "sleep"), (1500, 1600, "sleep")]
+
+    def test_a_window_whose_first_gap_is_later_does_not(self) -> None:
+        second = upload(2, 1000, 1900, gaps=(gap(NOON + 1001, NOON + 1400),))
+        joined = join_windows([upload(1, 0, 300), second])
+        assert gaps(joined) == [(300, 1000, "overflow"), (1001, 1400, "sleep")]
+
+    def test_a_gap_that_several_windows_contain_is_there_once(self) -> None:
+        slept = gap(NOON + 200, NOON + 700)
         joined = join_windows(
             [
-                part(0, 10, (3, "Mail"), (8, "Files")),
-                part(5, 15, (8, "Files"), (12, "A"), app="Mail"),
+                upload(1, 0, 900, gaps=(slept,)),
+                upload(2, 300, 1200, gaps=(gap(NOON + 300, NOON + 700),)),
             ]
         )
-        assert apps(joined) == [
-            (0, 3, "Editor"),
-            (3, 8, "Mail"),
-            (8, 12, "Files"),
-            (12, 15, "A"),
+        assert gaps(joined) == [(200, 700, "sleep")]
+
+    def test_gaps_that_touch_are_merged_if_their_reasons_are_equal(self) -> None:
+        first = upload(1, 0, 300, gaps=(gap(NOON + 200, NOON + 300),))
+        second = upload(
+            2, 300, 600, gaps=(gap(NOON + 300, NOON + 400), gap(NOON + 400, NOON + 450, "clock"))
+        )
+        assert gaps(join_windows([first, second])) == [(200, 400, "sleep"), (400, 450, "clock")]
+
+    def test_the_newest_window_decides_on_state_and_gaps(self) -> None:
+        """Invariant *the newest window counts*."""
+        first = upload(1, 0, 900, events=(change(400, "A"),), gaps=(gap(NOON + 250, NOON + 400),))
+        second = upload(2, 300, 1200, app="B", gaps=(gap(NOON + 500, NOON + 600),))
+        joined = join_windows([first, second])
+        assert apps(joined) == [(0, 250, "Editor"), (300, 500, "B"), (600, 1200, "B")]
+        assert gaps(joined) == [(250, 300, "sleep"), (500, 600, "sleep")]
+
+    def test_a_newer_window_that_starts_earlier_replaces_the_others(self) -> None:
+        joined = join_windows(
+            [upload(1, 300, 600), upload(2, 400, 600), upload(3, 0, 600, app="A")]
+        )
+        assert apps(joined) == [(0, 600, "A")]
+
+    def test_the_order_and_copies_do_not_matter(self) -> None:
+        uploads = [upload(n, n * 300, n * 300 + 900, app=f"App {n}") for n in (1, 2, 9)]
+        expected = join_windows(uploads)
+        assert apps(expected)[-1] == (2700, 3600, "App 9")
+        for order in permutations([*uploads, uploads[0]]):
+            assert join_windows(iter(order)) == expected
+
+    def test_windows_of_one_number_are_ordered_by_end_and_time_of_generation(self) -> None:
+        late = NOON + 901
+        for uploads in permutations(
+            (
+                upload(1, 0, 300, app="A"),
+                upload(1, 300, 900, app="B"),
+                upload(1, 300, 900, app="C", generated_at=late),
+            )
+        ):
+            assert apps(join_windows(uploads)) == [(0, 300, "A"), (300, 900, "C")]
+
+    def test_the_number_orders_windows_and_not_their_end(self) -> None:
+        assert apps(join_windows([upload(1, 500, 900), upload(2, 0, 800)])) == [
+            (500, 900, "Editor")
         ]
-        assert gaps(joined) == []
-        assert [each.seq for each in joined.events] == [1, 2, 3]
 
-    def test_windows_that_touch(self) -> None:
-        joined = join_windows([part(0, 5), part(5, 10, (7, "Mail"))])
-        assert apps(joined) == [(0, 7, "Editor"), (7, 10, "Mail")]
-        assert gaps(joined) == []
+    def test_an_event_at_the_seam_is_there_once(self) -> None:
+        first = upload(1, 0, 900, events=(change(300, "A"),))
+        second = upload(2, 300, 1200, events=(change(300, "A"),))
+        assert join_windows([first, second]).events == (change(300, "A"),)
 
-    def test_what_differs_at_the_change_of_windows_is_an_event(self) -> None:
-        joined = join_windows([part(0, 5), part(5, 10, app="Mail")])
-        assert apps(joined) == [(0, 5, "Editor"), (5, 10, "Mail")]
-        assert joined.events == (event(1, NOON + 5 * MINUTE, active_app="Mail"),)
+    def test_a_state_that_comes_back_at_a_seam_is_not_forgotten(self) -> None:
+        uploads = upload(1, 0, 300), upload(2, 300, 600, app="A"), upload(3, 600, 900)
+        assert apps(join_windows(uploads)) == [
+            (0, 300, "Editor"),
+            (300, 600, "A"),
+            (600, 900, "Editor"),
+        ]
 
-    def test_an_event_at_the_last_instant_is_kept(self) -> None:
-        joined = join_windows([part(0, 5, (5, "Mail")), part(5, 10, app="Mail")])
-        assert apps(joined) == [(0, 5, "Editor"), (5, 10, "Mail")]
-        assert len(joined.events) == 1
+    def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:
+        """As players refuse it: DS-PLAYER-04."""
+        joined = join_windows([upload(1, 0, 900), upload(2, 0, 899, app="A")])
+        assert joined == upload(1, 0, 900)
 
-    def test_a_lost_upload_is_a_gap(self) -> None:
-        joined = join_windows([part(0, 5), part(8, 10)])
-        assert gaps(joined) == [(5, 8, "overflow")]
-        assert apps(joined) == [(0, 5, "Editor"), (8, 10, "Editor")]
-
-    def test_a_gap_at_the_start_of_a_window_begins_where_the_one_before_ended(self) -> None:
-        joined = join_windows([part(0, 5), part(8, 20, gaps=((8, 15, "sleep"),))])
-        assert gaps(joined) == [(5, 15, "sleep")]
-
-    def test_a_later_gap_does_not(self) -> None:
-        joined = join_windows([part(0, 5), part(8, 20, gaps=((9, 15, "sleep"),))])
-        assert gaps(joined) == [(5, 8, "overflow"), (9, 15, "sleep")]
-
-    def test_a_gap_that_two_windows_have_is_one(self) -> None:
-        joined = join_windows(
-            [part(0, 10, gaps=((8, 10, "sleep"),)), part(5, 20, gaps=((8, 12, "sleep"),))]
+    def test_only_what_differs_becomes_an_event_at_the_seam(self) -> None:
+        second = upload(2, 1000, 1900)
+        second = attrs.evolve(
+            second, baseline=attrs.evolve(second.baseline, battery=Battery(1, None, "ac"))
         )
-        assert gaps(joined) == [(8, 12, "sleep")]
-
-    def test_gaps_that_touch_with_two_reasons_are_two(self) -> None:
-        joined = join_windows(
-            [part(0, 10, gaps=((8, 10, "sleep"),)), part(10, 20, gaps=((10, 12, "clock"),))]
+        joined = join_windows([upload(1, 0, 300), second])
+        assert joined.events == (
+            WindowEvent(1, NOON + 1000, WindowChanges(battery=Battery(1, None, "ac"))),
         )
-        assert gaps(joined) == [(8, 10, "sleep"), (10, 12, "clock")]
 
-    @pytest.mark.parametrize("start", [5, 8])
-    def test_another_session(self, start: int) -> None:
-        joined = join_windows([part(0, 5), part(start, 20, session=OTHER_SESSION, app="Mail")])
-        assert gaps(joined) == ([(5, 8, "restart")] if start > 5 else [])
-        assert apps(joined) == [(0, 5, "Editor"), (start, 20, "Mail")]
-        assert joined.session_id == OTHER_SESSION
-
-    def test_the_order_and_repeated_windows_change_nothing(self) -> None:
-        windows = [part(0, 10, (3, "Mail")), part(5, 15, app="Mail"), part(10, 20, app="Mail")]
-        expected = join_windows(windows)
-        assert join_windows([*reversed(windows), *windows]) == expected
-
-    def test_a_window_inside_another_adds_nothing(self) -> None:
-        whole = part(0, 15, (3, "Mail"))
-        assert join_windows([whole, part(5, 10, app="Files")]) == whole
-
-    def test_other_members_are_those_of_the_last_window(self) -> None:
-        last = attrs.evolve(part(5, 15), batch_seq=7, dropped_events=3)
-        joined = join_windows([part(0, 10), last])
-        assert (joined.batch_seq, joined.dropped_events) == (7, 3)
-        assert joined.generated_at == last.generated_at
-        assert joined.baseline == part(0, 10).baseline
-
-    def test_running_apps_that_are_missing_later(self) -> None:
-        apps, none = snapshot(running_apps=("Mail",)), snapshot(running_apps=ABSENT)
-        first, second = part(0, 5), part(5, 10)
-        with pytest.raises(ValueError, match="running_apps"):
-            join_windows([attrs.evolve(first, baseline=apps), attrs.evolve(second, baseline=none)])
-        joined = join_windows(
-            [attrs.evolve(first, baseline=none), attrs.evolve(second, baseline=apps)]
+    def test_running_apps_come_but_do_not_go(self) -> None:
+        """DS-AGENT-18."""
+        without = [upload(1, 0, 300), upload(3, 600, 900)]
+        given = upload(2, 300, 600, baseline=snapshot(collected_at=NOON + 300, running_apps=("A",)))
+        found = intervals(join_windows([*without, given]), "running_apps", lambda names: names)
+        assert found == (
+            Interval(NOON, NOON + 300, ABSENT),
+            Interval(NOON + 300, NOON + 900, ("A",)),
         )
-        assert joined.events == (event(1, NOON + 5 * MINUTE, running_apps=("Mail",)),)
+
+    def test_a_first_window_without_length_is_the_start(self) -> None:
+        joined = join_windows([upload(1, 0, 0, app="A"), upload(2, 100, 900)])
+        assert apps(joined) == [(100, 900, "Editor")]
+        assert gaps(joined) == [(0, 100, "overflow")]
+        assert join_windows([upload(1, 0, 0, app="A"), upload(2, 0, 0)]) == upload(2, 0, 0)
+
+    def test_no_window_is_an_error(self) -> None:
+        with pytest.raises(ValueError, match=r"^there is no window to join$"):
+            join_windows([])
+
+    def test_several_sessions_are_an_error(self) -> None:
+        """Invariant *one session*."""
+        other = upload(2, 900, 1200, session_id=OTHER_SESSION)
+        with pytest.raises(
+            ValueError, match=r"^the windows are of 2 sessions: join those of each session$"
+        ):
+            join_windows([upload(1, 0, 900), other])
+
+    def test_several_schema_versions_are_an_error(self) -> None:
+        with pytest.raises(ValueError, match=r"^the windows have different schema versions$"):
+            join_windows([upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)])
 
 
 class TestCut:
-    WHOLE = part(0, 15, (3, "Mail"), (8, "Files"), gaps=((5, 6, "sleep"), (10, 12, "clock")))
+    def test_the_baseline_is_the_state_at_the_start(self) -> None:
+        whole = upload(
+            1, 0, 900, events=(change(100, "A"), change(200, "B", 2), change(300, "C", 3))
+        )
+        part = cut_window(whole, NOON + 200, NOON + 300)
+        assert part == upload(
+            1, 200, 300, app="B", events=(change(300, "C", 3),), generated_at=whole.generated_at
+        )
+        assert prepare(part).project(NOON + 250 + DELAY) == part.baseline
 
-    def cut(self, start: int, end: int) -> Window:
-        return cut_window(self.WHOLE, NOON + start * MINUTE, NOON + end * MINUTE)
+    def test_gaps_are_clipped(self) -> None:
+        found = (
+            gap(NOON, NOON + 100),
+            gap(NOON + 150, NOON + 250),
+            gap(NOON + 260, NOON + 270),
+            gap(NOON + 280, NOON + 350),
+            gap(NOON + 350, NOON + 400),
+        )
+        part = cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300)
+        assert gaps(part) == [(200, 250, "sleep"), (260, 270, "sleep"), (280, 300, "sleep")]
+
+    def test_the_gap_before_and_the_gap_after_are_left_out(self) -> None:
+        found = (gap(NOON, NOON + 200), gap(NOON + 300, NOON + 400))
+        assert cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300).gaps == ()
 
     def test_the_whole_window_stays_as_it_is(self) -> None:
-        assert self.cut(0, 15) == self.WHOLE
+        whole = upload(
+            1, 0, 900, events=(change(100, "A"), change(900, "B", 2)), gaps=(gap(NOON, NOON + 900),)
+        )
+        assert cut_window(whole, NOON, NOON + 900) == whole
 
-    def test_the_baseline_is_the_state_at_the_start(self) -> None:
-        found = self.cut(3, 15)
-        assert found.baseline.active_app == "Mail"
-        assert [each.at for each in found.events] == [NOON + 8 * MINUTE]
+    @pytest.mark.parametrize(("start", "end"), [(5, 5), (6, 5)])
+    def test_a_part_without_length_is_an_error(self, start: int, end: int) -> None:
+        with pytest.raises(
+            ValueError, match=rf"^start must be before end: {start} is not before {end}$"
+        ):
+            cut_window(window(), start, end)
 
-    def test_events_up_to_the_end_are_kept(self) -> None:
-        assert len(self.cut(0, 8).events) == 2
-        assert len(cut_window(self.WHOLE, NOON, NOON + 8 * MINUTE - 1).events) == 1
-
-    @pytest.mark.parametrize(
-        ("start", "end", "expected"),
-        [
-            (0, 5, []),
-            (6, 10, []),
-            (5, 6, [(5, 6, "sleep")]),
-            (5, 11, [(5, 6, "sleep"), (10, 11, "clock")]),
-            (11, 15, [(11, 12, "clock")]),
-            (12, 15, []),
-        ],
-    )
-    def test_gaps_are_shortened(
-        self, start: int, end: int, expected: list[tuple[int, int, str]]
-    ) -> None:
-        assert gaps(self.cut(start, end)) == expected
-
-    def test_a_part_without_length(self) -> None:
-        found = self.cut(4, 4)
-        assert apps(found) == []
-        assert isinstance(prepare(found).project(NOON + 4 * MINUTE + PLAYBACK_DELAY_MS), NoData)
-
-    @pytest.mark.parametrize(("start", "end"), [(-1, 5), (5, 16), (6, 5)])
-    def test_what_is_no_part(self, start: int, end: int) -> None:
-        with pytest.raises(ValueError, match="no part of the window"):
-            self.cut(start, end)
-
-
-def test_numbers_of_events_follow_each_other() -> None:
-    first = attrs.evolve(
-        part(0, 5), events=(WindowEvent(90, NOON + 1, part(0, 1, (0, "A")).events[0].changes),)
-    )
-    assert [each.seq for each in join_windows([first, part(5, 9, (6, "B"), app="A")]).events] == [
-        1,
-        2,
-    ]
+    @pytest.mark.parametrize(("start", "end"), [(-1, 900), (0, 901), (-2, -1), (901, 902)])
+    def test_a_part_outside_the_window_is_an_error(self, start: int, end: int) -> None:
+        with pytest.raises(ValueError, match="is not inside the window, which is from"):
+            cut_window(upload(1, 0, 900), NOON + start, NOON + end)

@@ -1,101 +1,225 @@
-"""Uploads of a recorder, some of them lost, joined to one window."""
+"""Properties of joined and cut windows: against any windows, and against hours of samples.
 
+The hours are recorded by the real recorder: samples every 20 s, uploads every 300 s of which some
+are lost, copied or in another order, with sleep, failing readings, restarts and gaps that are noted
+later.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from random import Random
+from typing import Final, get_args
 
 import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import (
+    ABSENT,
+    Battery,
+    Music,
     NoData,
     Recorder,
     Snapshot,
     Window,
+    check_window,
     cut_window,
+    intervals,
     join_windows,
-    parse_window,
     prepare,
 )
-from devicestatus.limits import PLAYBACK_DELAY_MS
-from support.devicestatus.examples import NOON, SESSION, snapshot
+from devicestatus.agent.checkpoint import NotResumed
+from devicestatus.agent.recorder import Batch, resume
+from devicestatus.engine.intervals import Interval, Member
+from devicestatus.testing.strategies import windows
+from purewire.instants import MINUTE_MS, SECOND_MS
+from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
 
-STEP: Final = 20_000
-UPLOAD: Final = 300_000
-
-steps = st.lists(
-    st.tuples(st.sampled_from(("Editor", "Mail", "Files")), st.sampled_from((1, 1, 1, 1, 2, 60))),
-    min_size=20,
-    max_size=300,
-)
-"""Apps in front, and after how many steps the next sample follows: pauses are sleep."""
+MEMBERS: Final[tuple[Member, ...]] = get_args(Member)
+SAMPLE_MS: Final = 20 * SECOND_MS
+UPLOAD_MS: Final = 5 * MINUTE_MS
 
 
-def uploads(samples: list[tuple[str, int]], arrives: list[bool]) -> list[Window]:
-    """Record samples; return the windows that arrive, at least the first."""
-    recorder = Recorder.create(SESSION)
-    windows: list[Window] = []
-    now, due = NOON, NOON + UPLOAD
-    for app, pause in samples:
-        sample = snapshot(active_app=app, collected_at=now)
-        recorder.observe(sample, wall_ms=now, monotonic_ms=now)
-        if now >= due:
-            body = recorder.batch(now_ms=now).body  # type: ignore[union-attr]
-            if arrives[len(windows) % len(arrives)] or not windows:
-                windows.append(parse_window(body, received_at=now))
-            due = now + UPLOAD
-        now += pause * STEP
-    return windows
+@attrs.frozen
+class Hours:
+    """What was seen, in order of time, the windows that arrived, and how many there were."""
+
+    seen: Sequence[tuple[int, Snapshot]]
+    uploads: Sequence[Window]
+    made: int
 
 
-def shown(window: Window, at: int) -> dict[str, Any] | str:
-    """Return the state at an instant without its time, or why there is none."""
-    found = prepare(window).project(at + PLAYBACK_DELAY_MS)
+@attrs.define
+class Computer:
+    """A computer that is observed and uploads."""
+
+    random: Random
+    recorder: Recorder = attrs.field(factory=lambda: Recorder.create(SESSION))
+    at: int = NOON
+    seen: list[tuple[int, Snapshot]] = attrs.field(factory=list)
+    uploads: list[Window] = attrs.field(factory=list)
+    made: int = 0
+
+    def work(self, minutes: int, *, is_connected: bool) -> None:
+        """Take samples, and upload every 300 s."""
+        for _ in range(minutes * 3):
+            self.at += SAMPLE_MS
+            sample = self.sample()
+            self.recorder.observe(sample, wall_ms=self.at, monotonic_ms=self.at)
+            self.seen.append((self.at, sample))
+            if self.at % UPLOAD_MS == NOON % UPLOAD_MS:
+                self.upload(is_connected=is_connected)
+
+    def sample(self) -> Snapshot:
+        """Return a sample, often equal to the last one."""
+        if self.seen and self.random.random() < 0.5:
+            return self.seen[-1][1]
+        choose = self.random.choice
+        return snapshot(
+            active_app=choose((None, "A", "B")),
+            running_apps=choose((("A",), ("A", "B"))),
+            battery=Battery(choose((50, 51)), None, "ac"),
+            music=Music(choose(("playing", "stopped")), None, None),
+        )
+
+    def upload(self, *, is_connected: bool) -> None:
+        batch = self.recorder.batch(now_ms=self.at + SECOND_MS)
+        assert isinstance(batch, Batch)
+        self.made += 1
+        if is_connected:
+            self.uploads.append(batch.window)
+
+    def pause(self, kind: str, minutes: int) -> None:
+        """Observe nothing for some minutes, or note such a time when it is over."""
+        if kind == "noted":
+            self.recorder.gap(self.at - minutes * MINUTE_MS, self.at, "collection")
+            return
+        if kind == "restart":
+            resumed = resume(self.recorder.checkpoint(now_ms=self.at), now_ms=self.at)
+            assert not isinstance(resumed, NotResumed)
+            self.recorder = resumed
+        if kind == "failing":
+            self.recorder.failed(self.at)
+        self.at += minutes * MINUTE_MS
+
+
+@st.composite
+def hours(draw: st.DrawFn) -> Hours:
+    """Draw some hours of a computer; at least one upload arrives."""
+    computer = Computer(draw(st.randoms(use_true_random=False)))
+    kinds = st.sampled_from(("sleep", "failing", "restart", "noted"))
+    parts = st.tuples(st.integers(1, 30), st.booleans(), kinds, st.integers(1, 40))
+    for worked, is_connected, kind, paused in draw(st.lists(parts, max_size=6)):
+        computer.work(worked, is_connected=is_connected)
+        computer.pause(kind, paused)
+    computer.work(6, is_connected=True)
+    return Hours(computer.seen, computer.uploads, computer.made)
+
+
+@st.composite
+def uploads_of_a_session(draw: st.DrawFn) -> list[Window]:
+    """Draw up to five windows of any content within half an hour, numbered in any order."""
+    minutes = draw(st.lists(st.integers(0, 30), min_size=1, max_size=5))
+    found = [draw(windows(received_at=NOON + minute * MINUTE_MS)) for minute in minutes]
+    return [
+        attrs.evolve(each, session_id=SESSION, batch_seq=draw(st.integers(1, 4))) for each in found
+    ]
+
+
+def accepted(uploads: Sequence[Window]) -> list[Window]:
+    """Return the windows in order, without those that a player refuses as rewound."""
+    found = sorted(uploads, key=lambda each: (each.batch_seq, each.window_end, each.generated_at))
+    ends = [each.window_end for each in found]
+    return [each for n, each in enumerate(found) if ends[n] == max(ends[: n + 1])]
+
+
+def values_at(window: Window, at: int) -> object:
+    """Return what is known of an instant: the reason of its gap, or the state without its time."""
+    found = prepare(window).project(at + DELAY)
     if isinstance(found, NoData):
-        return found.reason
-    assert isinstance(found, Snapshot)
-    return attrs.asdict(found, filter=lambda field, _: field.name != "collected_at")
+        assert found.gap is not None
+        return found.gap.reason
+    return attrs.evolve(found, collected_at=0)
 
 
-@given(steps, st.lists(st.booleans(), min_size=1, max_size=5))
-def test_joined_uploads_show_what_each_of_them_shows(
-    samples: list[tuple[str, int]], arrives: list[bool]
+def assert_newest_counts(uploads: Sequence[Window]) -> None:
+    """Check at each change, and next to it, that the newest window with the instant counts."""
+    joined, ordered = join_windows(uploads), accepted(uploads)
+    changes = {at for each in ordered for at in prepare(each).changes}
+    for at in sorted({change + apart for change in changes for apart in (-1, 0, 1)}):
+        if not joined.window_start <= at < joined.window_end:
+            continue
+        found = values_at(joined, at)
+        newest = [each for each in ordered if each.window_start <= at < each.window_end][-1:]
+        if not newest:
+            assert isinstance(found, str)
+            continue
+        expected = values_at(newest[0], at)
+        if isinstance(expected, Snapshot) and expected.running_apps is ABSENT:
+            # Events cannot remove them.
+            assert isinstance(found, Snapshot)
+            found = attrs.evolve(found, running_apps=ABSENT)
+        assert found == expected
+
+
+def intervals_of(window: Window, member: Member) -> tuple[Interval[object], ...]:
+    return intervals(window, member, lambda value: value)
+
+
+@given(hours())
+def test_intervals_of_joined_uploads_are_what_was_seen(found: Hours) -> None:
+    joined = join_windows(found.uploads)
+    times = [at for at, _ in found.seen]
+    for member in MEMBERS:
+        for each in intervals_of(joined, member):
+            first, last = bisect_right(times, each.start) - 1, bisect_left(times, each.end)
+            seen = {getattr(sample, member) for _, sample in found.seen[first:last]}
+            assert seen == {each.value}
+
+
+@given(hours())
+def test_without_loss_and_pause_there_is_no_gap(found: Hours) -> None:
+    joined = join_windows(found.uploads)
+    is_steady = found.seen[-1][0] - found.seen[0][0] == (len(found.seen) - 1) * SAMPLE_MS
+    if is_steady and len(found.uploads) == found.made:
+        assert all(gap.reason == "collection" for gap in joined.gaps)
+        assert joined.window_start == found.seen[0][0]
+    assert joined.window_end == found.uploads[-1].window_end
+
+
+@given(hours(), st.data())
+def test_the_newest_window_of_the_recorder_counts(found: Hours, data: st.DataObject) -> None:
+    uploads = data.draw(st.permutations([*found.uploads, found.uploads[0]]))
+    assert join_windows(uploads) == join_windows(found.uploads)
+    assert_newest_counts(found.uploads)
+
+
+@given(uploads_of_a_session())
+def test_of_any_windows_the_newest_counts(uploads: list[Window]) -> None:
+    assert_newest_counts(uploads)
+
+
+@given(uploads_of_a_session())
+def test_only_length_and_numbers_can_make_a_joined_window_invalid(uploads: list[Window]) -> None:
+    rules = {each.rule for each in check_window(join_windows(uploads))}
+    assert rules <= {"window.span", "items.count"}
+
+
+@given(uploads_of_a_session(), st.data())
+def test_parts_joined_again_have_the_same_intervals(
+    uploads: list[Window], data: st.DataObject
 ) -> None:
-    windows = uploads(samples, arrives)
-    if not windows:
+    whole = join_windows(uploads)
+    start, end = whole.window_start, whole.window_end
+    if start == end:
         return
-    joined = join_windows(windows)
-    assert (joined.window_start, joined.window_end) == (
-        windows[0].window_start,
-        windows[-1].window_end,
-    )
-    for one, following in pairwise(joined.gaps):
-        assert one.end_at <= following.start_at
-    end = joined.window_start
-    for window in windows:
-        if window.window_start > end:
-            assert shown(joined, end) == shown(joined, window.window_start - 1) == "gap"
-        edges = {max(end, window.window_start), window.window_end - 1}
-        edges |= {each.at for each in window.events} | {each.end_at for each in window.gaps}
-        for at in edges:
-            if end <= at < window.window_end:
-                assert shown(joined, at) == shown(window, at)
-        end = window.window_end
-
-
-@given(steps, st.integers(0, 100), st.integers(0, 100))
-def test_the_parts_of_a_window_joined_show_the_same(
-    samples: list[tuple[str, int]], one: int, other: int
-) -> None:
-    windows = uploads(samples, [True])
-    if not windows:
-        return
-    whole = join_windows(windows)
-    length = whole.window_end - whole.window_start
-    cuts = sorted({0, one * length // 100, other * length // 100, length})
-    instants = [whole.window_start + cut for cut in cuts]
-    parts = [cut_window(whole, *bounds) for bounds in pairwise(instants)]
-    again = join_windows(parts)
-    assert again.gaps == whole.gaps
-    for at in {each.at for each in whole.events} | set(instants[:-1]):
-        assert shown(again, at) == shown(whole, at)
+    inner = data.draw(st.sets(st.integers(start, end), max_size=4))
+    bounds = sorted({start, *inner, end})
+    parts = [cut_window(whole, first, last) for first, last in pairwise(bounds)]
+    for part in parts:
+        rules = {each.rule for each in check_window(part)}
+        assert rules <= {"window.span", "window.lag", "items.count"}
+    joined = join_windows(parts[::-1])
+    for member in MEMBERS:
+        assert intervals_of(joined, member) == intervals_of(whole, member)

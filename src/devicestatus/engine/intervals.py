@@ -1,4 +1,4 @@
-"""Compute the intervals in which each value of a window's member held, without the gaps.
+"""Compute the intervals in which each value of a window's member held, and for how long in total.
 
 Invariant *complete*: the intervals of a member and the gaps of its window are adjacent and cover
 the window from its start to its end; no interval is empty.
@@ -10,7 +10,7 @@ Invariant *linear*: the cost grows linearly with the number of events and gaps.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
@@ -21,15 +21,16 @@ __all__ = ["Interval", "Member", "intervals", "total_durations"]
 
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")
+V_co = TypeVar("V_co", covariant=True)
 
 
 @attrs.frozen
-class Interval(Generic[V]):
+class Interval(Generic[V_co]):
     """The half-open interval [start, end) in which a value held, in ms since the epoch."""
 
     start: int
     end: int
-    value: V
+    value: V_co
 
     @property
     def duration(self) -> int:
@@ -37,26 +38,14 @@ class Interval(Generic[V]):
         return self.end - self.start
 
 
-def _unchanged(value: object) -> object:
-    return value
-
-
-@overload
-def intervals(window: Window, member: Member) -> tuple[Interval[Any], ...]: ...
-@overload
-def intervals(
-    window: Window, member: Member, view: Callable[[Any], V]
-) -> tuple[Interval[V], ...]: ...
-def intervals(
-    window: Window, member: Member, view: Callable[[Any], Any] = _unchanged
-) -> tuple[Interval[Any], ...]:
+def intervals(window: Window, member: Member, view: Callable[[Any], V]) -> tuple[Interval[V], ...]:
     """Return the intervals of a member's values, in order of time.
 
     Args:
         window: a valid window.
         member: name of the member.
         view: maps the member's value (ABSENT included, for `running_apps`) to the value of the
-            interval, by default to itself; values with equal views are merged.
+            interval; values with equal views are merged.
 
     """
     starts, values = _changes(window, member, view)
@@ -68,12 +57,17 @@ def intervals(
     )
 
 
-def total_durations(values: Iterable[tuple[str | None, int]]) -> dict[str, int]:
-    """Add up the durations (ms) of each name; the longest first, of equals the first seen."""
-    durations: dict[str, int] = {}
-    for name, duration in values:
-        if name is not None:
-            durations[name] = durations.get(name, 0) + duration
+def total_durations(found: Iterable[Interval[V | None]]) -> dict[V, int]:
+    """Return the total duration (ms) of each value but None; longest first, of equals first seen.
+
+    Args:
+        found: intervals of any members or windows; their values are hashable.
+
+    """
+    durations: dict[V, int] = {}
+    for each in found:
+        if each.value is not None:
+            durations[each.value] = durations.get(each.value, 0) + each.duration
     return dict(sorted(durations.items(), key=lambda each: -each[1]))
 
 

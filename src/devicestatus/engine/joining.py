@@ -1,129 +1,155 @@
-"""Join the windows of several uploads to one long window, and cut a part out of a window.
+"""Join the windows of a session into one long window, and cut a part out of a window.
 
-Source: device-status specification, "Buffered window"; `docs/reference/notebooks.md`.
+An agent uploads every 300 s the window of its last 900 s, so uploads overlap, and a lost one loses
+nothing while the next ones succeed.
 
-Invariant *first window counts*: the joined window shows at each instant what the first of the
-windows shows that cover it; uploads of one session agree where they overlap.
-Invariant *nothing is invented*: time that no window covers is a gap.
-Invariant *linear*: apart from sorting, the cost grows linearly with all events and gaps.
-
-The results are for timelines, intervals and tables: they may be longer than the contract allows an
-upload to be, and are then not valid bodies.
+Invariant *the newest window counts*: at each instant, state and gaps of the joined window are those
+of the newest window that contains the instant.  `batch_seq` orders windows; one that ends earlier
+than a window before it is ignored, as players refuse it.
+Invariant *unknown time is a gap*: where no window contains an instant, a gap does.
+Invariant *one session*: a new session means other privacy rules, its batches are numbered from 1
+again, and events cannot remove `running_apps`; so windows of two sessions have no common order and
+no common state, and are not joined.
+Invariant *linear*: the cost grows linearly with the number of windows, events and gaps, after the
+windows were sorted.
+Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
+decisions under "Consumer playback".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Final
 
 import attrs
 
+from devicestatus.agent.history import present_members
 from devicestatus.engine.projection import prepare
-from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
-from purewire.absent import ABSENT
 
 __all__ = ["cut_window", "join_windows"]
 
-_MEMBERS: Final = tuple(field.name for field in attrs.fields(WindowChanges))
+_ORDER: Final = attrgetter("batch_seq", "window_end", "generated_at")
 
 
 def join_windows(windows: Iterable[Window]) -> Window:
-    """Return one window from the start of the first to the end of the last.
+    """Return one window of the uploads of a session, from the first start to the last end.
 
-    Time between two windows is a gap.  Its reason is `restart` if the session changes; that of the
-    gap with which the next window starts, if it starts with one; and else `overflow`, because an
-    upload was lost.  Gaps that touch and have one reason are one.  An event at a change from one
-    window to the next contains what differs there.
+    Where uploads failed for too long, the time that no window contains is a gap: with the reason of
+    the next window's first gap if that window starts with one, else `overflow`.  Gaps that touch
+    are merged if their reasons are equal.
+
+    The result has the `batch_seq`, `generated_at` and `dropped_events` of the newest window; its
+    events are numbered from 1.  It may be longer than an upload can be.  `running_apps` stays where
+    a later window has none, because events cannot remove it.
 
     Args:
-        windows: valid windows of one computer, in any order; repeated ones count once.
-
-    Returns:
-        The events have new numbers from 1.  Session, `batch_seq`, `generated_at` and
-        `dropped_events` are those of the last window.
+        windows: valid windows of one session, at least one, in any order; copies are ignored.
 
     Raises:
-        ValueError: there is no window, or one without `running_apps` follows one with them.
+        ValueError: there is no window, or they have different sessions or schema versions.
 
     """
-    ordered = sorted(windows, key=lambda each: (each.window_start, each.window_end))
-    if not ordered:
-        raise ValueError("there is no window to join")
-    first = last = ordered[0]
-    events = [(event.at, event.changes) for event in first.events]
-    gaps = list(first.gaps)
-    for window in ordered[1:]:
-        if window.window_end <= last.window_end:
-            continue
-        end = last.window_end
-        if end < window.window_start:
-            gaps.append(WindowGap(end, window.window_start, _reason(last, window)))
-        part = cut_window(window, max(end, window.window_start), window.window_end)
-        changes = _differences(prepare(last).state_at(end), part.baseline)
-        if changes != WindowChanges():
-            events.append((part.window_start, changes))
-        events.extend((event.at, event.changes) for event in part.events)
-        gaps.extend(part.gaps)
-        last = window
+    parts = _parts(_accepted(windows))
+    first, newest = parts[0][0], parts[-1][0]
+    known_until, state = first.window_start, present_members(first.baseline)
+    events: list[tuple[int, WindowChanges]] = []
+    gaps: list[WindowGap] = []
+    for window, end in parts:
+        start, baseline = window.window_start, present_members(window.baseline)
+        if known_until < start:
+            _append_gap(gaps, WindowGap(known_until, start, _loss_reason(window)))
+        changed = {n: v for n, v in baseline.items() if n not in state or state[n] != v}
+        if changed:
+            events.append((start, WindowChanges(**changed)))
+            state |= changed
+        for event in window.events:
+            if event.at < end or window is newest:
+                events.append((event.at, event.changes))
+                state |= present_members(event.changes)
+        for gap in _gaps_within(window, start, end):
+            _append_gap(gaps, gap)
+        known_until = end
     return attrs.evolve(
-        last,
+        newest,
         window_start=first.window_start,
         baseline=first.baseline,
-        events=tuple(WindowEvent(number, *each) for number, each in enumerate(events, 1)),
-        gaps=_merged(gaps),
+        events=tuple(WindowEvent(seq, *event) for seq, event in enumerate(events, 1)),
+        gaps=tuple(gaps),
     )
 
 
 def cut_window(window: Window, start: int, end: int) -> Window:
-    """Return the part of a valid window from one instant to another, both in ms since the epoch.
+    """Return the part of a window from `start` to `end`, with the state at `start` as baseline.
 
-    The baseline is the state at `start`, the event of this instant included.  Events and gaps are
-    those of the part; a gap over its start or end is shortened.  All else stays as it is.
+    Args:
+        window: a valid window, of any length.
+        start: ms since the epoch, not before `window_start`.
+        end: ms since the epoch, after `start` and not after `window_end`.
 
-    Raises ValueError if `start` is after `end`, or one of them is outside the window.
+    Raises:
+        ValueError: `start` is not before `end`, or one of them is outside the window.
+
     """
-    if not window.window_start <= start <= end <= window.window_end:
+    if start >= end:
+        raise ValueError(f"start must be before end: {start} is not before {end}")
+    if start < window.window_start or end > window.window_end:
         raise ValueError(
-            f"{start} to {end} is no part of the window from {window.window_start}"
-            f" to {window.window_end}"
+            f"{start} to {end} is not inside the window, which is"
+            f" from {window.window_start} to {window.window_end}"
         )
     return attrs.evolve(
         window,
         window_start=start,
         window_end=end,
-        baseline=prepare(window).state_at(start),
+        baseline=attrs.evolve(prepare(window).state_at(start), collected_at=start),
         events=tuple(event for event in window.events if start < event.at <= end),
-        gaps=tuple(
-            WindowGap(max(start, gap.start_at), min(end, gap.end_at), gap.reason)
-            for gap in window.gaps
-            if gap.start_at < end and start < gap.end_at
-        ),
+        gaps=tuple(_gaps_within(window, start, end)),
     )
 
 
-def _reason(last: Window, following: Window) -> GapReason:
-    """Return the reason of the gap between two windows."""
-    if last.session_id != following.session_id:
-        return "restart"
-    if following.gaps and following.gaps[0].start_at == following.window_start:
-        return following.gaps[0].reason
-    return "overflow"
+def _accepted(windows: Iterable[Window]) -> Sequence[Window]:
+    """Return the windows in order, without those that end earlier than one before them."""
+    found = sorted(windows, key=_ORDER)
+    if not found:
+        raise ValueError("there is no window to join")
+    if len({window.schema_version for window in found}) > 1:
+        raise ValueError("the windows have different schema versions")
+    sessions = len({window.session_id for window in found})
+    if sessions > 1:
+        raise ValueError(f"the windows are of {sessions} sessions: join those of each session")
+    accepted = found[:1]
+    for window in found[1:]:
+        if window.window_end >= accepted[-1].window_end:
+            accepted.append(window)
+    return accepted
 
 
-def _differences(before: Snapshot, after: Snapshot) -> WindowChanges:
-    """Return the members of a state that are not those of an earlier one."""
-    pairs = ((name, getattr(before, name), getattr(after, name)) for name in _MEMBERS)
-    changed = {name: new for name, old, new in pairs if new != old}
-    if ABSENT in changed.values():
-        raise ValueError("a window without running_apps follows one with them")
-    return WindowChanges(**changed)
+def _parts(windows: Sequence[Window]) -> Sequence[tuple[Window, int]]:
+    """Return the windows that are the newest at some instant, and until when, in order of time."""
+    parts = [(windows[-1], windows[-1].window_end)]
+    for window in reversed(windows):
+        next_start = parts[-1][0].window_start
+        if window.window_start < next_start:
+            parts.append((window, min(window.window_end, next_start)))
+    return parts[::-1]
 
 
-def _merged(gaps: Sequence[WindowGap]) -> tuple[WindowGap, ...]:
-    """Join gaps that touch and have the same reason."""
-    found: list[WindowGap] = []
-    for gap in gaps:
-        if found and found[-1].end_at == gap.start_at and found[-1].reason == gap.reason:
-            found.append(attrs.evolve(found.pop(), end_at=gap.end_at))
-        else:
-            found.append(gap)
-    return tuple(found)
+def _loss_reason(window: Window) -> GapReason:
+    """Return the reason of the time before a window that no window contains."""
+    starts_in_gap = window.gaps and window.gaps[0].start_at == window.window_start
+    return window.gaps[0].reason if starts_in_gap else "overflow"
+
+
+def _gaps_within(window: Window, start: int, end: int) -> Iterator[WindowGap]:
+    """Generate the gaps of a window, clipped to an interval."""
+    for gap in window.gaps:
+        if gap.start_at < end and start < gap.end_at:
+            yield WindowGap(max(gap.start_at, start), min(gap.end_at, end), gap.reason)
+
+
+def _append_gap(gaps: list[WindowGap], gap: WindowGap) -> None:
+    """Append a gap; one that touches the last with the same reason extends it."""
+    if gaps and gaps[-1].end_at == gap.start_at and gaps[-1].reason == gap.reason:
+        gaps[-1] = WindowGap(gaps[-1].start_at, gap.end_at, gap.reason)
+    else:
+        gaps.append(gap)

@@ -1,4 +1,4 @@
-"""Reduce the members of a window to the values that a timeline shows, and how long each held.
+"""Reduce the members of a window to the values that a timeline shows.
 
 Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
 source or the names of running apps do not split intervals.

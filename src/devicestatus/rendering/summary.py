@@ -9,11 +9,7 @@ from typing import Final
 
 from devicestatus.engine.intervals import Interval, total_durations
 from devicestatus.models.window import Window, WindowGap
-from devicestatus.rendering.lane_values import (
-    LaneValues,
-    MusicStatus,
-    Reading,
-)
+from devicestatus.rendering.lane_values import LaneValues, MusicStatus, Reading
 from purewire.svg.labels import (
     format_date_range,
     format_duration,
@@ -40,7 +36,7 @@ def summarize(window: Window) -> str:
 
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, with the marked time `at` if there is one."""
-    apps = _list_longest((each.value, each.duration) for each in values.apps)
+    apps = _list_longest(values.apps)
     sentences = [
         summarize(window),
         f"App in front: {apps}",
@@ -65,8 +61,8 @@ def format_range(found: Iterable[Interval[Reading]], unit: str = "") -> str:
     return f"{' to '.join(ends)}{unit}"
 
 
-def _list_longest(values: Iterable[tuple[str | None, int]]) -> str:
-    totals = total_durations(values).items()
+def _list_longest(found: Iterable[Interval[str | None]]) -> str:
+    totals = total_durations(found).items()
     return _list([f"{shorten(name)} {format_duration(total)}" for name, total in totals])
 
 
@@ -78,7 +74,9 @@ def _list(items: Sequence[str]) -> str:
 def _describe_music(found: Sequence[Interval[MusicStatus]]) -> str:
     playing = [each for each in found if each.value.state == "playing"]
     if playing:
-        return _list_longest((each.value.name or "playing", each.duration) for each in playing)
+        return _list_longest(
+            Interval(each.start, each.end, each.value.name or "playing") for each in playing
+        )
     states = dict.fromkeys(each.value.state for each in found)
     return ", ".join(state for state in states if state != "unavailable") or NO_DATA
 

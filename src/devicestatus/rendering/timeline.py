@@ -123,7 +123,7 @@ def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -
 
 def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     """Name the apps that were longest in front, longest first; add up all others."""
-    totals = total_durations((each.value, each.duration) for each in values.apps)
+    totals = total_durations(values.apps)
     named = [app for app in totals if app != SENSITIVE_APP][:_NAMED_APPS]
     others = sum(total for app, total in totals.items() if app not in named)
 
