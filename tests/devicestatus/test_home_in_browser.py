@@ -852,7 +852,7 @@ class TestInView:
 class Stage:
     """A home page with a real service; the test advances the clocks of both."""
 
-    def __init__(self, session: Session, deployment: Deployment, world: FakeServer) -> None:
+    def __init__(self, session: Session, deployment: LiveDeployment, world: FakeServer) -> None:
         self._session = session
         self._deployment = deployment
         self._world = world

@@ -19,6 +19,8 @@ from support.devicestatus.broken_servers import SERVERS, TOKEN
 from support.purewire.asgi_layers import App
 
 START = 1_790_000_000_000
+CONTRACT = read_contract("devicestatus")
+RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
 EVERYTHING = Arguments(has_token=True, write=True, slow=True)
 
 
@@ -43,10 +45,8 @@ class Score:
 def judge(build: Callable[[VirtualClock], App]) -> Report:
     """Return the report on an application whose time is that of a virtual clock."""
     clock = VirtualClock(START)
-    contract = read_contract("devicestatus")
-    rules = {rule.id: (rule.level, rule.text) for rule in contract.rules.values()}
     perform = InAsgi(clock, token=TOKEN, application=build(clock))
-    return run_suite(SUITE, SUITE.checks, perform, EVERYTHING, url="http://testserver", rules=rules)
+    return run_suite(SUITE, SUITE.checks, perform, EVERYTHING, url="http://testserver", rules=RULES)
 
 
 def score(name: str) -> Score:
