@@ -276,7 +276,7 @@ def _gap_ends(deployment: Deployment) -> Steps:
     """The start of a gap belongs to it, its end does not: every second millisecond is a gap."""
     _clear_of(deployment, 100)
     seen = 0
-    online = []
+    online: list[int] = []
     for attempt in range(2 * _COMB_ATTEMPTS):
         if attempt >= 2 and (online or seen >= _COMB_READS):
             break
