@@ -46,13 +46,14 @@ def compiled(folder: Path, valid: Iterable[Case], invalid: Iterable[Case]) -> st
     return _tsc(folder, "values.ts")
 
 
-def _tsc(folder: Path, file: str) -> str:
-    """Compile a file; return what the compiler reports."""
+def _tsc(folder: Path, file: str, libraries: str = "es2022") -> str:
+    """Compile a file with some of the standard libraries; return what the compiler reports."""
     options = ("--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022")
     resolution = ("--module", "esnext", "--moduleResolution", "bundler", "--pretty", "false")
+    known = ("--lib", libraries, "--skipDefaultLibCheck")
     tsc = node_package("typescript") / "bin" / "tsc"
     done = subprocess.run(
-        [need("node", "nodejs"), str(tsc), *options, *resolution, file],
+        [need("node", "nodejs"), str(tsc), *options, *resolution, *known, file],
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
@@ -156,7 +157,7 @@ class TestPage:
         (tmp_path / "status.d.ts").write_text(schema_set("devicestatus").text("types"), "utf-8")
         text = f"export const response = new Response();\n{_block('ts')}"
         (tmp_path / "page.ts").write_text(text, "utf-8")
-        assert _tsc(tmp_path, "page.ts") == ""
+        assert _tsc(tmp_path, "page.ts", "es2022,dom") == ""
         wrong = text.replace("now.active_app", "now.activeApp")
         (tmp_path / "page.ts").write_text(wrong, "utf-8")
-        assert "error TS" in _tsc(tmp_path, "page.ts")
+        assert "error TS" in _tsc(tmp_path, "page.ts", "es2022,dom")

@@ -9,7 +9,7 @@ from purewire.conformance.results import Outcome
 from support.devicestatus.broken_servers import SERVERS, healthy
 from support.devicestatus.broken_servers.base import BoundedCache
 from support.devicestatus.broken_servers.consequences import CONSEQUENCES
-from support.devicestatus.broken_servers.score import judge, score, scores
+from support.devicestatus.broken_servers.score import Score, judge, score, scores
 from support.purewire.asgi_layers import App
 
 CONTRACT = read_contract("devicestatus")
@@ -36,20 +36,25 @@ class TestTable:
         assert not CONSEQUENCES.keys() - SERVERS.keys()
 
 
+@pytest.fixture(scope="module")
+def found() -> dict[str, Score]:
+    """Return the score of each broken server; they are computed at once."""
+    return {each.name: each for each in scores(SERVERS)}
+
+
 class TestScore:
-    def test_every_broken_server_is_noticed_by_a_check_of_a_rule_that_it_breaks(self) -> None:
-        failures = [
-            f"{each.name}: " + "; ".join(problems)
-            for each in scores(SERVERS)
-            if (
-                problems := [
-                    *(["it is not noticed"] if not each.noticed_by else []),
-                    *(f"{check} failed without a reason" for check in each.unexplained),
-                    *(f"the consequence {known} did not occur" for known in each.unused),
-                ]
-            )
+    """One test for each server: of many tests, a class begins early, and no worker waits for it."""
+
+    @pytest.mark.parametrize("name", SERVERS)
+    def test_a_broken_server_is_noticed_by_a_check_of_a_rule_that_it_breaks(
+        self, name: str, found: dict[str, Score]
+    ) -> None:
+        problems = [
+            *(["it is not noticed"] if not found[name].noticed_by else []),
+            *(f"{check} failed without a reason" for check in found[name].unexplained),
+            *(f"the consequence {known} did not occur" for known in found[name].unused),
         ]
-        assert not failures, "\n".join(failures)
+        assert not problems, problems
 
     def test_the_result_does_not_depend_on_the_run(self) -> None:
         assert score("delay-of-300-s") == score("delay-of-300-s")

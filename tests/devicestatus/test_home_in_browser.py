@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 from urllib.parse import unquote
 
 import attrs
@@ -41,6 +41,7 @@ from support.servers.webdriver import Session, open_session
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
 THEMES: Final = Path(__file__).parents[2] / "examples" / "themes"
+NO_NETWORK: Final = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 DELAY: Final = "Shown seven minutes late, so that every upload can arrive."
 HEADLESS: Final[dict[str, Any]] = {
     "active_app": None,
@@ -213,11 +214,15 @@ class LiveDeployment(Deployment):
         super().__init__(in_turn(OFFLINE))
         self._world = world
         self.unreachable = False
+        self.clock: Callable[[], int] | None = None
+        """Server time; the clock of the page stands still while a response is pending."""
 
     def _service(self, request: Request) -> Exchange:
         self.requests.append(request.path.decode())
         if self.unreachable:
             return BROKEN_OFF
+        if self.clock is not None and request.path == b"/api/timeline":
+            self._world.now = self.clock()
         return (yield from self._world.service(request))
 
     def perform(self, effect: Effect) -> object:
@@ -305,23 +310,57 @@ def chromium(url: str, *flags: str) -> tuple[str, list[str]]:
     return done.stdout, [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
 
 
-def visit(deployment: Deployment, *flags: str, seconds: int = 5) -> Visit:
+class Look(Protocol):
+    """Open the home page of a service; errors in the browser fail the test."""
+
+    def __call__(self, script: Script, *, seconds: int = 5) -> Shown: ...
+
+
+class OpenHome(Protocol):
     """Open the home page and return its content after this many seconds of browser time."""
-    budget = f"--virtual-time-budget={seconds * SECOND}"
-    page, console = chromium(deployment.url, "--dump-dom", budget, "--lang=en-US", *flags)
-    return Visit(Shown(page), console)
+
+    def __call__(self, deployment: Deployment, *, seconds: int = 5) -> Visit: ...
 
 
-def look(script: Script, *, seconds: int = 5) -> Shown:
-    """Open the home page of a deployment; errors in the browser fail the test."""
-    with Deployment(script) as deployment:
-        result = visit(deployment, seconds=seconds)
-    assert result.console == []
-    return result.shown
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Session]:
+    """Return a browser for the whole module; each test opens tabs of its own."""
+    with open_session("--lang=en-US", NO_NETWORK) as session:
+        yield session
+
+
+@pytest.fixture
+def visit(browser: Session) -> OpenHome:
+    def visit(deployment: Deployment, *, seconds: int = 5) -> Visit:
+        with browser.tab():
+            browser.open(deployment.url)
+            browser.pass_time_until(seconds * SECOND)
+            page: str = browser.ask("document.documentElement.outerHTML")
+            return Visit(Shown(page), browser.console())
+
+    return visit
+
+
+@pytest.fixture
+def look(visit: OpenHome) -> Look:
+    def look(script: Script, *, seconds: int = 5) -> Shown:
+        with Deployment(script) as deployment:
+            result = visit(deployment, seconds=seconds)
+        assert result.console == []
+        return result.shown
+
+    return look
+
+
+@pytest.fixture
+def session(browser: Session) -> Iterator[Session]:
+    """Return the browser with a tab of its own."""
+    with browser.tab():
+        yield browser
 
 
 class TestOnline:
-    def test_a_snapshot_is_shown(self) -> None:
+    def test_a_snapshot_is_shown(self, look: Look) -> None:
         shown = look(reports())
         assert shown["state"] == "Online"
         assert shown["title"] == "Text Editor"
@@ -333,7 +372,7 @@ class TestOnline:
         assert (shown["load-value"], shown["load-detail"]) == ("1.50", "0.25 over 5 min")
         assert shown["missing"] is shown["delay"] is shown["lost"] is shown["unread"] is None
 
-    def test_the_owner_stands_in_the_header_and_in_the_title(self) -> None:
+    def test_the_owner_stands_in_the_header_and_in_the_title(self, visit: OpenHome) -> None:
         links = (Link("Code", "https://git.example.org/ada"),)
         owner = PageSettings("Ada Example", "Builds <small> tools", links=links)
         with Deployment(reports(), page=owner) as deployment:
@@ -342,18 +381,18 @@ class TestOnline:
         assert shown.texts["owner"] == "AAda ExampleBuilds <small> toolsCode"
         assert shown.links["Code"] == "https://git.example.org/ada"
 
-    def test_times_are_relative(self) -> None:
+    def test_times_are_relative(self, look: Look) -> None:
         shown = look(reports())
         assert re.fullmatch(r"Updated [23][05] seconds ago\.", str(shown["updated"]))
         assert re.fullmatch(r"[23][05] seconds ago", str(shown["detail"]))
 
     @pytest.mark.parametrize("days", [-400, 400])
-    def test_ages_go_by_the_clock_of_the_server(self, days: int) -> None:
+    def test_ages_go_by_the_clock_of_the_server(self, look: Look, days: int) -> None:
         shown = look(reports(ahead=days * 86_400 * SECOND))
         assert re.fullmatch(r"Updated 2[05] seconds ago\.", str(shown["updated"]))
         assert shown["state"] == "Online"
 
-    def test_apps_stand_with_their_icons_or_their_initials(self) -> None:
+    def test_apps_stand_with_their_icons_or_their_initials(self, look: Look) -> None:
         shown = look(reports(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
         assert shown["apps"] == "Editor ProTerminalMMusic•Private appüünknown"
         assert shown.images == [
@@ -362,24 +401,24 @@ class TestOnline:
             "api/icons/second.png",
         ]
 
-    def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self) -> None:
+    def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self, look: Look) -> None:
         shown = look(reports())
         assert shown.links["Gymnopédie No. 1"] == TRACK
         assert not [src for src in shown.images if src and "mzstatic" in src]
 
     @pytest.mark.parametrize("address", ["javascript:alert(1)", "http://music.apple.com/1", ""])
-    def test_another_address_is_no_link(self, address: str) -> None:
+    def test_another_address_is_no_link(self, look: Look, address: str) -> None:
         music = {"state": "paused", "track": "A", "artist": None, "track_url": address}
         shown = look(reports(music=music))
         assert "A" not in shown.links
         assert (shown["track"], shown["artist"]) == ("A", "Paused")
 
-    def test_a_private_app_is_named_as_such(self) -> None:
+    def test_a_private_app_is_named_as_such(self, look: Look) -> None:
         shown = look(reports(active_app="System"))
         assert (shown["title"], shown["tile"]) == ("Private app", "•")
         assert shown.title == "Private app · Device status"
 
-    def test_what_is_not_reported_takes_no_room_and_is_named_in_one_line(self) -> None:
+    def test_what_is_not_reported_takes_no_room_and_is_named_in_one_line(self, look: Look) -> None:
         shown = look(reports(**HEADLESS))
         assert (shown["state"], shown["title"]) == ("Online", "This computer is on")
         assert shown.title == "Online · Device status"
@@ -391,13 +430,15 @@ class TestOnline:
         line = "Not reported: the app in front, music, battery, and open apps."
         assert shown["missing"] == line
 
-    def test_a_device_that_reports_nothing_has_no_cards(self) -> None:
+    def test_a_device_that_reports_nothing_has_no_cards(self, look: Look) -> None:
         loads = {"load_1m": None, "load_5m": None, "load_15m": None}
         shown = look(reports(**(HEADLESS | {"system": loads})))
         assert shown["load"] is None
         assert "load" in str(shown["missing"])
 
-    def test_no_open_apps_and_no_music_are_distinguished_from_nothing_reported(self) -> None:
+    def test_no_open_apps_and_no_music_are_distinguished_from_nothing_reported(
+        self, look: Look
+    ) -> None:
         music = {"state": "stopped", "track": "Left over", "artist": None}
         battery = {"percent": None, "charging": True, "power_source": "ac"}
         shown = look(reports(running_apps=[], music=music, battery=battery))
@@ -405,14 +446,14 @@ class TestOnline:
         assert shown["music"] is shown["missing"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
 
-    def test_markup_in_an_answer_stays_text(self) -> None:
+    def test_markup_in_an_answer_stays_text(self, look: Look) -> None:
         music = {"state": "playing", "track": MARKUP, "artist": MARKUP}
         shown = look(reports(active_app=MARKUP, running_apps=[MARKUP], music=music))
         assert shown["title"] == shown["track"] == MARKUP
         assert shown["artist"] == f"{MARKUP} · Playing"
         assert shown.images == []
 
-    def test_a_snapshot_past_its_deadline_is_not_online(self) -> None:
+    def test_a_snapshot_past_its_deadline_is_not_online(self, look: Look) -> None:
         """Between two requests a snapshot may expire; the player is buffering then."""
         expiring = reports(expires_at=at(30 * SECOND))
         assert look(expiring, seconds=10)["state"] == "Online"
@@ -427,7 +468,7 @@ class TestOnline:
 
 
 class TestTab:
-    def test_the_icon_changes_with_the_state(self) -> None:
+    def test_the_icon_changes_with_the_state(self, look: Look, visit: OpenHome) -> None:
         icons = [look(script).icon for script in (reports(), in_turn(OFFLINE))]
         with Deployment(in_turn(UNAVAILABLE)) as deployment:
             icons.append(visit(deployment).shown.icon)
@@ -440,9 +481,9 @@ class TestTab:
 class TestArtwork:
     ARTWORK = "https://is1-ssl.mzstatic.com/image/1.jpg"
 
-    def test_it_is_loaded_where_the_owner_allows_it(self) -> None:
+    def test_it_is_loaded_where_the_owner_allows_it(self, visit: OpenHome) -> None:
         with Deployment(reports(), page=PageSettings(artwork=True)) as deployment:
-            result = visit(deployment, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+            result = visit(deployment)
         # There is no network, so the artwork fails to load, and its place is taken.
         assert not [line for line in result.console if "Content Security Policy" in line]
         assert result.shown.images == ["api/icons/text-editor.png"] * 2 + ["api/icons/second.png"]
@@ -463,7 +504,7 @@ class TestArtwork:
             )
         assert shown == [self.ARTWORK, "Artwork of Gymnopédie No. 1", "no-referrer", "lazy"]
 
-    def test_other_hosts_are_blocked(self) -> None:
+    def test_other_hosts_are_blocked(self, visit: OpenHome) -> None:
         music = {"state": "playing", "track": "A", "artist": "B", "track_url": TRACK}
         elsewhere = music | {"artwork_url": "https://art.example.org/1.jpg"}
         with Deployment(reports(music=elsewhere), page=PageSettings(artwork=True)) as deployment:
@@ -472,7 +513,7 @@ class TestArtwork:
 
 
 class TestNotOnline:
-    def test_offline_is_announced(self) -> None:
+    def test_offline_is_announced(self, look: Look) -> None:
         shown = look(in_turn(OFFLINE))
         assert shown["state"] == "Offline"
         assert shown["title"] == "Not reporting"
@@ -498,7 +539,9 @@ class TestNotOnline:
             *("no instant", "offline with an error's status", "null", "not JSON", "empty"),
         ],
     )
-    def test_what_cannot_be_read_is_not_known_and_never_offline(self, answer: Response) -> None:
+    def test_what_cannot_be_read_is_not_known_and_never_offline(
+        self, visit: OpenHome, answer: Response
+    ) -> None:
         with Deployment(in_turn(answer)) as deployment:
             shown = visit(deployment).shown
         assert shown["state"] == "Unreachable"
@@ -506,7 +549,7 @@ class TestNotOnline:
         assert shown["cards"] is None
         assert "ffline" not in shown.texts["main"]
 
-    def test_the_last_reading_stays_when_the_next_fails(self) -> None:
+    def test_the_last_reading_stays_when_the_next_fails(self, visit: OpenHome) -> None:
         with Deployment(in_turn(reply(online()), UNAVAILABLE)) as deployment:
             shown = visit(deployment, seconds=130).shown
         assert shown["state"] == "Unreachable"
@@ -516,19 +559,19 @@ class TestNotOnline:
             str(shown["detail"]),
         )
 
-    def test_offline_after_online_leaves_nothing_of_it(self) -> None:
+    def test_offline_after_online_leaves_nothing_of_it(self, look: Look) -> None:
         shown = look(in_turn(reply(online()), OFFLINE), seconds=130)
         assert shown["state"] == "Offline"
         assert shown["cards"] is shown["updated"] is shown["delay"] is shown["timeline"] is None
         assert re.search(r" Last seen 2 minutes ago \(.*\)\.$", str(shown["detail"]))
 
-    def test_a_failure_after_offline_is_not_known(self) -> None:
+    def test_a_failure_after_offline_is_not_known(self, visit: OpenHome) -> None:
         with Deployment(in_turn(OFFLINE, UNAVAILABLE)) as deployment:
             shown = visit(deployment, seconds=130).shown
         assert shown["state"] == "Unreachable"
         assert "ffline" not in shown.texts["main"]
 
-    def test_online_after_a_failure_is_shown(self) -> None:
+    def test_online_after_a_failure_is_shown(self, visit: OpenHome) -> None:
         with Deployment(in_turn(UNAVAILABLE, reply(online()))) as deployment:
             shown = visit(deployment, seconds=130).shown
         assert (shown["state"], shown["title"]) == ("Online", "Text Editor")
@@ -561,7 +604,7 @@ def playing(**members: Any) -> Response:
 
 
 class TestTimeline:
-    def test_a_window_is_played_420_seconds_behind(self) -> None:
+    def test_a_window_is_played_420_seconds_behind(self, look: Look) -> None:
         events = (event(1, 170 * SECOND, active_app="Mail"), event(2, 300 * SECOND))
         shown = look(in_turn(playing(events=events)))
         assert (shown["state"], shown["title"], shown["percent"]) == ("Online", "Mail", "82 %")
@@ -581,15 +624,15 @@ class TestTimeline:
             ((event(1, 170 * SECOND, battery=BATTERY),), "for at least 3 minutes"),
         ],
     )
-    def test_since_when_the_app_is_in_front(self, events: Any, expected: str) -> None:
+    def test_since_when_the_app_is_in_front(self, look: Look, events: Any, expected: str) -> None:
         assert look(in_turn(playing(events=events)), seconds=3)["detail"] == expected
 
-    def test_a_gap_before_the_app_leaves_open_since_when(self) -> None:
+    def test_a_gap_before_the_app_leaves_open_since_when(self, look: Look) -> None:
         gaps = (gap(20 * SECOND, 60 * SECOND, "sleep"),)
         shown = look(in_turn(playing(gaps=gaps)), seconds=3)
         assert shown["detail"] == "for at least 2 minutes"
 
-    def test_the_legend_has_the_time_of_each_app_and_of_each_gap(self) -> None:
+    def test_the_legend_has_the_time_of_each_app_and_of_each_gap(self, look: Look) -> None:
         names = [*(f"App {n}" for n in range(10)), "Editor"]
         events = tuple(
             event(n, n * 50 * SECOND, active_app=name) for n, name in enumerate(names, 1)
@@ -599,7 +642,7 @@ class TestTimeline:
         assert legend.startswith("EEditor 60 s".replace("60 s", "1 min"))
         assert legend.endswith("3 other apps 2 min 30 sasleep 40 s")
 
-    def test_a_headless_computer_has_the_curve_of_its_load(self) -> None:
+    def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
         start = time.time_ns() // 1_000_000 - 600 * SECOND
         base = snapshot(collected_at=start, active_app=None, music=Music("unavailable", None, None))
         events = tuple(
@@ -611,7 +654,7 @@ class TestTimeline:
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20
 
-    def test_the_text_of_the_slider_has_the_segment_and_its_index(self) -> None:
+    def test_the_text_of_the_slider_has_the_segment_and_its_index(self, look: Look) -> None:
         events = (event(1, 100 * SECOND), event(2, 100 * SECOND, battery=BATTERY))
         slider = look(in_turn(playing(events=events))).attributes["slider"]
         assert slider["max"] == "600"
@@ -620,7 +663,7 @@ class TestTimeline:
             str(slider["aria-valuetext"]),
         )
 
-    def test_gaps_are_hatched_by_their_reasons_and_named(self) -> None:
+    def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
         gaps = tuple(
             gap(n * 50 * SECOND, (n * 50 + 20) * SECOND, reason)
@@ -632,7 +675,7 @@ class TestTimeline:
             "asleep 20 srestarting 20 snot readable 20 stoo many changes 20 sclock changed 20 s"
         )
 
-    def test_markup_in_a_window_stays_text(self) -> None:
+    def test_markup_in_a_window_stays_text(self, look: Look) -> None:
         music = Music("paused", MARKUP, MARKUP)
         events = (event(1, 1, active_app=MARKUP, music=music),)
         shown = look(in_turn(playing(events=events)))
@@ -641,11 +684,11 @@ class TestTimeline:
         assert f": {MARKUP}; paused {MARKUP} by {MARKUP}, " in valuetext
         assert shown.images == []
 
-    def test_a_snapshot_has_no_time_line(self) -> None:
+    def test_a_snapshot_has_no_time_line(self, look: Look) -> None:
         shown = look(reports())
         assert shown["timeline"] is shown["delay"] is None
 
-    def test_thousands_of_changes_are_drawn(self) -> None:
+    def test_thousands_of_changes_are_drawn(self, look: Look) -> None:
         events = tuple(event(n, n * 290) for n in range(1, 2049))
         shown = look(in_turn(playing(events=events)))
         assert shown["state"] == "Online"
@@ -654,7 +697,9 @@ class TestTimeline:
 
 class TestPolling:
     @pytest.mark.parametrize(("seconds", "readings"), [(5, 1), (115, 1), (125, 2), (245, 3)])
-    def test_the_time_line_is_read_every_120_seconds(self, seconds: int, readings: int) -> None:
+    def test_the_time_line_is_read_every_120_seconds(
+        self, visit: OpenHome, seconds: int, readings: int
+    ) -> None:
         with Deployment(reports()) as deployment:
             visit(deployment, seconds=seconds)
         assert deployment.readings == readings
@@ -664,7 +709,7 @@ class TestPolling:
         [(90, 85, 1), (90, 97, 2), (20, 55, 1), (20, 65, 2), (20, 125, 3)],
     )
     def test_what_runs_out_earlier_is_read_again_then(
-        self, lasts: int, seconds: int, readings: int
+        self, visit: OpenHome, lasts: int, seconds: int, readings: int
     ) -> None:
         """It is requested when it expires, and 60 s after the last request at the earliest."""
         expiring = reply(online(expires_at=at(lasts * SECOND)))
@@ -672,20 +717,20 @@ class TestPolling:
             visit(deployment, seconds=seconds)
         assert deployment.readings == readings
 
-    def test_failures_are_retried_no_sooner(self) -> None:
+    def test_failures_are_retried_no_sooner(self, visit: OpenHome) -> None:
         with Deployment(in_turn(UNAVAILABLE)) as deployment:
             visit(deployment, seconds=115)
             assert deployment.readings == 1
             visit(deployment, seconds=125)
         assert deployment.readings == 3
 
-    def test_the_icon_is_in_the_page_and_is_not_requested(self) -> None:
+    def test_the_icon_is_in_the_page_and_is_not_requested(self, visit: OpenHome) -> None:
         with Deployment(reports()) as deployment:
             result = visit(deployment)
         assert result.console == []
         assert "/favicon.ico" not in deployment.requests
 
-    def test_one_request_a_round_and_the_icons_once(self) -> None:
+    def test_one_request_a_round_and_the_icons_once(self, visit: OpenHome) -> None:
         with Deployment(reports()) as deployment:
             visit(deployment, seconds=125)
         paths = deployment.requests
@@ -697,7 +742,7 @@ class TestPolling:
         ]
         assert paths.count("/api/icons") == 1
 
-    def test_without_icons_the_status_is_shown_all_the_same(self) -> None:
+    def test_without_icons_the_status_is_shown_all_the_same(self, visit: OpenHome) -> None:
         with Deployment(reports()) as deployment:
             deployment.icons_missing = True
             shown = visit(deployment, seconds=130).shown
@@ -705,12 +750,12 @@ class TestPolling:
         assert shown.images == []
         assert deployment.requests.count("/api/icons") == 2
 
-    def test_offline_asks_for_no_icons(self) -> None:
+    def test_offline_asks_for_no_icons(self, visit: OpenHome) -> None:
         with Deployment(in_turn(OFFLINE)) as deployment:
             visit(deployment)
         assert deployment.requests == ["/api/timeline"]
 
-    def test_below_a_mount_point_everything_is_found(self) -> None:
+    def test_below_a_mount_point_everything_is_found(self, visit: OpenHome) -> None:
         with Deployment(reports(), mount="/deep/status") as deployment:
             result = visit(deployment)
         assert result.console == []
@@ -719,7 +764,7 @@ class TestPolling:
 
 
 class TestPolicyInTheBrowser:
-    def test_a_script_that_was_not_built_in_does_not_run(self) -> None:
+    def test_a_script_that_was_not_built_in_does_not_run(self, visit: OpenHome) -> None:
         extra = b"<script>document.getElementById('main').append('taken over')</script>"
         with Deployment(reports(), extra=extra) as deployment:
             result = visit(deployment)
@@ -756,12 +801,6 @@ def wait_until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.02)
-
-
-@pytest.fixture
-def session() -> Iterator[Session]:
-    with open_session() as session:
-        yield session
 
 
 def open_page(session: Session, deployment: Deployment) -> None:
@@ -813,7 +852,7 @@ class TestInView:
 class Stage:
     """A home page with a real service; the test advances the clocks of both."""
 
-    def __init__(self, session: Session, deployment: Deployment, world: FakeServer) -> None:
+    def __init__(self, session: Session, deployment: LiveDeployment, world: FakeServer) -> None:
         self._session = session
         self._deployment = deployment
         self._world = world
@@ -831,7 +870,7 @@ class Stage:
         )
         session.until("document.getElementById('state').textContent !== 'Loading'")
         self._behind = NOON - int(session.ask("performance.now()"))
-        self._readings, self._read_at = deployment.readings, NOON - SECOND
+        deployment.clock = lambda: self.now
 
     @property
     def now(self) -> int:
@@ -839,18 +878,8 @@ class Stage:
         return self._behind + int(self._session.ask("performance.now()"))
 
     def play(self, seconds: int) -> None:
-        """Advance the clocks of page and service together, in small steps."""
-        until = self.now + seconds * SECOND
-        while (now := self.now) < until:
-            due = self._due()
-            self._world.now = now
-            self._session.pass_time(min(until, max(due, now + SECOND)) - now)
-
-    def _due(self) -> int:
-        """Return a server time shortly before the page may request again."""
-        if self._deployment.readings != self._readings:
-            self._readings, self._read_at = self._deployment.readings, self._world.now
-        return self._read_at + 60 * SECOND - 1
+        """Advance the clocks of page and service together."""
+        self._session.pass_time(seconds * SECOND)
 
     def play_to_reading(self) -> None:
         """Advance the clocks until the page has just requested again."""

@@ -1,9 +1,11 @@
 """Charts as two renderers draw them: librsvg, and a browser with the policy of the service."""
 
 import subprocess
+from base64 import b64decode
 from collections.abc import Callable, Iterator
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,9 +16,9 @@ from healthapi.derived.series import Series
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart
-from support.servers.browser import FLAGS
 from support.servers.servers import serve_wsgi
 from support.servers.services import need
+from support.servers.webdriver import Session, open_session
 
 Renderer = Callable[[bytes, str, Path], Image.Image]
 Pixel = tuple[int, int, int]
@@ -34,7 +36,7 @@ def with_librsvg(svg: bytes, background: str, folder: Path) -> Image.Image:
     return Image.open(target).convert("RGB")
 
 
-def with_chromium(svg: bytes, background: str, folder: Path) -> Image.Image:
+def with_chromium(browser: Session, svg: bytes, background: str, folder: Path) -> Image.Image:
     """Draw a chart as an image in a page with a background colour."""
     (folder / "chart.svg").write_bytes(svg)
     page = folder / "page.html"
@@ -44,26 +46,35 @@ def with_chromium(svg: bytes, background: str, folder: Path) -> Image.Image:
         "utf-8",
     )
     read = read_chart(svg)
-    return screenshot(page.as_uri(), read.width, read.height, folder)
+    return screenshot(browser, page.as_uri(), read.width, read.height)
 
 
-def screenshot(url: str, width: int, height: int, folder: Path) -> Image.Image:
-    program, target = need("chromium", "chromium-browser"), folder / "chart.png"
-    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        command = [
-            program,
-            *FLAGS,
-            "--hide-scrollbars",
-            f"--user-data-dir={profile}",
-            f"--window-size={width},{height}",
-            f"--screenshot={target}",
-            url,
-        ]
-        subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return Image.open(target).convert("RGB")
+def screenshot(browser: Session, url: str, width: int, height: int) -> Image.Image:
+    with browser.tab():
+        browser.report(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        browser.open(url)
+        picture = b64decode(browser.report("Page.captureScreenshot")["data"])
+    return Image.open(BytesIO(picture)).convert("RGB")
 
 
-renderers = pytest.mark.parametrize("render", [with_librsvg, with_chromium])
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Session]:
+    """Return a browser for the whole module; each picture has a tab of its own."""
+    with open_session("--hide-scrollbars") as session:
+        yield session
+
+
+@pytest.fixture(params=["librsvg", "chromium"])
+def render(request: pytest.FixtureRequest) -> Renderer:
+    if request.param == "librsvg":
+        return with_librsvg
+    return partial(with_chromium, request.getfixturevalue("browser"))
 
 
 def example() -> Series:
@@ -91,7 +102,6 @@ def around(image: Image.Image, point: Point) -> list[Pixel]:
 
 
 class TestLines:
-    @renderers
     @pytest.mark.parametrize("size", SIZES)
     def test_every_line_is_visible(
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
@@ -117,7 +127,6 @@ class TestLines:
             ]
             assert len(visible) > len(drawn) / 2, line.color
 
-    @renderers
     @pytest.mark.parametrize("background", ["white", "black"])
     def test_gaps_and_isolated_values(
         self, render: Renderer, background: str, tmp_path: Path
@@ -139,7 +148,6 @@ class TestLines:
             )
             assert not any(is_near(pixel, violet.color) for pixel in pixels(image, box))
 
-    @renderers
     def test_ten_years_reach_from_top_to_bottom(self, render: Renderer, tmp_path: Path) -> None:
         hrv = [50 + day * day % 23 for day in range(3650)]
         hrv[1200], hrv[2400] = 0, 100
@@ -155,7 +163,6 @@ class TestLines:
 
 
 class TestThemes:
-    @renderers
     @pytest.mark.parametrize("size", SIZES)
     def test_transparent_lets_the_page_through_and_light_does_not(
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
@@ -175,7 +182,6 @@ class TestThemes:
 
 
 class TestTexts:
-    @renderers
     @pytest.mark.parametrize("size", SIZES)
     @pytest.mark.parametrize("count", [1, 2, 4, 6, 8])
     def test_texts_stay_beside_the_lanes(
@@ -199,30 +205,30 @@ class TestTexts:
 
 
 class TestTwoRenderers:
-    def test_they_draw_the_lines_alike(self, tmp_path: Path) -> None:
+    def test_they_draw_the_lines_alike(self, browser: Session, tmp_path: Path) -> None:
         svg = draw(example(), title="Alike")
         read = read_chart(svg)
         first, last = read.lines
         box = (round(read.left), round(first.top), round(read.right), round(last.bottom))
         one, other = (
             render(svg, "white", tmp_path).crop(box).convert("L")
-            for render in (with_librsvg, with_chromium)
+            for render in (with_librsvg, partial(with_chromium, browser))
         )
         histogram = ImageChops.difference(one, other).histogram()
         assert sum(histogram[64:]) <= one.width * one.height / 200
 
-    def test_the_policy_it_is_served_with_changes_no_pixel(self, tmp_path: Path) -> None:
+    def test_the_policy_it_is_served_with_changes_no_pixel(self, browser: Session) -> None:
         """`style-src 'none'` blocks style attributes, but not presentation attributes."""
         chart = CHARTS["sleep-trend"]
         svg = draw(
             daily("2024-01-01", **{key: [1, 3, 2] for key in chart.metrics}), title=chart.title
         )
-        bare, guarded = (served(svg, policy, tmp_path) for policy in (None, POLICY))
+        bare, guarded = (served(browser, svg, policy) for policy in (None, POLICY))
         assert ImageChops.difference(bare, guarded).getbbox() is None
         assert len(set(pixels(guarded, (0, 0, 960, 320)))) > 100
 
 
-def served(svg: bytes, policy: str | None, folder: Path) -> Image.Image:
+def served(browser: Session, svg: bytes, policy: str | None) -> Image.Image:
     """Draw a chart that a server sends, with a policy or without."""
     headers = [("Content-Type", "image/svg+xml; charset=utf-8")]
     if policy is not None:
@@ -233,4 +239,4 @@ def served(svg: bytes, policy: str | None, folder: Path) -> Image.Image:
         return [svg]
 
     with serve_wsgi(app) as url:
-        return screenshot(f"{url}/chart.svg", 960, 320, folder)
+        return screenshot(browser, f"{url}/chart.svg", 960, 320)

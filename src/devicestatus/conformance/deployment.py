@@ -1,6 +1,7 @@
 """A deployment as the checks see it, and requests that they share."""
 
 from collections.abc import Callable, Generator
+from functools import cache
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -250,10 +251,16 @@ def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa
     expect_equal("status", reply.status, 200)
     expect_equal("Content-Type", reply.header("content-type"), JSON_TYPE)
     reply.json()
-    decoded, findings = ModelDecoder(model, cap=10).decode_with_findings(reply.body)
+    decoded, findings = _decoder(model).decode_with_findings(reply.body)
     found = "; ".join(map(str, findings))
     expect(not findings, f"a body of the form {model.__name__}", f"{found} in {reply.json()!r}")
     return decoded
+
+
+@cache
+def _decoder(model: type[attrs.AttrsInstance]) -> ModelDecoder[Any]:
+    """Return the decoder of a model; to derive one takes longer than to decode a response."""
+    return ModelDecoder(model, cap=10)
 
 
 def svg_texts(reply: Reply) -> list[str]:

@@ -247,24 +247,27 @@ def _start_of_play(deployment: Deployment) -> Steps:
 def _instant(deployment: Deployment) -> Steps:
     """An event is applied at its own time: one event each millisecond shows which was the last."""
     _clear_of(deployment, 800)
-    now = yield from deployment.now()
-    middle = now - limits.PLAYBACK_DELAY_MS
-    events = [
-        event(number + 1, middle - 1_000 + number, active_app=f"App {number + 1}")
-        for number in range(_COMB_EVENTS)
-    ]
-    body = window(_at(now, -880), _at(now, -10), events=events)
-    reply = yield from _now_shows(deployment, body)
-    expect_model(reply, OnlineStatus)
-    shown = reply.object()
-    at = parse_millisecond(shown["playback"]["at"])
-    number = at - middle + 1_001
-    if not 1 <= number <= _COMB_EVENTS:
-        raise Unchecked("the response came too late for its events", inconclusive=True)
-    expect_equal("collected_at", shown["collected_at"], shown["playback"]["at"])
-    expect_equal("active_app", shown["active_app"], f"App {number}")
+    for _ in range(_COMB_ATTEMPTS):
+        now = yield from deployment.now()
+        middle = now - limits.PLAYBACK_DELAY_MS
+        events = [
+            event(number + 1, middle - 1_000 + number, active_app=f"App {number + 1}")
+            for number in range(_COMB_EVENTS)
+        ]
+        body = window(_at(now, -880), _at(now, -10), events=events)
+        reply = yield from _now_shows(deployment, body)
+        expect_model(reply, OnlineStatus)
+        shown = reply.object()
+        number = parse_millisecond(shown["playback"]["at"]) - middle + 1_001
+        if 1 <= number <= _COMB_EVENTS:
+            expect_equal("collected_at", shown["collected_at"], shown["playback"]["at"])
+            expect_equal("active_app", shown["active_app"], f"App {number}")
+            return
+    raise Unchecked("the response came too late for its events", inconclusive=True)
 
 
+_COMB_ATTEMPTS: Final = 4
+"""Attempts for a response that must come in time, which a machine with other work may miss."""
 _COMB_EVENTS: Final = 2_048
 
 
@@ -273,10 +276,12 @@ def _gap_ends(deployment: Deployment) -> Steps:
     """The start of a gap belongs to it, its end does not: every second millisecond is a gap."""
     _clear_of(deployment, 100)
     seen = 0
-    online = []
-    for shift in (0, 1):
+    online: list[int] = []
+    for attempt in range(2 * _COMB_ATTEMPTS):
+        if attempt >= 2 and (online or seen >= _COMB_READS):
+            break
         now = yield from deployment.now()
-        first = now - limits.PLAYBACK_DELAY_MS - 40 + shift
+        first = now - limits.PLAYBACK_DELAY_MS - 40 + attempt % 2
         gaps = [gap(first + 2 * each, first + 2 * each + 1) for each in range(limits.WINDOW_GAPS)]
         result = yield from write(
             "/api/batch", encode(window(_at(now, -880), _at(now, -10), gaps=gaps))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
@@ -273,8 +274,9 @@ def _at_end(results: list[Result], now: int, deadline: int | None) -> str:
     """Return why no further check is begun, or nothing."""
     if deadline is not None and now >= deadline:
         return f"the run has taken {_LONGEST_RUN_MS // 1000} s: select checks with --only"
-    last = [result.reason for result in results if result.outcome is not Outcome.SKIPPED]
-    silent = [reason for reason in last[-_MAX_SILENT_CHECKS:] if reason.startswith(_NO_RESPONSE)]
+    ran = (result for result in reversed(results) if result.outcome is not Outcome.SKIPPED)
+    last = [result.reason for result in islice(ran, _MAX_SILENT_CHECKS)]
+    silent = [reason for reason in last if reason.startswith(_NO_RESPONSE)]
     if len(silent) == _MAX_SILENT_CHECKS:
         return f"{_MAX_SILENT_CHECKS} checks in a row got no response"
     return ""

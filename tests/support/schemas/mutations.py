@@ -1,7 +1,6 @@
 """Mutations of JSON values, each of which a closed schema refuses."""
 
 from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
 Path = tuple[str | int, ...]
@@ -38,11 +37,10 @@ def _parts(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def _replaced(value: Any, path: Path, part: Any) -> Any:
+    """Return a value with another part; it shares with the first what is not on the path."""
     if not path:
         return part
-    copy = deepcopy(value)
-    place = copy
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = part
-    return copy
+    step, *rest = path
+    changed = value.copy()
+    changed[step] = _replaced(value[step], tuple(rest), part)
+    return changed

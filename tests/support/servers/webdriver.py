@@ -17,11 +17,15 @@ from support.servers.services import need
 class Session:
     """A session of a browser; created by `open_session`."""
 
-    def __init__(self, port: int, profile: str) -> None:
+    def __init__(self, port: int, profile: str, flags: tuple[str, ...] = ()) -> None:
         self._port = port
         self._path = ""
-        options = {"args": [*FLAGS, f"--user-data-dir={profile}"]}
-        always = {"browserName": "chrome", "goog:chromeOptions": options}
+        options = {"args": [*FLAGS, f"--user-data-dir={profile}", *flags]}
+        always = {
+            "browserName": "chrome",
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL"},
+        }
         created = self.call("POST", "/session", {"capabilities": {"alwaysMatch": always}})
         self._path = f"/session/{created['sessionId']}"
 
@@ -76,16 +80,48 @@ class Session:
         self.report("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
         self.until(f"performance.now() - window.start >= {ms - 1}")
 
+    def pass_time_until(self, ms: int) -> None:
+        """Advance the clock of the page at once until so long after it began to load."""
+        self.pass_time(max(0, ms - int(self.ask("performance.now()"))))
+
+    def console(self) -> list[str]:
+        """Return the lines of the console since the last call."""
+        return [each["message"] for each in self.call("POST", "/se/log", {"type": "browser"})]
+
+    @contextmanager
+    def tab(self) -> Iterator[None]:
+        """Use a new tab in a block; what was set for it, as its clock, ends with it."""
+        first = self.call("GET", "/window")
+        self.console()
+        self._show(self.call("POST", "/window/new", {"type": "tab"})["handle"])
+        try:
+            yield
+        finally:
+            for handle in self.call("GET", "/window/handles"):
+                if handle != first:
+                    self.call("POST", "/window", {"handle": handle})
+                    self.call("DELETE", "/window")
+            self._show(first)
+
+    def _show(self, handle: str) -> None:
+        self.call("POST", "/window", {"handle": handle})
+        self.report("Target.activateTarget", targetId=handle)
+
 
 @contextmanager
-def open_session() -> Iterator[Session]:
-    """Open a browser; skip the test where there is none, or fail where it is required."""
+def open_session(*flags: str) -> Iterator[Session]:
+    """Open a browser; skip the test where there is none, or fail where it is required.
+
+    Args:
+        flags: further options of the browser.
+
+    """
     need("chromium", "chromium-browser", "google-chrome")
     program = need("chromedriver")
     with ExitStack() as stack:
         profile = stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True))
         port = stack.enter_context(_driver(program))
-        session = Session(port, profile)
+        session = Session(port, profile, flags)
         stack.callback(session.call, "DELETE", "")
         yield session
 
