@@ -40,6 +40,7 @@ def cached_functions() -> Iterator[tuple[str, Any]]:
 
 CACHED: Final = dict(cached_functions())
 ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
+    "devicestatus.conformance.deployment._decoder": (Snapshot,),
     "devicestatus.testing.strategies._states": (ITUNES,),
     "devicestatus.testing.strategies._events": (ITUNES, 2),
     "devicestatus.testing.strategies._seqs": (2,),

@@ -34,6 +34,7 @@ from support.devicestatus.examples import (
     TOKEN,
     body,
     event,
+    gap,
     plain,
     snapshot,
     window,
@@ -50,6 +51,24 @@ def events(size: int) -> Any:
     """Return a window of that many events; a size beyond 2048 breaks the contract."""
     changes = {"music": COVERED_SONG, "running_apps": ("a", "b")}
     return window(events=tuple(event(n + 1, NOON + n, **changes) for n in range(size)))
+
+
+def uploads(size: int) -> list[devicestatus.Window]:
+    """Return that many windows of a session: some overlap, some touch, some follow a gap."""
+    found = []
+    for number in range(size):
+        start = NOON + number * 900_000 - number % 3 * 200_000
+        found.append(
+            window(
+                batch_seq=number + 1,
+                window_start=start,
+                window_end=start + 900_000,
+                generated_at=start + 900_000,
+                events=(event(1, start + 400_000, active_app=f"App {number}"),),
+                gaps=(gap(start + 500_000, start + 500_001, "sleep"),),
+            )
+        )
+    return found
 
 
 def rejected(parse: Callable[..., object], received_at: int) -> Callable[[bytes], object]:
@@ -138,6 +157,22 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "devicestatus.prepare": (devicestatus.prepare, events, 500),
+    "devicestatus.cut_window": (
+        lambda made: devicestatus.cut_window(made, made.window_start + 1, made.window_end),
+        events,
+        500,
+    ),
+    "devicestatus.intervals": (
+        lambda made: devicestatus.intervals(made, "active_app", lambda app: app),
+        lambda size: devicestatus.join_windows(uploads(size)),
+        500,
+    ),
+    "devicestatus.join_windows": (devicestatus.join_windows, uploads, 300),
+    "devicestatus.total_durations": (
+        devicestatus.total_durations,
+        lambda size: [devicestatus.Interval(n, n + 1, f"{n // 2}") for n in range(size)],
+        3000,
+    ),
     "devicestatus.explain": (
         lambda stored: devicestatus.explain(stored, RECEIVED_AT, Settings(TOKEN)),
         lambda size: encode(window_record(events(size))),
