@@ -92,6 +92,11 @@ def error_code(
     return caught.value.code
 
 
+def new_children(earlier: list[psutil.Process]) -> list[psutil.Process]:
+    """Return the child processes that have begun since; tests before may have left some."""
+    return [each for each in psutil.Process().children() if each not in earlier]
+
+
 class TestTree:
     def test_every_kind_of_entry_is_listed(self, tmp_path: Path) -> None:
         entries = (
@@ -1173,6 +1178,7 @@ class TestProgress:
         assert history.commit_count == 9000
 
     def test_its_exception_ends_the_reading_and_git(self, tmp_path: Path) -> None:
+        earlier = psutil.Process().children()
         made = make(tmp_path / "r", self.LONG)
 
         def stop(done: int, _count: int) -> None:
@@ -1181,7 +1187,7 @@ class TestProgress:
 
         with pytest.raises(KeyboardInterrupt):
             read_history(made.path, dates="first-added", progress=stop)
-        assert psutil.Process().children() == []
+        assert not new_children(earlier)
 
 
 class TestOutputs:
@@ -1207,16 +1213,18 @@ class TestOutputs:
     def test_running_processes_are_killed_when_the_block_is_left(
         self, tmp_path: Path, sleeping: Git
     ) -> None:
+        earlier = psutil.Process().children()
         with outputs(sleeping, (), self.files(tmp_path, "0", "60", "60")) as found:
             assert next(fields(found)) == b"0"
-            assert psutil.Process().children()
-        assert psutil.Process().children() == []
+            assert new_children(earlier)
+        assert not new_children(earlier)
 
     def test_a_failure_is_reported_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
+        earlier = psutil.Process().children()
         given = self.files(tmp_path, "0", "never", "60")
         with outputs(sleeping, (), given) as found, pytest.raises(RepositoryError):
             list(found)
-        assert psutil.Process().children() == []
+        assert not new_children(earlier)
 
 
 class TestRemote:
