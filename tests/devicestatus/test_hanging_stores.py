@@ -26,9 +26,9 @@ from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 
-LIMIT: Final = 0.8
-SLACK: Final = 0.6
-"""What a machine with other work may add; less than a limit, for no call may wait twice."""
+LIMIT: Final = 0.4
+SLACK: Final = 0.3
+"""What a machine with other work may add."""
 PATIENCE: Final = 0.1
 READERS: Final = 8
 FREE_PATHS: Final = ("/api/health", "/api/icons", "/api/icons/spotify.png", "/", "/nowhere")

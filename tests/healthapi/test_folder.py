@@ -484,18 +484,18 @@ class TestErrors:
     )
     def test_a_file_that_is_too_large_is_not_read(self, root: Path, name: str, most: int) -> None:
         os.truncate(root / "ada" / name, most + 1)
-        began = time.process_time()
+        began = time.monotonic()
         assert refused(FolderSource(root)) == [(f"/{name}", "file.size")]
-        assert time.process_time() - began < 1
+        assert time.monotonic() - began < 1
 
     def test_all_files_are_looked_at_before_one_is_read(self, root: Path) -> None:
         """An error in one of them does not make every request read the others."""
         os.truncate(root / "ada" / ACTIVITY, limits.CSV_FILE_BYTES)
         (root / "ada" / SNAPSHOT).unlink()
         os.mkfifo(root / "ada" / SNAPSHOT)
-        began = time.process_time()
+        began = time.monotonic()
         assert refused(FolderSource(root)) == [(f"/{SNAPSHOT}", "file.kind")]
-        assert time.process_time() - began < 0.2
+        assert time.monotonic() - began < 0.2
 
     def test_a_file_that_cannot_be_understood_is_read_once(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
