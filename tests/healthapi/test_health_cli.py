@@ -145,6 +145,22 @@ class TestCheck:
             "expected": [],
         }
 
+    def test_a_missing_column_is_listed_and_is_no_fault(self, root: Path, tmp_path: Path) -> None:
+        write(root / "ada" / RHR, "date\n2026-01-02\n")
+        report = tmp_path / "report.sarif"
+        ended = run("check", root, "--report", str(report))
+        assert ended.code == 0
+        assert "column.missing" in ended.out
+        assert ended.out.endswith("2 profiles: no problems; 1 missing column\n")
+        results = json.loads(report.read_text("utf-8"))["runs"][0]["results"]
+        assert [result["level"] for result in results] == ["warning"]
+
+    def test_a_missing_column_hides_no_fault(self, root: Path) -> None:
+        write(root / "ada" / RHR, "date\n2026-02-30\n")
+        ended = run("check", root)
+        assert ended.code == 1
+        assert ended.out.endswith("2 profiles: 1 problem; 1 missing column\n")
+
     def test_unlisted_problems_are_counted(self, root: Path) -> None:
         rows = "".join(f"never,{number}\n" for number in range(1200))
         write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")

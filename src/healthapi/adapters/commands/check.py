@@ -24,6 +24,8 @@ __all__ = ["run"]
 _UNREADABLE: Final = "file.unreadable"
 _NO_PROFILE: Final = "folder.profiles"
 _ENTRY: Final = "snapshot.entry"
+_MISSING_COLUMN: Final = "column.missing"
+"""What other vendors do not measure; it is printed, and is a warning in reports."""
 _NO_OBJECT: Final = "an entry of `endpoints` is not an object and is skipped"
 _HEADS: Final = ("profile", "file", "line", "column", "rule", "message")
 
@@ -50,7 +52,10 @@ class _Checked:
 
 
 def run(arguments: Namespace) -> int:
-    """Check the files of all profiles; a folder without any data is a problem as well."""
+    """Check the files of all profiles; a folder without any data is a problem as well.
+
+    Tables that merely lack columns are correct.
+    """
     check_report_names(arguments.report, REPORT_FORMATS)
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     with show_progress("bytes") as progress:
@@ -81,7 +86,7 @@ def run(arguments: Namespace) -> int:
         ]
         for line in format_table(_HEADS, rows):
             echo(line)
-        echo(_summary(len(ids), len(problems), unlisted))
+        echo(_summary(len(ids), problems, unlisted))
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
@@ -92,7 +97,7 @@ def run(arguments: Namespace) -> int:
         _write_reports(arguments, ids, problems)
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
-    return REFUSED if problems else OK
+    return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
 
 
 def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:
@@ -103,6 +108,7 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
             file=(folder / each.profile / each.file).as_posix(),
             rule=each.rule,
             message=each.message,
+            level="warning" if each.rule == _MISSING_COLUMN else "error",
             line=each.line,
             member=each.column,
         )
@@ -150,9 +156,14 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     return _Checked(tuple(problems), unlisted, is_empty)
 
 
-def _summary(profiles: int, listed: int, unlisted: int) -> str:
-    checked = f"{profiles} profile{'' if profiles == 1 else 's'}"
-    if not listed:
-        return f"{checked}: no problems"
+def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:
+    missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
+    listed = len(problems) - missing
+    found = _count(listed, "problem") if listed else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
-    return f"{checked}: {listed} problem{'' if listed == 1 else 's'}{more}"
+    columns = f"; {_count(missing, 'missing column')}" if missing else ""
+    return f"{_count(profiles, 'profile')}: {found}{more}{columns}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
