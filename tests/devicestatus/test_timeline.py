@@ -272,7 +272,8 @@ class TestBars:
     def test_the_name_that_replaces_private_apps_has_no_colour(self) -> None:
         of = window(baseline=snapshot(active_app="System"))
         assert not set(APPS) & set(fills(of, "rect"))
-        assert "others" in texts(of)
+        assert "Private app" in texts(of)
+        assert "others" not in texts(of)
 
     def test_a_legend_has_few_rows(self) -> None:
         changes = tuple(

@@ -125,7 +125,8 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     """Name the apps that were longest in front, longest first; add up all others."""
     totals = total_durations(values.apps)
     named = [app for app in totals if app != SENSITIVE_APP][:_NAMED_APPS]
-    others = sum(total for app, total in totals.items() if app not in named)
+    others = {app: total for app, total in totals.items() if app not in named}
+    name = "Private app" if [*others] == [SENSITIVE_APP] else "others"
 
     def square(color: str, x: int, y: int) -> str:
         place = f'x="{x}" y="{y - size + 1}" width="{size}" height="{size}"'
@@ -134,7 +135,7 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     entries = [
         Entry(app, format_duration(totals[app]), partial(square, app_color(app))) for app in named
     ]
-    return [*entries, Entry("others", format_duration(others))] if others else entries
+    return [*entries, Entry(name, format_duration(sum(others.values())))] if others else entries
 
 
 def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
