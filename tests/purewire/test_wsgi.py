@@ -18,6 +18,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from purewire.adapters.wsgi import Application
 from purewire.exchange.effects import EffectFailed, Exchange, read_body, read_store
+from purewire.findings import ContractError, Finding
 from purewire.http.assets import Asset, Conditions
 from purewire.http.messages import Request, Response
 from support.purewire.echo_handler import (
@@ -420,6 +421,16 @@ class TestSource:
         app = Application(echo, source=Failing(OSError(SECRET)))
         assert call_wsgi(app, "GET", b"/source").status == 503
         assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
+
+    def test_an_error_with_findings_is_logged_with_its_rule(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        error = ContractError("invalid", (Finding(f"/{SECRET}", "file.reading", SECRET),))
+        app = Application(echo, source=Failing(error))
+        assert call_wsgi(app, "GET", b"/source").status == 503
+        assert [record.getMessage() for record in caplog.records] == [
+            "ReadSource failed: ContractError: file.reading"
+        ]
 
 
 class TestResponse:

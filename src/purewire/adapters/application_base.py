@@ -1,7 +1,8 @@
 """The parts that the ASGI and the WSGI application share: configuration, logging, header checks.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
-`purewire`, with the effect and the exception type; never with text, value or traceback.
+`purewire`, with the effect, the exception type and the rule of a `ContractError`; never with text,
+value or traceback.
 Invariant *no header injection*: a response with a header that contains a line break, or another
 illegal character, raises ValueError: the handler is wrong.
 Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.
@@ -31,6 +32,7 @@ from purewire.exchange.effects import (
     Store,
     WriteStore,
 )
+from purewire.findings import ContractError
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Response
 
@@ -115,6 +117,8 @@ class ApplicationBase:
 def report_failure(effect: Effect, error: Exception) -> None:
     """Log that performing an effect raised."""
     reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+    if isinstance(error, ContractError):
+        reason = f"{reason}: {error.findings[0].rule}"
     _LOG.error("%s failed: %s", type(effect).__name__, reason)
 
 
