@@ -272,8 +272,19 @@ class TestBars:
     def test_the_name_that_replaces_private_apps_has_no_colour(self) -> None:
         of = window(baseline=snapshot(active_app="System"))
         assert not set(APPS) & set(fills(of, "rect"))
-        assert "Private app" in texts(of)
         assert "others" not in texts(of)
+        squares = [e for e in drawn(of) if e.attributes.get("rx") == "2"]
+        assert [e.attributes["fill"] for e in squares] == [OTHER]
+
+    def test_private_apps_are_among_the_others(self) -> None:
+        changes = tuple(
+            event(n, NOON + n * MINUTE, active_app=name)
+            for n, name in enumerate([*"ABCDE", "System"], 1)
+        )
+        assert "others" in texts(window(events=changes))
+        squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
+        assert len(squares) == 4
+        assert OTHER not in [e.attributes["fill"] for e in squares]
 
     def test_a_legend_has_few_rows(self) -> None:
         changes = tuple(

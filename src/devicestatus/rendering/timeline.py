@@ -122,11 +122,16 @@ def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -
 
 
 def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
-    """Name the apps that were longest in front, longest first; add up all others."""
+    """Name the apps that were longest in front, longest first; add up all others.
+
+    `System`, which replaces private apps, is last; it counts as one of the others if there are any.
+    """
     totals = total_durations(values.apps)
+    private = [app for app in totals if app == SENSITIVE_APP]
     named = [app for app in totals if app != SENSITIVE_APP][:_NAMED_APPS]
-    others = {app: total for app, total in totals.items() if app not in named}
-    name = "Private app" if [*others] == [SENSITIVE_APP] else "others"
+    if len(named) + len(private) == len(totals):
+        named += private
+    others = sum(total for app, total in totals.items() if app not in named)
 
     def square(color: str, x: int, y: int) -> str:
         place = f'x="{x}" y="{y - size + 1}" width="{size}" height="{size}"'
@@ -135,7 +140,7 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     entries = [
         Entry(app, format_duration(totals[app]), partial(square, app_color(app))) for app in named
     ]
-    return [*entries, Entry(name, format_duration(sum(others.values())))] if others else entries
+    return [*entries, Entry("others", format_duration(others))] if others else entries
 
 
 def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
