@@ -156,7 +156,7 @@ class TestDeployment:
         ended = pytester.runpytest_inprocess("--devicestatus-url=http://127.0.0.1:9", "-k", "badge")
         deselected = len(SUITE.checks) - len(BADGE)
         ended.assert_outcomes(failed=1, skipped=len(BADGE) - 1, deselected=deselected)
-        ended.stdout.fnmatch_lines(["the deployment cannot be judged: *refused*"])
+        ended.stdout.fnmatch_lines(["the deployment cannot be tested: *refused*"])
 
     @pytest.mark.parametrize(
         ("options", "message"),

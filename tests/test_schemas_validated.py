@@ -76,9 +76,9 @@ class TestDeviceStatus:
         none_of(disagreements("devicestatus", cases, REFUSED))
 
     def test_corpora_have_the_verdict_of_the_contract(self) -> None:
-        judged = list(corpus_cases())
-        valid = [each for each, rules in judged if not rules]
-        invalid = [each for each, rules in judged if rules - DEVICE_LIST]
+        cases = list(corpus_cases())
+        valid = [each for each, rules in cases if not rules]
+        invalid = [each for each, rules in cases if rules - DEVICE_LIST]
         assert len(valid) > 500
         assert len(invalid) > 1000
         # Decoders read some texts that RFC 8259 leaves open; those are not among the valid ones.
@@ -131,9 +131,9 @@ class TestNotInDeviceSchemas:
             assert [finding.rule for finding in check_manifest(taken.value)] == [rule]
             return
         is_snapshot = taken.document == "snapshot"
-        judge = check_snapshot if is_snapshot else check_window
+        validate = check_snapshot if is_snapshot else check_window
         value = taken.value if rule == "text.surrogate" else body
-        findings = judge(value, received_at=NOON if is_snapshot else RECEIVED_AT)
+        findings = validate(value, received_at=NOON if is_snapshot else RECEIVED_AT)
         assert {finding.rule for finding in findings} == {rule}
 
 
@@ -152,11 +152,11 @@ class TestSiteData:
         none_of(disagreements("sitedata", cases, REFUSED))
 
     def test_times_and_days_have_the_verdict_of_the_contract(self) -> None:
-        judged = list(site_cases())
-        valid = [each for each, is_valid in judged if is_valid]
+        cases = list(site_cases())
+        valid = [each for each, is_valid in cases if is_valid]
         assert len(valid) > 500
         none_of(disagreements("sitedata", valid, ACCEPTED))
-        invalid = [each for each, is_valid in judged if not is_valid]
+        invalid = [each for each, is_valid in cases if not is_valid]
         assert len(invalid) > 500
         none_of(disagreements("sitedata", invalid, REFUSED))
 
@@ -171,8 +171,8 @@ class TestSiteData:
         }
         assert shown.keys() == SITE_LIST
         for rule, value in shown.items():
-            judged = json.dumps(value).encode("utf-16") if rule == "json.text" else value
-            assert {finding.rule for finding in check(judged).errors} == {rule}
+            text = json.dumps(value).encode("utf-16") if rule == "json.text" else value
+            assert {finding.rule for finding in check(text).errors} == {rule}
         # The decoder of Python nests less deep than the file may.
         cases = [case("site-data", value, rule) for rule, value in shown.items()]
         none_of(disagreements("sitedata", cases, ACCEPTED, "ajv"))

@@ -3,7 +3,7 @@
 import pytest
 from demonstration.probes import Answer, Probe
 
-from support.servers.soak import CLIENTS, Measured, judged, measured
+from support.servers.soak import CLIENTS, Measured, measured, problem_of
 
 REQUESTS = 2000
 MOST_GROWTH = 4 * 2**20
@@ -35,10 +35,10 @@ class TestSoak:
             assert end - begin < MOST_GROWTH, one
 
 
-class TestJudging:
+class TestFaults:
     def test_what_is_not_expected_or_breaks_a_rule_is_a_fault(self) -> None:
         probe = Probe("GET", "/api/now", 200, "it")
-        assert judged(probe, Answer(503, {}, b"")) == "expected 200"
-        assert judged(probe, Answer(204, {}, b"x")) is not None
+        assert problem_of(probe, Answer(503, {}, b"")) == "expected 200"
+        assert problem_of(probe, Answer(204, {}, b"x")) is not None
         right = Answer(200, {"access-control-allow-origin": "*"}, b"")
-        assert judged(probe, right) is None
+        assert problem_of(probe, right) is None

@@ -257,7 +257,7 @@ class TestRules:
             check(product, request_, response)
 
     @pytest.mark.parametrize(
-        "judge",
+        "check",
         [
             lambda: check_wire("HEAD", b"/", Response(200, (), b"x")),
             lambda: check_wire("GET", b"/", Response(204, (), b"x")),
@@ -266,9 +266,9 @@ class TestRules:
             lambda: check_wire("GET", b"/", refusal(404, b'{"api_version":"v2","error":{}}')),
         ],
     )
-    def test_nor_is_one_that_came_over_the_wire(self, judge: Callable[[], None]) -> None:
+    def test_nor_is_one_that_came_over_the_wire(self, check: Callable[[], None]) -> None:
         with pytest.raises((AssertionError, KeyError)):
-            judge()
+            check()
 
-    def test_responses_of_others_are_judged_by_their_framing_alone(self) -> None:
+    def test_responses_of_others_are_checked_by_their_framing_alone(self) -> None:
         check_wire("GET", b"/api/now", Response(500, (), b"Internal Server Error"))

@@ -1,6 +1,6 @@
 """A device-status server that shares no code with this project: only the standard library.
 
-It shows that the contract can be implemented without the packages, and that the kit judges it:
+It shows that the contract can be implemented without the packages, and that the kit tests it:
 
     INGEST_TOKEN=... python server.py 8000
     devicestatus conformance http://127.0.0.1:8000 --write

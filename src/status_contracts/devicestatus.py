@@ -70,7 +70,7 @@ def _parser() -> Parser:
     _add_project(command("project", "Show what readers see at a server time"))
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
     _add_badge(command("badge", "Draw a badge"))
-    add_conformance(command("conformance", "Judge any deployment of the service"), writes=True)
+    add_conformance(command("conformance", "Test any deployment of the service"), writes=True)
     add_vectors(command("vectors", "List or write the test vectors of the contract"))
     add_schema(command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"))
     return parser

@@ -55,7 +55,7 @@ def _parser() -> Parser:
     add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
     words = "Print a JSON Schema, OpenAPI or TypeScript types"
     add_schema(parser.add_subcommand("schema", words))
-    conformance = parser.add_subcommand("conformance", "Judge any deployment of the API")
+    conformance = parser.add_subcommand("conformance", "Test any deployment of the API")
     add_conformance(conformance, writes=False)
     return parser
 

@@ -1,4 +1,4 @@
-"""Options of pytest that judge a deployment; imports nothing else until one of them is given.
+"""Options of pytest that test a deployment; imports nothing else until one of them is given.
 
 pytest --devicestatus-url https://status.example --devicestatus-write
 """
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of all products."""
     group = parser.getgroup("conformance", "conformance of deployments (status-contracts)")
     for product, words in _PRODUCTS.items():
-        group.addoption(f"--{product}-url", metavar="URL", help=f"judge {words} at this base URL")
+        group.addoption(f"--{product}-url", metavar="URL", help=f"test {words} at this base URL")
     group.addoption(
         f"--{_WRITING}-token-env",
         metavar="NAME",

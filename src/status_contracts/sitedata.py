@@ -56,7 +56,7 @@ def _parser() -> Parser:
     add_schema(
         command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"), default="site-data"
     )
-    add_conformance(command("conformance", "Judge any deployment of a snapshot"), writes=False)
+    add_conformance(command("conformance", "Test any deployment of a snapshot"), writes=False)
     return parser
 
 

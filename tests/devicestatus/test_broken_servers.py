@@ -9,7 +9,7 @@ from purewire.conformance.results import Outcome
 from support.devicestatus.broken_servers import SERVERS, healthy
 from support.devicestatus.broken_servers.base import BoundedCache
 from support.devicestatus.broken_servers.consequences import CONSEQUENCES
-from support.devicestatus.broken_servers.score import Score, judge, score, scores
+from support.devicestatus.broken_servers.score import Score, report_of, score, scores
 from support.purewire.asgi_layers import App
 
 CONTRACT = read_contract("devicestatus")
@@ -68,7 +68,7 @@ class TestHealthyServers:
         def build(clock: VirtualClock) -> App:
             return healthy(clock, BoundedCache(clock, seconds * 1000))
 
-        report = judge(build)
+        report = report_of(build)
         failed = [
             (result.check.id, result.expected, result.actual)
             for result in report.results
@@ -77,7 +77,7 @@ class TestHealthyServers:
         assert not failed, failed
 
     def test_a_store_that_caches_reads_for_30_seconds_does_not_fail(self) -> None:
-        report = judge(lambda clock: healthy(clock, BoundedCache(clock, 30_000)))
+        report = report_of(lambda clock: healthy(clock, BoundedCache(clock, 30_000)))
         failed = [
             (result.check.id, result.expected, result.actual)
             for result in report.results

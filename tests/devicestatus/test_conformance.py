@@ -19,7 +19,7 @@ from devicestatus.conformance.checks import SUITE
 from devicestatus.conformance.deployment import svg_texts
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, CheckFailed, Effect, NotJudged, Reply, Send
+from purewire.conformance.checks import Arguments, CheckFailed, Effect, NotTestable, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite, select
 from purewire.instants import format_instant, parse_millisecond
@@ -47,14 +47,14 @@ def wsgi_transport() -> Perform:
     return InWsgi(clock, token=TOKEN, application=app)
 
 
-def judge(perform: Perform, arguments: Arguments = EVERYTHING) -> Report:
+def report_of(perform: Perform, arguments: Arguments = EVERYTHING) -> Report:
     return run_suite(SUITE, SUITE.checks, perform, arguments, url="http://testserver", rules=RULES)
 
 
 class TestHealthyService:
     @pytest.mark.parametrize("transport", [asgi_transport, wsgi_transport])
     def test_every_check_passes_and_none_is_skipped(self, transport: Callable[[], Perform]) -> None:
-        report = judge(transport())
+        report = report_of(transport())
         others = [
             (result.check.id, result.reason, result.expected, result.actual)
             for result in report.results
@@ -67,7 +67,7 @@ class TestHealthyService:
         clock = VirtualClock(START)
         store = MemoryStore()
         app = asgi.create_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock)
-        report = judge(InAsgi(clock, token=TOKEN, application=app), Arguments(has_token=True))
+        report = report_of(InAsgi(clock, token=TOKEN, application=app), Arguments(has_token=True))
         assert report.count(Outcome.SKIPPED) > 100
         assert report.count(Outcome.FAILED) == 0
         assert report.exit_code() == ExitCode.CONFORMS
@@ -76,7 +76,7 @@ class TestHealthyService:
 
     @pytest.mark.uncounted
     def test_the_last_record_reports_nothing(self) -> None:
-        report = judge(asgi_transport())
+        report = report_of(asgi_transport())
         assert "snapshot that reports nothing" in report.notes[0]
 
 
@@ -90,11 +90,11 @@ class TestSuite:
 
 
 class TestLearn:
-    def test_a_wrong_token_is_not_judged(self) -> None:
+    def test_a_wrong_token_is_not_tested(self) -> None:
         clock = VirtualClock(START)
         app = asgi.create_app(Settings("x" * 40), store=MemoryStore(), clock=clock)
-        with pytest.raises(NotJudged, match="the token is wrong"):
-            judge(InAsgi(clock, token=TOKEN, application=app))
+        with pytest.raises(NotTestable, match="the token is wrong"):
+            report_of(InAsgi(clock, token=TOKEN, application=app))
 
 
 Change = Callable[[Send, Reply], Reply]
@@ -151,9 +151,9 @@ class TestClock:
         )
         assert [result.outcome for result in report.results] == [Outcome.FAILED]
 
-    def test_a_date_that_is_none_is_not_judged(self) -> None:
-        with pytest.raises(NotJudged, match="is not an HTTP date"):
-            judge(changed(with_header("date", "today")), self.READ_ONLY)
+    def test_a_date_that_is_none_is_not_tested(self) -> None:
+        with pytest.raises(NotTestable, match="is not an HTTP date"):
+            report_of(changed(with_header("date", "today")), self.READ_ONLY)
 
     def test_an_uncertain_clock_decides_nothing_that_needs_it(self) -> None:
         def slow(request: Send, reply: Reply) -> Reply:
@@ -166,12 +166,12 @@ class TestClock:
 class TestFailures:
     """Responses that no check may take for a pass."""
 
-    def test_what_is_no_device_status_service_is_not_judged(self) -> None:
+    def test_what_is_no_device_status_service_is_not_tested(self) -> None:
         def other(_: Send, reply: Reply) -> Reply:
             return attrs.evolve(reply, status=404)
 
-        with pytest.raises(NotJudged, match="/api/health has status 404"):
-            judge(changed(other))
+        with pytest.raises(NotTestable, match="/api/health has status 404"):
+            report_of(changed(other))
 
     def test_a_store_that_never_shows_a_write_fails(self) -> None:
         def stale(request: Send, reply: Reply) -> Reply:
@@ -184,7 +184,7 @@ class TestFailures:
         def unavailable(request: Send, reply: Reply) -> Reply:
             return attrs.evolve(reply, status=503) if request.path != "/api/health" else reply
 
-        report = judge(changed(unavailable))
+        report = report_of(changed(unavailable))
         assert report.count(Outcome.FAILED) > 150
 
     def test_a_badge_that_is_no_xml_fails(self) -> None:
@@ -280,7 +280,7 @@ class TestSlowness:
 
 
 class TestLenience:
-    def test_a_deployment_with_a_broken_health_check_is_judged(self) -> None:
+    def test_a_deployment_with_a_broken_health_check_is_tested(self) -> None:
         def text(request: Send, reply: Reply) -> Reply:
             return attrs.evolve(reply, body=b"OK") if request.path == "/api/health" else reply
 

@@ -84,10 +84,10 @@ class TestExitCodes:
         assert ended.code == 2
         assert "the environment variable INGEST_TOKEN is not set" in ended.err
 
-    def test_a_deployment_that_does_not_respond_cannot_be_judged(self) -> None:
+    def test_a_deployment_that_does_not_respond_cannot_be_tested(self) -> None:
         ended = run("conformance", f"http://127.0.0.1:{free_port()}", env=ENV)
         assert ended.code == 3
-        assert "cannot be judged: ConnectionRefusedError" in ended.err
+        assert "cannot be tested: ConnectionRefusedError" in ended.err
 
     def test_a_must_that_was_not_verified(self, url: str) -> None:
         ended = run("conformance", url, "--only", "health", "--strict", env=ENV)
@@ -103,7 +103,7 @@ class TestToken:
         assert "--write replaces the present record" in ended.err
         assert "snapshot that reports nothing, until" in ended.out
 
-    def test_a_wrong_token_cannot_be_judged(self, url: str) -> None:
+    def test_a_wrong_token_cannot_be_tested(self, url: str) -> None:
         env = ENV | {"INGEST_TOKEN": "x" * 40}
         ended = run("conformance", url, "--write", "--only", "update", env=env)
         assert ended.code == 3

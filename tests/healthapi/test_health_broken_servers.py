@@ -33,7 +33,7 @@ SAMPLES = {
 """Server to the most checks that may fail: those that follow from its fault."""
 
 
-def judge(build: Build, rules: Iterable[str] = RULES) -> Report:
+def report_of(build: Build, rules: Iterable[str] = RULES) -> Report:
     """Run the checks that cite some rules."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
@@ -50,7 +50,7 @@ def problems(report: Report, *outcomes: Outcome) -> list[str]:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_server_is_noticed(name: str) -> None:
     server = BROKEN[name]
-    report = judge(server.build, server.rules)
+    report = report_of(server.build, server.rules)
     assert problems(report, Outcome.FAILED), [check.id for check in SUITE.checks]
     assert not problems(report, Outcome.ERROR)
     assert report.exit_code() == ExitCode.FAILS
@@ -59,7 +59,7 @@ def test_a_broken_server_is_noticed(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_check_ends_whatever_is_broken(name: str) -> None:
     """A body of an unexpected form makes checks of its values undecided, not faulty."""
-    report = judge(BROKEN[name].build)
+    report = report_of(BROKEN[name].build)
     assert not problems(report, Outcome.ERROR)
     failed = problems(report, Outcome.FAILED)
     assert 0 < len(failed) <= SAMPLES[name], failed
@@ -71,7 +71,7 @@ def test_the_table_is_large_and_names_rules() -> None:
 
 
 def test_the_same_server_unbroken_is_not_noticed() -> None:
-    report = judge(healthy)
+    report = report_of(healthy)
     assert not problems(report, *{*Outcome} - {Outcome.PASSED})
     assert report.exit_code(strict=True) == ExitCode.CONFORMS
 

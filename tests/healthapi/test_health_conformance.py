@@ -17,7 +17,7 @@ from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, NotJudged, ReadClock, Reply, Send
+from purewire.conformance.checks import Arguments, Effect, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.reports import json_report
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite, select
@@ -55,7 +55,7 @@ def over_wsgi(*profiles: Profile, base_url: str | None = None) -> Perform:
     return InWsgi(clock, application=app)
 
 
-def judge(perform: Perform) -> Report:
+def report_of(perform: Perform) -> Report:
     return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test", rules=RULES)
 
 
@@ -70,9 +70,9 @@ def others(report: Report) -> list[tuple[str, str, str, str]]:
 
 @cache
 def healthy_report(connect: Callable[..., Perform]) -> Report:
-    """Judge a service with a profile and an empty one; once over ASGI and once over WSGI."""
+    """Test a service with a profile and an empty one; once over ASGI and once over WSGI."""
     base_url = None if connect is over_asgi else "https://health.example/mount"
-    return judge(connect(anna(), empty(), base_url=base_url))
+    return report_of(connect(anna(), empty(), base_url=base_url))
 
 
 class TestHealthyService:
@@ -95,7 +95,7 @@ class TestHealthyService:
         assert value["musts"]["verified"] == value["musts"]["total"] > 200
 
     def test_without_profiles_checks_of_profiles_are_skipped(self) -> None:
-        report = judge(over_asgi())
+        report = report_of(over_asgi())
         assert report.count(Outcome.FAILED) == report.count(Outcome.ERROR) == 0
         assert {reason for _, reason, *_ in others(report)} == {
             "the deployment lists no profile that can be read",
@@ -104,8 +104,8 @@ class TestHealthyService:
         assert report.exit_code() == ExitCode.CONFORMS
         assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
 
-    def test_a_profile_without_days_is_judged_too(self) -> None:
-        report = judge(over_asgi(empty()))
+    def test_a_profile_without_days_is_tested_too(self) -> None:
+        report = report_of(over_asgi(empty()))
         assert report.count(Outcome.FAILED) == report.count(Outcome.ERROR) == 0
         assert {identifier for identifier, *_ in others(report)} == {
             "charts.eight",
@@ -127,15 +127,15 @@ class TestSuite:
     @pytest.mark.parametrize(
         ("status", "body"), [(404, b"{}"), (200, b"<html>"), (200, b"[]"), (200, b'{"ok":true}')]
     )
-    def test_another_service_is_not_judged(self, status: int, body: bytes) -> None:
+    def test_another_service_is_not_tested(self, status: int, body: bytes) -> None:
         def perform(effect: object) -> object:
             if isinstance(effect, Send):
                 return Reply(status, (("Content-Type", "application/json"),), body)
             assert isinstance(effect, ReadClock)
             return 0
 
-        with pytest.raises(NotJudged, match="not a body with api_version"):
-            judge(perform)
+        with pytest.raises(NotTestable, match="not a body with api_version"):
+            report_of(perform)
 
 
 class TestCommand:
@@ -160,11 +160,11 @@ class TestCommand:
         assert ended.code == ExitCode.USAGE
         assert message in ended.err
 
-    def test_a_deployment_that_cannot_be_reached_is_not_judged(self, tmp_path: Path) -> None:
+    def test_a_deployment_that_cannot_be_reached_is_not_tested(self, tmp_path: Path) -> None:
         report = tmp_path / "report.json"
         ended = run("conformance", "http://127.0.0.1:9", "--report", report, module=MODULE)
-        assert ended.code == ExitCode.NOT_JUDGED
-        assert "cannot be judged" in ended.err
+        assert ended.code == ExitCode.NOT_TESTED
+        assert "cannot be tested" in ended.err
         assert not report.exists()
 
 

@@ -23,7 +23,7 @@ START = 1_790_000_000_000
 Build = Callable[[VirtualClock], Asgi]
 
 
-def judge(build: Build, *names: str) -> Report:
+def report_of(build: Build, *names: str) -> Report:
     """Run the checks of some groups, ids or rules; all without a name."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
@@ -62,7 +62,7 @@ def changed(change: Callable[[Request, Response], Response]) -> Build:
     ],
 )
 def test_a_broken_server_is_noticed(name: str) -> None:
-    report = judge(BROKEN[name].build, *BROKEN[name].rules, *EXTRA.get(name, ()))
+    report = report_of(BROKEN[name].build, *BROKEN[name].rules, *EXTRA.get(name, ()))
     assert ids(report, Outcome.FAILED)
     assert not ids(report, Outcome.ERROR)
 
@@ -76,7 +76,7 @@ def test_an_event_handler_and_a_link_in_a_chart_are_noticed() -> None:
         def change(_: Request, response: Response, added: bytes = attribute) -> Response:
             return response.with_body(response.body.replace(b'role="img"', b'role="img" ' + added))
 
-        assert "charts.series" in ids(judge(changed(change), "charts.series"), Outcome.FAILED)
+        assert "charts.series" in ids(report_of(changed(change), "charts.series"), Outcome.FAILED)
 
 
 def test_documents_that_are_not_utf_8_are_noticed() -> None:
@@ -84,7 +84,7 @@ def test_documents_that_are_not_utf_8_are_noticed() -> None:
         is_text = request.path.endswith("/docs.md")
         return response.with_body(response.body + b"\xff") if is_text else response
 
-    assert "documents.markdown" in ids(judge(changed(change), "HA-HTTP-04"), Outcome.FAILED)
+    assert "documents.markdown" in ids(report_of(changed(change), "HA-HTTP-04"), Outcome.FAILED)
 
 
 def test_what_a_gateway_refuses_is_not_decided() -> None:
@@ -92,7 +92,7 @@ def test_what_a_gateway_refuses_is_not_decided() -> None:
         is_odd = "%" in request.path or "%" in request.query or "[]" in request.query
         return error(400, "<h1>400</h1>") if is_odd else response
 
-    report = judge(changed(change), "HA-KEY-01", "HA-KEY-06", "HA-QUERY-01", "HA-ERROR-04")
+    report = report_of(changed(change), "HA-KEY-01", "HA-KEY-06", "HA-QUERY-01", "HA-ERROR-04")
     assert {"errors.metric", "query.never-an-error", "traversal.profiles"} <= {
         *ids(report, Outcome.INCONCLUSIVE)
     }
@@ -103,7 +103,7 @@ def test_a_host_that_is_not_known_is_no_failure() -> None:
         is_other = request.header("host") == "other.example"
         return error(421, "Misdirected Request") if is_other else response
 
-    assert ids(judge(changed(change), "cache.independent"), Outcome.PASSED)
+    assert ids(report_of(changed(change), "cache.independent"), Outcome.PASSED)
 
 
 def test_data_that_change_once_are_not_decided() -> None:
@@ -116,7 +116,7 @@ def test_data_that_change_once_are_not_decided() -> None:
                 return response.with_body(response.body.replace(b"T12:00:00", b"T12:00:05"))
         return response
 
-    report = judge(changed(change), "cache.same-bytes")
+    report = report_of(changed(change), "cache.same-bytes")
     assert report.results[0].reason.endswith("/dashboard changed meanwhile")
 
 
@@ -124,7 +124,7 @@ def test_where_every_profile_fails_checks_of_values_are_not_decided() -> None:
     def change(request: Request, response: Response) -> Response:
         return error(500, "Internal Server Error") if "/profiles/" in request.path else response
 
-    report = judge(changed(change))
+    report = report_of(changed(change))
     assert not ids(report, Outcome.ERROR)
     assert "shape.overview" in ids(report, Outcome.FAILED)
     assert {"metrics.figures", "secrets.account-by-name", "secrets.token-block"} <= {
@@ -137,7 +137,7 @@ def test_a_service_without_links_is_not_decided() -> None:
         is_json = response.header("content-type").startswith("application/json")
         return response.with_json({"api_version": "v1"}) if is_json else response
 
-    report = judge(changed(change), "links")
+    report = report_of(changed(change), "links")
     assert ids(report, Outcome.INCONCLUSIVE) == ["links.below-the-base", "links.answer"]
 
 
@@ -151,7 +151,7 @@ def test_a_description_with_an_unknown_keyword_is_not_decided() -> None:
                 media["schema"] = {"unevaluatedProperties": False}
         return response.with_json(value)
 
-    (result,) = judge(changed(change), "documents.openapi-describes-answers").results
+    (result,) = report_of(changed(change), "documents.openapi-describes-answers").results
     assert "cannot be compared: the keyword 'unevaluatedProperties'" in result.reason
 
 
@@ -173,14 +173,16 @@ class Profiles:
 
 def test_a_profile_that_is_still_read_is_waited_for() -> None:
     source = Profiles(anna(), empty(), failures=3)
-    report = judge(lambda clock: asgi.create_app(source, clock=clock), "overview")
+    report = report_of(lambda clock: asgi.create_app(source, clock=clock), "overview")
     assert not ids(report, Outcome.FAILED) + ids(report, Outcome.SKIPPED)
     assert report.finished_at - START >= 1000
 
 
 def test_of_many_profiles_some_are_read() -> None:
     many = [load(f"p{number:02}", {}, generated_at=GENERATED_AT) for number in range(22)]
-    report = judge(lambda clock: asgi.create_app(Profiles(*many), clock=clock), "profiles.dates")
+    report = report_of(
+        lambda clock: asgi.create_app(Profiles(*many), clock=clock), "profiles.dates"
+    )
     assert ids(report, Outcome.PASSED)
     assert len(report.results[0].exchanges) == 21
 
@@ -191,7 +193,7 @@ def test_a_published_name_is_left_to_the_owner() -> None:
     }
     disclosed = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
     profile = load("anna", files, generated_at=GENERATED_AT, disclosure=disclosed)
-    report = judge(
+    report = report_of(
         lambda clock: asgi.create_app(Profiles(profile), clock=clock), "secrets.identity"
     )
     assert "only the owner knows if it may" in report.results[0].reason

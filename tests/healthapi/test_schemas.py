@@ -43,11 +43,11 @@ class TestSchemas:
 
     def test_additional_members_are_rejected(self) -> None:
         body = HealthClient().get("profiles/anna/overview")
-        judge = validators()["overview"]
-        judge.validate(body)
+        validator = validators()["overview"]
+        validator.validate(body)
         body["data"]["surprise"] = 1
         with pytest.raises(jsonschema_rs.ValidationError):
-            judge.validate(body)
+            validator.validate(body)
 
     @pytest.mark.parametrize("days", [0, 1, 2, 8, 100])
     def test_schemas_accept_any_number_of_days(self, days: int) -> None:

@@ -218,7 +218,7 @@ class TestOneError:
                         [
                             "repository",
                             "owner",
-                            "judges",
+                            "platforms",
                             "hdu",
                             "folders",
                             "layouts",

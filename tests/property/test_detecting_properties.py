@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sitedata.adapters.commands.init_report import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
-from sitedata.building.detecting.judge_names import judge_of
+from sitedata.building.detecting.platform_names import platform_of
 from sitedata.building.detecting.proposal import NoSolutionsError, Proposal, detect
 from sitedata.building.detecting.proposal_text import settings_text
 from sitedata.building.history import FileKind, History, TreeFile
@@ -105,9 +105,9 @@ class TestProposals:
             assert len(text) <= width or "https://" in text
 
     @given(st.text(max_size=300))
-    def test_any_name_says_one_judge_or_none(self, name: str) -> None:
-        found = judge_of(name)
-        assert found is None or found.judge
+    def test_any_name_says_one_platform_or_none(self, name: str) -> None:
+        found = platform_of(name)
+        assert found is None or found.name
 
 
 def many(size: int) -> list[TreeFile]:

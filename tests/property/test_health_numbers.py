@@ -139,7 +139,7 @@ class TestShift:
         assert mirrored.delta == -(trend.delta or 0)
 
     @given(st.lists(small, min_size=14, max_size=40))
-    def test_the_resting_heart_rate_is_judged_the_other_way(self, values: list[int]) -> None:
+    def test_the_resting_heart_rate_is_compared_the_other_way(self, values: list[int]) -> None:
         trend, other = card_of(values).trend, card_of(values, "rhr").trend
         if "flat" not in {trend.direction, other.direction}:
             assert trend.direction == other.direction

@@ -1,4 +1,4 @@
-"""Properties of JSON text, with the standard library's reader as the judge of short text."""
+"""Properties of JSON text, with the standard library's reader as the reference for short text."""
 
 import json
 import math
@@ -123,7 +123,7 @@ def marred(draw: st.DrawFn) -> str:
     return text[:start] + sign + text[end:]
 
 
-def judged(body: bytes) -> str:
+def expected_of(body: bytes) -> str:
     """Return what the standard library reads, as its repr, or that the text is broken."""
     try:
         text = strip_bom(body).decode()
@@ -159,7 +159,7 @@ def read(body: bytes) -> str:
 @example(b'{"b":1,"a":1,"b":2}')
 @example(b"\xef\xbb\xbf[-0,-0.0,1E400,-1E400,0e999]")
 def test_decoding_agrees_with_the_standard_library(body: bytes) -> None:
-    assert read(body) == judged(body)
+    assert read(body) == expected_of(body)
 
 
 @given(values)
@@ -198,16 +198,16 @@ def test_the_mark_and_blanks_around_change_nothing(value: object, mark: bool) ->
 @example(b'"\\\\ud800"')
 @example(b'{"a":1,"b":[{}]}')
 def test_deep_text_is_deep_exactly_when_what_it_holds_is_well_formed(body: bytes) -> None:
-    """The scan without recursion and the reader with it judge the same grammar."""
+    """The scan without recursion and the reader with it accept the same grammar."""
     shallow = b"[" * SHALLOW + body + b"]" * SHALLOW
-    expected = "broken" if judged(shallow) == "broken" else "deep"
+    expected = "broken" if expected_of(shallow) == "broken" else "deep"
     assert read(b"[" * DEEP + body + b"]" * DEEP) == expected
 
 
 @given(st.binary(max_size=40))
 def test_any_bytes_have_a_verdict(body: bytes) -> None:
     """Nothing but the two errors is raised."""
-    assert read(body) == judged(body)
+    assert read(body) == expected_of(body)
 
 
 @given(
@@ -221,7 +221,7 @@ def test_any_bytes_have_a_verdict(body: bytes) -> None:
 @example('"":1', 1, 0)
 @example('1"', 1, 0)
 @example("1\v", 1, 0)
-def test_the_check_without_recursion_judges_any_text_as_the_standard_library_does(
+def test_the_check_without_recursion_accepts_any_text_as_the_standard_library_does(
     text: str, piece: int, worth: float
 ) -> None:
     """Whatever the size of its pieces, and whether it goes by rounds or by runs."""
@@ -230,7 +230,7 @@ def test_the_check_without_recursion_judges_any_text_as_the_standard_library_doe
         patch.object(depth_scan, "_PIECE", piece),
         patch.object(depth_scan, "_MAX_REMAINDER", worth),
     ):
-        assert depth_scan.is_well_formed(body) == (judged(body) != "broken")
+        assert depth_scan.is_well_formed(body) == (expected_of(body) != "broken")
 
 
 PLACES: Final = [
@@ -250,4 +250,4 @@ def test_a_deep_value_before_changes_no_verdict(text: str, place: tuple[str, str
     number, deep = (
         f"{before}{value}{between}{text}{after}".encode() for value in ("1", DEEP_VALUE)
     )
-    assert read(deep) == ("broken" if judged(number) == "broken" else "deep")
+    assert read(deep) == ("broken" if expected_of(number) == "broken" else "deep")

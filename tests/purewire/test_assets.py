@@ -359,13 +359,13 @@ class TestWholeFiles:
     def test_a_file_written_while_it_is_read_raises(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, body: bytes, seconds: int
     ) -> None:
-        judged = FolderAssets._read
+        read = FolderAssets._read
 
         def disturbed(
             self: FolderAssets, name: str, file: BinaryIO, state: FileState, asked: Conditions
         ) -> Asset | Unmodified:
             rewrite(root / "a.png", body, seconds)
-            return judged(self, name, file, state, asked)
+            return read(self, name, file, state, asked)
 
         monkeypatch.setattr(FolderAssets, "_read", disturbed)
         with pytest.raises(OSError, match="written while it was read"):

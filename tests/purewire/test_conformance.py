@@ -11,7 +11,7 @@ from purewire.conformance.checks import (
     Check,
     CheckFailed,
     Finish,
-    NotJudged,
+    NotTestable,
     ReadClock,
     Reply,
     Send,
@@ -137,11 +137,11 @@ class TestOutcomes:
         assert report.results[0].reason == "no response: the connection was closed"
         assert report.results[0].exchanges[0].reply is None
 
-    def test_only_errors_mean_that_nothing_was_judged(self) -> None:
+    def test_only_errors_mean_that_nothing_was_tested(self) -> None:
         suite = make_suite()
         suite.checks = suite.checks[:1]
         report = run({"/a": "closed"}, suite=suite)
-        assert report.exit_code() == ExitCode.NOT_JUDGED
+        assert report.exit_code() == ExitCode.NOT_TESTED
 
     @pytest.mark.parametrize(
         ("inconclusive", "outcome"), [(True, Outcome.INCONCLUSIVE), (False, Outcome.SKIPPED)]
@@ -200,8 +200,8 @@ class TestOutcomes:
         assert result.outcome is Outcome.ERROR
         assert result.reason == "the check could not read the response: KeyError: 'absent'"
 
-    def test_an_error_beside_checks_that_passed_means_that_not_all_was_judged(self) -> None:
-        assert run(HEALTHY | {"/b": "closed"}).exit_code() == ExitCode.NOT_JUDGED
+    def test_an_error_beside_checks_that_passed_means_that_not_all_was_tested(self) -> None:
+        assert run(HEALTHY | {"/b": "closed"}).exit_code() == ExitCode.NOT_TESTED
 
 
 class TestLimits:
@@ -262,8 +262,8 @@ class TestLimits:
 
 
 class TestRun:
-    def test_a_deployment_that_does_not_respond_is_not_judged(self) -> None:
-        with pytest.raises(NotJudged, match="refused"):
+    def test_a_deployment_that_does_not_respond_is_not_tested(self) -> None:
+        with pytest.raises(NotTestable, match="refused"):
             run({"/hello": "refused"})
 
     def test_the_last_steps_follow_checks_that_write(self) -> None:

@@ -94,7 +94,7 @@ class TestDepth:
         looped["a"] = [looped]
         assert broken_rule(looped) == "json.depth"
 
-    def test_what_is_held_twice_is_judged_once(self) -> None:
+    def test_what_is_held_twice_is_checked_once(self) -> None:
         """Two to the hundredth parts, if each were read."""
         value: list[Any] = [1]
         for _ in range(100):

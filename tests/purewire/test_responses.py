@@ -87,7 +87,7 @@ class TestValidated:
         since = asking(if_modified_since=EARLIER.decode())
         assert conditional_response(since, asset, PNG).status == 200
 
-    def test_what_the_source_judged_unmodified_is(self) -> None:
+    def test_what_the_source_reports_as_unmodified_is(self) -> None:
         found = Unmodified('"own"', MODIFIED)
         assert conditional_response(asking(), found, PNG, CACHE) == Response(
             304, (*COMMON, *CACHE, ("ETag", '"own"'), ("Last-Modified", MODIFIED))

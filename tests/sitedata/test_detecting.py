@@ -44,7 +44,7 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         c++/binary-search.cpp | - | - | Binary Search | -
         """,
     ),
-    "judges in folders of languages": (
+    "platforms in folders of languages": (
         "practice",
         """
         python/leetcode/0001-two-sum.py | leetcode | 0001 | 1. Two Sum | LC/two-sum/
@@ -207,9 +207,9 @@ def tree(*paths: str, kind: FileKind = "file") -> list[TreeFile]:
 
 
 def names_of(proposal: Proposal) -> set[str]:
-    judges = proposal.tables.get("judges", {})
-    assert isinstance(judges, dict)
-    return set(judges)
+    platforms = proposal.tables.get("platforms", {})
+    assert isinstance(platforms, dict)
+    return set(platforms)
 
 
 def history(files: list[TreeFile]) -> History:
@@ -263,21 +263,21 @@ class TestLayouts:
                 failures.append(f"{path}: {problem.title} {problem.problem_url}")
         assert not failures, "\n".join(failures)
 
-    def test_one_file_alone_is_reported_with_its_judge_and_id(self, layout: str) -> None:
+    def test_one_file_alone_is_reported_with_its_platform_and_id(self, layout: str) -> None:
         repository, text = LAYOUTS[layout]
         for line in filter(str.strip, text.split("\n")):
-            path, judge, problem, title, _ = (cell.strip() for cell in line.split(" | "))
-            if judge == "?" or layout == "a repository of the Advent of Code":
+            path, platform, problem, title, _ = (cell.strip() for cell in line.split(" | "))
+            if platform == "?" or layout == "a repository of the Advent of Code":
                 continue
             proposal = detect(tree(path), repository=repository)
             (rule,) = proposal.rules
-            assert rule.judge == (None if judge == OWN else judge)
+            assert rule.identifies == (None if platform == OWN else platform)
             assert rule.files == 1
             found = rule.example
             assert (found.path, found.title) == (path, title)
             assert found.problem == (None if problem == OWN else problem)
             assert found.platform == path.partition("/")[0]
-            assert proposal.ratings == (() if judge == OWN else (judge,))
+            assert proposal.ratings == (() if platform == OWN else (platform,))
 
     def test_the_build_gives_the_counts(self, layout: str) -> None:
         repository, text = LAYOUTS[layout]
@@ -291,7 +291,7 @@ class TestTables:
         proposal = detect(tree("leetcode/0001-two-sum.py", "cf/4A.cpp"))
         assert names_of(proposal) == set()
         assert proposal.ratings == ("codeforces", "leetcode")
-        assert [(rule.judge, rule.form) for rule in proposal.rules] == [
+        assert [(rule.identifies, rule.form) for rule in proposal.rules] == [
             ("codeforces", None),
             ("leetcode", None),
         ]
@@ -301,7 +301,7 @@ class TestTables:
         forms = {draft.name: [each.form for each in draft.proposed] for draft in proposal.drafts}
         assert forms == {"adventofcode": ["year/day"], "other": ["any file, titled by its name"]}
 
-    def test_a_judge_without_a_match_has_no_platform(self) -> None:
+    def test_a_platform_without_a_match_has_no_platform(self) -> None:
         """Its files then have their titles from their names."""
         proposal = detect(tree("aoc/helper.py"))
         assert names_of(proposal) == {"other"}
@@ -376,7 +376,7 @@ class TestExercism:
             *("python/leap/leap.py", "python", "python/leap", "Leap", "Python"),
             f"{EX}/python/exercises/leap",
         )
-        assert (rule.judge, rule.files) == ("exercism", 1)
+        assert (rule.identifies, rule.files) == ("exercism", 1)
         check_law(files, proposal)
 
 
@@ -384,7 +384,7 @@ class TestSources:
     def test_a_root_beside_others_stays_ignored(self) -> None:
         assert detect(tree("src/a-b.py", "cf/4A.cpp")).listed == 1
 
-    def test_a_judge_in_it_is_published(self) -> None:
+    def test_a_platform_in_it_is_published(self) -> None:
         proposal = detect(tree("src/leetcode/a-b.py", "cf/4A.cpp"))
         assert (proposal.listed, proposal.base["ignore"]) == (2, {"keep": ["src"]})
 

@@ -18,7 +18,7 @@ from support.sitedata.git_repositories import git, make
 CLI = "status_contracts.sitedata"
 REPOSITORIES: dict[str, tuple[str, ...]] = {
     "languages": ("python/two_sum.py", "cpp/1A.cpp", "cpp/leetcode/0001-two-sum.cpp", "README.md"),
-    "judges": (
+    "platforms": (
         *("LeetCode/0001-two-sum/solution.py", "LeetCode/0001-two-sum/README.md"),
         *("leetcode/1.two-sum.cpp", "leetcode/x.py", "codeforces/1950/E.cpp", "cf/1950/F/main.py"),
         *("AtCoder/abc381/d.cpp", "AtCoder/ABC/381/D/Main.java", "kattis/hello/hello.py"),
@@ -49,7 +49,7 @@ def repository(place: Path, *paths: str, remote: str | None = "git@github.com:ad
 
 @pytest.fixture(scope="module")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return repository(tmp_path_factory.mktemp("made") / "practice", *REPOSITORIES["judges"])
+    return repository(tmp_path_factory.mktemp("made") / "practice", *REPOSITORIES["platforms"])
 
 
 class TestLaw:

@@ -108,7 +108,7 @@ class TestValues:
 
 class TestPlatforms:
     def test_a_new_platform_has_its_name_as_folder(self) -> None:
-        settings = read_settings({"judges": {"boj": {"layouts": [LAYOUT]}}})
+        settings = read_settings({"platforms": {"boj": {"layouts": [LAYOUT]}}})
         assert settings.platforms[0] == Platform(
             "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
         )
@@ -117,29 +117,29 @@ class TestPlatforms:
 
     def test_or_the_given_folders(self) -> None:
         table = {"folders": ["BOJ", "Baek Joon"], "layouts": [LAYOUT]}
-        settings = read_settings({"judges": {"x": table}})
+        settings = read_settings({"platforms": {"x": table}})
         assert settings.platforms[0].folders == {"boj", "baekjoon"}
 
     def test_a_built_in_platform_is_extended(self) -> None:
-        settings = read_settings({"judges": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
+        settings = read_settings({"platforms": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
         found = statement(settings, "h", "1000")
         assert found == ("1000", "https://boj.example/1000")  # the file's layouts come first
         assert platform_of(settings, "h") is platform_of(settings, "hdoj")
         assert statement(settings, "hdu", "hdu1000") is not None
 
     def test_or_replaced(self) -> None:
-        settings = read_settings({"judges": {"hdu": {"replace": True, "layouts": [LAYOUT]}}})
+        settings = read_settings({"platforms": {"hdu": {"replace": True, "layouts": [LAYOUT]}}})
         assert platform_of(settings, "hdoj") is None
         assert statement(settings, "hdu", "hdu1000") is None
         assert statement(settings, "hdu", "1000") == ("1000", "https://boj.example/1000")
 
     def test_or_disabled(self) -> None:
-        settings = read_settings({"judges": {"hdu": {"enabled": False}}})
+        settings = read_settings({"platforms": {"hdu": {"enabled": False}}})
         assert platform_of(settings, "hdu") is None
         assert "hdu" not in settings.rating_keys
 
     def test_or_named_without_changes(self) -> None:
-        settings = read_settings({"judges": {"hdu": {"enabled": True, "replace": False}}})
+        settings = read_settings({"platforms": {"hdu": {"enabled": True, "replace": False}}})
         assert set(settings.platforms) == set(BuildSettings().platforms)
 
     @pytest.mark.parametrize("first", ["codeforces", "mine"])
@@ -147,7 +147,7 @@ class TestPlatforms:
         tables: dict[str, Any] = {"codeforces": {"folders": ["forces"]}}
         tables["mine"] = {"folders": ["CF"], "layouts": [LAYOUT]}
         settings = read_settings(
-            {"judges": dict(sorted(tables.items(), key=lambda t: t[0] != first))}
+            {"platforms": dict(sorted(tables.items(), key=lambda t: t[0] != first))}
         )
         names = {key: found.name for key, found in platforms_by_folder(settings.platforms).items()}
         assert (names["cf"], names["forces"], names["gym"]) == ("mine", "codeforces", "codeforces")
@@ -157,15 +157,15 @@ class TestPlatforms:
             "leetcode": {"folders": ["python/leetcode"]},
             "mine": {"folders": ["."], "layouts": [LAYOUT]},
         }
-        index = PlatformIndex(read_settings({"judges": tables}).platforms)
+        index = PlatformIndex(read_settings({"platforms": tables}).platforms)
         names = [found[0].name for found in map(index.find, ("python/leetcode", "python")) if found]
         assert names == ["leetcode", "mine"]
         twice = {**tables, "yours": {"folders": ["."], "layouts": [LAYOUT]}}
-        assert errors({"judges": twice}) == [("/judges/yours/folders/0", "judge.folder")]
+        assert errors({"platforms": twice}) == [("/platforms/yours/folders/0", "platform.folder")]
 
     def test_a_layout_may_give_the_title_only(self) -> None:
         layout = {"path": "(?P<t>.++)", "title": "{t:words}", "url": ""}
-        settings = read_settings({"judges": {"mine": {"layouts": [layout]}}})
+        settings = read_settings({"platforms": {"mine": {"layouts": [layout]}}})
         assert statement(settings, "mine", "two_sum") == ("Two Sum", None)
 
 
@@ -192,44 +192,44 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
     ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
     ({"languages": {"x": False}}, [("/languages/x", "type")]),
-    ({"judges": {"x": {}}}, [("/judges/x/layouts", "judge.layouts")]),
-    ({"judges": {"x": {"layouts": []}}}, [("/judges/x/layouts", "judge.layouts")]),
+    ({"platforms": {"x": {}}}, [("/platforms/x/layouts", "platform.layouts")]),
+    ({"platforms": {"x": {"layouts": []}}}, [("/platforms/x/layouts", "platform.layouts")]),
     (
-        {"judges": {"hdu": {"replace": True}}},
-        [("/judges/hdu/layouts", "judge.layouts")],
+        {"platforms": {"hdu": {"replace": True}}},
+        [("/platforms/hdu/layouts", "platform.layouts")],
     ),
-    ({"judges": {"x": {"enabled": "no"}}}, [("/judges/x/enabled", "type")]),
+    ({"platforms": {"x": {"enabled": "no"}}}, [("/platforms/x/enabled", "type")]),
     (
-        {"judges": {"x": {"layouts": [LAYOUT | {"path": "a+"}]}}},
-        [("/judges/x/layouts/0/path", "layout.path")],
-    ),
-    (
-        {"judges": {"x": {"layouts": [LAYOUT | {"title": "{"}]}}},
-        [("/judges/x/layouts/0/title", "template.form")],
+        {"platforms": {"x": {"layouts": [LAYOUT | {"path": "a+"}]}}},
+        [("/platforms/x/layouts/0/path", "layout.path")],
     ),
     (
-        {"judges": {"x": {"layouts": [LAYOUT | {"url": "http://x/"}]}}},
-        [("/judges/x/layouts/0/url", "template.url")],
+        {"platforms": {"x": {"layouts": [LAYOUT | {"title": "{"}]}}},
+        [("/platforms/x/layouts/0/title", "template.form")],
     ),
     (
-        {"judges": {"x": {"layouts": [LAYOUT, LAYOUT | {"title": "{m}"}]}}},
-        [("/judges/x/layouts/1", "layout.fields")],
+        {"platforms": {"x": {"layouts": [LAYOUT | {"url": "http://x/"}]}}},
+        [("/platforms/x/layouts/0/url", "template.url")],
     ),
     (
-        {"judges": {"x": {"layouts": [{"path": "a"}]}}},
+        {"platforms": {"x": {"layouts": [LAYOUT, LAYOUT | {"title": "{m}"}]}}},
+        [("/platforms/x/layouts/1", "layout.fields")],
+    ),
+    (
+        {"platforms": {"x": {"layouts": [{"path": "a"}]}}},
         [
-            ("/judges/x/layouts/0/title", "required"),
-            ("/judges/x/layouts/0/url", "required"),
+            ("/platforms/x/layouts/0/title", "required"),
+            ("/platforms/x/layouts/0/url", "required"),
         ],
     ),
     (
         {
-            "judges": {
+            "platforms": {
                 "x": {"folders": ["a", "b"], "layouts": [LAYOUT]},
                 "y": {"folders": ["c", "B"], "layouts": [LAYOUT]},
             }
         },
-        [("/judges/y/folders/1", "judge.folder")],
+        [("/platforms/y/folders/1", "platform.folder")],
     ),
     (
         {"ignore": {"files": ["a", "a/b", ""]}},
@@ -248,22 +248,22 @@ class TestErrors:
         assert errors(value) == expected
 
     def test_all_errors_are_reported_at_once(self) -> None:
-        value = {"zone": "", "bulk": {"suspect": 0}, "judges": {"x": {"layouts": [{}]}}}
+        value = {"zone": "", "bulk": {"suspect": 0}, "platforms": {"x": {"layouts": [{}]}}}
         assert [path for path, _ in errors(value)] == [
             "/zone",
             "/bulk/suspect",
-            "/judges/x/layouts/0/path",
-            "/judges/x/layouts/0/title",
-            "/judges/x/layouts/0/url",
+            "/platforms/x/layouts/0/path",
+            "/platforms/x/layouts/0/title",
+            "/platforms/x/layouts/0/url",
         ]
 
     def test_conflicts_between_valid_members_are_reported(self) -> None:
-        value = {"repository": {"web": LINK}, "judges": {"x": {}, "y": {}}}
-        assert [rule for _, rule in errors(value)] == ["links.both", *["judge.layouts"] * 2]
+        value = {"repository": {"web": LINK}, "platforms": {"x": {}, "y": {}}}
+        assert [rule for _, rule in errors(value)] == ["links.both", *["platform.layouts"] * 2]
 
     def test_the_number_of_findings_is_limited(self) -> None:
         assert len(errors({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
-        assert len(errors({"judges": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
+        assert len(errors({"platforms": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
 
     def test_findings_quote_no_value(self) -> None:
         with pytest.raises(SettingsError) as caught:

@@ -18,7 +18,7 @@ CONTRACT = read_contract("sitedata")
 RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
 
 
-def judge(build: Build, rules: Iterable[str] = RULES) -> Report:
+def report_of(build: Build, rules: Iterable[str] = RULES) -> Report:
     """Run the checks that cite some rules."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
@@ -35,14 +35,14 @@ def problems(report: Report, *outcomes: Outcome) -> list[str]:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_server_is_noticed(name: str) -> None:
     server = BROKEN[name]
-    report = judge(server.build, server.rules)
+    report = report_of(server.build, server.rules)
     assert problems(report, Outcome.FAILED), problems(report, Outcome.INCONCLUSIVE)
     assert report.exit_code() == ExitCode.FAILS
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_only_what_follows_from_the_fault_fails(name: str) -> None:
-    report = judge(BROKEN[name].build)
+    report = report_of(BROKEN[name].build)
     faults = [result.reason for result in report.results if "could not read" in result.reason]
     assert not faults
     failed = problems(report, Outcome.FAILED)
@@ -66,7 +66,7 @@ def test_the_table_is_large_and_names_rules() -> None:
 
 
 def test_the_same_server_unbroken_is_not_noticed() -> None:
-    report = judge(healthy)
+    report = report_of(healthy)
     assert not problems(report, *{*Outcome} - {Outcome.PASSED})
     assert report.exit_code(strict=True) == ExitCode.CONFORMS
 

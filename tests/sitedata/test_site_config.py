@@ -34,7 +34,7 @@ class TestReading:
     def test_patterns_are_in_single_quotes(self) -> None:
         settings = read_config(
             r"""
-            [[judges.boj.layouts]]
+            [[platforms.boj.layouts]]
             path = '(?:boj[ _-]?)?(?P<number>\d++)'
             title = "{number}"
             url = "https://www.acmicpc.net/problem/{number}"
@@ -73,13 +73,13 @@ class TestErrors:
         assert errors(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
 
     def test_errors_have_their_paths(self) -> None:
-        text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[judges.a.layouts]]\npath = '.*'"
+        text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[platforms.a.layouts]]\npath = '.*'"
         assert errors(text) == [
             ("/dates", "constant"),
             ("/repository/host", "settings.name"),
-            ("/judges/a/layouts/0/path", "layout.path"),
-            ("/judges/a/layouts/0/title", "required"),
-            ("/judges/a/layouts/0/url", "required"),
+            ("/platforms/a/layouts/0/path", "layout.path"),
+            ("/platforms/a/layouts/0/title", "required"),
+            ("/platforms/a/layouts/0/url", "required"),
         ]
 
     def test_every_rule_has_a_description(self) -> None:

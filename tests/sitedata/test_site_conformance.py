@@ -7,7 +7,7 @@ import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, NotJudged, Reply, Send
+from purewire.conformance.checks import Arguments, Effect, NotTestable, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import NoReply, Perform, run_suite, select
 from sitedata.adapters import asgi, wsgi
@@ -34,7 +34,7 @@ def over_wsgi() -> Perform:
     return InWsgi(clock, application=wsgi.create_app(SNAPSHOT, clock=clock))
 
 
-def judge(perform: Perform, path: str = PATH) -> Report:
+def report_of(perform: Perform, path: str = PATH) -> Report:
     suite = SUITE if path == PATH else suite_of(path)
     return run_suite(suite, suite.checks, perform, Arguments(), url="http://test", rules=RULES)
 
@@ -59,7 +59,7 @@ class StaticHost:
 class TestHealthyService:
     @pytest.mark.parametrize("connect", [over_asgi, over_wsgi])
     def test_every_check_passes_and_none_is_skipped(self, connect: Callable[[], Perform]) -> None:
-        report = judge(connect())
+        report = report_of(connect())
         others = [
             (result.check.id, result.reason, result.expected, result.actual)
             for result in report.results
@@ -69,7 +69,7 @@ class TestHealthyService:
         assert report.exit_code(strict=True) == ExitCode.CONFORMS
 
     def test_nothing_but_reads_is_sent(self) -> None:
-        report = judge(over_asgi())
+        report = report_of(over_asgi())
         sent = [exchange.request for result in report.results for exchange in result.exchanges]
         assert not [request for request in sent if request.body or request.authorized]
 
@@ -83,16 +83,16 @@ class TestSuite:
     def test_every_check_cites_a_rule_and_only_reads(self) -> None:
         assert not [check.id for check in SUITE.checks if not check.rules or check.writes]
 
-    def test_a_missing_file_is_not_judged(self) -> None:
-        with pytest.raises(NotJudged, match=r"GET /data/site-data\.json has status 404"):
-            judge(StaticHost(PATH, 404))
+    def test_a_missing_file_is_not_tested(self) -> None:
+        with pytest.raises(NotTestable, match=r"GET /data/site-data\.json has status 404"):
+            report_of(StaticHost(PATH, 404))
 
-    def test_a_redirect_names_the_url_to_judge(self) -> None:
-        with pytest.raises(NotJudged, match=r"leads to https://a\.example/: judge that URL"):
-            judge(StaticHost(PATH, 301, Location="https://a.example/"))
+    def test_a_redirect_names_the_url_to_test(self) -> None:
+        with pytest.raises(NotTestable, match=r"leads to https://a\.example/: test that URL"):
+            report_of(StaticHost(PATH, 301, Location="https://a.example/"))
 
     def test_a_file_at_another_path_has_no_checks_of_other_paths(self) -> None:
-        report = judge(StaticHost("/other.json"), "/other.json")
+        report = report_of(StaticHost("/other.json"), "/other.json")
         reasons = {result.check.id: result.reason for result in report.results}
         assert reasons["http.paths"].startswith("the file is not at /data/site-data.json")
         assert report.count(Outcome.ERROR) == 0
@@ -120,10 +120,10 @@ class TestCommand:
         assert "--report" in ended.out
         assert "--write" not in ended.out
 
-    def test_a_deployment_that_cannot_be_reached_is_not_judged(self) -> None:
+    def test_a_deployment_that_cannot_be_reached_is_not_tested(self) -> None:
         ended = run("conformance", "http://127.0.0.1:9/x.json", module=MODULE)
-        assert ended.code == ExitCode.NOT_JUDGED
-        assert "http://127.0.0.1:9 cannot be judged" in ended.err
+        assert ended.code == ExitCode.NOT_TESTED
+        assert "http://127.0.0.1:9 cannot be tested" in ended.err
 
     def test_an_unknown_check_is_a_usage_error(self) -> None:
         ended = run("conformance", "http://127.0.0.1:9", "--skip", "nothing", module=MODULE)

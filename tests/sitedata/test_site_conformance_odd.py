@@ -15,7 +15,7 @@ from support.sitedata.broken_servers import BROKEN, healthy, without
 START = 1_790_000_000_000
 
 
-def judge(application: Asgi, clock: VirtualClock | None = None) -> Report:
+def report_of(application: Asgi, clock: VirtualClock | None = None) -> Report:
     perform = InAsgi(clock or VirtualClock(START), application=application)
     return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test", rules={})
 
@@ -30,7 +30,7 @@ def ids(report: Report, outcome: Outcome) -> set[str]:
 )
 def test_a_broken_server_is_noticed(name: str) -> None:
     clock = VirtualClock(START)
-    report = judge(BROKEN[name].build(clock), clock)
+    report = report_of(BROKEN[name].build(clock), clock)
     cited = {
         rule
         for result in report.results
@@ -46,7 +46,7 @@ def test_a_host_without_tags_codings_and_errors_has_undecided_checks() -> None:
             return Response(200, (("content-type", "text/html"),), b"<!doctype html>")
         return response.with_headers(etag=None, last_modified=None, content_encoding=None)
 
-    report = judge(after(healthy(VirtualClock(START)), change))
+    report = report_of(after(healthy(VirtualClock(START)), change))
     skipped = ids(report, Outcome.SKIPPED) | ids(report, Outcome.INCONCLUSIVE)
     assert {"cache.if-none-match", "cache.if-modified-since", "errors.body"} <= skipped
     assert {"time.one-version", "coding.conditional"} <= skipped
@@ -59,7 +59,7 @@ def plain_host() -> Asgi:
 
 
 def test_a_host_that_does_not_compress_is_not_decided_there() -> None:
-    report = judge(plain_host())
+    report = report_of(plain_host())
     assert {"coding.gzip", "coding.conditional"} <= ids(report, Outcome.SKIPPED)
     assert not ids(report, Outcome.FAILED)
 
@@ -68,7 +68,7 @@ def test_of_many_warnings_the_first_hide_others() -> None:
     def repeat(value: Any) -> None:
         value["problems"] = [value["problems"][0]] * 200
 
-    report = judge(edit_json(plain_host(), lambda _: True, repeat))
+    report = report_of(edit_json(plain_host(), lambda _: True, repeat))
     assert "publishing.path-unique" in ids(report, Outcome.FAILED)
     assert "publishing.contributions-sum" in ids(report, Outcome.INCONCLUSIVE)
 
@@ -77,7 +77,7 @@ def test_of_many_errors_the_first_hide_others() -> None:
     def empty(value: Any) -> None:
         value["problems"] = [{}] * 200
 
-    report = judge(edit_json(plain_host(), lambda _: True, empty))
+    report = report_of(edit_json(plain_host(), lambda _: True, empty))
     assert "file.problems" in ids(report, Outcome.FAILED)
     assert {"file.ratings", "publishing.path-unique"} <= ids(report, Outcome.INCONCLUSIVE)
 
@@ -87,4 +87,4 @@ def test_a_body_that_is_not_in_its_coding_is_noticed() -> None:
         is_coded = request.header("accept-encoding") == "gzip" and response.body
         return response.with_headers(content_encoding="gzip") if is_coded else response
 
-    assert "coding.gzip" in ids(judge(after(plain_host(), change)), Outcome.FAILED)
+    assert "coding.gzip" in ids(report_of(after(plain_host(), change)), Outcome.FAILED)

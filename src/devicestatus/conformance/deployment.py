@@ -13,7 +13,7 @@ from purewire.conformance.checks import (
     Arguments,
     CheckFailed,
     Effect,
-    NotJudged,
+    NotTestable,
     ReadClock,
     Reply,
     Send,
@@ -97,7 +97,7 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     If the record may be replaced, a snapshot is written: its receive time is exact.
 
     Raises:
-        NotJudged: neither `/api/health` nor `/api/now` is one of this service, or the token is
+        NotTestable: neither `/api/health` nor `/api/now` is one of this service, or the token is
             wrong.
 
     """
@@ -105,7 +105,7 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     if not _is_object(health, "ok"):
         status: Reply = yield Send("GET", "/api/now")
         if not _is_object(status, "status"):
-            raise NotJudged(
+            raise NotTestable(
                 f"/api/health has status {health.status} and no body with ok, "
                 f"/api/now has status {status.status} and no body with status;"
                 " the URL is the one below which both are"
@@ -116,7 +116,7 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     now = yield from deployment.now()
     written = yield from post("/api/update", encode(snapshot(now)))
     if written.status == 401:
-        raise NotJudged("the token is wrong: POST /api/update has status 401")
+        raise NotTestable("the token is wrong: POST /api/update has status 401")
     try:
         result = expect_model(written, UpdateResult)
     except CheckFailed:
@@ -140,7 +140,7 @@ def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
         return Deployment(arguments, 0, 0)
     whole_seconds = parse_http_date(date)
     if whole_seconds is None:
-        raise NotJudged(f"the Date header {date!r} is not an HTTP date")
+        raise NotTestable(f"the Date header {date!r} is not an HTTP date")
     # Fractions are cut off: the clock is half a second later on average.
     server = whole_seconds + _DATE_STEP_MS // 2
     uncertainty = _DATE_STEP_MS // 2 + (reply.received_at - reply.sent_at + 1) // 2

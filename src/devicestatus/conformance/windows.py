@@ -1,4 +1,4 @@
-"""Checks of windows: projection, gaps, coverage and deadlines, judged by windows around now."""
+"""Checks of windows: projection, gaps, coverage and deadlines, tested by windows around now."""
 
 import json
 from collections.abc import Generator

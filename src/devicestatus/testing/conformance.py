@@ -1,6 +1,6 @@
 """The conformance suite of device status as a pytest class; needs the `testing` extra.
 
-To judge an application object in the test's process, inherit `ServiceConformance`:
+To test an application object in the test's process, inherit `ServiceConformance`:
 
     class TestMyService(ServiceConformance):
         token = "0123456789abcdef0123456789abcdef"
@@ -9,7 +9,7 @@ To judge an application object in the test's process, inherit `ServiceConformanc
             return create_my_app(token=self.token, now_ms=clock)
 
 The application gets a virtual clock, so checks that wait for deadlines take no time.  Each check is
-a test.  A deployment at a URL is judged by `pytest --devicestatus-url URL`.
+a test.  A deployment at a URL is tested by `pytest --devicestatus-url URL`.
 """
 
 from typing import ClassVar

@@ -13,7 +13,7 @@ from healthapi.http.envelope import API_VERSION
 from purewire.conformance.checks import (
     Arguments,
     Effect,
-    NotJudged,
+    NotTestable,
     Reply,
     Send,
     Unchecked,
@@ -86,13 +86,13 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     """Find out whether this is a health-data deployment, and which profile to read.
 
     Raises:
-        NotJudged: the index does not respond as the contract requires.
+        NotTestable: the index does not respond as the contract requires.
 
     """
     reply: Reply = yield Send("GET", ROOT)
     body = plain_value(reply)
     if not isinstance(body, dict) or "api_version" not in body:
-        raise NotJudged(f"{ROOT} has status {reply.status}, and not a body with api_version")
+        raise NotTestable(f"{ROOT} has status {reply.status}, and not a body with api_version")
     entries: list[Plain] = []
     for _ in range(_LOADING_ATTEMPTS):
         reply = yield Send("GET", f"{ROOT}/profiles")

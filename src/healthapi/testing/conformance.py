@@ -1,12 +1,12 @@
 """The conformance suite of health-data as a pytest class; needs the `testing` extra.
 
-To judge an application object in the test's process, inherit `ServiceConformance`:
+To test an application object in the test's process, inherit `ServiceConformance`:
 
     class TestMyApi(ServiceConformance):
         def make_app(self, clock):
             return create_app("profiles", clock=clock)
 
-Each check is a test.  A deployment at a URL is judged by `pytest --healthapi-url URL`.
+Each check is a test.  A deployment at a URL is tested by `pytest --healthapi-url URL`.
 """
 
 from typing import ClassVar

@@ -20,7 +20,7 @@ __all__ = [
     "Effect",
     "Finish",
     "NoReply",
-    "NotJudged",
+    "NotTestable",
     "ReadClock",
     "Reply",
     "Send",
@@ -203,8 +203,8 @@ class NoReply(Exception):
     """No complete response came, with the reason as its message; a check may catch it."""
 
 
-class NotJudged(Exception):
-    """The deployment cannot be judged at all, with the reason as its message."""
+class NotTestable(Exception):
+    """The deployment cannot be tested at all, with the reason as its message."""
 
 
 @attrs.frozen
@@ -240,7 +240,7 @@ class Suite(Generic[Context]):
 
     Attributes:
         product: the name of the product.
-        prepare: finds out what the checks need; raises `NotJudged`.  It is given the arguments of
+        prepare: finds out what the checks need; raises `NotTestable`.  It is given the arguments of
             the run and may yield what a check yields.
         finish: what to send after checks that write, and the note for the report; None for nothing.
         checks: in the order in which they run.

@@ -16,7 +16,7 @@ __all__ = [
     "Result",
     "RuleVerdict",
     "Verdict",
-    "judge_rules",
+    "rule_verdicts",
 ]
 
 
@@ -48,7 +48,7 @@ class ExitCode:
     CONFORMS: Final = 0
     FAILS: Final = 1
     USAGE: Final = 2
-    NOT_JUDGED: Final = 3
+    NOT_TESTED: Final = 3
     UNVERIFIED: Final = 4
     """Only with `--strict`: no check failed, and a must was left unverified."""
 
@@ -103,7 +103,7 @@ class Report:
 
     Attributes:
         product: the name of the product.
-        url: what was judged.
+        url: what was tested.
         started_at: ms since the epoch, local clock.
         finished_at: ms since the epoch, local clock.
         results: of all checks that were selected, in order.
@@ -134,12 +134,12 @@ class Report:
         if self.count(Outcome.FAILED):
             return ExitCode.FAILS
         if self.count(Outcome.ERROR):
-            return ExitCode.NOT_JUDGED
+            return ExitCode.NOT_TESTED
         verified, total = self.musts()
         return ExitCode.UNVERIFIED if strict and verified < total else ExitCode.CONFORMS
 
 
-def judge_rules(
+def rule_verdicts(
     rules: Mapping[str, tuple[str, str]],
     checks: Sequence[Check[Any]],
     results: Sequence[Result],

@@ -14,14 +14,14 @@ from purewire.conformance.checks import (
     Context,
     Effect,
     NoReply,
-    NotJudged,
+    NotTestable,
     ReadClock,
     Reply,
     Send,
     Suite,
     Unchecked,
 )
-from purewire.conformance.results import Exchange, Outcome, Report, Result, judge_rules
+from purewire.conformance.results import Exchange, Outcome, Report, Result, rule_verdicts
 
 __all__ = ["NoReply", "Perform", "Run", "run_check", "run_suite", "select"]
 
@@ -68,7 +68,7 @@ class Run(Generic[Context]):
         suite: the suite.
         perform: performs the effects.
         arguments: how the suite is run.
-        url: what is judged, for the report.
+        url: what is tested, for the report.
         rules: id of each rule to its level and text.
 
     """
@@ -95,7 +95,7 @@ class Run(Generic[Context]):
         """Find out what the checks need, once; return the deployment as the checks see it.
 
         Raises:
-            NotJudged: the deployment cannot be judged.
+            NotTestable: the deployment cannot be tested.
 
         """
         if not self._context:
@@ -103,14 +103,14 @@ class Run(Generic[Context]):
             try:
                 self._context.append(_complete(steps, self._perform, []))
             except (CheckFailed, NoReply, Unchecked) as error:
-                raise NotJudged(str(error)) from error
+                raise NotTestable(str(error)) from error
         return self._context[0]
 
     def run(self, check: Check[Context]) -> Result:
         """Run a check, or skip it with the option that is missing as its reason.
 
         Raises:
-            NotJudged: the deployment cannot be judged.
+            NotTestable: the deployment cannot be tested.
 
         """
         context = self.prepare()
@@ -145,7 +145,7 @@ class Run(Generic[Context]):
             started_at=self._started_at,
             finished_at=_clock(self._perform),
             results=tuple(self._results),
-            rules=judge_rules(self._rules, self.suite.checks, self._results),
+            rules=rule_verdicts(self._rules, self.suite.checks, self._results),
             notes=self._notes,
         )
 
@@ -167,12 +167,12 @@ def run_suite(  # noqa: PLR0913 - what a run needs
         checks: those to run, from `select`.
         perform: performs the effects.
         arguments: how the suite is run.
-        url: what is judged, for the report.
+        url: what is tested, for the report.
         rules: id of each rule to its level and text.
         progress: called with each result.
 
     Raises:
-        NotJudged: the deployment cannot be judged.
+        NotTestable: the deployment cannot be tested.
 
     """
     checks = list(checks)

@@ -11,57 +11,57 @@ import pytest
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.over_http import OverHttp
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Check, NotJudged, Suite
+from purewire.conformance.checks import Arguments, Check, NotTestable, Suite
 from purewire.conformance.reports import lines_of, summary
 from purewire.conformance.results import Outcome
 from purewire.conformance.run import Perform, Run
 
-__all__ = ["ConformanceTests", "Judge", "UrlPlugin"]
+__all__ = ["CheckRunner", "ConformanceTests", "UrlPlugin"]
 
 _START: Final = 1_790_000_000_000
 """When the virtual clock starts, ms since the epoch: in 2026."""
 
 
 @attrs.define
-class Judge:
+class CheckRunner:
     """Runs checks and turns their results into those of pytest.
 
     Attributes:
         run: the run of the suite.
-        not_judged: why the deployment cannot be judged at all; empty if it can.
+        not_testable: why the deployment cannot be tested at all; empty if it can.
 
     """
 
     run: Run[Any]
-    not_judged: str = ""
+    not_testable: str = ""
 
-    def judge(self, check: Check[Any]) -> None:
+    def perform(self, check: Check[Any]) -> None:
         """Run a check; return if it passed.
 
         Raises:
             pytest.fail.Exception: a rule is broken, no response came, or the deployment cannot be
-                judged; the message has the rules, what was expected, what came, and a curl line.
+                tested; the message has the rules, what was expected, what came, and a curl line.
             pytest.skip.Exception: the check could not be made or decides nothing.
 
         """
-        if self.not_judged:
-            pytest.skip(f"not judged: {self.not_judged}")
+        if self.not_testable:
+            pytest.skip(f"not tested: {self.not_testable}")
         try:
             result = self.run.run(check)
-        except NotJudged as error:
-            self.not_judged = str(error)
-        if self.not_judged:
-            pytest.fail(f"the deployment cannot be judged: {self.not_judged}", pytrace=False)
+        except NotTestable as error:
+            self.not_testable = str(error)
+        if self.not_testable:
+            pytest.fail(f"the deployment cannot be tested: {self.not_testable}", pytrace=False)
         if result.outcome in {Outcome.FAILED, Outcome.ERROR}:
             pytest.fail("\n".join(lines_of(self.run.report(), result)), pytrace=False)
         if result.outcome is not Outcome.PASSED:
             pytest.skip(result.reason)
 
 
-def make_judge(product: str, perform: Perform, arguments: Arguments, url: str) -> Judge:
-    """Return the judge of a deployment of a product."""
+def make_runner(product: str, perform: Perform, arguments: Arguments, url: str) -> CheckRunner:
+    """Return what runs the checks of a product at a deployment."""
     rules = {rule.id: (rule.level, rule.text) for rule in read_contract(product).rules.values()}
-    return Judge(Run(suite_of(product), perform, arguments, url=url, rules=rules))
+    return CheckRunner(Run(suite_of(product), perform, arguments, url=url, rules=rules))
 
 
 def suite_of(product: str) -> Suite[Any]:
@@ -86,7 +86,7 @@ class UrlPlugin:
 
     def __init__(self, product: str, url: str, token: str | None, arguments: Arguments) -> None:
         self._product = product
-        self._judge = make_judge(product, OverHttp(url, token=token), arguments, url)
+        self._runner = make_runner(product, OverHttp(url, token=token), arguments, url)
 
     @pytest.hookimpl(tryfirst=True)  # -k and -m select among these items too
     def pytest_collection_modifyitems(
@@ -94,27 +94,27 @@ class UrlPlugin:
     ) -> None:
         """Add an item for each check."""
         parent = _Checks.from_parent(session, name=self._product, nodeid=self._product)
-        parent.judge = self._judge
+        parent.runner = self._runner
         items.extend(parent.collect())
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Replace what was written, and print how many rules were verified."""
-        if not self._judge.run.has_results:
+        if not self._runner.run.has_results:
             return
         terminalreporter.section(f"{self._product} conformance")
-        for line in summary(self._judge.run.finish()):
+        for line in summary(self._runner.run.finish()):
             terminalreporter.write_line(line)
 
 
 class _Checks(pytest.Collector):
     """The checks of one suite."""
 
-    judge: Judge
+    runner: CheckRunner
 
     def collect(self) -> Sequence["_CheckItem"]:
-        suite = self.judge.run.suite
+        suite = self.runner.run.suite
         return [
-            _CheckItem.from_parent(self, name=check.id, judge=self.judge, check=check)
+            _CheckItem.from_parent(self, name=check.id, runner=self.runner, check=check)
             for check in suite.checks
         ]
 
@@ -122,13 +122,13 @@ class _Checks(pytest.Collector):
 class _CheckItem(pytest.Item):
     """One check as a test."""
 
-    def __init__(self, *, judge: Judge, check: Check[Any], **arguments: Any) -> None:  # noqa: ANN401
+    def __init__(self, *, runner: CheckRunner, check: Check[Any], **arguments: Any) -> None:  # noqa: ANN401
         super().__init__(**arguments)
-        self._judge, self._check = judge, check
+        self._runner, self._check = runner, check
         self.add_marker("conformance")
 
     def runtest(self) -> None:
-        self._judge.judge(self._check)
+        self._runner.perform(self._check)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         return self.path, None, f"{self._check.id}: {self._check.title}"
@@ -154,8 +154,8 @@ class ConformanceTests:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def judge(cls) -> Judge:
-        """Return the judge of one application for all checks."""
+    def runner(cls) -> CheckRunner:
+        """Return what runs all checks at one application."""
         clock = VirtualClock(_START)
         app = cls().make_app(clock)
         is_asgi = cls.interface == "asgi" if cls.interface else _is_asgi(app)
@@ -166,7 +166,7 @@ class ConformanceTests:
         )
         has_token = cls.token is not None
         arguments = Arguments(has_token=has_token, write=has_token, slow=True)
-        return make_judge(cls.product, perform, arguments, "http://testserver")
+        return make_runner(cls.product, perform, arguments, "http://testserver")
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make a test of each check."""
@@ -174,9 +174,9 @@ class ConformanceTests:
             checks = suite_of(self.product).checks
             metafunc.parametrize("conformance_check", checks, ids=[each.id for each in checks])
 
-    def test_check(self, conformance_check: Check[Any], judge: Judge) -> None:
+    def test_check(self, conformance_check: Check[Any], runner: CheckRunner) -> None:
         """Run one check."""
-        judge.judge(conformance_check)
+        runner.perform(conformance_check)
 
 
 def _is_asgi(app: object) -> bool:

@@ -46,8 +46,8 @@ __all__ = ["RULES", "read_settings"]
 
 RULES: Final = {
     "ignore.file": "the name of a file has 1 to 200 characters and no slash",
-    "judge.folder": "the name of a folder belongs to only one platform of the file",
-    "judge.layouts": "a platform that is not built in has layouts",
+    "platform.folder": "the name of a folder belongs to only one platform of the file",
+    "platform.layouts": "a platform that is not built in has layouts",
     "layout.fields": "the fields of its templates are groups of its pattern",
     "layout.path": "the pattern is linear: regular expressions for segments, joined by slashes",
     "links.both": "web and raw are given together",
@@ -166,7 +166,7 @@ class _File:
     bulk: _BulkTable | Absent = ABSENT
     ignore: _IgnoreTable | Absent = ABSENT
     languages: _Languages | Absent = ABSENT
-    judges: _Platforms | Absent = ABSENT
+    platforms: _Platforms | Absent = ABSENT
 
 
 _VALIDATOR: Final = Validator(_File, cap=FINDINGS_CAP)
@@ -209,7 +209,7 @@ class _SettingsBuilder:
             ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
             ignored_files=_without(IGNORED_FILES, ignore.files, kept),
             languages={name: language for name, language in languages.items() if language},
-            platforms=self._platforms(_or_default(file.judges, {})),
+            platforms=self._platforms(_or_default(file.platforms, {})),
             bulk=_or_default(bulk.commits, ()),
             bulk_suspect=_or_default(bulk.suspect, BULK_SUSPECT),
             **{name: value for name, value in given.items() if value is not ABSENT},
@@ -240,7 +240,7 @@ class _SettingsBuilder:
         for name, table in tables.items():
             for index, folder in enumerate(_or_default(table.folders, ())):
                 if owners.setdefault(folder_key(folder), name) != name:
-                    self._add_finding("judge.folder", "judges", name, "folders", index)
+                    self._add_finding("platform.folder", "platforms", name, "folders", index)
         return owners
 
     def _platform(
@@ -250,7 +250,7 @@ class _SettingsBuilder:
         layouts = list(self._layouts(name, _or_default(table.layouts, ())))
         layouts += base.layouts if base else ()
         if not layouts and not table.layouts:
-            self._add_finding("judge.layouts", "judges", name, "layouts")
+            self._add_finding("platform.layouts", "platforms", name, "layouts")
         return Platform(name, folders or {name}, layouts)
 
     def _layouts(self, name: str, tables: Iterable[_LayoutTable]) -> Iterator[Layout]:
@@ -258,7 +258,7 @@ class _SettingsBuilder:
             try:
                 yield Layout(table.path, table.title, table.url or None)
             except ValueError:
-                self._add_finding("layout.fields", "judges", name, "layouts", index)
+                self._add_finding("layout.fields", "platforms", name, "layouts", index)
 
     def _add_finding(self, rule: str, *steps: str | int) -> None:
         self.findings.append(Finding(pointer(steps), rule, f"must keep the rule: {RULES[rule]}"))

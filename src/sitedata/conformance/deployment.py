@@ -10,7 +10,7 @@ from purewire.conformance.checks import (
     Arguments,
     Check,
     Effect,
-    NotJudged,
+    NotTestable,
     Reply,
     Send,
     Suite,
@@ -46,15 +46,15 @@ def learn(arguments: Arguments, *, path: str = PATH) -> Generator[Effect, Any, D
     """Find out whether there is a file at all.
 
     Raises:
-        NotJudged: the response has another status than 200.
+        NotTestable: the response has another status than 200.
 
     """
     del arguments  # nothing is written
     reply: Reply = yield Send("GET", path)
     if reply.status != 200:
         place = reply.header("location")
-        others = "" if place is None else f" and leads to {place}: judge that URL"
-        raise NotJudged(f"GET {path} has status {reply.status}{others}")
+        others = "" if place is None else f" and leads to {place}: test that URL"
+        raise NotTestable(f"GET {path} has status {reply.status}{others}")
     return Deployment(path)
 
 

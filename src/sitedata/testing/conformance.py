@@ -1,12 +1,12 @@
 """The conformance suite of site-data as a pytest class; needs the `testing` extra.
 
-To judge an application object in the test's process, inherit `ServiceConformance`:
+To test an application object in the test's process, inherit `ServiceConformance`:
 
     class TestMySite(ServiceConformance):
         def make_app(self, clock):
             return create_app("site-data.json", clock=clock)
 
-Each check is a test.  A deployment at a URL is judged by `pytest --sitedata-url URL`.
+Each check is a test.  A deployment at a URL is tested by `pytest --sitedata-url URL`.
 """
 
 from typing import ClassVar

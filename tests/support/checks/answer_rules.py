@@ -295,7 +295,7 @@ def _told_code(error: Any, message_of: Mapping[Any, str]) -> str:
 
 @cache
 def validators() -> dict[str, Any]:
-    """Return the published schema of each resource, ready to judge."""
+    """Return the published schema of each resource, ready to validate."""
     document = openapi.document(None)
     found = {}
     for endpoint in ENDPOINTS:

@@ -72,17 +72,17 @@ _LONG_INTEGER: Final = re.compile(rb"[0-9]{401}")
 
 
 def json_text(data: bytes) -> None:
-    """The standard library, kept from its quirks, is the judge of text that is not deep."""
+    """The standard library, kept from its quirks, is the reference for text that is not deep."""
     try:
         value = codec.decode(data)
     except codec.JsonDepthError:
         return
     except codec.JsonTextError:
-        assert _judged(data) in (None, _TOO_DEEP)
+        assert _expected(data) in (None, _TOO_DEEP)
         return
     if _LONG_INTEGER.search(data) is None:  # an integer, or an infinity, that no rule accepts
-        judged = _judged(data)
-        assert judged == _TOO_DEEP or judged == repr(value)
+        expected = _expected(data)
+        assert expected == _TOO_DEEP or expected == repr(value)
     if _is_finite(value):
         assert repr(codec.decode(codec.encode(value))) == repr(value)
 
@@ -90,7 +90,7 @@ def json_text(data: bytes) -> None:
 _TOO_DEEP: Final = "nested too deep for the standard library"
 
 
-def _judged(data: bytes) -> str | None:
+def _expected(data: bytes) -> str | None:
     """Return what the standard library reads, None for broken text; versions differ in depth."""
     try:
         text = codec.strip_bom(data).decode()

@@ -214,17 +214,17 @@ rs = "Rust"
 [bulk]
 commits = ["c0ffeec0ffee"]
 suspect = 50
-[judges.own]
+[platforms.own]
 folders = ["own", "mine"]
-[[judges.own.layouts]]
+[[platforms.own.layouts]]
 path = '(?P<contest>\d++)/(?P<task>[a-z]++)'
 title = "{contest:upper} {task}"
 url = "https://judge.example/{contest}/{task}"
-[judges.kattis]
+[platforms.kattis]
 enabled = false
 """
     yield b'[repository]\nweb = "https://{host}/{owner}/{name}/{path}"\nraw = "https://r.example/{path}"\n'
-    yield b'[judges.x]\nreplace = true\n[[judges.x.layouts]]\npath = "a"\ntitle = "b"\nurl = "https://x.example/"\n'
+    yield b'[platforms.x]\nreplace = true\n[[platforms.x.layouts]]\npath = "a"\ntitle = "b"\nurl = "https://x.example/"\n'
 
 
 def _device_requests() -> Iterator[bytes]:

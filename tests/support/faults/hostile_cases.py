@@ -130,7 +130,7 @@ def parsing(data: bytes) -> Callable[[], object]:
 
 
 def checking(data: bytes) -> Callable[[], object]:
-    """Judge a body as agents do, at both entry points."""
+    """Validate a body as agents do, at both entry points."""
     found = (check_snapshot, check_window)
     return lambda: json_text([[finding.rule for finding in check(data)] for check in found])
 

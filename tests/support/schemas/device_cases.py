@@ -55,7 +55,7 @@ class Taken:
     Attributes:
         document: name of the schema.
         value: the value.
-        body: what the contract judges, if it is not the plain JSON text of the value.
+        body: what the contract validates, if it is not the plain JSON text of the value.
 
     """
 
@@ -106,11 +106,11 @@ def load(name: str) -> Any:
     return json.loads((CORPORA / name).read_text("utf-8"))
 
 
-Judged = tuple[Case, frozenset[str]]
+ExpectedCase = tuple[Case, frozenset[str]]
 """A case, and the rules that it breaks."""
 
 
-def corpus_cases() -> Iterator[Judged]:
+def corpus_cases() -> Iterator[ExpectedCase]:
     """Generate values of public corpora in the place of a member."""
     yield from _texts()
     yield from _documents()
@@ -118,20 +118,20 @@ def corpus_cases() -> Iterator[Judged]:
     yield from _times()
 
 
-def _judged(value: Any, catalog: CatalogHosts = ITUNES) -> Judged:
+def _expected(value: Any, catalog: CatalogHosts = ITUNES) -> ExpectedCase:
     rules = {finding.rule for finding in check_snapshot(value, catalog=catalog)}
     return case("snapshot", value), frozenset(rules)
 
 
-def _texts() -> Iterator[Judged]:
+def _texts() -> Iterator[ExpectedCase]:
     for text in dict.fromkeys(load("blns.json")):
         for path in ("active_app", "running_apps/0", "music/track", "music/artwork_url"):
-            yield _judged(put(SNAPSHOT, path, text))
-        yield _judged(put(SILENT, "music/track", text))
-        yield _judged({text: None, **SNAPSHOT})
+            yield _expected(put(SNAPSHOT, path, text))
+        yield _expected(put(SILENT, "music/track", text))
+        yield _expected({text: None, **SNAPSHOT})
 
 
-def _documents() -> Iterator[Judged]:
+def _documents() -> Iterator[ExpectedCase]:
     for name in ("json_test_suite.jsonl", "json_test_suite_transform.jsonl"):
         for line in (CORPORA / name).read_text("utf-8").splitlines():
             text = base64.b64decode(json.loads(line)["body_b64"])
@@ -142,7 +142,7 @@ def _documents() -> Iterator[Judged]:
                 yield _parsed(body.replace(b'"@here@"', text))
 
 
-def _parsed(body: bytes) -> Judged:
+def _parsed(body: bytes) -> ExpectedCase:
     try:
         parse_snapshot(body, received_at=NOON)
     except ContractError as error:
@@ -150,19 +150,19 @@ def _parsed(body: bytes) -> Judged:
     return case("snapshot", body), frozenset()
 
 
-def _urls() -> Iterator[Judged]:
+def _urls() -> Iterator[ExpectedCase]:
     """Generate the URLs of the web platform's suite, on a catalog of their own host."""
     for name in ("wpt_urltestdata.json", "wpt_urltestdata_javascript_only.json"):
         for each in load(name):
             if isinstance(each, dict) and each.get("base") is None:
                 catalog = CatalogHosts("mzstatic.com", [each.get("hostname", "")])
-                yield _judged(put(SNAPSHOT, "music/track_url", each["input"]), catalog)
+                yield _expected(put(SNAPSHOT, "music/track_url", each["input"]), catalog)
 
 
-def _times() -> Iterator[Judged]:
+def _times() -> Iterator[ExpectedCase]:
     for group in load("json_schema/optional__format__date-time.json"):
         for each in group["tests"]:
-            yield _judged(put(SNAPSHOT, "collected_at", each["data"]))
+            yield _expected(put(SNAPSHOT, "collected_at", each["data"]))
 
 
 def valid_manifests() -> Iterator[Case]:

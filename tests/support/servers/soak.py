@@ -103,7 +103,7 @@ def _all_of(url: str, rounds: Round) -> list[Probe]:
     return found
 
 
-def judged(probe: Probe, answer: Answer) -> str | None:
+def problem_of(probe: Probe, answer: Answer) -> str | None:
     """Report what is wrong with an answer: not what was expected, or against the rules of all."""
     response = Response(answer.status, tuple(answer.headers.items()), answer.body)
     try:
@@ -184,7 +184,7 @@ class Work:
                 try:
                     answer = client.ask(probe)
                     self.waits.append(time.perf_counter() - began)
-                    fault = judged(probe, answer)
+                    fault = problem_of(probe, answer)
                 except (OSError, http.client.HTTPException) as error:
                     fault = f"no answer ({type(error).__name__})"
                     client.close()

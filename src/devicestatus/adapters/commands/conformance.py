@@ -1,4 +1,4 @@
-"""`devicestatus conformance`: judge a deployment of the service, whatever its language."""
+"""`devicestatus conformance`: test a deployment of the service, whatever its language."""
 
 from argparse import Namespace
 
@@ -10,5 +10,5 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Judge the deployment at a URL."""
+    """Test the deployment at a URL."""
     return run_conformance(arguments, SUITE, read_contract("devicestatus"))

@@ -1,4 +1,4 @@
-"""The subcommand `conformance` of all products: judge a deployment over HTTP."""
+"""The subcommand `conformance` of all products: test a deployment over HTTP."""
 
 import os
 from argparse import Namespace
@@ -10,7 +10,7 @@ from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
-from purewire.conformance.checks import Arguments, NotJudged, Suite
+from purewire.conformance.checks import Arguments, NotTestable, Suite
 from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
 from purewire.conformance.results import ExitCode, Outcome, Report, Result
 from purewire.conformance.run import run_suite, select
@@ -22,7 +22,7 @@ Context = TypeVar("Context")
 
 
 def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contract) -> int:
-    """Judge a deployment, print and write the report, and return the exit code.
+    """Test a deployment, print and write the report, and return the exit code.
 
     Args:
         arguments: those that `add_conformance` added to the parser.
@@ -30,7 +30,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
         contract: the rules of the product.
 
     Raises:
-        Failed: wrong arguments, or the deployment cannot be judged.
+        Failed: wrong arguments, or the deployment cannot be tested.
 
     """
     check_report_names(arguments.report, FORMATS)
@@ -65,8 +65,8 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
                 rules={rule.id: (rule.level, rule.text) for rule in contract.rules.values()},
                 progress=progress,
             )
-        except NotJudged as error:
-            raise Failed(CANNOT, f"{arguments.url} cannot be judged: {error}") from error
+        except NotTestable as error:
+            raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
     _print(report, as_json=arguments.json)
     write_reports(arguments.report, FORMATS, report)
     return report.exit_code(strict=arguments.strict)

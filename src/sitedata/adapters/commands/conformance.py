@@ -1,4 +1,4 @@
-"""`sitedata conformance`: judge a deployment of the file, whatever its host; it only reads.
+"""`sitedata conformance`: test a deployment of the file, whatever its host; it only reads.
 
 The URL is the base URL of the site, or that of the file itself.
 """
@@ -15,7 +15,7 @@ __all__ = ["run", "split_location"]
 
 
 def run(arguments: Namespace) -> int:
-    """Judge the deployment at a URL."""
+    """Test the deployment at a URL."""
     arguments.url, path = split_location(arguments.url)
     suite = SUITE if path == PATH else suite_of(path)
     return run_conformance(arguments, suite, read_contract("sitedata"))

@@ -53,7 +53,7 @@ def report_lines(proposal: Proposal, *, branch: str, width: int) -> Iterator[Lin
 
 def _rule(rule: RuleCount, width: int) -> Iterator[Line]:
     form = "built-in layouts" if rule.form is None else rule.form
-    name = form if rule.judge is None else f"{rule.judge}: {form}"
+    name = form if rule.identifies is None else f"{rule.identifies}: {form}"
     yield [(f"{rule.files:>6}  ", "bold"), (_shortened(name, width - len(_INDENT)), "bold")]
     example = rule.example
     yield [(_INDENT + _shortened(example.path, width - len(_INDENT)), None)]

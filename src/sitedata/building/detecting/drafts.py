@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.detecting.judge_names import ADVENT, EXERCISM, NamedJudge
+from sitedata.building.detecting.platform_names import ADVENT, EXERCISM, NamedPlatform
 from sitedata.building.detecting.proposed_layouts import (
     Proposed,
     advent_layouts,
@@ -25,7 +25,7 @@ Tables = Mapping[str, Mapping[str, str | list[str]]]
 """Name of a table of the settings to its values."""
 
 OTHER: Final = "other"
-"""Name of the platform in the settings that has all folders of no judge."""
+"""Name of the platform in the settings that has all folders that no platform is known for."""
 _MAX_FOLDERS: Final = 300
 """Folders of a proposal, those with the most files; so the file stays below its size limit."""
 _MAX_LENGTH: Final = 200  # characters of a folder in the settings
@@ -79,20 +79,24 @@ class Draft:
         return found
 
 
-def drafts_of(found: Survey, repository: NamedJudge | None) -> tuple[Draft, ...]:
+def drafts_of(found: Survey, repository: NamedPlatform | None) -> tuple[Draft, ...]:
     """Return the drafts for what was found; `repository` is what its name says."""
-    folders: dict[NamedJudge, list[str]] = {NamedJudge(name): [] for name in sorted(found.known)}
+    folders: dict[NamedPlatform, list[str]] = {
+        NamedPlatform(name): [] for name in sorted(found.known)
+    }
     if repository is not None:
         folders.setdefault(repository, []).append(ROOT)
     keys: set[str] = set()
     ranked = sorted(found.sites.items(), key=lambda site: (-site[1][1], site[0]))
-    for folder, (judge, _) in ranked:
+    for folder, (platform, _) in ranked:
         key = folder_key(folder)
         is_writable = len(folder) <= _MAX_LENGTH and folder.isprintable()
         if is_writable and key not in keys and len(keys) < _MAX_FOLDERS:
             keys.add(key)
-            folders.setdefault(judge, []).append(folder)
-    drafts = (_draft(judge, sorted(given), found.exercised) for judge, given in folders.items())
+            folders.setdefault(platform, []).append(folder)
+    drafts = (
+        _draft(platform, sorted(given), found.exercised) for platform, given in folders.items()
+    )
     return useful_drafts(sorted(drafts, key=lambda draft: draft.name), found)
 
 
@@ -104,13 +108,13 @@ def useful_drafts(drafts: Iterable[Draft], found: Survey) -> tuple[Draft, ...]:
     return (*kept, Draft(OTHER, (ROOT,), layouts_anywhere(found.tracks)))
 
 
-def _draft(judge: NamedJudge, folders: Iterable[str], tracks: frozenset[str]) -> Draft:
-    name = "-".join(filter(None, (judge.judge, judge.year, judge.track)))
-    if judge.judge == ADVENT:
-        return Draft(name, tuple(folders), advent_layouts(judge.year))
-    if judge.judge == EXERCISM:
-        return Draft(name, tuple(folders), exercism_layouts(judge.track or tracks))
-    return Draft(name, tuple(folders), more_layouts(judge.judge), is_built_in=True)
+def _draft(platform: NamedPlatform, folders: Iterable[str], tracks: frozenset[str]) -> Draft:
+    name = "-".join(filter(None, (platform.name, platform.year, platform.track)))
+    if platform.name == ADVENT:
+        return Draft(name, tuple(folders), advent_layouts(platform.year))
+    if platform.name == EXERCISM:
+        return Draft(name, tuple(folders), exercism_layouts(platform.track or tracks))
+    return Draft(name, tuple(folders), more_layouts(platform.name), is_built_in=True)
 
 
 def tables_of(
@@ -127,5 +131,5 @@ def tables_of(
     tables: dict[str, object] = {} if ratings is None else {"ratings": list(ratings)}
     tables |= {name: dict(table) for name, table in base.items()}
     named = ((draft.name, draft.table()) for draft in drafts)
-    judges = {name: table for name, table in named if table}
-    return tables | ({"judges": judges} if judges else {})
+    platforms = {name: table for name, table in named if table}
+    return tables | ({"platforms": platforms} if platforms else {})

@@ -21,7 +21,7 @@ from typing import Final
 import attrs
 
 from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_of, useful_drafts
-from sitedata.building.detecting.judge_names import judge_of
+from sitedata.building.detecting.platform_names import platform_of
 from sitedata.building.detecting.proposed_layouts import Proposed
 from sitedata.building.detecting.survey import SOURCES, survey
 from sitedata.building.history import TreeFile
@@ -79,7 +79,7 @@ class RuleCount:
 
     Attributes:
         platform: name of the platform in the settings.
-        judge: judge whose problems it identifies; None: it only gives titles.
+        identifies: platform whose problems it identifies; None: it only gives titles.
         form: form of the paths; None: the built-in layouts of the platform.
         files: number of files, 1 or more.
         example: the first of them.
@@ -87,7 +87,7 @@ class RuleCount:
     """
 
     platform: str
-    judge: str | None
+    identifies: str | None
     form: str | None
     files: int
     example: Example
@@ -116,7 +116,7 @@ class Proposal:
     Attributes:
         tables: the settings as plain tables.
         settings: the same, parsed.
-        ratings: judges with a published file, which are the keys of the ratings.
+        ratings: platforms with a published file, which are the keys of the ratings.
         base: the tables of all but platforms.
         drafts: the platforms of the settings, with a description of each layout.
         rules: what each rule matched, the most files first.
@@ -187,7 +187,7 @@ def detect(
 
     Args:
         files: its tree.
-        repository: name of the repository, which may say that all of it is of one judge.
+        repository: name of the repository, which may say that all of it is of one platform.
         owner: owner for the settings; None: as in the remote URL.
         name: name for the settings; None: as in the remote URL.
 
@@ -196,8 +196,8 @@ def detect(
 
     """
     given = tuple(sorted(files, key=lambda file: file.name))
-    judge = None if repository is None else judge_of(repository)
-    found = survey(given, judge)
+    named = None if repository is None else platform_of(repository)
+    found = survey(given, named)
     address = {"owner": owner, "name": name}
     ignored = {
         "keep": [SOURCES] if found.keeps_sources else [],
@@ -208,7 +208,7 @@ def detect(
         "repository": {key: value for key, value in address.items() if value is not None},
         "ignore": {key: names for key, names in ignored.items() if names},
     }
-    drafts = drafts_of(found, judge)
+    drafts = drafts_of(found, named)
     while True:
         counted = _count(given, base, drafts)
         used = tuple(each.with_used(counted.layouts) for each in drafts)
@@ -218,7 +218,7 @@ def detect(
             break
         drafts = kept  # the files of the others may match the layouts that are left
     used = tuple(each for each in used if each.is_useful)
-    return _proposal(given, base, used, counted.judges(used))
+    return _proposal(given, base, used, counted.identified(used))
 
 
 def _proposal(
@@ -306,18 +306,20 @@ class _Counted:
         files, first = self._rules.get((platform, rule), (0, (entry, *found)))
         self._rules[platform, rule] = files + 1, first
 
-    def judges(self, drafts: Iterable[Draft]) -> list[str]:
-        """Return the judges with a file."""
+    def identified(self, drafts: Iterable[Draft]) -> list[str]:
+        """Return the platforms with a file that a rule identifies."""
         others = {draft.name for draft in drafts if not draft.is_built_in}
-        proposed = {each.judge for draft in drafts for each in draft.proposed if each.judge}
+        proposed = {
+            each.identifies for draft in drafts for each in draft.proposed if each.identifies
+        }
         return sorted(proposed | (self.known - others))
 
     def rules(self) -> tuple[RuleCount, ...]:
         """Return what each rule matched, the most files first; titles alone come last."""
         found = []
         for (platform, rule), (files, first) in self._rules.items():
-            judge, form = (platform, None) if rule is None else (rule.judge, rule.form)
-            found.append(RuleCount(platform, judge, form, files, _example(*first)))
+            identifies, form = (platform, None) if rule is None else (rule.identifies, rule.form)
+            found.append(RuleCount(platform, identifies, form, files, _example(*first)))
         return tuple(sorted(found, key=_rank))
 
     def unmatched(self) -> tuple[Unmatched, ...]:
@@ -346,7 +348,7 @@ def _count(
 
 
 def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:
-    return rule.judge is None, -rule.files, rule.platform, rule.form or ""
+    return rule.identifies is None, -rule.files, rule.platform, rule.form or ""
 
 
 def _example(entry: Entry, matched: MatchedLayout, statement: Statement) -> Example:

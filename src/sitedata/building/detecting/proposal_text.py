@@ -24,7 +24,7 @@ _HEAD: Final = """\
 # dates = "first-added"       # what dates a file; without this the newest commit that touched it
 # zone = "Europe/Berlin"      # whose days are counted; without this UTC
 """
-_RATINGS: Final = "# The judges that were found here, as keys of the snapshot's ratings."
+_RATINGS: Final = "# The platforms that were found here, as keys of the snapshot's ratings."
 _ADDRESS: Final = """\
 # Owner, name and host come from the remote URL of the repository; these replace it.
 [repository]"""
@@ -72,9 +72,9 @@ def _setting(name: str, values: Mapping[str, str | list[str]]) -> str | None:
 
 def _draft(draft: Draft, rules: Iterable[RuleCount]) -> Iterator[str]:
     if draft.folders:
-        yield f"[judges.{draft.name}]"
+        yield f"[platforms.{draft.name}]"
         if ROOT in draft.folders:
-            yield '# "." is the whole repository, except the folders of other judges.'
+            yield '# "." is the whole repository, except the folders of other platforms.'
         elif draft.is_built_in:
             yield "# In addition to the built-in names of its folder."
         yield f"folders = {_list(draft.folders)}"
@@ -83,7 +83,7 @@ def _draft(draft: Draft, rules: Iterable[RuleCount]) -> Iterator[str]:
     for number, each in enumerate(draft.proposed):
         files = counts[each.form]
         yield from [""] if number else []
-        yield f"[[judges.{draft.name}.layouts]]"
+        yield f"[[platforms.{draft.name}.layouts]]"
         yield f"# {each.form}: {files} file{'' if files == 1 else 's'}"
         yield f"path = '{each.layout.path}'"
         yield f"title = {_string(each.layout.title)}"

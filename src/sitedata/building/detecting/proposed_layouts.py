@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.detecting.judge_names import ADVENT, EXERCISM
+from sitedata.building.detecting.platform_names import ADVENT, EXERCISM
 from sitedata.building.platforms import Layout
 
 __all__ = ["Proposed", "advent_layouts", "exercism_layouts", "layouts_anywhere", "more_layouts"]
@@ -21,13 +21,13 @@ class Proposed:
     """A layout, with words for people.
 
     Attributes:
-        judge: judge whose problems it identifies; None: of no judge, so there is no URL.
+        identifies: platform whose problems it identifies; None: there is no URL.
         form: the form of the paths, such as `year/day/file`.
         layout: the layout.
 
     """
 
-    judge: str | None
+    identifies: str | None
     form: str
     layout: Layout
 
@@ -188,16 +188,16 @@ def exercism_layouts(tracks: frozenset[str] | str) -> tuple[Proposed, ...]:
     )
 
 
-def more_layouts(judge: str) -> tuple[Proposed, ...]:
+def more_layouts(platform: str) -> tuple[Proposed, ...]:
     """Return the layouts for the folder of a built-in platform, beside its own."""
-    if judge == "atcoder":  # files that are tasks themselves have built-in layouts
+    if platform == "atcoder":  # files that are tasks themselves have built-in layouts
         proposed = (*_atcoder_contests(), *_atcoder_series())
         return tuple(each for each in proposed if each.form.endswith("/file"))
-    return (_CODEFORCES_FILE,) if judge == "codeforces" else ()
+    return (_CODEFORCES_FILE,) if platform == "codeforces" else ()
 
 
 def layouts_anywhere(tracks: frozenset[str]) -> tuple[Proposed, ...]:
-    """Return the layouts for folders that name no judge: certain forms, then the title alone.
+    """Return the layouts for folders that name no platform: certain forms, then the title alone.
 
     Args:
         tracks: folders of the root that are tracks of Exercism.

@@ -1,4 +1,4 @@
-"""Find which folders of a repository are those of judges.
+"""Find which folders of a repository are those of platforms.
 
 Invariant *linear*: of a path the first `_MAX_DEPTH` folders are examined, each distinct one once.
 
@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.detecting.judge_names import EXERCISM, TRACKS, NamedJudge, judge_of
+from sitedata.building.detecting.platform_names import EXERCISM, TRACKS, NamedPlatform, platform_of
 from sitedata.building.history import TreeFile
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import PlatformIndex
@@ -23,7 +23,7 @@ __all__ = ["SOURCES", "Survey", "survey"]
 SOURCES: Final = "src"
 """A root that is ignored by default, but is where some repositories have all solutions."""
 _MAX_DEPTH: Final = 8
-"""Packages of Java have some folders above the judge's."""
+"""Packages of Java have some folders above the platform's."""
 _METADATA: Final = frozenset(["config.json", "metadata.json"])
 _METADATA_DEPTH: Final = 4  # track/exercise/.exercism/metadata.json
 _TEST_FILES: Final = (
@@ -39,11 +39,11 @@ _TEST_FOLDERS: Final = (".approaches", ".articles", ".meta", "test", "test-frame
 
 @attrs.define
 class Survey:
-    """Folders of judges and exercises in a repository.
+    """Folders of platforms and exercises in a repository.
 
     Attributes:
         known: built-in platforms that have a folder in the root.
-        sites: path of a folder to the judge that its name says, with its number of files.
+        sites: path of a folder to the platform that its name says, with its number of files.
         tracks: folders in the root that are tracks of Exercism, by the metadata in all exercises.
         exercised: tracks that are folders of exercises, whatever says that they are exercises.
         keeps_sources: whether `SOURCES` must not be ignored.
@@ -53,7 +53,7 @@ class Survey:
     """
 
     known: set[str] = attrs.field(factory=set)
-    sites: dict[str, tuple[NamedJudge, int]] = attrs.field(factory=dict)
+    sites: dict[str, tuple[NamedPlatform, int]] = attrs.field(factory=dict)
     tracks: frozenset[str] = frozenset()
     exercised: frozenset[str] = frozenset()
     keeps_sources: bool = False
@@ -61,7 +61,7 @@ class Survey:
     test_folders: list[str] = attrs.field(factory=list)
 
 
-def survey(files: Iterable[TreeFile], repository: NamedJudge | None) -> Survey:
+def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Survey:
     """Return what the folders of the files say; `repository` is what its name says."""
     given = tuple(files)
     settings = BuildSettings(ignored_roots=IGNORED_ROOTS - {SOURCES}, platforms=())
@@ -76,12 +76,12 @@ def survey(files: Iterable[TreeFile], repository: NamedJudge | None) -> Survey:
     exercises: list[str] = []
     for parent, count in counts.items():
         site = sites.of(parent)
-        is_exercise = EXERCISM in (repository and repository.judge, site and site[1].judge)
+        is_exercise = EXERCISM in (repository and repository.name, site and site[1].name)
         if is_exercise or parent.partition("/")[0].casefold() in found.tracks:
             exercises.append(parent)
         if site is not None:
-            prefix, judge = site
-            found.sites[prefix] = judge, count + found.sites.get(prefix, (judge, 0))[1]
+            prefix, platform = site
+            found.sites[prefix] = platform, count + found.sites.get(prefix, (platform, 0))[1]
     found.known = sites.known
     found.keeps_sources = _keeps_sources(folders, found.sites, repository)
     _add_exercises(found, [(parent, folders[parent]) for parent in exercises])
@@ -90,25 +90,25 @@ def survey(files: Iterable[TreeFile], repository: NamedJudge | None) -> Survey:
 
 @attrs.define(eq=False, repr=False)
 class _Sites:
-    """Finds the first folder on a path that names a judge."""
+    """Finds the first folder on a path that names a platform."""
 
     platforms: PlatformIndex
     known: set[str] = attrs.field(factory=set)
-    _judges: dict[str, NamedJudge | None] = attrs.field(factory=dict)
+    _named: dict[str, NamedPlatform | None] = attrs.field(factory=dict)
 
-    def of(self, parent: str) -> tuple[str, NamedJudge] | None:
-        """Return the path of that folder and the judge; None if a built-in rule finds it."""
+    def of(self, parent: str) -> tuple[str, NamedPlatform] | None:
+        """Return the path of that folder and the platform; None if a built-in rule finds it."""
         names = parent.split("/", _MAX_DEPTH)[:_MAX_DEPTH]
         built_in = self.platforms.find(names[0])
         if built_in is not None:
             self.known.add(built_in[0].name)
             return None
         for count, name in enumerate(names, 1):
-            if name not in self._judges:
-                self._judges[name] = judge_of(name)
-            judge = self._judges[name]
-            if judge is not None:
-                return "/".join(names[:count]), judge
+            if name not in self._named:
+                self._named[name] = platform_of(name)
+            platform = self._named[name]
+            if platform is not None:
+                return "/".join(names[:count]), platform
         return None
 
 
@@ -129,7 +129,7 @@ def _tracks(files: Iterable[TreeFile], folders: Iterable[str]) -> frozenset[str]
 
 
 def _keeps_sources(
-    folders: Iterable[str], sites: Iterable[str], repository: NamedJudge | None
+    folders: Iterable[str], sites: Iterable[str], repository: NamedPlatform | None
 ) -> bool:
     roots = {folder.partition("/")[0].casefold() for folder in folders}
     has_site = any(site.casefold().startswith(f"{SOURCES}/") for site in sites)

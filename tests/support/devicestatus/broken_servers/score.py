@@ -42,7 +42,7 @@ class Score:
     unused: tuple[str, ...]
 
 
-def judge(build: Callable[[VirtualClock], App]) -> Report:
+def report_of(build: Callable[[VirtualClock], App]) -> Report:
     """Return the report on an application whose time is that of a virtual clock."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, token=TOKEN, application=build(clock))
@@ -55,7 +55,7 @@ def score(name: str) -> Score:
     server = SERVERS[name]
     failed = [
         result.check
-        for result in judge(server.build).results
+        for result in report_of(server.build).results
         if result.outcome in {Outcome.FAILED, Outcome.ERROR}
     ]
     noticed_by = [check.id for check in failed if {*check.rules} & {*server.rules}]

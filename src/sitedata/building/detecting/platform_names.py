@@ -1,8 +1,8 @@
-"""Recognise the names of folders and repositories that say which judge they are of.
+"""Recognise the names of folders and repositories that say which platform they are of.
 
-A name is that of a judge if it has the judge's own name and otherwise only words that such names
-usually have: `leetcode-solutions`, `AtCoder_cpp`, `advent-of-code-2023`.  With any other word
-(`leetcode-clone`), or two judges, it says nothing for certain.
+A name is that of a platform if it has the platform's own name and otherwise only words that such
+names usually have: `leetcode-solutions`, `AtCoder_cpp`, `advent-of-code-2023`.  With any other word
+(`leetcode-clone`), or two platforms, it says nothing for certain.
 
 Contract: SD-INIT-02.
 """
@@ -15,7 +15,7 @@ import attrs
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import folder_key
 
-__all__ = ["ADVENT", "EXERCISM", "TRACKS", "NamedJudge", "judge_of"]
+__all__ = ["ADVENT", "EXERCISM", "TRACKS", "NamedPlatform", "platform_of"]
 
 ADVENT: Final = "adventofcode"
 EXERCISM: Final = "exercism"
@@ -47,77 +47,77 @@ _AMBIGUOUS: Final = frozenset(
 """Folders of platforms that also have other meanings; built-in rules apply only in the root."""
 _MIN_LENGTH: Final = 4
 """Shorter names may be parts of other names."""
-_MAX_LENGTH: Final = 200  # characters; longer names are no names of judges
+_MAX_LENGTH: Final = 200  # characters; longer names are no names of platforms
 _MAX_WORDS: Final = 4
 _WORD: Final = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[A-Z]|[^\W\d_a-zA-Z]++")
 _YEAR: Final = re.compile("20(?:1[5-9]|[2-4][0-9])")
 
 
 @attrs.frozen
-class NamedJudge:
-    """The judge that a name says.
+class NamedPlatform:
+    """The platform that a name says.
 
     Attributes:
-        judge: name of a built-in platform, `ADVENT` or `EXERCISM`.
+        name: name of a built-in platform, `ADVENT` or `EXERCISM`.
         year: year of the Advent of Code, if the name has it; otherwise None.
         track: track of Exercism, if the name has it; otherwise None.
 
     """
 
-    judge: str
+    name: str
     year: str | None = None
     track: str | None = None
 
 
-def _judges() -> dict[str, str]:
+def _platforms() -> dict[str, str]:
     keys = {key: each.name for each in known_platforms() for key in each.folders}
     return keys | {"adventofcode": ADVENT, "aoc": ADVENT, "exercism": EXERCISM}
 
 
-_JUDGES: Final = _judges()
+_PLATFORMS: Final = _platforms()
 _IN_NAMES: Final = {
-    key: judge
-    for key, judge in _JUDGES.items()
-    if (len(key) >= _MIN_LENGTH or judge == ADVENT) and key not in _AMBIGUOUS
+    key: platform
+    for key, platform in _PLATFORMS.items()
+    if (len(key) >= _MIN_LENGTH or platform == ADVENT) and key not in _AMBIGUOUS
 }
 
 
-def judge_of(name: str) -> NamedJudge | None:
-    """Return the judge that a name says; None if it says none for certain."""
+def platform_of(name: str) -> NamedPlatform | None:
+    """Return the platform that a name says; None if it says none for certain."""
     if len(name) > _MAX_LENGTH:
         return None
     key = folder_key(name)
-    if key in _JUDGES:
-        return None if key in _AMBIGUOUS else NamedJudge(_JUDGES[key])
+    if key in _PLATFORMS:
+        return None if key in _AMBIGUOUS else NamedPlatform(_PLATFORMS[key])
     words = _WORD.findall(name)
     found = _longest(words)
     if found is None:
         return None
-    start, end, judge = found
+    start, end, platform = found
     rest = [word.lower() for word in (*words[:start], *words[end:])]
-    return _with_rest(judge, rest)
+    return _with_rest(platform, rest)
 
 
 def _longest(words: list[str]) -> tuple[int, int, str] | None:
-    """Return start, end and judge of the most words that are the name of a judge."""
+    """Return start, end and platform of the most words that are the name of one."""
     for count in range(_MAX_WORDS, 0, -1):
         for start in range(len(words) - count + 1):
-            judge = _IN_NAMES.get("".join(words[start : start + count]).lower())
-            if judge is not None:
-                return start, start + count, judge
+            platform = _IN_NAMES.get("".join(words[start : start + count]).lower())
+            if platform is not None:
+                return start, start + count, platform
     return None
 
 
-def _with_rest(judge: str, rest: list[str]) -> NamedJudge | None:
-    """Return what a name says besides the judge; None if other words make it uncertain."""
+def _with_rest(platform: str, rest: list[str]) -> NamedPlatform | None:
+    """Return what a name says besides the platform; None if other words make it uncertain."""
     numbers = [word for word in rest if word.isdigit()]
     words = [word for word in rest if not word.isdigit()]
-    if judge == EXERCISM and "-".join(words) in TRACKS:
-        return NamedJudge(judge, track="-".join(words))
+    if platform == EXERCISM and "-".join(words) in TRACKS:
+        return NamedPlatform(platform, track="-".join(words))
     if not _USUAL_WORDS.issuperset(words):
         return None
-    if judge != ADVENT or not numbers:
-        return NamedJudge(judge)
+    if platform != ADVENT or not numbers:
+        return NamedPlatform(platform)
     year = numbers[0] if _YEAR.fullmatch(numbers[0]) else f"20{numbers[0]}"
     is_year = len(numbers) == 1 and _YEAR.fullmatch(year) is not None
-    return NamedJudge(judge, year=year) if is_year else None
+    return NamedPlatform(platform, year=year) if is_year else None

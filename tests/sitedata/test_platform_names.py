@@ -1,13 +1,13 @@
-"""Names of folders and repositories that say which judge they are of."""
+"""Names of folders and repositories that say which platform they are of."""
 
 import pytest
 
-from sitedata.building.detecting.judge_names import NamedJudge, judge_of
+from sitedata.building.detecting.platform_names import NamedPlatform, platform_of
 
 
-class TestJudgeOf:
+class TestPlatformOf:
     @pytest.mark.parametrize(
-        ("name", "judge"),
+        ("name", "platform"),
         [
             ("LeetCode", "leetcode"),
             ("leet-code", "leetcode"),
@@ -28,8 +28,8 @@ class TestJudgeOf:
             ("exercism-exercises", "exercism"),
         ],
     )
-    def test_a_name_with_usual_words_says_its_judge(self, name: str, judge: str) -> None:
-        assert judge_of(name) == NamedJudge(judge)
+    def test_a_name_with_usual_words_says_its_platform(self, name: str, platform: str) -> None:
+        assert platform_of(name) == NamedPlatform(platform)
 
     @pytest.mark.parametrize(
         ("name", "year"),
@@ -42,14 +42,14 @@ class TestJudgeOf:
         ],
     )
     def test_a_name_has_the_year_of_the_advent_of_code(self, name: str, year: str) -> None:
-        assert judge_of(name) == NamedJudge("adventofcode", year=year)
+        assert platform_of(name) == NamedPlatform("adventofcode", year=year)
 
     @pytest.mark.parametrize(
         ("name", "track"),
         [("exercism-python", "python"), ("Exercism_Common-Lisp", "common-lisp")],
     )
     def test_a_name_has_the_track_of_exercism(self, name: str, track: str) -> None:
-        assert judge_of(name) == NamedJudge("exercism", track=track)
+        assert platform_of(name) == NamedPlatform("exercism", track=track)
 
     @pytest.mark.parametrize(
         "name",
@@ -72,4 +72,4 @@ class TestJudgeOf:
         ],
     )
     def test_any_other_name_says_nothing(self, name: str) -> None:
-        assert judge_of(name) is None
+        assert platform_of(name) is None
