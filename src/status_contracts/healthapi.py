@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 _EPILOG = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
-column map: columns.toml in DIR or in a profile's folder, or --columns.
+column mapping: columns.toml in DIR or in a profile's folder, or --columns.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed

@@ -46,7 +46,7 @@ from support.devicestatus.examples import (
     body,
     snapshot,
 )
-from support.servers.commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
+from support.servers.commands import DEMO, TIMEOUT_SECONDS, Ended, environment, run, started
 from support.servers.ports import free_port
 from support.servers.servers import ask as ask_server
 from support.servers.servers import serve_asgi
@@ -215,7 +215,7 @@ class TestServing:
             while shown.count(b"\r\x1b[Kaccepted; 1 accepted so far; next in ") < 2:
                 shown += os.read(watcher, 4096)
             process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE_SECONDS) == 0
+            assert process.wait(TIMEOUT_SECONDS) == 0
             assert os.read(watcher, 4096).endswith(b"\r\n")
         finally:
             process.kill()

@@ -52,7 +52,7 @@ from support.devicestatus.examples import (
 from support.servers.commands import (
     CANARY,
     CLI,
-    PATIENCE_SECONDS,
+    TIMEOUT_SECONDS,
     Ended,
     environment,
     run,
@@ -549,7 +549,7 @@ class TestOutput:
         ) as process:
             _wait_until_it_reads(process.pid)
             process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE_SECONDS) == 130
+            assert process.wait(TIMEOUT_SECONDS) == 130
             assert process.stderr is not None
             assert process.stderr.read() == b""
 
@@ -558,7 +558,7 @@ def _wait_until_it_reads(pid: int) -> None:
     """Wait until a process sleeps in a read of its standard input, as Linux reports."""
     if not Path("/proc/self/syscall").exists():
         pytest.skip("only Linux reports what a process waits for")
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while not Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 "):
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -666,7 +666,7 @@ class TestServe:
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(0.5)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(PATIENCE_SECONDS) == 0
+            assert process.wait(TIMEOUT_SECONDS) == 0
 
     def test_a_request_in_progress_delays_the_stop_for_a_limited_time(self, tmp_path: Path) -> None:
         with started(*SERVE, "--store", "memory:") as server:

@@ -29,7 +29,7 @@ from support.servers.servers import ask, serve_asgi, serve_wsgi
 LIMIT: Final = 0.4
 SLACK: Final = 0.3
 """What a machine with other work may add."""
-PATIENCE: Final = 0.1
+TIMEOUT: Final = 0.1
 READERS: Final = 8
 FREE_PATHS: Final = ("/api/health", "/api/icons", "/api/icons/spotify.png", "/", "/nowhere")
 """Paths that need no store."""
@@ -164,7 +164,7 @@ def served(kind: str, store: AnyStore) -> Iterator[str]:
     create: Any = asgi.create_app if kind == "asgi" else wsgi.create_app
     app = create(Settings(TOKEN), store=store, assets=FOLDER)
     serve: Any = serve_asgi if kind == "asgi" else serve_wsgi
-    with serve(attrs.evolve(app, store_timeout_seconds=PATIENCE)) as url:
+    with serve(attrs.evolve(app, store_timeout_seconds=TIMEOUT)) as url:
         yield url
 
 
@@ -189,10 +189,10 @@ class TestOtherPaths:
 
             with ThreadPoolExecutor(READERS) as pool:
                 readers = [pool.submit(timed, "/api/now") for _ in range(READERS)]
-                time.sleep(PATIENCE / 2)
+                time.sleep(TIMEOUT / 2)
                 free = [*map(timed, FREE_PATHS), timed("/api/now", "OPTIONS")]
             reads = [each.result() for each in readers]
         assert {status for status, _ in reads} == {503}
         assert max(took for _, took in reads) < LIMIT * 3 + SLACK
         assert 503 not in {status for status, _ in free}
-        assert max(took for _, took in free) < PATIENCE + SLACK
+        assert max(took for _, took in free) < TIMEOUT + SLACK

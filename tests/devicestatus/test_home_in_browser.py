@@ -427,7 +427,7 @@ class TestOnline:
             "0.75 and 0.50 over 5 and 15 min",
         )
         assert shown["tile"] is shown["music"] is shown["battery"] is shown["running"] is None
-        line = "Not reported: the app in front, music, battery, and open apps."
+        line = "Not reported: the foreground app, music, battery, and open apps."
         assert shown["missing"] == line
 
     def test_a_device_that_reports_nothing_has_no_cards(self, look: Look) -> None:
@@ -1076,9 +1076,9 @@ class TestPlayback:
         assert stage.announced() == ["Starting. Playback starts at 12:07."]
         stage.play(160)
         assert stage.announced()[1:] == [
-            "Online. App in front: Editor.",
-            "Online. App in front: App 1.",
-            "Online. App in front: App 2.",
+            "Online. Foreground app: Editor.",
+            "Online. Foreground app: App 1.",
+            "Online. Foreground app: App 2.",
         ]
 
     def test_a_notice_is_announced_once_while_apps_change(

@@ -13,7 +13,7 @@ def same(value: object) -> object:
 
 
 def apps(of: Window) -> list[tuple[int, int, object]]:
-    """Return the intervals of the app in front, as ms from noon."""
+    """Return the intervals of the foreground app, as ms from noon."""
     found = intervals(of, "active_app", same)
     return [(each.start - NOON, each.end - NOON, each.value) for each in found]
 

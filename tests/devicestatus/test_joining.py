@@ -42,7 +42,7 @@ def change(at: int, app: str, seq: int = 1) -> WindowEvent:
 
 
 def apps(of: Window) -> list[tuple[int, int, object]]:
-    """Return the intervals of the app in front, as ms from noon."""
+    """Return the intervals of the foreground app, as ms from noon."""
     found = intervals(of, "active_app", lambda app: app)
     return [(each.start - NOON, each.end - NOON, each.value) for each in found]
 

@@ -49,10 +49,10 @@ def response(record: Record, now: int) -> bytes:
 class Viewer:
     """A player whose instants are server times."""
 
-    def __init__(self, data: Window | None = None, now: int = START, **told: int) -> None:
+    def __init__(self, data: Window | None = None, now: int = START, **times: int) -> None:
         self.player = Player()
         if data is not None:
-            assert self.hear(data, now, **told) == Accepted("window")
+            assert self.hear(data, now, **times) == Accepted("window")
 
     def hear(
         self, data: Window, now: int, *, at: int | None = None, received_at: int | None = None
@@ -210,10 +210,10 @@ class TestRefusals:
     DATA = later(window(), 5 * MINUTE, batch_seq=7)
     NOW = DATA.window_end + MINUTE
 
-    def refused(self, old: Window, reason: str, **told: int) -> None:
+    def refused(self, old: Window, reason: str, **times: int) -> None:
         viewer = Viewer(self.DATA, self.NOW, received_at=self.DATA.window_end + SECOND)
         state = viewer.player.state
-        outcome = viewer.hear(old, self.NOW + 1, **told)
+        outcome = viewer.hear(old, self.NOW + 1, **times)
         assert isinstance(outcome, Refused)
         assert outcome.reason == reason
         assert viewer.player.state is state
@@ -581,7 +581,7 @@ class TestLoss:
     def test_a_long_outage_is_one_loss_though_more_is_lost_until_the_delay_is_900_s(self) -> None:
         """An hour without connection; uploads every 302 s, polls every 60 s."""
         reached = range(0, 180 * MINUTE, 302 * SECOND)
-        viewer, told, skipped = Viewer(), set[Loss | None](), 0
+        viewer, losses, skipped = Viewer(), set[Loss | None](), 0
         for now in range(NOON, NOON + 170 * MINUTE, MINUTE):
             if 20 * MINUTE <= now - NOON < 80 * MINUTE:
                 continue
@@ -592,10 +592,10 @@ class TestLoss:
             seen = viewer.see(now)
             if before is not None and seen.at is not None:
                 skipped += seen.at - before
-            told.add(seen.lost)
-        first, *_, last = sorted(filter(None, told), key=lambda lost: lost.missed)
-        assert len(told) > 4
-        assert {lost.start for lost in told if lost is not None} == {first.start}
+            losses.add(seen.lost)
+        first, *_, last = sorted(filter(None, losses), key=lambda lost: lost.missed)
+        assert len(losses) > 4
+        assert {lost.start for lost in losses if lost is not None} == {first.start}
         assert viewer.see(NOON + 170 * MINUTE).lost == last
         assert last.missed == skipped > 45 * MINUTE
         assert viewer.see(NOON + 170 * MINUTE).delay_seconds == pytest.approx(900, abs=302)
@@ -603,14 +603,14 @@ class TestLoss:
     def test_what_a_window_returns_in_warm_up_is_not_lost_twice(self) -> None:
         first = window(window_end=NOON + MINUTE)
         viewer, now = Viewer(first, now=NOON + MINUTE), NOON + 2 * MINUTE
-        told = []
+        losses = []
         for number, begins in enumerate((90, 30, 60, 100, -10, 20)):
             data = later(first, begins * SECOND, to=now, batch_seq=number + 2)
             assert viewer.hear(data, now) == Accepted("window")
             lost = viewer.see(now).lost
             assert lost is not None
-            told.append(((lost.start - NOON) / SECOND, (lost.end - NOON) / SECOND, lost.missed))
-        assert told == [
+            losses.append(((lost.start - NOON) / SECOND, (lost.end - NOON) / SECOND, lost.missed))
+        assert losses == [
             (0, 90, 90_000),
             (0, 90, 90_000),  # what was given back may yet be lost
             (0, 60, 60_000),
@@ -772,7 +772,7 @@ class TestOffline:
         assert viewer.see(NOON + 8 * MINUTE).at == NOON
 
 
-def told(now: int, **members: Any) -> bytes:
+def snapshot_response(now: int, **members: Any) -> bytes:
     """Return the timeline of a snapshot that was received a second before `now`."""
     received_at = now - SECOND
     data = snapshot(collected_at=received_at, **members)
@@ -785,14 +785,14 @@ class TestSnapshots:
 
     def test_it_is_shown_as_it_is(self) -> None:
         viewer = Viewer()
-        assert viewer.take(told(START), START) == Accepted("snapshot")
+        assert viewer.take(snapshot_response(START), START) == Accepted("snapshot")
         seen = viewer.see(START)
         assert (seen.state, seen.mode, seen.reason) == ("playing", "snapshot", None)
         assert seen.snapshot == snapshot(collected_at=START - SECOND)
 
     def test_it_has_no_playhead(self) -> None:
         viewer = Viewer()
-        viewer.take(told(START), START)
+        viewer.take(snapshot_response(START), START)
         seen = viewer.see(START + 1)
         assert (seen.at, seen.lost, seen.gap) == (None, None, None)
         assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
@@ -800,7 +800,7 @@ class TestSnapshots:
 
     def test_its_deadline_is_exclusive(self) -> None:
         viewer = Viewer()
-        viewer.take(told(START), START)
+        viewer.take(snapshot_response(START), START)
         deadline = START - SECOND + MINUTE
         assert viewer.see(deadline - 1).state == "playing"
         assert viewer.see(deadline - 1).next_change_at == deadline - SHIFT
@@ -810,32 +810,32 @@ class TestSnapshots:
 
     def test_by_a_later_server_time_it_may_have_expired_on_its_way(self) -> None:
         viewer = Viewer(window())
-        viewer.take(told(START + SECOND), START + 2 * MINUTE)
+        viewer.take(snapshot_response(START + SECOND), START + 2 * MINUTE)
         assert viewer.see(START + 2 * MINUTE).reason == "exhausted"
 
     def test_an_offline_response_ends_it_at_once(self) -> None:
         viewer = Viewer()
-        viewer.take(told(START), START)
+        viewer.take(snapshot_response(START), START)
         viewer.take(OFFLINE, START)
         seen = viewer.see(START)
         assert (seen.state, seen.mode, seen.last_seen) == ("offline", None, START - SECOND)
-        viewer.take(told(START), START)
+        viewer.take(snapshot_response(START), START)
         assert viewer.see(START).state == "playing"
 
     def test_it_takes_the_place_of_a_window_and_a_window_takes_its_place(self) -> None:
         viewer = Viewer()
-        viewer.take(told(START), START)
+        viewer.take(snapshot_response(START), START)
         now = WINDOW_END + 5 * MINUTE
         viewer.hear(later(window(), 5 * MINUTE), now)
         assert (viewer.see(now).mode, viewer.see(now).delay_seconds) == ("window", 420)
-        viewer.take(told(now + 2 * SECOND), now + 2 * SECOND)
+        viewer.take(snapshot_response(now + 2 * SECOND), now + 2 * SECOND)
         assert viewer.see(now + 2 * SECOND).mode == "snapshot"
 
     @pytest.mark.parametrize("silent", [False, True])
     def test_after_it_the_same_session_resumes_where_it_stopped(self, silent: bool) -> None:
         """Only a new session starts a new playhead."""
         viewer = Viewer(window())
-        viewer.take(told(START + 2 * SECOND), START + 2 * SECOND)
+        viewer.take(snapshot_response(START + 2 * SECOND), START + 2 * SECOND)
         if silent:
             viewer.take(OFFLINE, START + 3 * SECOND)
         now = WINDOW_END + 5 * MINUTE
@@ -846,7 +846,7 @@ class TestSnapshots:
     def test_after_a_long_time_of_snapshots_the_loss_is_reported(self) -> None:
         """Invariant *nothing recoverable is skipped*, and nothing is lost without a word."""
         viewer = Viewer(window())
-        viewer.take(told(START + 2 * SECOND), START + 2 * SECOND)
+        viewer.take(snapshot_response(START + 2 * SECOND), START + 2 * SECOND)
         now = WINDOW_END + 30 * MINUTE
         viewer.hear(later(window(), 30 * MINUTE), now)
         stopped = START + 2 * SECOND - DELAY

@@ -89,7 +89,7 @@ class TestTexts:
     @pytest.mark.parametrize("width", [320, 720, 1280])
     def test_every_lane_has_its_name(self, width: int) -> None:
         shown = texts(window(), width=width)
-        for name in ("App in front", "Running apps", "Music", "Battery", "Load, 1 min"):
+        for name in ("Foreground app", "Running apps", "Music", "Battery", "Load, 1 min"):
             assert name in shown
 
     @pytest.mark.parametrize("width", [320, 720])
@@ -114,7 +114,7 @@ class TestTexts:
         )
         assert described(of) == [
             "1 Jan 2026, 12:00:00 to 12:15:00 UTC, 4 events, 1 gap",
-            "App in front: Mail 9 min, Editor 1 min",
+            "Foreground app: Mail 9 min, Editor 1 min",
             "Running apps: 0 to 2",
             "Music: Song — Band 10 min",
             "Battery: 82 to 90.2 %, charging for 7 min",
@@ -124,7 +124,7 @@ class TestTexts:
 
     def test_the_description_of_nothing(self) -> None:
         assert described(window(baseline=NOTHING))[1:] == [
-            "App in front: no data",
+            "Foreground app: no data",
             "Running apps: no data",
             "Music: no data",
             "Battery: no data",
@@ -134,7 +134,7 @@ class TestTexts:
     def test_the_description_lists_the_longest_and_counts_the_rest(self) -> None:
         changes = tuple(event(n, NOON + n * MINUTE, active_app=f"{n}") for n in range(1, 8))
         assert described(window(events=changes))[1] == (
-            "App in front: 7 8 min, Editor 1 min, 1 1 min, 2 1 min, 3 1 min, 3 more"
+            "Foreground app: 7 8 min, Editor 1 min, 1 1 min, 2 1 min, 3 1 min, 3 more"
         )
 
     @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ class TestTexts:
         [
             (NOON, "Marked: 12:00:00, Editor in front"),
             (NOON + 5 * MINUTE, "Marked: 12:05:00, in a gap"),
-            (NOON + 6 * MINUTE, "Marked: 12:06:00, no app in front"),
+            (NOON + 6 * MINUTE, "Marked: 12:06:00, no foreground app"),
             (NOON - 1, "Marked: 11:59:59, not covered by the window"),
             (WINDOW_END, "Marked: 12:15:00, not covered by the window"),
         ],

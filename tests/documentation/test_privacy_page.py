@@ -1,4 +1,4 @@
-"""The column map of the page on privacy publishes what the page says, and nothing else."""
+"""The column mapping of the page on privacy publishes what the page says, and nothing else."""
 
 import re
 from pathlib import Path

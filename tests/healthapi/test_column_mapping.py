@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"
 
 
 def written(columns: ProfileMap) -> bytes:
-    """Write a column map as its file."""
+    """Write a column mapping as its file."""
     tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
     return "\n".join(_table(table) for table in tables if table is not None).encode()
 

@@ -34,7 +34,7 @@ from support.healthapi.health_folders import (
     write_profile,
 )
 
-PATIENCE_SECONDS = 20
+TIMEOUT_SECONDS = 20
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 ACTIVITY = "csv/fitbit_activity.csv"
 RHR = "csv/fitbit_rhr.csv"
@@ -45,8 +45,8 @@ T = TypeVar("T")
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let requests wait for the newest state on slow machines."""
-    monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", TIMEOUT_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", TIMEOUT_SECONDS)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def soon(call: Callable[[], T]) -> T:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(PATIENCE_SECONDS)
+    thread.join(TIMEOUT_SECONDS)
     assert found, "the call hangs"
     if isinstance(found[0], BaseException):
         raise found[0]
@@ -592,7 +592,7 @@ class Writing:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        self._thread.join(PATIENCE_SECONDS)
+        self._thread.join(TIMEOUT_SECONDS)
         assert not self._thread.is_alive()
         assert self.written > 3
 
@@ -616,7 +616,7 @@ def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(PATIENCE_SECONDS)
+        thread.join(TIMEOUT_SECONDS)
         assert not thread.is_alive()
     return found
 
@@ -845,7 +845,7 @@ class TestThreads:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE_SECONDS)
+            thread.join(TIMEOUT_SECONDS)
         assert len(found) == 8
         assert len(set(map(id, found))) == 1
         assert len(readings) == len(set(readings))
@@ -857,16 +857,16 @@ class TestThreads:
         def progress(profile_id: str, _done: int, _total: int) -> None:
             if profile_id == "ada":
                 reading.set()
-                assert go_on.wait(PATIENCE_SECONDS)
+                assert go_on.wait(TIMEOUT_SECONDS)
 
         source = FolderSource(root, progress=progress)
         waiting = threading.Thread(target=source.profile, args=("ada",))
         waiting.start()
-        assert reading.wait(PATIENCE_SECONDS)
+        assert reading.wait(TIMEOUT_SECONDS)
         assert numbers(soon(lambda: source.profile("bob"))) == [2] * 5
         assert source.ids() == ("ada", "bob")
         go_on.set()
-        waiting.join(PATIENCE_SECONDS)
+        waiting.join(TIMEOUT_SECONDS)
         assert not waiting.is_alive()
 
 

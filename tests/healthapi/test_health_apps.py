@@ -41,7 +41,7 @@ from support.servers.services import need
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 PEOPLE = ("person-1", "person-2", "person-3")
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 RHR = "csv/fitbit_rhr.csv"
 
 SERVERS: list[Any] = [
@@ -57,8 +57,8 @@ Serve = Callable[..., AbstractContextManager[str]]
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let requests wait for the newest state on slow machines."""
-    monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", TIMEOUT_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", TIMEOUT_SECONDS)
 
 
 @pytest.fixture
@@ -388,7 +388,7 @@ def gate() -> Iterator[str]:
         def do_GET(self) -> None:
             if self.path == "/painted":
                 painted.set()
-            assert painted.wait(PATIENCE_SECONDS)
+            assert painted.wait(TIMEOUT_SECONDS)
             self.send_response(204)
             self.end_headers()
 

@@ -175,7 +175,7 @@ class TestSourcesOfSteps:
     def test_mirrored_calories_are_not_compared_with_anything(self, export: Export) -> None:
         export.google_minutes("calories", {self.NOON: "2.5"}, "Watch Health Kit")
         values = values_of(export)
-        assert (values.minutes, values.remarks) == ({}, {})
+        assert (values.minutes, values.omissions) == ({}, {})
 
     def test_without_a_zone_nothing_of_devices_is_formed_either(self, export: Export) -> None:
         export.google_minutes("steps", {self.NOON: 50}, "Charge 5")

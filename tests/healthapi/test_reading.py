@@ -300,7 +300,10 @@ class TestLength:
         assert findings_of("date,steps,names\nx,x\n") == [(2, "date", "date.form")]
 
     def test_a_truncated_file_is_rejected(self) -> None:
-        assert error_of("date,steps,names\n2026-01-30,1,\n2026-01-3") == ("/csv/a.csv", "file.torn")
+        assert error_of("date,steps,names\n2026-01-30,1,\n2026-01-3") == (
+            "/csv/a.csv",
+            "file.torn",
+        )
 
 
 class TestText:

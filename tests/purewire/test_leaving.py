@@ -23,7 +23,7 @@ Message = MutableMapping[str, Any]
 GONE: Final[Message] = {"type": "http.disconnect"}
 PIECE: Final[Message] = {"type": "http.request", "body": b"x", "more_body": True}
 WHOLE: Final[Message] = {"type": "http.request", "body": b"x", "more_body": False}
-PATIENCE_SECONDS: Final = 20
+TIMEOUT_SECONDS: Final = 20
 
 
 async def take(message: Message) -> None:
@@ -96,7 +96,7 @@ class TestASGI:
             before = tasks_on_the_loop(url)
             for _ in range(20):
                 tear_an_upload(url)
-            until = time.monotonic() + PATIENCE_SECONDS
+            until = time.monotonic() + TIMEOUT_SECONDS
             while tasks_on_the_loop(url) > before:
                 assert time.monotonic() < until, "tasks are left"
 

@@ -18,7 +18,7 @@ class Clock:
 
 
 class World:
-    """A gate of one-second patience with a clock that the test moves."""
+    """A gate of a one-second timeout with a clock that the test moves."""
 
     def __init__(self, most: int = 2) -> None:
         self.clock = Clock()

@@ -56,9 +56,9 @@ class TestLaw:
     @pytest.mark.parametrize("name", REPOSITORIES)
     def test_build_gives_the_counts_that_init_printed(self, name: str, tmp_path: Path) -> None:
         path = repository(tmp_path / name, *REPOSITORIES[name], remote=None)
-        told = run("init", path, "--owner", "ada", "--name", name, "--json", cwd=tmp_path)
-        assert (told.code, told.err) == (0, "")
-        document = json.loads(told.out)
+        ended = run("init", path, "--owner", "ada", "--name", name, "--json", cwd=tmp_path)
+        assert (ended.code, ended.err) == (0, "")
+        document = json.loads(ended.out)
         settings = tmp_path / "site-data.toml"
         assert document["settings"] == settings.read_text("utf-8")
         built = run("build", path, "--config", settings)
@@ -78,8 +78,8 @@ class TestLaw:
         assert matched + others == document["tracked"] == len(REPOSITORIES[name])
 
     def test_the_summary_of_build_agrees(self, practice: Path, tmp_path: Path) -> None:
-        told = run("init", practice, cwd=tmp_path)
-        assert told.out.startswith("15 files in main: 12 published, 11 of them with the URL")
+        ended = run("init", practice, cwd=tmp_path)
+        assert ended.out.startswith("15 files in main: 12 published, 11 of them with the URL")
         files = ("--config", "site-data.toml", "-o", "site-data.json")
         assert run("build", practice, *files, cwd=tmp_path).err == (
             "sitedata: 12 problems, 3 files left out\n"
@@ -88,20 +88,20 @@ class TestLaw:
 
 class TestOutput:
     def test_the_report_ends_with_the_next_command(self, practice: Path, tmp_path: Path) -> None:
-        told = run("init", practice, cwd=tmp_path)
-        assert (told.code, told.err) == (0, "")
+        ended = run("init", practice, cwd=tmp_path)
+        assert (ended.code, ended.err) == (0, "")
         next_command = f"sitedata build {practice} --config site-data.toml -o site-data.json"
-        assert told.out.endswith(
+        assert ended.out.endswith(
             f"Wrote site-data.toml.  Read it, then build the snapshot:\n  {next_command}\n"
         )
-        assert "     2  leetcode: built-in layouts\n" in told.out
-        assert "        https://leetcode.com/problems/two-sum/\n" in told.out
-        assert "\x1b" not in told.out
+        assert "     2  leetcode: built-in layouts\n" in ended.out
+        assert "        https://leetcode.com/problems/two-sum/\n" in ended.out
+        assert "\x1b" not in ended.out
 
     def test_the_next_command_has_what_is_missing(self, tmp_path: Path) -> None:
         path = repository(tmp_path / "a b", "cf/4A.cpp", remote=None)
-        told = run("init", path, "--ref", "main", "--owner", "ada", "-o", tmp_path / "x.toml")
-        assert told.out.endswith(
+        ended = run("init", path, "--ref", "main", "--owner", "ada", "-o", tmp_path / "x.toml")
+        assert ended.out.endswith(
             f"  sitedata build '{path}' --config {tmp_path / 'x.toml'} --ref main --name NAME"
             " -o site-data.json\n"
         )
@@ -109,17 +109,17 @@ class TestOutput:
 
     def test_an_unknown_host_is_reported(self, tmp_path: Path) -> None:
         path = repository(tmp_path / "r", "cf/4A.cpp", remote="https://git.example.org/ada/p.git")
-        told = run("init", path, cwd=tmp_path)
-        assert "kind of the host is unknown: set kind" in told.out
-        assert told.out.count("--owner") == 0
+        ended = run("init", path, cwd=tmp_path)
+        assert "kind of the host is unknown: set kind" in ended.out
+        assert ended.out.count("--owner") == 0
 
     def test_the_settings_can_be_printed(self, practice: Path, tmp_path: Path) -> None:
         for output, force in (("-", ()), (tmp_path / "none.toml", ("--dry-run",))):
-            told = run("init", practice, "-o", output, *force, cwd=tmp_path)
-            settings = told.out[told.out.index("# Settings of") :]
-            assert told.code == 0
+            ended = run("init", practice, "-o", output, *force, cwd=tmp_path)
+            settings = ended.out[ended.out.index("# Settings of") :]
+            assert ended.code == 0
             assert len(read_config(settings).platforms) == 17
-            report = told.err if output == "-" else told.out
+            report = ended.err if output == "-" else ended.out
             assert report.startswith("15 files in main")
         assert list(tmp_path.iterdir()) == []
         assert run("init", practice, "-o", "-").out == settings
@@ -139,11 +139,11 @@ class TestOutput:
     def test_names_cannot_control_the_terminal(self, tmp_path: Path) -> None:
         path = repository(tmp_path / "r", "cf/\x1b[31m\u202e.py", "a/\x1b[2J.py")
         for color in ("always", "never"):
-            told = run("init", path, "--color", color, "--force", cwd=tmp_path)
-            assert told.code == 0
-            assert "\x1b[31m" not in told.out
-            assert "\x1b[2J" not in told.out
-            assert "\u202e" not in told.out
+            ended = run("init", path, "--color", color, "--force", cwd=tmp_path)
+            assert ended.code == 0
+            assert "\x1b[31m" not in ended.out
+            assert "\x1b[2J" not in ended.out
+            assert "\u202e" not in ended.out
 
     def test_the_name_of_the_repository_counts(self, tmp_path: Path) -> None:
         """That of the remote, else that of its folder."""
@@ -165,9 +165,9 @@ class TestErrors:
     def test_an_existing_file_stays(self, practice: Path, tmp_path: Path) -> None:
         place = tmp_path / "site-data.toml"
         place.symlink_to(tmp_path / "nowhere")
-        told = run("init", practice, cwd=tmp_path)
-        assert (told.code, told.out) == (2, "")
-        assert told.err == (
+        ended = run("init", practice, cwd=tmp_path)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err == (
             "sitedata: site-data.toml exists: give --force to replace it, or -o FILE to write"
             " another file [output.exists]\n"
         )
@@ -191,25 +191,25 @@ class TestErrors:
         repository(tmp_path / "flat", "a.py", "b.cpp", "README.md")
         repository(tmp_path / "notes", "README.md", "docs/a.py")
         repository(tmp_path / "nothing")
-        told = run("init", tmp_path / name, cwd=tmp_path)
-        assert (told.code, told.out) == (code, "")
-        assert words in told.err
-        assert told.err.count("\n") == 1
+        ended = run("init", tmp_path / name, cwd=tmp_path)
+        assert (ended.code, ended.out) == (code, "")
+        assert words in ended.err
+        assert ended.err.count("\n") == 1
         assert not (tmp_path / "site-data.toml").exists()
 
     def test_an_unknown_reference(self, practice: Path) -> None:
-        told = run("init", practice, "--ref", "none", "--dry-run")
-        assert (told.code, "ref.missing" in told.err) == (3, True)
+        ended = run("init", practice, "--ref", "none", "--dry-run")
+        assert (ended.code, "ref.missing" in ended.err) == (3, True)
 
     def test_a_wrong_owner(self, practice: Path) -> None:
-        told = run("init", practice, "--owner", "a//b", "--dry-run")
-        assert told.code == 2
-        assert "--owner must be printable" in told.err
+        ended = run("init", practice, "--owner", "a//b", "--dry-run")
+        assert ended.code == 2
+        assert "--owner must be printable" in ended.err
 
     def test_a_folder_that_cannot_be_written(self, practice: Path, tmp_path: Path) -> None:
-        told = run("init", practice, "-o", tmp_path / "none" / "x.toml")
-        assert told.code == 3
-        assert "cannot write" in told.err
+        ended = run("init", practice, "-o", tmp_path / "none" / "x.toml")
+        assert ended.code == 3
+        assert "cannot write" in ended.err
 
 
 class TestHostile:
@@ -233,8 +233,8 @@ class TestHostile:
 
     def test_a_link_is_counted_and_not_followed(self, tmp_path: Path) -> None:
         script = Script((Commit(0, (Write(b"cf/4A.cpp"), Link(b"cf/x.cpp", b"/etc/passwd"))),))
-        told = run("init", make(tmp_path / "r", script).path, cwd=tmp_path)
-        assert "     1  not published [path.symlink]\n" in told.out
+        ended = run("init", make(tmp_path / "r", script).path, cwd=tmp_path)
+        assert "     1  not published [path.symlink]\n" in ended.out
 
 
 class TestListFiles:
@@ -249,7 +249,7 @@ class TestListFiles:
 
 class TestProcess:
     def test_it_runs_on_its_own(self, practice: Path, tmp_path: Path) -> None:
-        told = run_process("init", practice, module=CLI, cwd=tmp_path)
-        assert (told.code, told.err) == (0, "")
-        assert told.out.splitlines()[-1].endswith("-o site-data.json")
+        ended = run_process("init", practice, module=CLI, cwd=tmp_path)
+        assert (ended.code, ended.err) == (0, "")
+        assert ended.out.splitlines()[-1].endswith("-o site-data.json")
         assert run_process("init", practice, module=CLI, cwd=tmp_path).code == 2

@@ -32,7 +32,7 @@ __all__ = [
     "JSON_TYPE",
     "OFFLINE",
     "Deployment",
-    "Patience",
+    "RemainingWaits",
     "expect_model",
     "get",
     "is_of",
@@ -55,10 +55,10 @@ _DATE_STEP_MS: Final = 1_000
 
 
 @attrs.define
-class Patience:
+class RemainingWaits:
     """The waits for the store that a run has left."""
 
-    waits: int = _TOTAL_WAITS
+    left: int = _TOTAL_WAITS
 
 
 @attrs.frozen
@@ -70,7 +70,7 @@ class Deployment:
         offset_ms: the deployment's clock minus the local clock.
         uncertainty_ms: how far the offset may be off, either way.
         lifetime_ms: how long a snapshot is valid; None if nothing may be written.
-        patience: how often the run may still wait for the store.
+        waits: how often the run may still wait for the store.
 
     """
 
@@ -78,7 +78,7 @@ class Deployment:
     offset_ms: int
     uncertainty_ms: int
     lifetime_ms: int | None = None
-    patience: Patience = attrs.field(factory=Patience, eq=False)
+    waits: RemainingWaits = attrs.field(factory=RemainingWaits, eq=False)
 
     @property
     def margin_ms(self) -> int:
@@ -206,14 +206,14 @@ def settled(
             return reply
         bound = f"GET {path} to show {expected} within {_SETTLE_WAITS} s of the write"
         expect(waited < _SETTLE_WAITS, bound, reply.body)
-        if not deployment.patience.waits:
+        if not deployment.waits.left:
             raise Unchecked(
                 f"GET {path} does not show the last write, and earlier checks waited for the store "
                 f"{_TOTAL_WAITS} s in all; run this check alone",
                 inconclusive=True,
             )
         waited += 1
-        deployment.patience.waits -= 1
+        deployment.waits.left -= 1
         yield Wait(_SETTLE_WAIT_MS)
 
 

@@ -39,7 +39,7 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
     apps = _list_longest(values.apps)
     sentences = [
         summarize(window),
-        f"App in front: {apps}",
+        f"Foreground app: {apps}",
         f"Running apps: {_describe_numbers(values.running)}",
         f"Music: {_describe_music(values.music)}",
         f"Battery: {_describe_numbers(values.battery, ' %')}",
@@ -98,4 +98,5 @@ def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
     apps = [each.value for each in values.apps if each.start <= at < each.end]
     if not apps:
         return f"Marked: {time}, in a gap"
-    return f"Marked: {time}, {'no app' if apps[0] is None else shorten(apps[0])} in front"
+    app = "no foreground app" if apps[0] is None else f"{shorten(apps[0])} in front"
+    return f"Marked: {time}, {app}"

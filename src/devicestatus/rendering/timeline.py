@@ -1,6 +1,6 @@
 """Draw a window as a timeline: an SVG image with a lane for each member.
 
-There are lanes for the app in front, the number of running apps, music, battery and load; gaps go
+There are lanes for the foreground app, the number of running apps, music, battery and load; gaps go
 through all of them.  A window shows this image in a notebook.  It is deterministic and
 self-contained, as `purewire.svg.image` states.
 
@@ -147,7 +147,7 @@ def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
     apps = [Interval(each.start, each.end, _app_bar(each.value)) for each in values.apps]
     music = [Interval(each.start, each.end, _music_bar(each.value)) for each in values.music]
     return [
-        _bar_lane("App in front", apps, layout),
+        _bar_lane("Foreground app", apps, layout),
         _number_lane("Running apps", values.running, 1, layout),
         _bar_lane("Music", music, layout),
         _number_lane("Battery", values.battery, 100, layout, " %"),

@@ -84,7 +84,7 @@ def form_activity(
         "steps": {
             "zone.unknown": steps.no_zone - padded,
             "day.incomplete": steps.incomplete - padded,
-            "source.mirrored": values.remarks.get("steps.mirrored", set()) - steps.values.keys(),
+            "source.mirrored": values.omissions.get("steps.mirrored", set()) - steps.values.keys(),
         },
         "exerciseExamples": {"zone.unknown": no_exercise_zone - padded},
         "caloriesOut": {"day.incomplete": calories.incomplete - padded},

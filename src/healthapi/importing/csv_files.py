@@ -138,13 +138,13 @@ def _set_rmssd(name: Daily, day: int, cell: str, values: Values) -> None:
     if rmssd is not None and rmssd > 0:
         values.set_daily(name, day, rmssd)
     elif rmssd is not None:
-        values.remark("hrv.zero", day)
+        values.omit("hrv.zero", day)
 
 
 def _read_google_hrv(cells: _Cells, values: Values) -> None:
     day = _day(cells[0])
     if _is_mirrored(cells[3]):
-        values.remark("hrv.mirrored", day)
+        values.omit("hrv.mirrored", day)
         return
     _set_rmssd("google-hrv", day, cells[1], values)
     _set_rmssd("google-deep", day, cells[2], values)
@@ -153,11 +153,11 @@ def _read_google_hrv(cells: _Cells, values: Values) -> None:
 def _read_google_resting(cells: _Cells, values: Values) -> None:
     day, rate = _day(cells[0]), number(cells[1])
     if _is_mirrored(cells[2]):
-        values.remark("resting.mirrored", day)
+        values.omit("resting.mirrored", day)
     elif rate is None or rate < 0:
         raise _Unreadable
     elif rate == 0:
-        values.remark("resting.placeholder", day)
+        values.omit("resting.placeholder", day)
     else:
         values.set_daily("google-resting", day, rate)
 
@@ -179,7 +179,7 @@ def _read_google_minute(cells: _Cells, values: Values, source: Source, units: in
     day, minute = _minute(cells[0], instant_minute)
     if _is_mirrored(source[1]):
         if source[0] == "google-steps":
-            values.remark("steps.mirrored", day)
+            values.omit("steps.mirrored", day)
     else:
         _add(values, source, day, minute, _whole(cells[1], units))
 

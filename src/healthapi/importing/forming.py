@@ -73,10 +73,10 @@ def _form_hrv(values: Values) -> tuple[list[Row], list[Gap]]:
     daily = {**values.daily.get("google-hrv", {}), **values.daily.get("hrv", {})}
     deep = values.daily.get("google-deep", {})
     rows = rows_of({"dailyRmssd": _texts(daily), "deepRmssd": _texts(deep)})
-    lost = values.remarks.get("hrv.zero", set()) - daily.keys()
+    lost = values.omissions.get("hrv.zero", set()) - daily.keys()
     reasons: dict[GapCode, set[int]] = {
         "hrv.zero": lost,
-        "source.mirrored": values.remarks.get("hrv.mirrored", set()) - daily.keys() - lost,
+        "source.mirrored": values.omissions.get("hrv.mirrored", set()) - daily.keys() - lost,
     }
     return rows, list(blank_gaps("hrv", rows, {"dailyRmssd": reasons}))
 
@@ -84,10 +84,10 @@ def _form_hrv(values: Values) -> tuple[list[Row], list[Gap]]:
 def _form_rhr(values: Values) -> tuple[list[Row], list[Gap]]:
     rates = {**values.daily.get("google-resting", {}), **values.daily.get("resting", {})}
     rows = rows_of({"resting_heart_rate": {day: whole_text(rate) for day, rate in rates.items()}})
-    lost = values.remarks.get("resting.placeholder", set()) - rates.keys()
+    lost = values.omissions.get("resting.placeholder", set()) - rates.keys()
     reasons: dict[GapCode, set[int]] = {
         "resting.placeholder": lost,
-        "source.mirrored": values.remarks.get("resting.mirrored", set()) - rates.keys() - lost,
+        "source.mirrored": values.omissions.get("resting.mirrored", set()) - rates.keys() - lost,
     }
     return rows, list(blank_gaps("rhr", rows, {"resting_heart_rate": reasons}))
 

@@ -149,7 +149,7 @@ def _read_resting(record: _Record, values: Values) -> None:
         raise _Unreadable
     rate = parse_number(value.get("value"))
     if not rate or value.get("date") is None:
-        values.remark("resting.placeholder", _day(record, "dateTime"))
+        values.omit("resting.placeholder", _day(record, "dateTime"))
     elif rate < 0:
         raise _Unreadable
     else:

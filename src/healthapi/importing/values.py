@@ -19,7 +19,7 @@ __all__ = [
     "Exercise",
     "FileCode",
     "FileError",
-    "Remark",
+    "Omission",
     "Sleep",
     "Source",
     "Values",
@@ -98,7 +98,7 @@ Daily = Literal[
     "google-resting",
 ]
 """A measurement by day."""
-Remark = Literal[
+Omission = Literal[
     "hrv.mirrored", "hrv.zero", "resting.mirrored", "resting.placeholder", "steps.mirrored"
 ]
 """Why a value of a day is left out."""
@@ -134,7 +134,7 @@ class Values:
         nights: minute of UTC to the offset from UTC in minutes.
         google_nights: minutes of UTC at which nights of `UserSleeps` files ended, with their
             offsets.
-        remarks: reason to the days on which a value was left out.
+        omissions: reason to the days on which a value was left out.
         skipped: number of records that cannot be read.
 
     """
@@ -146,7 +146,7 @@ class Values:
     exercises: dict[str, Exercise] = attrs.field(factory=dict)
     nights: dict[int, int] = attrs.field(factory=dict)
     google_nights: dict[int, int] = attrs.field(factory=dict)
-    remarks: dict[Remark, set[int]] = attrs.field(factory=dict)
+    omissions: dict[Omission, set[int]] = attrs.field(factory=dict)
     skipped: int = 0
 
     def row(self, source: Source, day: int) -> MutableSequence[int]:
@@ -166,9 +166,9 @@ class Values:
         """Set the value of a day."""
         self.daily.setdefault(name, {})[day] = value
 
-    def remark(self, reason: Remark, day: int) -> None:
+    def omit(self, reason: Omission, day: int) -> None:
         """Record that a value of a day is left out."""
-        self.remarks.setdefault(reason, set()).add(day)
+        self.omissions.setdefault(reason, set()).add(day)
 
     def update(self, newer: "Values") -> None:
         """Take over the values of a newer file; raise FileError and change nothing if too many."""
@@ -190,8 +190,8 @@ class Values:
             self.minutes.setdefault(source, Minutes()).update(minutes)
         for name, values in newer.daily.items():
             self.daily.setdefault(name, {}).update(values)
-        for reason, days in newer.remarks.items():
-            self.remarks.setdefault(reason, set()).update(days)
+        for reason, days in newer.omissions.items():
+            self.omissions.setdefault(reason, set()).update(days)
         self.sleeps.update(newer.sleeps)
         self.scores.update(newer.scores)
         self.exercises.update(newer.exercises)

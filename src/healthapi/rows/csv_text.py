@@ -65,7 +65,7 @@ def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
     Args:
         file: Its name, as `csv/name.csv`.
         rule: The broken rule.
-        column: For `file.header`, the column map's name of the missing column.
+        column: For `file.header`, the column mapping's name of the missing column.
 
     """
     message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]

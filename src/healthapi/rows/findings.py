@@ -57,7 +57,7 @@ class CellFinding:
     Attributes:
         file: Name of the file below the profile: `csv/fitbit_sleep.csv`.
         line: Line of the file on which the row begins; the header is line 1.
-        column: Name of the column as in the column map; None if the finding is about the row.
+        column: Name of the column as in the column mapping; None if the finding is about the row.
         rule: Stable id of the broken rule.
         message: The rule in words; it never quotes the input.
 

@@ -1,6 +1,6 @@
 """Templates of titles and URLs: text with fields and optional sections.
 
-    https://judge.example/contest/{contest}/{index:lower}
+    https://platform.example/contest/{contest}/{index:lower}
     {contest}{index:upper}[ - {title:words}]
 
 A field is replaced by the text that a group of the pattern matched, after its filter if it names

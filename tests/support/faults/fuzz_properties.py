@@ -299,7 +299,7 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
 
 
 def column_map(data: bytes) -> None:
-    """Any bytes are a column map, or every fault of them is reported."""
+    """Any bytes are a column mapping, or every fault of them is reported."""
     columns, error = _tried(lambda: parse_column_mapping(data))
     if error is not None:
         assert error.findings

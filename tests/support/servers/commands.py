@@ -34,7 +34,7 @@ CLI = "status_contracts.devicestatus"
 DEMO = "demo"
 """A module beside the examples."""
 EXAMPLES = str(Path(__file__).parents[3] / "examples")
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 
 
 @attrs.frozen
@@ -87,7 +87,7 @@ def run_until(
     has_ended = threading.Event()
 
     def stop() -> None:
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         try:
             while (match := re.search(pattern, out.written() + err.written())) is None:
                 if has_ended.wait(0.02):
@@ -176,7 +176,7 @@ def run_process(
         env=environment(env),
         cwd=cwd,
         capture_output=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=TIMEOUT_SECONDS,
         check=False,
     )
     return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -192,7 +192,7 @@ class Process:
 
     def wait_for(self, pattern: str) -> str:
         """Wait until the output has a match, and return it."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while (match := re.search(pattern, _text(self.out))) is None:
             assert self.process.poll() is None, _text(self.out) + _text(self.err)
             assert time.monotonic() < deadline, f"no {pattern} in:\n{_text(self.out)}"
@@ -206,7 +206,7 @@ class Process:
 
     def wait(self) -> Ended:
         """Return how the process ended by itself."""
-        code = self.process.wait(PATIENCE_SECONDS)
+        code = self.process.wait(TIMEOUT_SECONDS)
         return Ended(code, _text(self.out), _text(self.err))
 
 

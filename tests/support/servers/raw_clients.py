@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-PATIENCE_SECONDS: Final = 20
+TIMEOUT_SECONDS: Final = 20
 IDLE_SECONDS: Final = 0.4
 """After so long without a byte no one is waited for: clients say that they are done."""
 
@@ -27,7 +27,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 def connect(url: str) -> socket.socket:
     """Return a connection whose every byte goes out at once."""
     address = urlsplit(url)
-    connection = socket.create_connection((address.hostname, address.port), PATIENCE_SECONDS)
+    connection = socket.create_connection((address.hostname, address.port), TIMEOUT_SECONDS)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 
@@ -57,7 +57,7 @@ def exchange_all(url: str, requests: Mapping[str, bytes]) -> dict[str, bytes]:
             with suppress(ConnectionError):  # answered before it was all sent
                 connection.sendall(data)
             selector.register(connection, selectors.EVENT_READ, name)
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while selector.get_map():
             assert time.monotonic() < deadline, "a connection stays open"
             for name, piece in _received(selector):
@@ -99,7 +99,7 @@ def nothing_kept(pid: int) -> Iterator[None]:
     """Check that a server has no more descriptors open soon after the block than before."""
     before = descriptors(pid)
     yield
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while descriptors(pid) > before:
         assert time.monotonic() < deadline, f"{descriptors(pid) - before} descriptors stay open"
         time.sleep(0.02)

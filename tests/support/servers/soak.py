@@ -44,7 +44,7 @@ from support.sitedata.site_versions import body_of
 __all__ = ["Measured", "Served", "main", "soak"]
 
 EXAMPLES: Final = Path(__file__).parents[3] / "examples" / "lifesnaps"
-PATIENCE_SECONDS: Final = 30
+TIMEOUT_SECONDS: Final = 30
 CLIENTS: Final = 3
 """For each server."""
 STAY: Final = 397
@@ -137,7 +137,7 @@ class Client:
     def __init__(self, url: str) -> None:
         address = urlsplit(url)
         self._connection = http.client.HTTPConnection(
-            address.hostname or "", address.port, timeout=PATIENCE_SECONDS
+            address.hostname or "", address.port, timeout=TIMEOUT_SECONDS
         )
 
     def ask(self, probe: Probe) -> Answer:

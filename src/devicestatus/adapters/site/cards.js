@@ -92,7 +92,7 @@ const cards = (() => {
     setVisible("missing", snapshot !== null);
     if (snapshot === null) return setVisible("music", false);
     const missing = [
-      [snapshot.active_app !== null, "the app in front"],
+      [snapshot.active_app !== null, "the foreground app"],
       [showMusic(snapshot.music), "music"],
       [showBattery(snapshot.battery), "battery"],
       [showLoad(snapshot.system), "load"],

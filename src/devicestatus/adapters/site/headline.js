@@ -71,7 +71,7 @@ const headline = (() => {
     const age = view.mode === "snapshot"
       ? `${formatInWords(view.serverTime - collected)} ago` : sinceText(app === null ? null : run, view.at);
     const title = app === null ? "This computer is on" : apps.labelOf(app);
-    const announcement = app === null ? undefined : `App in front: ${title}.`;
+    const announcement = app === null ? undefined : `Foreground app: ${title}.`;
     return { state: "online", label: "Online", title, detail: age, app, announcement };
   }
 

@@ -7,8 +7,9 @@ client that normalizes URLs would not.
 import socket
 import ssl
 import time
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from purewire.conformance.checks import Effect, Reply, Send, Wait
@@ -19,6 +20,30 @@ __all__ = ["OverHttp"]
 MAX_RESPONSE_BYTES: Final = 1 << 26
 BODILESS_WAIT_SECONDS: Final = 0.05
 """How long to watch for bytes after a response that must not have a body."""
+
+
+class _Buffered(HTTPConnection):
+    """A connection that sends nothing until it is flushed, so that head and body are one write.
+
+    A service may respond to the head alone and close.  A body that came later would reset the
+    connection, and the response would be lost.
+    """
+
+    _unsent = b""
+
+    def send(self, data: Any) -> None:  # noqa: ANN401 - as in the base class
+        """Add bytes to those that the flush sends."""
+        self._unsent += data
+
+    def flush(self) -> None:
+        """Connect, and send what was added."""
+        self.connect()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            super().send(self._unsent)  # a response may come before all is read
+
+
+class _BufferedTls(_Buffered, HTTPSConnection):
+    """The same over TLS."""
 
 
 class OverHttp:
@@ -56,7 +81,7 @@ class OverHttp:
 
     def _send(self, request: Send) -> Reply:
         sent_at = time.time_ns() // 1_000_000
-        connection = self._connect()
+        connection = self._connection()
         try:
             connection.putrequest(
                 request.method,
@@ -67,7 +92,8 @@ class OverHttp:
             for name, value in self._head(request):
                 connection.putheader(name, value.encode("utf-8"))
             connection.endheaders()
-            _send_body(connection, request)
+            _add_body(connection, request)
+            connection.flush()
             connected = connection.sock  # closed with the connection, which a response may end
             response = connection.getresponse()
             body = _body(request, response, connected)
@@ -78,10 +104,10 @@ class OverHttp:
         headers = tuple(response.getheaders())
         return Reply(response.status, headers, body, sent_at, time.time_ns() // 1_000_000)
 
-    def _connect(self) -> HTTPConnection:
+    def _connection(self) -> _Buffered:
         if self._context is None:
-            return HTTPConnection(self._host, self._port, timeout=self._timeout)
-        return HTTPSConnection(self._host, self._port, timeout=self._timeout, context=self._context)
+            return _Buffered(self._host, self._port, timeout=self._timeout)
+        return _BufferedTls(self._host, self._port, timeout=self._timeout, context=self._context)
 
     def _head(self, request: Send) -> list[tuple[str, str]]:
         given = {name.lower() for name, _ in request.headers}
@@ -94,17 +120,14 @@ class OverHttp:
         return lines
 
 
-def _send_body(connection: HTTPConnection, request: Send) -> None:
+def _add_body(connection: _Buffered, request: Send) -> None:
     if request.body is None:
         return
-    try:
-        if "transfer-encoding" in {name.lower() for name, _ in request.headers}:
-            size = f"{len(request.body):x}\r\n".encode()
-            connection.send((size + request.body + b"\r\n" if request.body else b"") + b"0\r\n\r\n")
-        else:
-            connection.send(request.body)
-    except (BrokenPipeError, ConnectionResetError):
-        return  # a service may respond before it has read the body; the response follows
+    if "transfer-encoding" in {name.lower() for name, _ in request.headers}:
+        size = f"{len(request.body):x}\r\n".encode()
+        connection.send((size + request.body + b"\r\n" if request.body else b"") + b"0\r\n\r\n")
+    else:
+        connection.send(request.body)
 
 
 def _body(request: Send, response: HTTPResponse, connected: socket.socket | None) -> bytes:
