@@ -145,7 +145,7 @@ class Profiles:
         return tuple(profiles) if name is None else profiles.get(name)
 
 
-def tested(*, fixed: dict[str, Any], examples: int) -> tuple[Counter[str], list[str]]:
+def outcomes_of(*, fixed: dict[str, Any], examples: int) -> tuple[Counter[str], list[str]]:
     """Let schemathesis try the service: how often each check was made, and what failed.
 
     Args:
@@ -182,7 +182,7 @@ class TestService:
 
     def test_any_response_is_as_documented(self) -> None:
         """Mostly of profiles that are not there."""
-        made, failed = tested(fixed={}, examples=2)
+        made, failed = outcomes_of(fixed={}, examples=2)
         assert failed == []
         assert made.keys() == set(CHECKS.get_all_names())
         assert made.total() > 1000
@@ -190,7 +190,7 @@ class TestService:
     def test_any_response_for_a_profile_is_as_documented(self) -> None:
         """The one check that fails is ruled out: no query is an error, it is clamped."""
         fixed = {"profile_id": "anna", "endpoint_key": "profile"}
-        made, failed = tested(fixed=fixed, examples=4)
+        made, failed = outcomes_of(fixed=fixed, examples=4)
         refusals = [each for each in failed if each.startswith("negative_data_rejection: GET ")]
         assert failed == refusals
         assert not any(each.endswith((" {}", " None")) for each in refusals)
