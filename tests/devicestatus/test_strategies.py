@@ -107,7 +107,6 @@ class TestSnapshots:
         body = codec.encode(to_builtins(snapshot))
         assert repr(parse_snapshot(body, received_at=received_at)) == repr(snapshot)
 
-    @pytest.mark.uncounted
     @SOME
     @given(drawn.snapshot_bodies())
     def test_a_body_is_accepted_at_its_receive_time(self, received: Received) -> None:
@@ -160,6 +159,7 @@ class TestSnapshots:
         }
         assert missing(drawn.snapshots(), features) == set()
 
+    @pytest.mark.uncounted
     def test_bodies_are_written_in_many_ways(self) -> None:
         features: dict[str, Feature] = {
             "mark": lambda r: r.body.startswith(b"\xef\xbb\xbf"),
@@ -231,6 +231,7 @@ class TestWindows:
     def test_changes_change_something(self, changes: WindowChanges) -> None:
         assert to_builtins(changes) != {}
 
+    @pytest.mark.uncounted
     def test_the_limits_are_reached(self) -> None:
         features: dict[str, Feature] = {
             "year 0001": lambda w: w.window_start == FIRST_INSTANT,

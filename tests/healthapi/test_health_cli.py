@@ -440,7 +440,7 @@ class TestServe:
 class TestProgress:
     def test_a_long_reading_shows_a_bar(self, tmp_path: Path) -> None:
         header, line = FILES[ACTIVITY].format(date="2026-01-31", number=12345).splitlines()
-        write(tmp_path / "ada" / ACTIVITY, f"{header}\n" + f"{line}\n" * 500_000)
+        write(tmp_path / "ada" / ACTIVITY, f"{header}\n" + f"{line}\n" * 250_000)
         code, shown = on_a_terminal("check", tmp_path, until=lambda _: False)
         assert code == 0
         assert b"reading ada" in shown
