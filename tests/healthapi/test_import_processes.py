@@ -29,10 +29,13 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def importing(archive: Path, folder: Path) -> "subprocess.Popen[bytes]":
-    """Start an import."""
+    """Start an import.
+
+    A signal may interrupt Python while it imports a module; it leaves that file open and warns.
+    """
     return subprocess.Popen(
         [sys.executable, "-m", CLI, "import", str(archive), "-o", str(folder)],
-        env=environment(),
+        env=environment({"PYTHONWARNINGS": "error,default::ResourceWarning"}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
