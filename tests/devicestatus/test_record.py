@@ -309,6 +309,14 @@ class TestCorruptReceiveTime:
         )
         assert read(encode(record)) == record
 
+    def test_the_last_instant_is_a_receive_time_and_its_deadline_lies_beyond(self) -> None:
+        record = snapshot_record(
+            received_at=LAST_INSTANT,
+            expires_at=LAST_INSTANT + limits.TTL_MAX_SECONDS * 1000,
+            data=snapshot(collected_at=LAST_INSTANT),
+        )
+        assert read(encode(record)) == record
+
     @pytest.mark.parametrize("received_at", ["1e999", "-1e999", "NaN", "9" * 5000, "1e-400"])
     def test_receive_time_that_is_no_usable_number_is_corrupt(self, received_at: str) -> None:
         value = encode(snapshot_record(expires_at=ABSENT))
