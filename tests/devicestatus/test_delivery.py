@@ -116,6 +116,10 @@ class TestReadResponse:
     def test_an_accepted_write_is_recognised(self) -> None:
         assert parse_response(200, ACCEPTED) == READ
 
+    def test_the_lifetime_is_the_difference_of_its_times(self) -> None:
+        early = ACCEPTED.replace(b"2026-01-01", b"1970-01-01").replace(b"00:00.000Z", b"00:20.000Z")
+        assert parse_response(200, early) == attrs.evolve(READ, lifetime_ms=40_000)
+
     def test_a_member_of_a_later_version_is_no_fault(self) -> None:
         later = ACCEPTED[:-1] + b',"later":{"a":[1,"x",null]}}'
         assert parse_response(200, later) == READ
