@@ -13,7 +13,7 @@ from typing import cast
 import pytest
 
 from healthapi import limits
-from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS
+from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS, Granularity
 from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
 from healthapi.charts.lines import ON_DARK, USUAL
 from healthapi.derived.series import Series
@@ -367,7 +367,18 @@ class TestDates:
         words = chart(periods("weekly", ["2024-W01", "2024-W09"], hrv=[1, 2])).words
         assert {"1 Jan 2024", "Feb", "26 Feb 2024"} <= {*words}
 
+    def test_the_first_and_the_last_period_of_the_calendar_can_stand_alone(self) -> None:
+        assert "1 Jan 0001" in chart(daily("0001-01-01", hrv=[1])).words
+        assert "31 Dec 9999" in chart(daily("9999-12-31", hrv=[1])).words
+        for granularity, ends in EDGES.items():
+            for end in ends:
+                assert chart(periods(granularity, [end], hrv=[1])).words
 
+
+EDGES: dict[Granularity, tuple[str, str]] = {
+    "weekly": ("0001-W01", "9999-W52"),
+    "monthly": ("0001-01", "9999-12"),
+}
 DATE = re.compile("[0-9]{1,2} [A-Z][a-z]{2}( [0-9]{4})?|[A-Z][a-z]{2}|20[0-9]{2}")
 
 

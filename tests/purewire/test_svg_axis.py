@@ -122,6 +122,11 @@ class TestFinestTicks:
     def test_neighbouring_days_have_none_between(self) -> None:
         assert finest_ticks(date_ticks(10, 11, daily=True), 900, 12, 24) == []
 
+    def test_between_a_day_and_itself_there_are_none(self) -> None:
+        for day in (1, 9000, 3_652_059):
+            for daily in (True, False):
+                assert finest_ticks(date_ticks(day, day, daily=daily), 900, 12, 24) == []
+
 
 class TestValueLevels:
     @pytest.mark.parametrize(

@@ -108,6 +108,8 @@ def date_ticks(first: int, last: int, *, daily: bool) -> Iterator[TickChoice]:
     A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days and Mondays are
     among the choices where `daily` only.
     """
+    if first == last:  # no day lies between, and the day before 0001-01-01 is none
+        return
     for step in _STEPS_DAYS if daily else ():
         days = range(first + 1 + -first % step, last, step)
         yield days, _day_tick
