@@ -110,6 +110,9 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         arc104/a/main.py | atcoder | arc104/a | ARC104 A | AT/arc104/tasks/arc104_a
         ABC/381/D/Main.java | atcoder | 381/D | ABC381 D | AT/abc381/tasks/abc381_d
         agc/001/b.py | atcoder | 001/b | AGC001 B | AT/agc001/tasks/agc001_b
+        abc250/ex.py | atcoder | abc250/ex | ABC250 EX | AT/abc250/tasks/abc250_h
+        ABC/233/Ex/Main.java | atcoder | 233/Ex | ABC233 EX | AT/abc233/tasks/abc233_h
+        abc319/ex.py | - | - | Ex | -
         abc050/c.cpp | - | - | C | -
         arc060/c.cpp | - | - | C | -
         """,

@@ -64,7 +64,15 @@ atcoder/abc123/a.py | ABC123 A | AT/abc123/tasks/abc123_a
 atcoder/abc123_a.py | ABC123 A | AT/abc123/tasks/abc123_a
 AtCoder/ABC/123/A - Title.py | ABC123 A - Title | AT/abc123/tasks/abc123_a
 atcoder/ABC/123_b.py | ABC123 B | AT/abc123/tasks/abc123_b
-atcoder/abc250/Ex.py | ABC250 EX | AT/abc250/tasks/abc250_ex
+atcoder/abc250/Ex.py | ABC250 EX | AT/abc250/tasks/abc250_h
+atcoder/abc233_ex.py | ABC233 EX | AT/abc233/tasks/abc233_h
+AtCoder/ABC/318/Ex - Title.py | ABC318 EX - Title | AT/abc318/tasks/abc318_h
+atcoder/abc232/ex.py | - | -
+atcoder/abc319/ex.py | - | -
+atcoder/arc150/ex.py | - | -
+atcoder/arc057/c.py | ARC057 C | AT/arc057/tasks/arc057_c
+atcoder/arc058_b.py | ARC058 B | AT/arc058/tasks/arc058_b
+atcoder/arc104/c.py | ARC104 C | AT/arc104/tasks/arc104_c
 atcoder/abc001/a.py | ABC001 A | AT/abc001/tasks/abc001_1
 atcoder/abc001_2.py | ABC001 2 | AT/abc001/tasks/abc001_2
 atcoder/arc034/d.py | ARC034 D | AT/arc034/tasks/arc034_4
@@ -118,6 +126,7 @@ nowcoder/12345/A.cpp | - | -
 NowCoder/12345B - Title.cpp | 12345B - Title | NC/contest/12345/B
 nowcoder/NC14532.cpp | NC14532 | NC/problem/14532
 nowcoder/14532.cpp | NC14532 | NC/problem/14532
+nowcoder/NC140.cpp | - | -
 vjudge/CodeForces-1234A.cpp | CodeForces 1234A | https://vjudge.net/problem/CodeForces-1234A
 vjudge/HDU_1000 - Title.cpp | HDU 1000 - Title | https://vjudge.net/problem/HDU-1000
 vjudge/AtCoder-abc123_a.cpp | AtCoder abc123_a | https://vjudge.net/problem/AtCoder-abc123_a
@@ -280,6 +289,13 @@ class TestSiblings:
             assert url is None
         ((_, url),) = filter(None, statements("atcoder/abc112/c.cpp"))
         assert url == f"{AT}/abc112/tasks/abc112_c"
+
+    def test_a_letter_that_is_not_that_of_its_url_has_none(self) -> None:
+        """In ARC 58 to 103 the URL of task C ends in `a`, so `c` may be task C or task E."""
+        for path in ("arc058/c", "arc058_f", "ARC/103/d", "arc/103e", "arc098 c"):
+            ((title, url),) = filter(None, statements(f"atcoder/{path}.cpp"))
+            assert title.startswith("ARC")
+            assert url is None
 
     def test_the_cost_is_linear(self) -> None:
         """A folder is recorded in its parent folder only, at any depth."""

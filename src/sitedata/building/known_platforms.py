@@ -138,12 +138,16 @@ def _codeforces() -> list[Layout]:
 
 
 def _atcoder() -> list[Layout]:
-    index = r"(?P<index>ex|[a-z])"
+    index = r"(?P<index>[a-z])"
     series, number = r"(?P<series>abc|arc|agc|ahc)", r"(?P<number>[0-9]{3})"
     # the tasks of these contests were numbered
     early = r"(?P<contest>abc0(?:0[1-9]|1[0-9])|arc0(?:0[1-9]|[12][0-9]|3[0-4]))"
     # the last two tasks of these may belong to another contest and have only its name
     shared = "0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01])"
+    # tasks C to F of these have the URLs of `a` to `d`
+    shifted = "0(?:5[89]|[6-9][0-9])|10[0-3]"
+    # the eighth task of these is called Ex, and has the URL of `h`
+    extra = "23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8]"
     contest = r"(?P<contest>(?:abc|arc|agc|ahc)[0-9]{3})"
     named = r"(?P<contest>dp|abl|acl1|practice2|typical90|tessoku-book|math-and-algorithm)"
     # contests of companies and others have a year
@@ -161,6 +165,20 @@ def _atcoder() -> list[Layout]:
         *_layouts(title, None, *_tasks(f"(?P<contest>abc(?:{shared}))", "(?P<index>[cd])")),
         *_layouts(
             of_series, None, *_tasks(f"(?P<series>abc)/(?P<number>{shared})", "(?P<index>[cd])")
+        ),
+        *_layouts(title, None, *_tasks(f"(?P<contest>arc(?:{shifted}))", "(?P<index>[c-f])")),
+        *_layouts(
+            of_series, None, *_tasks(f"(?P<series>arc)/(?P<number>{shifted})", "(?P<index>[c-f])")
+        ),
+        *_layouts(
+            title,
+            f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_h",
+            *_tasks(f"(?P<contest>abc(?:{extra}))", "(?P<index>ex)"),
+        ),
+        *_layouts(
+            of_series,
+            f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_h",
+            *_tasks(f"(?P<series>abc)/(?P<number>{extra})", "(?P<index>ex)"),
         ),
         *_layouts(title, f"{site}/{task}", *_tasks(contest, index)),
         *_layouts(
@@ -202,7 +220,7 @@ def _nowcoder() -> list[Layout]:
     title, url = "NC{id}", f"{site}/problem/{{id}}"
     lettered = f"{site}/contest/{{contest}}/{{index:upper}}"
     return [
-        *_named(title, url, r"NC[ _-]*+(?P<id>[1-9][0-9]{2,6}+)", file=_USUAL_FILE_OR_LETTER),
+        *_named(title, url, rf"NC[ _-]*+{number}", file=_USUAL_FILE_OR_LETTER),
         *_layouts(
             _LETTERED,
             lettered,

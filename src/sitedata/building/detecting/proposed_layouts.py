@@ -44,33 +44,47 @@ _ARC: Final = "(?:0(?:3[5-9]|4[0-9]|5[0-7])|1(?:0[4-9]|[1-9][0-9])|[2-9][0-9]{2}
 _AGC: Final = "[0-9]{3}"
 _ATCODER: Final = "https://atcoder.jp/contests"
 _CONTEST: Final = f"(?P<contest>abc{_ABC}|arc{_ARC}|agc{_AGC})"
-_INDEX: Final = "(?P<index>ex|[a-h])"
+_INDEX: Final = "(?P<index>[a-h])"
+_LETTER: Final = "{index:lower}"
+# contests whose eighth task is called Ex, and has the URL of `h`
+_ABC_EXTRA: Final = "(?:23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8])"
+_EXTRA: Final = "(?P<index>ex)"
+_TASKS: Final = (
+    (_CONTEST, _INDEX, _LETTER),
+    (f"(?P<contest>abc{_ABC_EXTRA})", _EXTRA, "h"),
+)
+_SERIES: Final = (
+    ("abc", _ABC, _INDEX, _LETTER),
+    ("abc", _ABC_EXTRA, _EXTRA, "h"),
+    ("arc", _ARC, _INDEX, _LETTER),
+    ("agc", _AGC, _INDEX, _LETTER),
+)
 
 
 def _atcoder_contests() -> tuple[Proposed, ...]:
     """Return the layouts of contests in folders such as `abc381`."""
-
-    def proposed(form: str, path: str) -> Proposed:
-        url = f"{_ATCODER}/{{contest:lower}}/tasks/{{contest:lower}}_{{index:lower}}"
-        title = "{contest:upper} {index:upper}"
-        return Proposed("atcoder", form, Layout(path, title, url))
-
-    return (
-        proposed("contest/task", f"{_CONTEST}/{_INDEX}"),
-        proposed("contest_task", f"{_CONTEST}_{_INDEX}"),
-        proposed("contest/task/file", f"{_CONTEST}/{_INDEX}/{_USUAL_FILE}"),
-    )
+    proposed = []
+    for contest, index, letter in _TASKS:
+        url = f"{_ATCODER}/{{contest:lower}}/tasks/{{contest:lower}}_{letter}"
+        for form, path in (
+            ("contest/task", f"{contest}/{index}"),
+            ("contest_task", f"{contest}_{index}"),
+            ("contest/task/file", f"{contest}/{index}/{_USUAL_FILE}"),
+        ):
+            layout = Layout(path, "{contest:upper} {index:upper}", url)
+            proposed.append(Proposed("atcoder", form, layout))
+    return tuple(proposed)
 
 
 def _atcoder_series() -> tuple[Proposed, ...]:
     """Return the layouts of contests in folders such as `ABC/381`."""
     proposed = []
-    for series, number in (("abc", _ABC), ("arc", _ARC), ("agc", _AGC)):
+    for series, number, index, letter in _SERIES:
         contest = f"{series}/(?P<number>{number})"
-        url = f"{_ATCODER}/{series}{{number}}/tasks/{series}{{number}}_{{index:lower}}"
+        url = f"{_ATCODER}/{series}{{number}}/tasks/{series}{{number}}_{letter}"
         title = f"{series.upper()}{{number}} {{index:upper}}"
         for form, rest in (("task", ""), ("task/file", f"/{_USUAL_FILE}")):
-            layout = Layout(f"{contest}/{_INDEX}{rest}", title, url)
+            layout = Layout(f"{contest}/{index}{rest}", title, url)
             proposed.append(Proposed("atcoder", f"{series}/number/{form}", layout))
     return tuple(proposed)
 
