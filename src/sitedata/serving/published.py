@@ -39,9 +39,9 @@ class Totals:
         problems: number of problems.
         platforms: number of platforms.
         languages: number of languages.
-        first_day: the day of the earliest dated problem, in the offset of its text; None if no
+        first_day: the earliest day of a problem, each in the offset of its text; None if no
             problem has a time.
-        last_day: the day of the latest one.
+        last_day: the latest one.
 
     """
 
