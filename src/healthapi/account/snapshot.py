@@ -65,7 +65,7 @@ _MESSAGE_OF: Final = {
     "file.size": f"must have at most {limits.SNAPSHOT_FILE_BYTES} bytes",
     "snapshot.json": "must be JSON text in UTF-8",
     "snapshot.depth": f"must not be nested deeper than {limits.SNAPSHOT_DEPTH} levels",
-    "snapshot.shape": "must be an object whose `endpoints` is an object",
+    "snapshot.shape": "must be an object, and so must its `endpoints`, where it has them",
 }
 
 
