@@ -229,6 +229,21 @@ class TestFailures:
         assert simulation.events.actions == ["retry", "accepted"]
         assert simulation.events.faults[0] in {"RemoteProtocolError", "InvalidURL"}
 
+    @pytest.mark.parametrize(
+        "location",
+        ["https://xn--", "https://xn--a", "//xn--zcaxn--a", ":http://["],
+    )
+    def test_a_redirect_that_no_parser_reads_is_retried(
+        self, location: str, simulation: Simulation, proxy: Proxy
+    ) -> None:
+        """httpx raises the errors of `idna` and `urllib`, which are none of its own."""
+        proxy.responder = lambda request: request.wfile.write(
+            f"HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode()
+        )
+        simulation.at(seconds(4), lambda: setattr(proxy, "responder", ProxyHandler.forward))
+        simulation.run(simulation.agent(proxy.url), until=seconds(60))
+        assert simulation.events.actions == ["retry", "accepted"]
+
     def test_without_a_service_it_is_retried(self, simulation: Simulation) -> None:
         simulation.run(simulation.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
         assert simulation.events.actions == ["retry"] * 3

@@ -45,8 +45,9 @@ _HEADERS: Final = {
     b"Accept-Encoding": b"identity",
     b"User-Agent": b"devicestatus-agent",
 }
-# A redirect is not followed, but its Location is parsed, and may be no valid URL.
-_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
+# A redirect is not followed, but its Location is parsed, and may be no valid URL: httpx passes on
+# the ValueError of other parsers (an invalid "xn--" label, a bracket without its counterpart).
+_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, ValueError, TimeoutError)
 
 
 class UnusableUrl(ValueError):
