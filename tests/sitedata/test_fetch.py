@@ -204,6 +204,8 @@ class TestUrl:
             "https://ho\x00st/",
             f"https://{'a' * 64}.example/",
             "https://[::1/",
+            "https://xn--/",
+            "https://xn--a/",
         ],
     )
     def test_an_unusable_url_is_refused(self, fetch_with: Mode, url: str) -> None:
@@ -241,6 +243,9 @@ class TestRedirects:
             ("http://[::1/", 1),
             ("http:///", 1),
             ("https://", 1),
+            ("https://xn--", 1),
+            ("https://xn--a", 1),
+            (":http://[", 1),
         ],
     )
     def test_that_lead_nowhere_keep_the_old_snapshot(

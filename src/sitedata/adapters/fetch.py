@@ -47,7 +47,8 @@ _HEADERS: Final = {
     b"Accept-Encoding": ", ".join(_CODINGS).encode("ascii"),
     b"User-Agent": b"sitedata",
 }
-_FAILURES: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
+# httpx passes on the ValueError of those that parse the Location of a redirect: `idna`, `urllib`.
+_FAILURES: Final = (httpx.HTTPError, httpx.InvalidURL, ValueError, TimeoutError)
 
 
 class UnusableUrl(ValueError):
@@ -248,6 +249,10 @@ def _usable(text: str, *, allow_http: bool) -> httpx.URL:
 
 
 def _problem_of(url: httpx.URL, *, allow_http: bool) -> str | None:
+    try:
+        url.host.encode("idna")  # as the name lookup does
+    except UnicodeError:
+        return "the host of the URL is invalid"
     if url.scheme not in {"https", "http"} or not url.host:
         return "the URL must begin with https:// and have a host"
     if url.scheme == "http" and not allow_http:
@@ -256,8 +261,4 @@ def _problem_of(url: httpx.URL, *, allow_http: bool) -> str | None:
         return "the URL must not contain credentials"
     if not (url.port is None or 0 < url.port <= _MAX_PORT):
         return "the port of the URL must be from 1 to 65535"
-    try:
-        url.host.encode("idna")  # as the name lookup does
-    except UnicodeError:
-        return "the host of the URL is invalid"
     return None
