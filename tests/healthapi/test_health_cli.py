@@ -8,18 +8,20 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
+from purewire.adapters.commands import progress_bar
 from status_contracts.healthapi import main
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
 from support.servers.commands import Ended, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
-from support.servers.terminals import on_a_terminal
+from support.servers.terminals import Terminal, on_a_terminal
 
 CLI = "status_contracts.healthapi"
 ROOT = "/api/public/v1"
@@ -438,13 +440,15 @@ class TestServe:
 
 
 class TestProgress:
-    def test_a_long_reading_shows_a_bar(self, tmp_path: Path) -> None:
-        header, line = FILES[ACTIVITY].format(date="2026-01-31", number=12345).splitlines()
-        write(tmp_path / "ada" / ACTIVITY, f"{header}\n" + f"{line}\n" * 250_000)
-        code, shown = on_a_terminal("check", tmp_path, until=lambda _: False)
-        assert code == 0
-        assert b"reading ada" in shown
-        assert b"MB" in shown
+    def test_a_reading_shows_a_bar_on_a_terminal(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setattr(progress_bar, "_DELAY_SECONDS", -1)
+        with redirect_stderr(Terminal()) as terminal:
+            assert main(["check", str(root)]) == 0
+        assert "reading ada" in terminal.getvalue()
+        assert "bytes" in terminal.getvalue()
 
     def test_a_short_one_shows_nothing(self) -> None:
         code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)

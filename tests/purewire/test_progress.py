@@ -8,13 +8,7 @@ import pytest
 
 from purewire.adapters.commands import progress_bar
 from purewire.adapters.commands.progress import show_progress
-
-
-class Terminal(io.StringIO):
-    """An error output that somebody watches."""
-
-    def isatty(self) -> bool:
-        return True
+from support.servers.terminals import Terminal
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Commands whose error output is a terminal, for progress bars."""
 
+import io
 import os
 import pty
 import subprocess
@@ -10,6 +11,13 @@ from typing import Final
 from support.servers.commands import environment
 
 HEALTHAPI: Final = "status_contracts.healthapi"
+
+
+class Terminal(io.StringIO):
+    """An error output that is a terminal, in this process."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def on_a_terminal(

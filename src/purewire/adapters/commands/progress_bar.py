@@ -43,8 +43,8 @@ def shown_progress(
 
     def report(subject: str, done: int, total: int) -> None:
         if not ended and time.monotonic() - began >= _DELAY_SECONDS:
-            bar.start()
             bar.update(task, description=subject, completed=done, total=total)
+            bar.start()
 
     try:
         yield report
