@@ -23,6 +23,7 @@ WHITE_SPACE: Final = (
 """The characters that ECMAScript's `trim` removes: Unicode White_Space and U+FEFF, not U+0085."""
 
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""The complement of XML's `Char`, which compiles 20 times as fast as its negation."""
 
 DEFAULT_IGNORABLE: Final = tuple(
     range(first, last + 1)

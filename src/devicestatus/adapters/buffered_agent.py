@@ -48,7 +48,7 @@ from devicestatus.agent.recorder import (
 from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.adapters.clocks import steady_clock, system_clock
+from purewire.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
@@ -58,7 +58,6 @@ __all__ = ["BufferedAgent", "Listener", "Sample", "new_recorder"]
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
-_NANOSECONDS: Final = 1_000_000  # in a millisecond
 _RANDOM: Final = SystemRandom()
 
 Sample = Callable[[int, Snapshot | None], Snapshot]
@@ -71,7 +70,7 @@ an exception, or takes longer than `SILENCE_MS`, there is no sample.
 
 def _awake_clock() -> int:
     """Return ms since some instant; stands still while the machine sleeps, except on Windows."""
-    return time.monotonic_ns() // _NANOSECONDS
+    return time.monotonic_ns() // MILLISECOND_NS
 
 
 class Listener(Protocol):

@@ -38,7 +38,6 @@ from purewire.http.messages import Response
 
 __all__ = [
     "INCOMPLETE",
-    "OUTER_SPACE",
     "ApplicationBase",
     "NotConfigured",
     "body_to_send",
@@ -53,8 +52,6 @@ _WITHOUT_BODY: Final = frozenset({204, 304})
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
-OUTER_SPACE: Final = b" \t"
-"""White space around a header value, which is not part of it (RFC 9110 section 5.5)."""
 
 
 class NotConfigured(Exception):

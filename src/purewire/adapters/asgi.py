@@ -27,7 +27,6 @@ from typing import Any, Final
 import attrs
 
 from purewire.adapters.application_base import (
-    OUTER_SPACE,
     ApplicationBase,
     body_to_send,
     checked_headers,
@@ -46,6 +45,7 @@ from purewire.exchange.effects import (
     Stored,
     WriteStore,
 )
+from purewire.http.headers import OUTER_SPACE
 from purewire.http.messages import Request, Response
 from purewire.http.request_target import wire_path
 

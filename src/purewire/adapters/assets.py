@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 import attrs
 
-from purewire.adapters.clocks import system_clock
+from purewire.adapters.clocks import MILLISECOND_NS, system_clock
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.exchange.effects import Clock
 from purewire.http.assets import Asset, Conditions, Unmodified
@@ -27,7 +27,6 @@ from purewire.http.conditional import http_date, is_unmodified
 __all__ = ["FolderAssets"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
-_NANOSECONDS: Final = 1_000_000  # in a millisecond
 
 
 class FolderAssets:
@@ -75,7 +74,7 @@ class FolderAssets:
             digest = sha256(body).hexdigest()
             if state.has_settled(now):
                 self._digests[name] = state, digest
-        etag, modified = f'"{digest}"', _last_modified(state.modified // _NANOSECONDS, now)
+        etag, modified = f'"{digest}"', _last_modified(state.modified // MILLISECOND_NS, now)
         if is_unmodified(conditions, etag, modified):
             return Unmodified(etag, modified)
         return Asset(_read_whole(file, state) if body is None else body, etag, modified)

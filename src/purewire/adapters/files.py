@@ -13,6 +13,8 @@ from typing import Final, Self
 
 import attrs
 
+from purewire.adapters.clocks import MILLISECOND_NS
+
 __all__ = ["READ_FLAGS", "FileState", "is_file"]
 
 READ_FLAGS: Final = (
@@ -24,7 +26,6 @@ READ_FLAGS: Final = (
 """Flags for `os.open`."""
 
 _SETTLED_NS: Final = 2_000_000_000  # coarser than the time stamps of any common file system
-_NANOSECONDS: Final = 1_000_000  # in a millisecond
 
 
 @attrs.frozen
@@ -55,7 +56,7 @@ class FileState:
 
         A time far in the future counts as settled, because a file written now gets another time.
         """
-        at = now * _NANOSECONDS
+        at = now * MILLISECOND_NS
         return all(abs(at - time) > _SETTLED_NS for time in (self.modified, self.changed))
 
 

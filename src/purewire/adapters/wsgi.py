@@ -21,7 +21,6 @@ from wsgiref.types import InputStream, StartResponse
 import attrs
 
 from purewire.adapters.application_base import (
-    OUTER_SPACE,
     ApplicationBase,
     NotConfigured,
     body_to_send,
@@ -41,7 +40,7 @@ from purewire.exchange.effects import (
     Stored,
     WriteStore,
 )
-from purewire.http.headers import parse_bounded_number
+from purewire.http.headers import OUTER_SPACE, parse_bounded_number
 from purewire.http.messages import Request
 from purewire.http.request_target import wire_path
 

@@ -17,27 +17,17 @@ from typing import Final
 
 from purewire.http.assets import Conditions
 from purewire.http.messages import Request
+from purewire.instants import DAY_MS, SECOND_MS, to_datetime
 
 __all__ = ["conditions_of", "http_date", "is_unmodified", "is_valid_etag", "parse_http_date"]
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 _CENTURIES: Final = (1900, 2000)
 _EPOCH: Final = date(1970, 1, 1).toordinal()
-_SECONDS_A_DAY: Final = 86_400
 _LEAP_SECOND: Final = 60
 
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
@@ -89,20 +79,12 @@ def http_date(ms: int) -> str:
     """Return an instant, ms since the epoch, as an IMF-fixdate; fractions of a second are dropped.
 
     Raises:
-        ValueError: the instant is outside the years 1 to 9999.
+        ValueError: the instant is outside the years 0001 to 9999.
 
     """
-    days, second = divmod(ms // 1000, _SECONDS_A_DAY)
-    try:
-        day = date.fromordinal(days + _EPOCH)
-    except (OverflowError, ValueError):
-        raise ValueError("an HTTP date has a year from 1 to 9999") from None
-    minute, second = divmod(second, 60)
-    hour, minute = divmod(minute, 60)
-    return (
-        f"{_DAYS[day.weekday()][:3]}, {day.day:02} {_MONTHS[day.month - 1]} {day.year:04}"
-        f" {hour:02}:{minute:02}:{second:02} GMT"
-    )
+    at = to_datetime(ms)
+    day = f"{_DAYS[at.weekday()][:3]}, {at.day:02} {_MONTHS[at.month - 1]} {at.year:04}"
+    return f"{day} {at:%H:%M:%S} GMT"
 
 
 def parse_http_date(text: str) -> int | None:
@@ -135,8 +117,8 @@ def _instant(found: re.Match[str]) -> int | None:
     leap = (hour, minute, second) == (23, 59, _LEAP_SECOND)
     if day is None or hour > 23 or minute > 59 or (second > 59 and not leap):  # noqa: PLR2004 - a clock
         return None
-    seconds = (day.toordinal() - _EPOCH) * _SECONDS_A_DAY + hour * 3600 + minute * 60 + second
-    return seconds * 1000
+    seconds = hour * 3600 + minute * 60 + second
+    return (day.toordinal() - _EPOCH) * DAY_MS + seconds * SECOND_MS
 
 
 def _calendar_day(found: re.Match[str]) -> date | None:

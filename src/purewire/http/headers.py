@@ -8,9 +8,17 @@ Invariant *no header raises*: any bytes have a result, in time linear in their n
 import re
 from typing import Final
 
-__all__ = ["is_identity", "is_length_allowed", "is_sendable", "media_type", "parse_bounded_number"]
+__all__ = [
+    "OUTER_SPACE",
+    "is_identity",
+    "is_length_allowed",
+    "is_sendable",
+    "media_type",
+    "parse_bounded_number",
+]
 
-_OUTER_SPACE: Final = b" \t"
+OUTER_SPACE: Final = b" \t"
+"""White space around a header value, which is not part of it (RFC 9110 section 5.5)."""
 _VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
 _SENDABLE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
 
@@ -22,7 +30,7 @@ def media_type(lines: tuple[bytes, ...]) -> bytes | None:
     """
     if len(lines) != 1:
         return None
-    return lines[0].partition(b";")[0].strip(_OUTER_SPACE).lower()
+    return lines[0].partition(b";")[0].strip(OUTER_SPACE).lower()
 
 
 def is_identity(lines: tuple[bytes, ...]) -> bool:
@@ -31,7 +39,7 @@ def is_identity(lines: tuple[bytes, ...]) -> bool:
     An empty member of the list counts as absent.
     """
     codings = (coding for line in lines for coding in line.split(b","))
-    return all(coding.strip(_OUTER_SPACE).lower() in (b"", b"identity") for coding in codings)
+    return all(coding.strip(OUTER_SPACE).lower() in (b"", b"identity") for coding in codings)
 
 
 def is_length_allowed(lines: tuple[bytes, ...], limit: int) -> bool:

@@ -9,9 +9,10 @@ Invariant *one character*: a description quotes at most one character, or one es
 import re
 from typing import Final
 
+from purewire.json.codec import strip_bom
+
 __all__ = ["describe_syntax_error"]
 
-_BOM: Final = b"\xef\xbb\xbf"
 _BLANKS: Final = " \t\n\r"
 _CHARACTERS: Final = r"""(?: [^"\\\x00-\x1f]++
     | \\["\\/bfnrt]
@@ -66,7 +67,7 @@ def describe_syntax_error(body: bytes) -> str:
         ValueError: the body is JSON text.
 
     """
-    body = body.removeprefix(_BOM)
+    body = strip_bom(body)
     try:
         text = body.decode()
     except UnicodeDecodeError as error:

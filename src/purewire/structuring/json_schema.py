@@ -1,4 +1,4 @@
-"""Generate JSON Schemas (2020-12) of models from their annotations, and TypeScript of schemas.
+"""Generate JSON Schemas (2020-12) of models from their annotations.
 
 A table of refinements adds what only a schema needs: forms of URLs, members that go together.
 
@@ -247,23 +247,17 @@ class SchemaBuilder:
         return {"type": "boolean"} if annotation is bool else self.reference(annotation)
 
     def _constrained(self, base: Annotation, constraint: object) -> Schema:
-        made = self._of_parts(base, constraint)
-        return _scalar(constraint) if made is None else made
-
-    def _of_parts(self, base: Annotation, constraint: object) -> Schema | None:
-        """Return the schema of an annotation with parts, or with a definition; else None."""
-        made: Schema | None = None
         match constraint:
             case FieldOverride():
                 narrower = {constraint.name: self.of(constraint.annotation)}
-                made = {**self.reference(base), "type": "object", "properties": narrower}
+                return {**self.reference(base), "type": "object", "properties": narrower}
             case Predicate():
-                made = dict(self._predicates[constraint.rule])
+                return dict(self._predicates[constraint.rule])
             case Anything():
-                made = self._any_value()
+                return self._any_value()
             case TimestampFormat():
-                made = self.instant(constraint)
-        return made
+                return self.instant(constraint)
+        return _scalar(constraint)
 
     def instant(self, form: TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""

@@ -18,12 +18,10 @@ from functools import cache
 from typing import Final
 
 from purewire.svg import glyph_widths
+from purewire.text import printable_xml
 
 __all__ = ["fit", "isolated_text", "text_width", "truncate", "xml_text"]
 
-_REPLACEMENT: Final = "\ufffd"
-_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""The complement of XML's `Char`, which compiles 20 times as fast as its negation."""
 _SPACES: Final = re.compile("[\t\n\r ]+")
 _ESCAPES: Final = str.maketrans(
     {
@@ -67,7 +65,7 @@ def xml_text(text: str) -> str:
 
     Controls other than tab, LF and CR, surrogates, U+FFFE and U+FFFF become U+FFFD.
     """
-    return _NOT_XML.sub(_REPLACEMENT, text).translate(_ESCAPES)
+    return printable_xml(text).translate(_ESCAPES)
 
 
 def isolated_text(text: str) -> str:
@@ -89,7 +87,7 @@ def text_width(text: str, font_size: float) -> float:
     What XML cannot hold counts as U+FFFD.  Python versions may disagree about code points that one
     of them does not know.
     """
-    line = _SPACES.sub(" ", _NOT_XML.sub(_REPLACEMENT, text)).strip(" ")
+    line = _SPACES.sub(" ", printable_xml(text)).strip(" ")
     rest, emoji = _emoji_expression().subn("", line)
     fused = sum(map(_advance, _FUSED.findall(rest))) / 2
     return (emoji * _EMOJI + sum(map(_advance, rest)) - fused) * font_size / _EM

@@ -12,6 +12,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from purewire.adapters.clocks import system_clock
 from purewire.conformance.checks import Effect, Reply, Send, Wait
 from purewire.conformance.run import NoReply
 
@@ -77,10 +78,10 @@ class OverHttp:
         if isinstance(effect, Wait):
             time.sleep(effect.milliseconds / 1000)
             return None
-        return time.time_ns() // 1_000_000
+        return system_clock()
 
     def _send(self, request: Send) -> Reply:
-        sent_at = time.time_ns() // 1_000_000
+        sent_at = system_clock()
         connection = self._connection()
         try:
             connection.putrequest(
@@ -102,7 +103,7 @@ class OverHttp:
         finally:
             connection.close()
         headers = tuple(response.getheaders())
-        return Reply(response.status, headers, body, sent_at, time.time_ns() // 1_000_000)
+        return Reply(response.status, headers, body, sent_at, system_clock())
 
     def _connection(self) -> _Buffered:
         if self._context is None:
