@@ -120,8 +120,8 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache globs http instants numbers text",
-        "html_table",
+        "absent bytes_like cache globs instants numbers text",
+        "html_table http",
         "findings",
         "exchange json svg",
         "problem_reports structuring",
