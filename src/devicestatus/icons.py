@@ -67,7 +67,7 @@ def parse_manifest(body: bytes) -> IconManifest | None:
     """Return the manifest in a body, or None if it breaks any rule."""
     try:
         manifest, findings = _DECODER.decode_with_findings(body)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         return None
     if findings or _cross_field_findings(manifest):
         return None

@@ -9,7 +9,7 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window, WindowGap
 from devicestatus.player.player import View
 from devicestatus.rendering.status_text import (
-    deadline_text,
+    explanation_fields,
     format_time,
     reason_text,
     snapshot_fields,
@@ -52,13 +52,7 @@ def _explanation_html(explanation: Explanation) -> str:
     fields = {"status": "online" if explanation.online else "offline"}
     if explanation.reason is not None:
         fields["reason"] = reason_text(explanation.reason, explanation.gap)
-    if explanation.deadline is not None:
-        fields["deadline"] = deadline_text(explanation.deadline)
-    change = explanation.next_change_at
-    fields["next change"] = (
-        "none, until something is written" if change is None else format_time(change)
-    )
-    return html_fields("Explanation", fields)
+    return html_fields("Explanation", fields | explanation_fields(explanation))
 
 
 def _view_html(view: View) -> str:

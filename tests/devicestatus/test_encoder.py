@@ -10,8 +10,7 @@ from devicestatus.agent.encoder import (
     encode_members,
     encode_window,
 )
-from devicestatus.agent.history import present_members
-from devicestatus.models.window import Window, WindowChanges
+from devicestatus.models.window import Window, WindowChanges, present_members
 from devicestatus.testing.strategies import changes, crowded_windows, windows
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

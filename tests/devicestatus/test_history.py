@@ -1,9 +1,9 @@
 """A history slides, folds events and stays within its limits."""
 
 from devicestatus import limits
-from devicestatus.agent.history import History, present_members
+from devicestatus.agent.history import History
 from devicestatus.engine.projection import prepare
-from devicestatus.models.window import Window, WindowChanges
+from devicestatus.models.window import Window, WindowChanges, present_members
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear

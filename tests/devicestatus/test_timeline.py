@@ -465,7 +465,7 @@ class TestColors:
 
     @pytest.mark.parametrize("color", [*APPS, MUSIC, OTHER])
     def test_white_text_on_it_and_it_on_both_papers_is_readable(self, color: str) -> None:
-        """Invariants *text on colours*, *readable on both*."""
+        """Invariant *readable data* of `purewire.svg.palette`."""
         assert contrast(color, "#fff") >= 4.5
         assert contrast(color, "#000") >= 3
 

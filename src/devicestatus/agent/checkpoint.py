@@ -122,7 +122,7 @@ def parse_checkpoint(
         return NotResumed("unreadable")
     try:
         tree, findings = _CHECKPOINTS.decode_with_findings(text)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         return NotResumed("unreadable")
     if findings or any(_conflicts(tree, catalog)):
         return NotResumed("invalid")

@@ -226,7 +226,7 @@ def parse_response(status: int, body: bytes, date: bytes | str | None = None) ->
     """
     try:
         value = codec.decode(body)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         value = None
     members = value if isinstance(value, dict) else {}
     result = _update_result(members) if status == _OK and "ok" in members else None

@@ -32,13 +32,18 @@ from devicestatus.agent.encoder import (
 )
 from devicestatus.agent.gaps import GapList
 from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
-from purewire.absent import ABSENT
+from devicestatus.models.window import (
+    GapReason,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+    present_members,
+)
 from purewire.instants import LAST_INSTANT
 
-__all__ = ["History", "present_members"]
+__all__ = ["History"]
 
-_MEMBERS: Final = tuple(field.name for field in attrs.fields(WindowChanges))
 _NAME_BYTES: Final = len(b'"":,')
 _COMMA: Final = 1
 
@@ -60,12 +65,6 @@ class _Entry:
     def size(self) -> int:
         """Bytes of its text and a comma."""
         return len(self.text) + _COMMA
-
-
-def present_members(changes: WindowChanges | Snapshot) -> dict[str, Any]:
-    """Return the members that changes replace, or that a snapshot has, and their values."""
-    values = ((name, getattr(changes, name)) for name in _MEMBERS)
-    return {name: value for name, value in values if value is not ABSENT}
 
 
 @attrs.define(eq=False, repr=False)

@@ -28,6 +28,7 @@ import attrs
 
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.absent import ABSENT
+from purewire.globs import glob_matches, split_glob
 from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
 
 __all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
@@ -197,7 +198,7 @@ class PrivacyRules:
 
     @_globs.default
     def _default_globs(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(pattern.split("*")) for pattern in sorted(self.patterns))
+        return tuple(map(split_glob, sorted(self.patterns)))
 
     @property
     def fingerprint(self) -> str:
@@ -235,7 +236,7 @@ class PrivacyRules:
         name = _normalize(name)
         if name in self.names:
             return Rule("name", name)
-        matching = (glob for glob in self._globs if _matches(name, glob))
+        matching = (glob for glob in self._globs if glob_matches(name, glob))
         return next((Rule("pattern", "*".join(glob)) for glob in matching), None)
 
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
@@ -288,21 +289,3 @@ class PrivacyRules:
 def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:
     shown = {SENSITIVE_APP if name in hidden else name for name in names}
     return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
-
-
-def _matches(name: str, glob: tuple[str, ...]) -> bool:
-    """Check whether a name has the parts between the stars in order; each is searched once."""
-    first, *middle = glob
-    if not middle:
-        return name == first
-    last = middle.pop()
-    end = len(name) - len(last)
-    if end < len(first) or not (name.startswith(first) and name.endswith(last)):
-        return False
-    place = len(first)
-    for part in middle:
-        place = name.find(part, place, end)
-        if place < 0:
-            return False
-        place += len(part)
-    return True

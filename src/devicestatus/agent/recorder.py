@@ -33,7 +33,7 @@ from devicestatus.agent.checkpoint import (
     parse_checkpoint,
 )
 from devicestatus.agent.gaps import GapList
-from devicestatus.agent.history import History, present_members
+from devicestatus.agent.history import History
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import (
@@ -43,6 +43,8 @@ from devicestatus.models.window import (
     WindowChanges,
     WindowEvent,
     WindowGap,
+    changed_members,
+    present_members,
 )
 from devicestatus.validation.cross_field import snapshot_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
@@ -356,7 +358,7 @@ class Recorder:
             members = present_members(public)
             if not members.keys() >= _REQUIRED_MEMBERS:
                 return _invalid("", "required")
-            changed = {n: v for n, v in members.items() if n not in current or current[n] != v}
+            changed = changed_members(current, members)
             plain = to_builtins(WindowChanges(**changed))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             return _invalid("", "type")

@@ -22,9 +22,16 @@ from typing import Final
 
 import attrs
 
-from devicestatus.agent.history import present_members
 from devicestatus.engine.projection import prepare
-from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.models.window import (
+    GapReason,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+    changed_members,
+    present_members,
+)
 
 __all__ = ["cut_window", "join_windows"]
 
@@ -58,8 +65,7 @@ def join_windows(windows: Iterable[Window]) -> Window:
         start, baseline = window.window_start, present_members(window.baseline)
         if known_until < start:
             _append_gap(gaps, WindowGap(known_until, start, _loss_reason(window)))
-        changed = {n: v for n, v in baseline.items() if n not in state or state[n] != v}
-        if changed:
+        if changed := changed_members(state, baseline):
             events.append((start, WindowChanges(**changed)))
             state |= changed
         for event in window.events:

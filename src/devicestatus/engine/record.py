@@ -102,7 +102,7 @@ def _decode_any(value: bytes) -> Record | None:
     fast: Record | None = _SNAPSHOTS.try_decode(value) or _WINDOWS.try_decode(value)
     try:
         return fast or _decode_as(_SNAPSHOTS, value) or _decode_as(_WINDOWS, value)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         return None
 
 

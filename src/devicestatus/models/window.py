@@ -9,8 +9,8 @@ DS-WINDOW-16, DS-WINDOW-18, DS-EVENT-06 to 08, DS-GAP-05, DS-GAP-06, DS-POLICY-0
 """
 
 import re
-from collections.abc import Callable
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 import attrs
 
@@ -32,6 +32,8 @@ __all__ = [
     "WindowEvent",
     "WindowGap",
     "WindowPolicy",
+    "changed_members",
+    "present_members",
 ]
 
 MillisecondInstant = Annotated[int, TimestampFormat.MILLISECOND]
@@ -142,3 +144,16 @@ class WindowPolicy:
     poll_interval_seconds: Literal[60] = limits.POLL_INTERVAL_SECONDS
     sample_interval_seconds: Literal[2] = limits.SAMPLE_INTERVAL_SECONDS
     metrics_interval_seconds: Literal[30] = limits.METRICS_INTERVAL_SECONDS
+
+
+def present_members(changes: WindowChanges | Snapshot) -> dict[str, Any]:
+    """Return the members that changes replace, or that a snapshot has, and their values."""
+    values = ((field.name, getattr(changes, field.name)) for field in attrs.fields(WindowChanges))
+    return {name: value for name, value in values if value is not ABSENT}
+
+
+def changed_members(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of `after` that `before` lacks, or has with another value."""
+    return {
+        name: value for name, value in after.items() if name not in before or before[name] != value
+    }

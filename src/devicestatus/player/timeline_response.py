@@ -49,7 +49,7 @@ def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | Timel
         return _validated(window, catalog)
     try:
         plain = codec.decode(body)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         return "unreadable"
     return _parse_plain(plain, catalog) if isinstance(plain, dict) else "unreadable"
 

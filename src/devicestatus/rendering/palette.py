@@ -1,9 +1,7 @@
 """Define the colours of a timeline, and choose the colour of an app.
 
-The colours were found by search, for white text on them and for light and dark pages around them.
+`purewire.svg.palette` has the colours and the rules of their contrast.
 
-Invariant *text on colours*: white has a contrast of at least 4.5 to 1 to each of them.
-Invariant *readable on both*: each has a contrast of at least 3 to 1 to white and to black.
 Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
 every picture and on the status page, which has a port of `color_index` in
 `adapters/site/colors.js`.

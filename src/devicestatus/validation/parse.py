@@ -57,7 +57,7 @@ class _BodyKind(Generic[M]):
         except ValidationError as error:
             find_all = partial(self._find_all, error, received_at, catalog)
             raise ContractError("invalid_payload", find_all) from None
-        except (codec.JsonTextError, codec.JsonDepthError) as error:
+        except codec.JSON_ERRORS as error:
             raise _json_error(error, body) from None
         if next(self.findings_of(model, received_at, catalog), None) is not None:
             find_all = partial(self._with_cross_field, model, (), received_at, catalog)
@@ -107,7 +107,7 @@ class _BodyKind(Generic[M]):
             self._check_size(body)
             try:
                 return codec.decode(body)
-            except (codec.JsonTextError, codec.JsonDepthError) as error:
+            except codec.JSON_ERRORS as error:
                 raise _json_error(error, body) from None
         if not isinstance(value, self.decoder.model):
             return value

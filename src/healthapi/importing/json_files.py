@@ -53,7 +53,7 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
         return Values()
     try:
         records = codec.decode(data)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         raise file_error("file.json") from None
     if not isinstance(records, list):
         raise file_error("file.shape")

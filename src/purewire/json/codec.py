@@ -25,6 +25,7 @@ from typing import Final, NoReturn
 from purewire.json.depth_scan import has_valid_escapes, is_well_formed
 
 __all__ = [
+    "JSON_ERRORS",
     "JsonDepthError",
     "JsonTextError",
     "decode",
@@ -59,6 +60,10 @@ class JsonTextError(ValueError):
 
 class JsonDepthError(ValueError):
     """The body is JSON text, but nested too deep."""
+
+
+JSON_ERRORS: Final = (JsonTextError, JsonDepthError)
+"""What `decode` raises, for an `except` clause."""
 
 
 def strip_bom(body: bytes) -> bytes:

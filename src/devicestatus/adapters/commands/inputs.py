@@ -141,7 +141,7 @@ def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
 def _members(data: bytes) -> dict[str, Any]:
     try:
         value = codec.decode(data)
-    except (codec.JsonTextError, codec.JsonDepthError):
+    except codec.JSON_ERRORS:
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -14,6 +14,7 @@ from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import WindowGap
 from devicestatus.rendering.status_text import (
     deadline_text,
+    explanation_fields,
     format_time,
     reason_text,
     snapshot_fields,
@@ -54,12 +55,7 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
         yield "online"
     else:
         yield f"offline: {reason_text(explanation.reason, explanation.gap)}"
-    if explanation.deadline is not None:
-        yield f"deadline: {deadline_text(explanation.deadline)}"
-    if explanation.next_change_at is None:
-        yield "next change: none, until something is written"
-    else:
-        yield f"next change: {format_time(explanation.next_change_at)}"
+    yield from (f"{name}: {text}" for name, text in explanation_fields(explanation).items())
 
 
 def explanation_value(explanation: Explanation) -> dict[str, Any]:

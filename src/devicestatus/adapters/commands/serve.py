@@ -4,7 +4,6 @@ import asyncio
 import os
 import socket
 from argparse import Namespace
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -14,7 +13,7 @@ from devicestatus.adapters.commands.stores import open_store
 from devicestatus.settings import Settings
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.commands.serving import base_url, listen, serving
+from purewire.adapters.commands.serving import base_url, is_loopback, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
@@ -74,5 +73,5 @@ async def _serve(
 def _warn(settings: Settings, listener: socket.socket) -> None:
     if settings.token is None:
         echo("no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503")
-    if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
+    if not is_loopback(listener):
         echo("this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted")

@@ -25,9 +25,9 @@ from purewire.adapters.pages.page import Page
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
 from purewire.http.conditional import conditions_of
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Request
 from purewire.http.responses import JSON, NO_STORE, PNG, Headers, preflight_response
-from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, RouteTable
+from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 
 __all__ = ["with_site"]
 
@@ -72,11 +72,17 @@ def with_site(
 
     def serve(request: Request) -> Exchange:
         match = routes.resolve(request.method, request.path)
-        if match is not None:
-            return _respond(request, match)
-        if request.path.startswith(_FOLDER):
-            return _immediately(responses.error_response(request.method, "not_found"))
-        return handler(request)
+        if match is None:
+            if request.path.startswith(_FOLDER):
+                return responses.error_response(request.method, "not_found")
+            return (yield from handler(request))
+        endpoint = match.route.target
+        if isinstance(match, MethodNotAllowed):
+            headers = (("Allow", match.route.allow), *endpoint.error_headers)
+            return responses.error_response(request.method, "method_not_allowed", headers)
+        if request.method == "OPTIONS":
+            return preflight_response(endpoint.preflight)
+        return (yield from endpoint.respond(request, match.params))
 
     return serve
 
@@ -100,18 +106,3 @@ def _serve_file(request: Request, params: Mapping[str, str]) -> Exchange:
     if found is None:
         return responses.error_response(request.method, "not_found", responses.ICON_CORS)
     return responses.file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
-
-
-def _respond(request: Request, match: Match[_Endpoint] | MethodNotAllowed[_Endpoint]) -> Exchange:
-    endpoint = match.route.target
-    if isinstance(match, MethodNotAllowed):
-        headers = (("Allow", match.route.allow), *endpoint.error_headers)
-        return _immediately(responses.error_response(request.method, "method_not_allowed", headers))
-    if request.method == "OPTIONS":
-        return _immediately(preflight_response(endpoint.preflight))
-    return endpoint.respond(request, match.params)
-
-
-def _immediately(response: Response) -> Exchange:
-    yield from ()
-    return response

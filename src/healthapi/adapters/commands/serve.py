@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from argparse import Namespace
-from ipaddress import ip_address
 from typing import NoReturn
 
 from healthapi.adapters.asgi import create_app
@@ -15,7 +14,7 @@ from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.progress import show_progress
-from purewire.adapters.commands.serving import base_url, listen, serving
+from purewire.adapters.commands.serving import base_url, is_loopback, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
@@ -78,7 +77,7 @@ async def _serve(
         for path, description in {"/": "page", **places(readable)}.items():
             echo(f"{url}{path}  {description}")
         echo(_counted(count, len(readable)))
-        if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
+        if not is_loopback(listener):
             echo("this is plain HTTP: anyone who can reach this address can read the data")
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server ended unexpectedly")

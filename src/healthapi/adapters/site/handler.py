@@ -76,14 +76,14 @@ def with_pages(service: Handler, settings: PageSettings) -> Handler:
     def serve(request: Request) -> Exchange:
         match = routes.resolve(request.method, request.path)
         if match is None:
-            return service(request)
+            return (yield from service(request))
         if isinstance(match, MethodNotAllowed):
             allow = (("Allow", _ALLOW),)
-            error = envelope.error_response(request.method, "method_not_allowed", allow)
-            return _immediately(error)
+            return envelope.error_response(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
-            return _immediately(preflight_response(envelope.CORS))
-        return site.respond(request, match.route.target, match.params.get("profile_id"))
+            return preflight_response(envelope.CORS)
+        profile_id = match.params.get("profile_id")
+        return (yield from site.respond(request, match.route.target, profile_id))
 
     return serve
 
@@ -148,8 +148,3 @@ def _documents(api: str) -> dict[str, str]:
 
 def _redirect(request: Request, location: str) -> Response:
     return build_response(request.method, 308, _HTML, b"", (("Location", location),))
-
-
-def _immediately(response: Response) -> Exchange:
-    yield from ()
-    return response

@@ -15,6 +15,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from ipaddress import ip_address
 from typing import Final
 
 import uvicorn
@@ -23,7 +24,7 @@ from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.arguments import PORTS
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 
-__all__ = ["base_url", "listen", "listen_on_first", "serving"]
+__all__ = ["base_url", "is_loopback", "listen", "listen_on_first", "serving"]
 
 _LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
@@ -98,6 +99,11 @@ def base_url(listener: socket.socket) -> str:
     """Return the base URL of a listening socket, without a slash at the end."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def is_loopback(listener: socket.socket) -> bool:
+    """Check whether only this machine can connect to a listening socket."""
+    return ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback
 
 
 @asynccontextmanager
