@@ -103,7 +103,7 @@ class Findings:
         return html_table(caption, ("line", "column", "message"), rows, more=more)
 
 
-NO_FINDINGS = Findings()
+NO_FINDINGS: Final = Findings()
 
 
 class FindingLog:

@@ -25,7 +25,6 @@ _MAX_READ: Final = 1024 * 1024
 """More than any header, and than any piece of an entry that is read at once."""
 _MAGIC_AT: Final = 257
 _MAGIC: Final = b"ustar"
-_BLOCK_BYTES: Final = 512
 
 
 class _Bounded(io.RawIOBase):
