@@ -48,10 +48,18 @@ def snapshot_findings(
 
 
 def window_findings(
-    window: Window, received_at: int | None, catalog: CatalogHosts
+    window: Window, received_at: int | None, catalog: CatalogHosts, *, is_ordered: bool = False
 ) -> Iterator[Finding]:
-    """Validate a window; arguments as in `snapshot_findings`, without `window.skew` for None."""
-    return map(_finding, _window_faults(window, received_at, catalog))
+    """Validate a window.
+
+    Args:
+        window: the model, or the valid members of one.
+        received_at: receive time, ms since the epoch; None leaves out `window.skew`.
+        catalog: the music catalog's hosts.
+        is_ordered: `has_event_order` accepted the events.
+
+    """
+    return map(_finding, _window_faults(window, received_at, catalog, is_ordered=is_ordered))
 
 
 def has_event_order(window: Window) -> bool:
@@ -114,7 +122,7 @@ def _is_missing_title(title: object) -> bool:
 
 
 def _window_faults(
-    window: Window, received_at: int | None, catalog: CatalogHosts
+    window: Window, received_at: int | None, catalog: CatalogHosts, *, is_ordered: bool
 ) -> Iterator[_Fault]:
     yield from _span_faults(window)
     if _is_skewed(window.generated_at, received_at):
@@ -124,7 +132,8 @@ def _window_faults(
         yield ("baseline", "collected_at"), "window.baseline"
     for path, rule in _music_faults(window.baseline.music, catalog):
         yield ("baseline", "music", *path), rule
-    yield from _order_faults(window)
+    if not is_ordered:
+        yield from _order_faults(window)
     yield from _changes_faults(window, catalog)
     yield from _gap_faults(window)
 

@@ -82,14 +82,21 @@ class FastDecoder(Generic[M]):
     ) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
-        self._refuses_controls = not all(text.controls for text in _texts(model))
+        constraints = list(_constraints(model))
+        # A closed model ends the decoding at the first number out of its limits.
+        self._takes_any_number = any(isinstance(each, Anything) for each in constraints)
+        self._refuses_controls = any(
+            isinstance(each, Text) and not each.controls for each in constraints
+        )
         self._build = build or _identity
         self._precheck = precheck
 
     def decode(self, body: bytes) -> M:
         """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
         body = strip_bom(body)
-        if has_slow_numbers(body) or (self._refuses_controls and _has_control(body)):
+        if self._refuses_controls and _has_control(body):
+            raise Undecided
+        if self._takes_any_number and has_slow_numbers(body):
             raise Undecided
         try:
             struct = self._decode(body)
@@ -111,16 +118,16 @@ class FastDecoder(Generic[M]):
         return model
 
 
-def _texts(annotation: Annotation) -> Iterator[Text]:
-    """Yield the constraints of all texts of a value."""
+def _constraints(annotation: Annotation) -> Iterator[object]:
+    """Yield the constraints of all values that are neither objects nor lists."""
     if union := split_union(annotation):
-        yield from _texts(union.inner)
+        yield from _constraints(union.inner)
     elif container := split_container(annotation):
-        yield from _texts(container.inner)
+        yield from _constraints(container.inner)
     elif found := split_object(annotation):
         for member in found.members:
-            yield from _texts(member.annotation)
-    elif (constrained := split_annotated(annotation)) and isinstance(constrained[1], Text):
+            yield from _constraints(member.annotation)
+    elif constrained := split_annotated(annotation):
         yield constrained[1]
 
 
