@@ -120,7 +120,7 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache globs instants numbers text",
+        "absent bytes_like cache globs instants lazy numbers text",
         "html_table http",
         "findings",
         "exchange json svg",
@@ -371,6 +371,13 @@ COMPUTED_NAMES = {
     ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
+    **dict.fromkeys(
+        ((package, "globals") for package in sorted(PRODUCTS)),
+        "the names stand in a mapping beside",
+    ),
+    ("devicestatus", "import_module"): "one module, when a notebook shows a value",
+    ("purewire.lazy", "getattr"): "the names stand in a mapping of the package",
+    ("purewire.lazy", "import_module"): "the modules stand in the same mapping",
     ("purewire.structuring.constructors", "exec"): "text of the names of a model's fields alone",
     ("purewire.structuring.constructors", "type"): "made of a model when it is first read",
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",

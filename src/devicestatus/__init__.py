@@ -15,15 +15,12 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `Service`: all endpoints; `devicestatus.adapters` binds it to HTTP servers and stores.
 """
 
-from devicestatus import notebook
-from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.recorder import Recorder
-from devicestatus.engine.explanation import Explanation, explain
-from devicestatus.engine.intervals import Interval, intervals, total_durations
-from devicestatus.engine.joining import cut_window, join_windows
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.errors import ContractError
-from devicestatus.http.service import Service
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import (
     PlaybackInfo,
@@ -33,14 +30,41 @@ from devicestatus.models.window import (
     WindowGap,
     WindowPolicy,
 )
-from devicestatus.player.player import Player
-from devicestatus.settings import Settings
 from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
+from purewire.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from devicestatus.agent.privacy import PrivacyRules
+    from devicestatus.agent.recorder import Recorder
+    from devicestatus.engine.explanation import Explanation, explain
+    from devicestatus.engine.intervals import Interval, intervals, total_durations
+    from devicestatus.engine.joining import cut_window, join_windows
+    from devicestatus.http.service import Service
+    from devicestatus.player.player import Player
+    from devicestatus.settings import Settings
+else:
+    __getattr__ = lazy_names(
+        globals(),
+        {
+            "Explanation": "devicestatus.engine.explanation",
+            "Interval": "devicestatus.engine.intervals",
+            "Player": "devicestatus.player.player",
+            "PrivacyRules": "devicestatus.agent.privacy",
+            "Recorder": "devicestatus.agent.recorder",
+            "Service": "devicestatus.http.service",
+            "Settings": "devicestatus.settings",
+            "cut_window": "devicestatus.engine.joining",
+            "explain": "devicestatus.engine.explanation",
+            "intervals": "devicestatus.engine.intervals",
+            "join_windows": "devicestatus.engine.joining",
+            "total_durations": "devicestatus.engine.intervals",
+        },
+    )
 
 __all__ = [
     "ABSENT",
@@ -83,7 +107,15 @@ __all__ = [
     "total_durations",
 ]
 
-notebook.register()
+
+def _notebook() -> ModuleType:
+    """Import the drawing code when a notebook shows a value."""
+    return import_module("devicestatus.notebook")
+
+
+Window._repr_svg_ = lambda window: _notebook().window_svg(window)
+Window._repr_html_ = lambda window: _notebook().window_html(window)
+Snapshot._repr_html_ = lambda snapshot: _notebook().snapshot_html(snapshot)
 
 
 def __dir__() -> list[str]:

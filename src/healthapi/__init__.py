@@ -9,10 +9,10 @@ The input is the bytes of files and a time; the output is one immutable value.  
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
-from healthapi.charts.chart import draw
+from typing import TYPE_CHECKING
+
 from healthapi.derived.series import Series
 from healthapi.errors import DataError
-from healthapi.http.service import Service
 from healthapi.profile import Profile, derive, load
 from healthapi.redaction.walk import PrivacySettings, clean
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
@@ -28,7 +28,21 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from purewire.absent import ABSENT, Absent
-from purewire.svg.image import Picture
+from purewire.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from healthapi.charts.chart import draw
+    from healthapi.http.service import Service
+    from purewire.svg.image import Picture
+else:
+    __getattr__ = lazy_names(
+        globals(),
+        {
+            "Picture": "purewire.svg.image",
+            "Service": "healthapi.http.service",
+            "draw": "healthapi.charts.chart",
+        },
+    )
 
 __all__ = [
     "ABSENT",

@@ -12,9 +12,11 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 - `Service`: the HTTP service of the file; `CacheState`: the cache state of a client.
 """
 
+from typing import TYPE_CHECKING
+
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
-from purewire.svg.image import Picture
+from purewire.lazy import lazy_names
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, SettingsError
@@ -22,15 +24,32 @@ from sitedata.errors import SiteDataError
 from sitedata.reading.checking import Report, check
 from sitedata.reading.decoder import encode, parse, read
 from sitedata.reading.models import Problem, Repository, Snapshot
-from sitedata.serving.cache import CacheState, Outcome
-from sitedata.serving.published import Published, publish
-from sitedata.serving.service import Service
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
 from sitedata.views.delta import Change, Delta, delta
-from sitedata.views.heatmap import heatmap
-from sitedata.views.heatmap_text import heatmap_text
 from sitedata.views.listing import Listing, listing
 from sitedata.views.selecting import Counts, Groups, counts, group, ordered, select
+
+if TYPE_CHECKING:
+    from purewire.svg.image import Picture
+    from sitedata.serving.cache import CacheState, Outcome
+    from sitedata.serving.published import Published, publish
+    from sitedata.serving.service import Service
+    from sitedata.views.heatmap import heatmap
+    from sitedata.views.heatmap_text import heatmap_text
+else:
+    __getattr__ = lazy_names(
+        globals(),
+        {
+            "CacheState": "sitedata.serving.cache",
+            "Outcome": "sitedata.serving.cache",
+            "Picture": "purewire.svg.image",
+            "Published": "sitedata.serving.published",
+            "Service": "sitedata.serving.service",
+            "heatmap": "sitedata.views.heatmap",
+            "heatmap_text": "sitedata.views.heatmap_text",
+            "publish": "sitedata.serving.published",
+        },
+    )
 
 __all__ = [
     "BuildSettings",

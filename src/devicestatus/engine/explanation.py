@@ -6,8 +6,7 @@ show, so the two cannot differ.
 Contract: DS-RECORD-11.
 """
 
-from collections.abc import Callable, Iterator
-from typing import ClassVar
+from collections.abc import Iterator
 
 import attrs
 
@@ -23,11 +22,13 @@ from devicestatus.engine.state import (
     prepare_record,
     state_of,
 )
+from devicestatus.engine.status_text import deadline_text, format_time, reason_text
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import WindowGap
 from devicestatus.settings import Settings
+from purewire.html_table import html_fields
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Explanation", "explain", "explanation_fields"]
 
 
 @attrs.frozen
@@ -45,13 +46,17 @@ class Explanation:
 
     """
 
-    _repr_html_: ClassVar[Callable[["Explanation"], str]]
-
     online: bool
     reason: OfflineReason | None = None
     gap: WindowGap | None = None
     deadline: Deadline | None = None
     next_change_at: int | None = None
+
+    def _repr_html_(self) -> str:
+        fields = {"status": "online" if self.online else "offline"}
+        if self.reason is not None:
+            fields["reason"] = reason_text(self.reason, self.gap)
+        return html_fields("Explanation", fields | explanation_fields(self))
 
 
 def explain(record: object, now: int, settings: Settings) -> Explanation:
@@ -121,3 +126,15 @@ def _candidates(record: PreparedRecord, ttl_seconds: int) -> Iterator[int]:
     for gap in window.gaps:
         yield gap.start_at + limits.PLAYBACK_DELAY_MS
         yield gap.end_at + limits.PLAYBACK_DELAY_MS
+
+
+def explanation_fields(explanation: Explanation) -> dict[str, str]:
+    """Return the deadline, if there is one, and the next change by their names in words."""
+    fields = {}
+    if explanation.deadline is not None:
+        fields["deadline"] = deadline_text(explanation.deadline)
+    change = explanation.next_change_at
+    fields["next change"] = (
+        "none, until something is written" if change is None else format_time(change)
+    )
+    return fields

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadline
-from devicestatus.engine.explanation import Explanation
 from devicestatus.engine.state import OfflineReason
 from devicestatus.models.snapshot import Battery, Music, PowerSource, Snapshot, System
 from devicestatus.models.window import WindowGap
@@ -20,7 +19,6 @@ __all__ = [
     "POWER",
     "REASONS",
     "deadline_text",
-    "explanation_fields",
     "format_time",
     "reason_text",
     "snapshot_fields",
@@ -72,18 +70,6 @@ def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:
 def deadline_text(deadline: Deadline) -> str:
     """Return a deadline with the rule that sets it."""
     return f"{format_time(deadline.at)} ({DEADLINE_RULES[deadline.rule]})"
-
-
-def explanation_fields(explanation: Explanation) -> dict[str, str]:
-    """Return the deadline, if there is one, and the next change by their names in words."""
-    fields = {}
-    if explanation.deadline is not None:
-        fields["deadline"] = deadline_text(explanation.deadline)
-    change = explanation.next_change_at
-    fields["next change"] = (
-        "none, until something is written" if change is None else format_time(change)
-    )
-    return fields
 
 
 def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:

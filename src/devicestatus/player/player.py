@@ -22,8 +22,7 @@ Contract: DS-SERVICE-07, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 19, DS-PL
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
 import attrs
 
@@ -32,17 +31,15 @@ from devicestatus.engine.projection import (
     EXHAUSTED,
     WARM_UP,
     NoData,
-    NoDataReason,
     PreparedWindow,
-    Projection,
     prepare,
 )
 from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
 from devicestatus.models.snapshot import Snapshot, snapshot_members
-from devicestatus.models.window import GapReason, Window, WindowGap
+from devicestatus.models.window import Window
 from devicestatus.player.timeline_response import TimelineError, parse_timeline
+from devicestatus.player.view import Loss, View, ViewContext, ViewState, projection_reason
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.instants import SECOND_MS
 
 __all__ = [
     "Accepted",
@@ -58,8 +55,6 @@ __all__ = [
 
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
-ViewState = Literal["playing", "gap", "buffering", "offline"]
-"""What a player shows."""
 Mode = Literal["window", "snapshot", "offline"]
 """What a response contained."""
 RefusalReason = TimelineError | Literal["older", "rewound"]
@@ -85,143 +80,6 @@ class Refused:
     """
 
     reason: RefusalReason
-
-
-@attrs.frozen
-class Loss:
-    """An interval that left the window before it was played; losses close together are merged.
-
-    Attributes:
-        start: start of the first loss, ms since the epoch.
-        end: end of the last one.
-        missed: total length of the losses, ms; if it is less than from start to end, the rest was
-            played.
-
-    """
-
-    start: int
-    end: int
-    missed: int
-
-
-@attrs.frozen
-class _ViewContext:
-    """Values that all views between two responses share; instants in ms since the epoch.
-
-    Attributes:
-        mode: `window` or `snapshot`; None without either.
-        start: start of the window; None unless a window is played.
-        end: end of the window; None unless a window is played.
-        last_seen: time of the device's latest data.
-        lost: the latest loss of this session.
-
-    """
-
-    mode: Literal["window", "snapshot"] | None = None
-    start: int | None = None
-    end: int | None = None
-    last_seen: int | None = None
-    lost: Loss | None = None
-
-
-def _reason(projection: Projection | None) -> GapReason | NoDataReason | None:
-    if not isinstance(projection, NoData):
-        return None
-    return projection.reason if projection.gap is None else projection.gap.reason
-
-
-@attrs.frozen(repr=False)
-class View:
-    """The content to show at one instant.
-
-    Durations are in seconds, exact to the millisecond; None if there is nothing to measure.
-
-    Attributes:
-        server_time: server time by the accepted responses, ms since the epoch; known while offline
-            too.
-        next_change_at: the monotonic instant at which state, reason or snapshot change without a
-            response.
-
-    """
-
-    _repr_html_: ClassVar[Callable[["View"], str]]
-
-    _projection: Projection | None
-    _context: _ViewContext
-    server_time: int | None = None
-    _playhead: int | None = None
-    next_change_at: int | None = None
-
-    def __repr__(self) -> str:
-        what = self.state if self.reason is None else f"{self.state}: {self.reason}"
-        return f"<View {what}, at={self.at}, delay_seconds={self.delay_seconds}>"
-
-    @property
-    def state(self) -> ViewState:
-        """One of `playing`, `gap`, `buffering` and `offline`."""
-        projection = self._projection
-        if projection is None:
-            return "offline"
-        if isinstance(projection, Snapshot):
-            return "playing"
-        return "buffering" if projection.gap is None else "gap"
-
-    @property
-    def reason(self) -> GapReason | NoDataReason | None:
-        """The gap's reason; `warm-up` or `exhausted` while buffering; else None."""
-        return _reason(self._projection)
-
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The state of the device; None unless playing."""
-        return self._projection if isinstance(self._projection, Snapshot) else None
-
-    @property
-    def gap(self) -> WindowGap | None:
-        """The gap that contains the projected instant, if there is one."""
-        return self._projection.gap if isinstance(self._projection, NoData) else None
-
-    @property
-    def mode(self) -> Literal["window", "snapshot"] | None:
-        """`window` (delayed), `snapshot` (a v1 snapshot, not delayed), or None without either."""
-        return self._context.mode
-
-    @property
-    def at(self) -> int | None:
-        """The projected instant, ms since the epoch; None in warm-up and without a window."""
-        return None if self.warm_up_seconds is not None else self._playhead
-
-    @property
-    def delay_seconds(self) -> float | None:
-        """Delay of the projected instant behind server time: 420, and more after an outage."""
-        at, now = self.at, self.server_time
-        return None if at is None or now is None else (now - at) / SECOND_MS
-
-    @property
-    def buffered_seconds(self) -> float | None:
-        """Length of the window that is still to be played."""
-        start, end, head = self._context.start, self._context.end, self._playhead
-        if start is None or end is None or head is None:
-            return None
-        return (end - max(start, head)) / SECOND_MS
-
-    @property
-    def warm_up_seconds(self) -> float | None:
-        """Time until playback begins; None unless it is known and in the future."""
-        start, head = self._context.start, self._playhead
-        if start is None or head is None or head >= start:
-            return None
-        return (start - head) / SECOND_MS
-
-    @property
-    def lost(self) -> Loss | None:
-        """The loss since playback last continued for 900 s; None after the session ends."""
-        return self._context.lost
-
-    @property
-    def last_seen(self) -> int | None:
-        """Time of the device's latest data, ms since the epoch; known while offline too."""
-        return self._context.last_seen
 
 
 @attrs.frozen
@@ -279,7 +137,7 @@ class _WindowSource:
     accepted_at: int
     server_offset: int
     playhead_offset: int
-    context: _ViewContext
+    context: ViewContext
 
     def paused_at(self, instant: int) -> "_Paused":
         window = self.prepared.window
@@ -299,7 +157,7 @@ class _WindowSource:
             return View(projection, self.context, now, changes[-1])
         if type(projection) is NoData:
             # Touching gaps with the same reason differ in their ends only: the view stays the same.
-            while _reason(projection) == _reason(projections[position + 1]):
+            while projection_reason(projection) == projection_reason(projections[position + 1]):
                 position += 1
         return View(projection, self.context, now, head, changes[position] - offset)
 
@@ -330,7 +188,7 @@ class _SnapshotSource:
     expires_at: int
     accepted_at: int
     server_offset: int
-    context: _ViewContext
+    context: ViewContext
 
     def view(self, instant: int) -> View:
         now = self.server_offset + max(instant, self.accepted_at)
@@ -345,7 +203,7 @@ class _Empty:
     """No source: before the first response (`WARM_UP`), or after an offline one (None)."""
 
     projection: NoData | None
-    context: _ViewContext = attrs.field(factory=_ViewContext)
+    context: ViewContext = attrs.field(factory=ViewContext)
     accepted_at: int = 0
     server_offset: int | None = None
 
@@ -401,7 +259,7 @@ class PlayerState:
 
     def _offline(self, instant: int) -> "PlayerState":
         """Return the state after an offline response."""
-        context = _ViewContext(last_seen=self._source.context.last_seen)
+        context = ViewContext(last_seen=self._source.context.last_seen)
         empty = _Empty(None, context, instant, self._server_offset)
         paused = self._paused_at(instant)
         return attrs.evolve(self, accepted_at=instant, source=empty, paused=paused)
@@ -420,7 +278,7 @@ def _window_source(
     head, lost = target, None
     if paused is not None and paused.session_id == window.session_id:
         head, lost = _resumed(paused, start, target)
-    context = _ViewContext("window", start, end, end, lost)
+    context = ViewContext("window", start, end, end, lost)
     return _WindowSource(prepare(window), instant, server_offset, head - instant, context)
 
 
@@ -443,7 +301,7 @@ def _snapshot_source(
     response: SnapshotTimelineStatus, instant: int, server_offset: int
 ) -> _SnapshotSource:
     snapshot = Snapshot(**snapshot_members(response))
-    context = _ViewContext("snapshot", last_seen=snapshot.collected_at)
+    context = ViewContext("snapshot", last_seen=snapshot.collected_at)
     return _SnapshotSource(snapshot, response.expires_at, instant, server_offset, context)
 
 

@@ -6,14 +6,12 @@ Invariant *round trip*: `parse_snapshot` and `parse_window` return an equal mode
 """
 
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
 from devicestatus.errors import ContractError
 from devicestatus.limits import FINDINGS_CAP
-from devicestatus.models import responses
-from devicestatus.models.icon_manifest import IconManifest
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
@@ -24,23 +22,6 @@ from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["encode"]
-
-_RESPONSES: Final[frozenset[type]] = frozenset(
-    {
-        IconManifest,
-        responses.ActiveAppStatus,
-        responses.DeviceStatus,
-        responses.ErrorBody,
-        responses.Health,
-        responses.MusicStatus,
-        responses.OfflineStatus,
-        responses.OnlineStatus,
-        responses.RunningAppsStatus,
-        responses.SnapshotTimelineStatus,
-        responses.UpdateResult,
-        responses.WindowStatus,
-    }
-)
 
 
 def encode(
@@ -63,7 +44,7 @@ def encode(
     """
     if isinstance(model, Window):
         findings = check_window(model, received_at=received_at, catalog=catalog)
-    elif type(model) in _RESPONSES:
+    elif type(model) is not Snapshot and type(model) in _responses():
         findings = _check_response(model)
     elif isinstance(model, Snapshot):
         findings = check_snapshot(model, received_at=received_at, catalog=catalog)
@@ -75,6 +56,29 @@ def encode(
         is_too_large = findings[0].rule == "body.size"
         raise ContractError("payload_too_large" if is_too_large else "invalid_payload", findings)
     return codec.encode(to_builtins(model))
+
+
+@cache
+def _responses() -> frozenset[type]:
+    """Return the classes of response bodies, which agents need not import."""
+    from devicestatus.models import icon_manifest, responses  # noqa: PLC0415
+
+    return frozenset(
+        {
+            icon_manifest.IconManifest,
+            responses.ActiveAppStatus,
+            responses.DeviceStatus,
+            responses.ErrorBody,
+            responses.Health,
+            responses.MusicStatus,
+            responses.OfflineStatus,
+            responses.OnlineStatus,
+            responses.RunningAppsStatus,
+            responses.SnapshotTimelineStatus,
+            responses.UpdateResult,
+            responses.WindowStatus,
+        }
+    )
 
 
 def _check_response(model: attrs.AttrsInstance) -> tuple[Finding, ...]:

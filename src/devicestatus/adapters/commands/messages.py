@@ -8,17 +8,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from devicestatus.agent.privacy import Hidden
-from devicestatus.engine.explanation import Explanation
+from devicestatus.engine.explanation import Explanation, explanation_fields
 from devicestatus.engine.state import Offline, Online
-from devicestatus.models.snapshot import SENSITIVE_APP
-from devicestatus.models.window import WindowGap
-from devicestatus.rendering.status_text import (
+from devicestatus.engine.status_text import (
     deadline_text,
-    explanation_fields,
     format_time,
     reason_text,
     snapshot_fields,
 )
+from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models.window import WindowGap
 
 __all__ = ["explanation_lines", "explanation_value", "hidden_message", "state_lines"]
 

@@ -24,9 +24,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.adapters.notebook.session import Session, Span, Upload
 from devicestatus.engine.projection import NoData
-from devicestatus.errors import ContractError
-from devicestatus.models.window import Window
-from devicestatus.rendering.status_text import (
+from devicestatus.engine.status_text import (
     CHARGING,
     DEADLINE_RULES,
     POWER,
@@ -34,6 +32,8 @@ from devicestatus.rendering.status_text import (
     format_time,
     reason_text,
 )
+from devicestatus.errors import ContractError
+from devicestatus.models.window import Window
 from devicestatus.rendering.timeline import draw
 from devicestatus.validation.parse import check_window
 from purewire.adapters.atomic_write import replace
