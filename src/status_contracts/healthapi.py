@@ -20,7 +20,7 @@ column mapping: columns.toml in DIR or in a profile's folder, or --columns.
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS = {"uvicorn": "cli", "rich": "cli"}
+_EXTRAS = {"jsonschema": "conformance", "uvicorn": "cli", "rich": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
 
 
