@@ -23,6 +23,8 @@ from healthapi.importing.values import FileError, Values
 from support.healthapi.exports import sleep_record
 
 ORDINAL = date(2024, 7, 21).toordinal()
+GOOGLE_SLEEPS = b"sleep_id,sleep_start,start_utc_offset,sleep_end,end_utc_offset\n"
+GOOGLE_STAGES = b"sleep_id,sleep_stage_type,sleep_stage_start,sleep_stage_end\n"
 
 
 class TestNames:
@@ -49,7 +51,15 @@ class TestNames:
             ("daily_heart_rate_variability_2026-10-01.csv", "google-hrv"),
             ("daily_resting_heart_rate.csv", "google-resting"),
             ("Health Fitness Data_GoogleData/UserSleeps_2026-10-01.csv", "google-sleeps"),
+            ("UserSleepStages_2026-10-01.csv", "google-stages"),
+            ("UserSleepScores_2026-10-01.csv", "google-scores"),
+            ("active_zone_minutes_2026-10-01.csv", "google-zone"),
+            ("active_zone_minutes.csv", "google-zone"),
             ("Takeout\\Fitbit\\sleep-2019-07-21.json", "sleep"),
+            ("sleep_score(1).csv", "sleep-score"),
+            ("sleep-2019-07-21 (12).json", "sleep"),
+            ("x/Daily Heart Rate Variability Summary - 2024-07-(21) (1).csv", "hrv-summary"),
+            ("active_zone_minutes_2026-10-01(1).csv", "google-zone"),
         ],
     )
     def test_names_count_and_folders_do_not(self, path: str, kind: FileKind) -> None:
@@ -66,13 +76,14 @@ class TestNames:
             "Daily Heart Rate Variability Details - 2024-07-21.csv",
             "UserActivityProbabilities_2024-07-21.csv",
             "UserSensorCompressionToken_2024-07-21.csv",
-            "UserSleepStages_2024-07-21.csv",
             "gps_location_2024-07-21.csv",
             "distance-2024-07-21.json",
             "estimated_oxygen_variation-2024-07-21.csv",
             "steps-2024-07-21.json/other.txt",
             "xsteps-2024-07-21.json",
             "steps-2024-07-21.json.txt",
+            "steps-2024-07-21.json (1)",
+            "steps-2024-07-21 (x).json",
             "",
         ],
     )
@@ -264,6 +275,10 @@ class TestCsv:
         values = parse_csv("google-steps", [data])
         assert values.minutes["google-steps", "Charge 5"].total(ORDINAL) == (7, 1)
 
+    def test_a_column_without_a_name_is_not_an_optional_one(self) -> None:
+        data = b"timestamp,steps,\n2024-07-21T13:05:00Z,7,Health Kit\n"
+        assert list(parse_csv("google-steps", [data]).minutes) == [("google-steps", "")]
+
     def test_an_optional_column(self) -> None:
         values = parse_csv("google-steps", [b"timestamp,steps\n2024-07-21T13:05:00Z,7"])
         assert values.minutes["google-steps", ""].total(ORDINAL) == (7, 1)
@@ -320,8 +335,21 @@ class TestCsv:
             ("zone-minutes", b"date_time,heart_zone_id,total_minutes\nx,PEAK,2\n"),
             (
                 "google-sleeps",
-                b"sleep_start,start_utc_offset,sleep_end,end_utc_offset\n2024-07-21T13:00:00Z,?,,\n",
+                GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,?,,\n",
             ),
+            (
+                "google-sleeps",
+                GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,Z,2024-07-22T13:00:30Z,Z\n",
+            ),
+            (
+                "google-stages",
+                GOOGLE_STAGES + b"1,REM,2024-07-21T13:00:00Z,2024-07-21T12:59:30Z\n",
+            ),
+            (
+                "google-stages",
+                GOOGLE_STAGES + b"1,dreaming,2024-07-21T13:00:00Z,2024-07-21T13:59:30Z\n",
+            ),
+            ("google-scores", b"sleep_id,overall_score\n" + b"7" * 81 + b",80\n"),
         ],
     )
     def test_unreadable_rows_of_each_kind(self, kind: FileKind, data: bytes) -> None:

@@ -58,8 +58,8 @@ def scripted(rows: list[Cells]) -> Export:
             burnt |= {at: f"{part / 100:.2f}" for at, part in zip(minutes, shares, strict=True)}
         seven = utc(minutes[420])
         hours = round((minutes[420] - seven).total_seconds() / 3600)
-        nights.append((seven.isoformat(), f"+{hours:02}:00"))
         if row["sleep_duration"]:
+            nights.append((seven.isoformat(), f"+{hours:02}:00"))
             sleeps.append(night(row, log_id))
             score = number(row, "sleep_points_percentage")
             scores[log_id] = "" if score is None else repr(round(score * 100, 9))
@@ -107,7 +107,8 @@ def test_the_values_come_back(person: str, tmp_path: Path) -> None:
     with (EXAMPLES / person / "csv" / "person.csv").open(encoding="utf-8") as file:
         rows: list[Cells] = list(itertools.islice(csv.DictReader(file), DAYS))
     archive = scripted(rows).zip(tmp_path / "takeout.zip")
-    assert main(["import", str(archive), "-o", str(tmp_path / "people" / person)]) == 0
+    folder = tmp_path / "people" / person
+    assert main(["import", str(archive), "-o", str(folder), "--zone", ZONE]) == 0
     found = FolderSource(tmp_path / "people").profile(person)
     expected = FolderSource(EXAMPLES, columns=LIFESNAPS).profile(person)
     last = rows[-1]["date"]

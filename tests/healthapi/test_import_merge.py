@@ -83,6 +83,47 @@ def test_sleeps_are_known_by_their_log() -> None:
     assert changes == Changes(added=1, changed=1, kept=2)
 
 
+LOG: Row = {
+    "date": "2026-09-15",
+    "logId": "48511223344",
+    "startTime": "2026-09-14T23:02:00.000",
+    "endTime": "2026-09-15T07:02:00.000",
+    "efficiency": "93",
+}
+GOOGLE: Row = {
+    "date": "2026-09-15",
+    "startTime": "2026-09-14T23:05:30.000",
+    "endTime": "2026-09-15T07:00:00.000",
+    "sleepScore": "81",
+}
+
+
+@pytest.mark.parametrize(("first", "second"), [(LOG, GOOGLE), (GOOGLE, LOG)])
+def test_a_night_with_and_without_the_id_of_its_log_is_one_row(first: Row, second: Row) -> None:
+    """One archive has the JSON files, the other one only the UserSleeps files."""
+    data, _ = merge("sleep", OldTable(), [first], fresh_wins=True)
+    for _ in range(2):
+        data, changes = merge("sleep", parse_table(data), [second], fresh_wins=True)
+        (row,) = parse_table(data).rows
+        assert row == {**first, **second}
+    assert changes == Changes(added=0, changed=0, kept=1)
+
+
+def test_two_logs_of_the_same_time_stay_two_rows() -> None:
+    data, _ = merge("sleep", OldTable(), [GOOGLE], fresh_wins=True)
+    fresh = [LOG, {**LOG, "logId": "48511223345"}]
+    data, changes = merge("sleep", parse_table(data), fresh, fresh_wins=True)
+    assert [row["logId"] for row in parse_table(data).rows] == ["48511223344", "48511223345"]
+    assert changes == Changes(added=1, changed=1, kept=0)
+
+
+def test_sleeps_one_after_the_other_stay_two_rows() -> None:
+    nap = {**GOOGLE, "startTime": "2026-09-15T06:30:00.000", "endTime": "2026-09-15T08:00:00.000"}
+    data, _ = merge("sleep", OldTable(), [LOG], fresh_wins=True)
+    _, changes = merge("sleep", parse_table(data), [nap], fresh_wins=True)
+    assert changes == Changes(added=1, changed=0, kept=1)
+
+
 @pytest.mark.parametrize(
     ("data", "code", "line"),
     [

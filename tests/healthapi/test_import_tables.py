@@ -6,6 +6,7 @@ The archives are scripted: no real one was available.
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
+import attrs
 import pytest
 
 from healthapi.importing.forming import form
@@ -14,13 +15,18 @@ from healthapi.importing.report import ImportReport
 from healthapi.importing.times import EPOCH_MINUTE
 from purewire.adapters.zones import offsets_in
 from support.healthapi.exports import (
+    GOOGLE_STAGES,
+    NIGHT_STAGES,
     Export,
+    GoogleSleep,
     classic,
     column,
     gaps_of,
     minutes_of,
     sleep_record,
+    us,
     values_of,
+    warnings_of,
 )
 
 DAY = date(2024, 7, 21)
@@ -32,6 +38,13 @@ NIGHTS = [(f"{day}T20:30:00", "+11:00") for day in DAYS]
 def at(text: str) -> datetime:
     """Return a time of the scripted clocks."""
     return datetime.fromisoformat(text)
+
+
+def clock(text: str) -> str:
+    """Return a time of UTC in the evening of 14 September 2026, or after it, as `24:30:00`."""
+    hours, rest = text.split(":", 1)
+    day, hour = divmod(int(hours), 24)
+    return f"2026-09-{14 + day}T{hour:02}:{rest}Z"
 
 
 def zone(name: str) -> Callable[[int], int]:
@@ -71,7 +84,11 @@ class TestSteps:
         formed = form(values_of(export))
         assert column(formed, "activity", "steps") == {}
         assert gaps_of(formed, "steps") == {"zone.unknown": [("2024-07-21", "2024-07-22")]}
-        assert "--zone" in MESSAGE_OF["zone.unknown"]
+        report = ImportReport("ada", (), formed, {}, (), None, is_older=False)
+        assert any(
+            f"{MESSAGE_OF['zone.unknown']}; give --zone [zone.unknown]" in line
+            for line in report.gap_lines()
+        )
 
     def test_nights_count_before_a_named_zone(self, export: Export) -> None:
         """A journey: the archive knows where the nights were spent."""
@@ -171,6 +188,17 @@ class TestSourcesOfSteps:
         formed = form(values_of(export))
         assert column(formed, "activity", "steps") == {}
         assert gaps_of(formed, "steps") == {"source.mirrored": [("2024-07-21", "2024-07-21")]}
+
+    def test_mirrored_rows_are_reported_for_local_days_that_have_a_row(
+        self, export: Export
+    ) -> None:
+        late = at("2024-07-21T23:00")
+        export.google_minutes("steps", {late: 50, at("2024-07-22T12:00"): 5}, "my Health Kit")
+        export.nights(NIGHTS)
+        export.levels({"2024-07-22": (800, 200, 20, 10), "2024-07-23": (1440, 0, 0, 0)})
+        export.google_minutes("steps", {at("2024-07-23T12:00"): 9}, "Health Kit", "2024-07-23")
+        formed = form(values_of(export))
+        assert gaps_of(formed, "steps") == {"source.mirrored": [("2024-07-22",) * 2]}
 
     def test_mirrored_calories_are_not_compared_with_anything(self, export: Export) -> None:
         export.google_minutes("calories", {self.NOON: "2.5"}, "Watch Health Kit")
@@ -348,6 +376,50 @@ class TestActivity:
         formed = form(values_of(export))
         assert gaps_of(formed, "activeZoneMinutes") == {"value.none": [("2024-07-21",) * 2]}
 
+    def test_zone_minutes_of_the_newer_files_are_in_utc(self, export: Export) -> None:
+        """Only for days that the older files lack, of one device, and not of other vendors."""
+        export.zone_minutes(["2024-07-22T10:00,PEAK,2"])
+        rows = [
+            "2024-07-21T12:59:00Z,FAT_BURN,1,Charge 5",
+            "2024-07-21T12:59:00Z,CARDIO,2,Pixel Watch",
+            "2024-07-21T13:00:00Z,CARDIO,9,Pixel Watch",
+            "2024-07-22T13:00:00Z,PEAK,2,Pixel Watch",
+            "2024-07-23T13:00:00Z,PEAK,2,Watch Health Kit",
+        ]
+        export.csv(
+            "Physical Activity_GoogleData/active_zone_minutes_2024-07-21",
+            "timestamp,heart rate zone,active zone minutes,data source",
+            rows,
+        )
+        assert gaps_of(form(values_of(export)), "activeZoneMinutes")["zone.unknown"]
+        export.nights(NIGHTS)
+        export.levels({"2024-07-24": (800, 200, 20, 10)})
+        formed = form(values_of(export))
+        assert column(formed, "activity", "activeZoneMinutes") == {
+            "2024-07-21": "2",
+            "2024-07-22": "2",
+            "2024-07-23": "2",
+        }
+        assert gaps_of(formed, "activeZoneMinutes") == {"source.mirrored": [("2024-07-24",) * 2]}
+
+    @pytest.mark.parametrize("shown_by", ["the file", "a night", "a zone"])
+    def test_a_day_on_which_the_clock_goes_back_is_reported(
+        self, export: Export, shown_by: str
+    ) -> None:
+        """Each local minute counts once, so that the energy of an hour is lost."""
+        day = date(2026, 10, 25)
+        minutes = [us(minute) for minute in minutes_of(day)]
+        if shown_by == "the file":
+            minutes[180:180] = minutes[120:180]
+        records = [{"dateTime": minute, "value": "1.0"} for minute in minutes]
+        export.json("calories-2026-10-25", records)
+        if shown_by == "a night":
+            night = GoogleSleep(1, "2026-10-24T23:30:00", NIGHT_STAGES, offset=("+02:00", "+01:00"))
+            export.google_sleeps(night)
+        formed = form(values_of(export), zone("Europe/Berlin") if shown_by == "a zone" else None)
+        assert column(formed, "activity", "caloriesOut") == {"2026-10-25": "1440"}
+        assert warnings_of(formed, "caloriesOut") == {"day.repeated-minutes": [("2026-10-25",) * 2]}
+
     def test_three_names_of_exercises_in_the_order_of_the_day(self, export: Export) -> None:
         names = ["Walk", "Run", "Walk", "Sport, other", "Swim"]
         export.exercises(
@@ -424,20 +496,170 @@ class TestSleep:
         assert [row["sleepScore"] for row in formed.rows["sleep"]] == ["80", "60"]
         assert formed.unmatched_scores == 1
 
-    def test_nights_of_the_other_ids_are_reported_and_not_guessed(self, export: Export) -> None:
-        export.sleeps(sleep_record("2024-07-22", 5))
-        export.nights(NIGHTS[:2])
+    @pytest.mark.parametrize(
+        ("flags", "main"),
+        [
+            ([None, None, None], "2"),
+            ([None, False, None], "3"),
+            ([True, None, None], "1"),
+            ([None, True, False], "2"),
+        ],
+    )
+    def test_without_a_flag_the_longest_sleep_of_the_day_is_the_main_one(
+        self, export: Export, flags: list[bool | None], main: str
+    ) -> None:
+        records = [
+            sleep_record("2024-07-21", index, mainSleep=flag, minutesAsleep=minutes)
+            for index, (flag, minutes) in enumerate(zip(flags, (40, 390, 50), strict=True), 1)
+        ]
+        export.sleeps(*records, sleep_record("2024-07-22", 9))
         formed = form(values_of(export))
-        assert len(formed.rows["sleep"]) == 1
-        assert gaps_of(formed, "")["sleep.google-only"] == [("2024-07-23", "2024-07-23")]
+        rows = [row for row in formed.rows["sleep"] if row["date"] == "2024-07-21"]
+        assert [row["logId"] for row in rows if row["isMainSleep"] == "True"] == [main]
+        assert len(rows) == 3
+        days = {"sleep.no-main-flag": [("2024-07-21",) * 2]}
+        assert warnings_of(formed, "isMainSleep") == days
+        assert "isMainSleep" not in {gap.column for gap in formed.gaps}
 
-    def test_a_record_without_the_main_flag(self, export: Export) -> None:
-        export.sleeps(sleep_record("2024-07-21", 5, mainSleep=None), sleep_record("2024-07-22", 6))
+
+class TestGoogleSleeps:
+    """Sleeps that only the tables `UserSleeps`, `UserSleepStages`, `UserSleepScores` have."""
+
+    NIGHT = GoogleSleep(7_000_000_000_000_000_001, "2026-09-14T21:02:30", NIGHT_STAGES, score=81)
+    NAP = GoogleSleep(
+        7_000_000_000_000_000_002,
+        "2026-09-15T12:00:00",
+        [("ASLEEP", 50), ("RESTLESS", 8), ("AWAKE", 2)],
+        kind="CLASSIC",
+    )
+
+    def test_a_night_with_stages_and_score(self, export: Export) -> None:
+        export.google_sleeps(self.NIGHT)
         formed = form(values_of(export))
-        assert column(formed, "sleep", "isMainSleep") == {"2024-07-22": "True"}
-        assert gaps_of(formed, "isMainSleep") == {
-            "sleep.no-main-flag": [("2024-07-21", "2024-07-21")]
+        assert formed.rows["sleep"] == [
+            {
+                "date": "2026-09-15",
+                "isMainSleep": "True",
+                "startTime": "2026-09-14T23:02:30.000",
+                "endTime": "2026-09-15T07:02:30.000",
+                "duration": "28800000",
+                "minutesAsleep": "420",
+                "minutesAwake": "60",
+                "minutesToFallAsleep": "0",
+                "minutesAfterWakeup": "1",
+                "timeInBed": "480",
+                "minutesDeep": "80",
+                "minutesREM": "100",
+                "minutesLight": "240",
+                "minutesWakeStages": "60",
+                "sleepScore": "81",
+            }
+        ]
+        days = [("2026-09-15", "2026-09-15")]
+        assert warnings_of(formed, "isMainSleep") == {"sleep.no-main-flag": days}
+        for name in ("logId", "efficiency", "infoCode"):
+            assert gaps_of(formed, name) == {"sleep.google-only": days}
+        assert formed.unmatched_scores == 0
+
+    def test_a_nap_without_stages(self, export: Export) -> None:
+        export.google_sleeps(self.NAP, self.NIGHT)
+        formed = form(values_of(export))
+        night, nap = formed.rows["sleep"]
+        assert (night["isMainSleep"], nap["isMainSleep"]) == ("True", "False")
+        assert (nap["minutesAsleepClassic"], nap["minutesRestlessClassic"]) == ("50", "8")
+        assert "minutesDeep" not in nap
+        assert gaps_of(formed, "minutesDeep") == {"sleep.classic": [("2026-09-15",) * 2]}
+
+    def test_a_night_without_rem_has_zero_minutes_of_it(self, export: Export) -> None:
+        export.google_sleeps(attrs.evolve(self.NIGHT, stages=[("LIGHT", 300), ("DEEP", 60)]))
+        (row,) = form(values_of(export)).rows["sleep"]
+        assert (row["minutesREM"], row["minutesWakeStages"], row["minutesLight"]) == (
+            *("0", "0"),
+            "300",
+        )
+
+    def test_stages_of_a_night_that_two_files_share_count_once(self, export: Export) -> None:
+        """The files are cut at the edge of a month, and repeat some rows."""
+        rows = self.NIGHT.stage_rows()
+        export.google_sleeps(self.NIGHT, kinds="sleeps")
+        folder = "Health Fitness Data_GoogleData/UserSleepStages_"
+        export.csv(f"{folder}2026-08-01", GOOGLE_STAGES, rows[:5])
+        export.csv(f"{folder}2026-09-01", GOOGLE_STAGES, rows[3:])
+        (row,) = form(values_of(export)).rows["sleep"]
+        assert (row["minutesDeep"], row["minutesREM"], row["minutesLight"]) == ("80", "100", "240")
+
+    def test_stages_that_overlap_count_once(self, export: Export) -> None:
+        export.google_sleeps(
+            attrs.evolve(self.NIGHT, stages=[("LIGHT", 100), ("AWAKE", 20), ("DEEP", 80)]),
+            kinds="sleeps",
+        )
+        spans = [("LIGHT", "21:02:30", "22:42:30"), ("LIGHT", "22:42:30", "23:02:30")]
+        spans += [("AWAKE", "22:42:30", "23:02:30"), ("DEEP", "23:02:30", "24:22:30")]
+        rows = [
+            f"{self.NIGHT.sleep_id},1,{stage},+02:00,{clock(start)},+02:00,{clock(end)},x,,"
+            for stage, start, end in spans
+        ]
+        export.csv("UserSleepStages_2026-09-01", GOOGLE_STAGES, rows)
+        (row,) = form(values_of(export)).rows["sleep"]
+        assert (row["minutesLight"], row["minutesWakeStages"], row["minutesDeep"]) == (
+            *("100", "20"),
+            "80",
+        )
+
+    def test_stages_that_do_not_cover_the_night_are_left_out(self, export: Export) -> None:
+        """Their file is in a part of the export that is not given."""
+        later = attrs.evolve(self.NIGHT, sleep_id=5, start="2026-09-15T21:00:00")
+        export.google_sleeps(self.NIGHT, later, kinds="sleeps")
+        export.csv("UserSleepStages_2026-09-01", GOOGLE_STAGES, self.NIGHT.stage_rows()[:5])
+        formed = form(values_of(export))
+        assert column(formed, "sleep", "minutesDeep") == {}
+        assert gaps_of(formed, "minutesDeep") == {"day.incomplete": [("2026-09-15",) * 2]}
+        partly = attrs.evolve(later, sleep_id=6, start="2026-09-16T21:00:00")
+        export.google_sleeps(partly, name="2026-10-01")
+        assert gaps_of(form(values_of(export)), "minutesDeep") == {
+            "day.incomplete": [("2026-09-15",) * 2],
+            "value.none": [("2026-09-16",) * 2],
         }
+
+    def test_the_night_of_a_log_is_not_added_again(self, export: Export) -> None:
+        """The JSON file has more; of the tables only a score that it lacks is taken."""
+        export.sleeps(sleep_record("2026-09-15", 48_511_223_344), name="2026-09-01")
+        export.google_sleeps(self.NIGHT, self.NAP)
+        night, nap = form(values_of(export)).rows["sleep"]
+        assert (night["logId"], night["efficiency"], night["sleepScore"]) == (
+            *("48511223344", "93"),
+            "81",
+        )
+        assert nap["startTime"] == "2026-09-15T14:00:00.000"
+        export.scores({48_511_223_344: 84})
+        night, _ = form(values_of(export)).rows["sleep"]
+        assert night["sleepScore"] == "84"
+
+    def test_of_two_devices_the_longer_record_of_a_night_counts(self, export: Export) -> None:
+        short = attrs.evolve(self.NIGHT, sleep_id=9, stages=[("LIGHT", 200)], source="Inspire 3")
+        export.google_sleeps(short, self.NIGHT)
+        formed = form(values_of(export))
+        assert column(formed, "sleep", "timeInBed") == {"2026-09-15": "480"}
+        assert len(formed.rows["sleep"]) == 1
+        assert warnings_of(formed, "") == {"sleep.overlapping": [("2026-09-15",) * 2]}
+
+    def test_mirrored_nights_are_left_out_and_still_show_the_zone(self, export: Export) -> None:
+        export.google_sleeps(attrs.evolve(self.NIGHT, source="Watch - Health Connect"))
+        export.minutes("steps", "2026-09-15", {at("2026-09-15T12:00"): 5})
+        formed = form(values_of(export))
+        assert formed.rows["sleep"] == []
+        assert gaps_of(formed, "")["source.mirrored"] == [("2026-09-15",) * 2]
+        assert column(formed, "activity", "steps") == {"2026-09-15": "5"}
+
+    def test_a_night_over_a_change_of_the_clock(self, export: Export) -> None:
+        """The local clock goes back by an hour: eight hours of sleep between 23:00 and 6:00."""
+        night = attrs.evolve(
+            self.NIGHT, start="2026-10-24T21:00:00", offset=("+02:00", "+01:00"), score=0
+        )
+        export.google_sleeps(night)
+        (row,) = form(values_of(export)).rows["sleep"]
+        assert (row["startTime"][11:16], row["endTime"][11:16]) == ("23:00", "06:00")
+        assert (row["duration"], row["timeInBed"]) == ("28800000", "480")
 
 
 class TestVariabilityAndRestingRate:

@@ -39,10 +39,24 @@ HEADERS = (
     "sleep_log_entry_id,overall_score",
     "date_time,total_minutes",
     "timestamp,average rmssd,deep rmssd,beats per minute,data source",
-    "sleep_start,start_utc_offset,sleep_end,end_utc_offset",
+    "sleep_id,sleep_start,start_utc_offset,sleep_end,end_utc_offset,minutes_asleep",
+    "sleep_id,sleep_stage_type,sleep_stage_start,sleep_stage_end",
 )
 CELLS = st.sampled_from(
-    [*TIMES, "2024-07-21T13:05:00Z", "+11:00", "39600s", "5", "-1", "", "Health Kit", '"a,b"', '"']
+    [
+        *TIMES,
+        "2024-07-21T13:05:00Z",
+        "2024-07-21T20:05:30Z",
+        "REM",
+        "+11:00",
+        "39600s",
+        "5",
+        "-1",
+        "",
+        "Health Kit",
+        '"a,b"',
+        '"',
+    ]
 ) | st.text(max_size=5)
 
 

@@ -4,7 +4,7 @@ Invariant *no padding*: a day with 1,440 sedentary minutes and nothing else was 
 the future; it has no row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -17,8 +17,8 @@ from healthapi.importing.json_files import CALORIE_UNITS
 from healthapi.importing.minutes import NO_TOTAL, Minutes, Total
 from healthapi.importing.numbers import whole_text
 from healthapi.importing.table_columns import Row, rows_of
-from healthapi.importing.times import DAY_MINUTES
-from healthapi.importing.values import Exercise, Values
+from healthapi.importing.times import DAY_MINUTES, day_of
+from healthapi.importing.values import Exercise, Measurement, Values
 
 __all__ = ["form_activity"]
 
@@ -45,14 +45,11 @@ class _Column:
 
 def form_activity(
     values: Values, clock: LocalClock, search: ClockSearch
-) -> tuple[list[Row], list[Gap]]:
-    """Return the rows, ascending by date, and the gaps."""
+) -> tuple[list[Row], list[Gap], list[Gap]]:
+    """Return the rows, ascending by date, the gaps, and the values to be warned of."""
     steps = _steps(values, clock, are_local=search.steps_are_local)
     levels = {level: values.daily.get(level, {}) for level in LEVELS}
-    zone = {
-        day: total.value
-        for day, total in values.minutes.get(("zone", ""), Minutes()).totals().items()
-    }
+    zone = _zone_minutes(values, clock)
     calories = _calories(values)
     names, no_exercise_zone = _exercises(values, clock, are_local=search.steps_are_local)
     active = {
@@ -63,7 +60,7 @@ def form_activity(
         "steps": _texts(steps.values),
         **{_LEVEL_COLUMNS[level]: _texts(levels[level]) for level in LEVELS},
         "caloriesOut": _texts(calories.values),
-        "activeZoneMinutes": _texts(zone),
+        "activeZoneMinutes": _texts(zone.values),
         "activeMinutes": _texts(active),
         "exerciseExamples": names,
     }
@@ -71,7 +68,7 @@ def form_activity(
         day
         for day, minutes in levels["sedentary"].items()
         if minutes >= DAY_MINUTES
-        and not any(each.get(day) for each in (steps.values, active, zone, names))
+        and not any(each.get(day) for each in (steps.values, active, zone.values, names))
         and not any(levels[level].get(day) for level in LEVELS[1:])
     }
     rows = rows_of(
@@ -84,13 +81,29 @@ def form_activity(
         "steps": {
             "zone.unknown": steps.no_zone - padded,
             "day.incomplete": steps.incomplete - padded,
-            "source.mirrored": values.omissions.get("steps.mirrored", set()) - steps.values.keys(),
+            "source.mirrored": _mirrored(values, "google-steps", clock, rows) - steps.values.keys(),
+        },
+        "activeZoneMinutes": {
+            "zone.unknown": zone.no_zone - padded,
+            "source.mirrored": _mirrored(values, "google-zone", clock, rows) - zone.values.keys(),
         },
         "exerciseExamples": {"zone.unknown": no_exercise_zone - padded},
         "caloriesOut": {"day.incomplete": calories.incomplete - padded},
     }
     gaps = [Gap("activity", "", "day.placeholder", tuple(sorted(padded)))] if padded else []
-    return rows, [*gaps, *blank_gaps("activity", rows, reasons)]
+    twice = values.omissions.get("calories.repeated", set())
+    repeated = {
+        "caloriesOut": {day for day in calories.values if day in twice or clock.goes_back(day)},
+        "steps": steps.values.keys() & values.omissions.get("steps.repeated", set())
+        if search.steps_are_local
+        else set[int](),
+    }
+    warnings = [
+        Gap("activity", column, "day.repeated-minutes", tuple(sorted(days)))
+        for column, days in repeated.items()
+        if days
+    ]
+    return rows, [*gaps, *blank_gaps("activity", rows, reasons)], warnings
 
 
 def _steps(values: Values, clock: LocalClock, *, are_local: bool) -> _Column:
@@ -102,16 +115,47 @@ def _steps(values: Values, clock: LocalClock, *, are_local: bool) -> _Column:
     merged = values.minutes.get(("steps", ""), Minutes())
     totals, no_zone = (merged.totals(), set[int]()) if are_local else local_totals(merged, clock)
     incomplete = _cut_days(totals)
-    single: dict[int, int] = {}
-    for source, minutes in values.minutes.items():
-        if source[0] == "google-steps":
-            found, unknown = local_totals(minutes, clock)
-            no_zone |= unknown
-            for day in found.keys() - totals.keys() - _cut_days(found):
-                single[day] = max(found[day].value, single.get(day, 0))
+    single, unknown = _of_devices(values, "google-steps", clock, totals)
+    no_zone |= unknown
     steps = {day: total.value for day, total in totals.items() if day not in incomplete}
     steps |= {day: total for day, total in single.items() if day not in no_zone}
     return _Column(steps, no_zone - steps.keys(), incomplete)
+
+
+def _zone_minutes(values: Values, clock: LocalClock) -> _Column:
+    """Return the zone minutes by local day; the CSV files in UTC fill days that the others lack."""
+    totals = values.minutes.get(("zone", ""), Minutes()).totals()
+    single, unknown = _of_devices(values, "google-zone", clock, totals)
+    zone = {day: total for day, total in single.items() if day not in unknown}
+    zone |= {day: total.value for day, total in totals.items()}
+    return _Column(zone, unknown - zone.keys(), set())
+
+
+def _of_devices(
+    values: Values, measurement: Measurement, clock: LocalClock, known: Mapping[int, Total]
+) -> tuple[dict[int, int], set[int]]:
+    """Return the totals of other days, each of the one device with most, and days without zone."""
+    single: dict[int, int] = {}
+    no_zone: set[int] = set()
+    for source, minutes in values.minutes.items():
+        if source[0] == measurement:
+            found, unknown = local_totals(minutes, clock)
+            no_zone |= unknown
+            for day in found.keys() - known.keys() - _cut_days(found):
+                single[day] = max(found[day].value, single.get(day, 0))
+    return single, no_zone
+
+
+def _mirrored(
+    values: Values, measurement: Measurement, clock: LocalClock, rows: Sequence[Row]
+) -> set[int]:
+    """Return the local days with rows of another vendor; all of them if none has a row."""
+    found: set[int] = set()
+    for (name, utc_day), span in values.mirrored.items():
+        if name == measurement:
+            days = (clock.day(minute) for minute in span)
+            found |= {utc_day if day is None else day for day in days}
+    return {day for row in rows for day in [day_of(row["date"])] if day in found} or found
 
 
 def _cut_days(totals: Mapping[int, Total]) -> set[int]:

@@ -57,6 +57,13 @@ class LocalClock:
         is_between = len(around) > 1 and len(offsets) == 1 and span <= _BETWEEN
         return offsets.pop() if is_between else None
 
+    def goes_back(self, day: int) -> bool:
+        """Check whether a local day is known to have more than 1,440 minutes."""
+        first = day * DAY_MINUTES
+        shift = self.offset(first) or 0
+        start, end = (self.offset(first - shift + each) for each in (0, DAY_MINUTES))
+        return start is not None and end is not None and start > end
+
     def day(self, minute: int) -> int | None:
         """Return the local day of a minute of UTC; None if the offset is not known."""
         offset = self.offset(minute)

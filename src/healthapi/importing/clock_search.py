@@ -62,7 +62,7 @@ def search_clock(values: Values) -> ClockSearch:
         offsets[day * DAY_MINUTES + _NOON - offset] = offset
     return ClockSearch(
         offsets=offsets,
-        nights=len(values.google_nights),
+        nights=len(values.nights) // 2,  # of each both ends
         matched_days=len(matched),
         compared_days=len(compared),
         steps_are_local=are_local,

@@ -15,16 +15,36 @@ from typing import Final
 from healthapi.importing.file_names import FileKind
 from healthapi.importing.json_files import CALORIE_UNITS
 from healthapi.importing.minutes import MAX_VALUE
-from healthapi.importing.numbers import number
-from healthapi.importing.times import DAY_MINUTES, day_of, instant_minute, local_minute
+from healthapi.importing.numbers import number, whole_text
+from healthapi.importing.times import (
+    DAY_MINUTES,
+    HALF_MINUTES,
+    day_of,
+    day_text,
+    half_minute_text,
+    instant_half_minute,
+    instant_minute,
+    local_minute,
+)
 from healthapi.importing.times import offset_minutes as parse_offset
-from healthapi.importing.values import Daily, Source, Values, check_records, file_error
+from healthapi.importing.values import (
+    STAGES,
+    Daily,
+    Measurement,
+    Sleep,
+    Source,
+    Values,
+    check_records,
+    file_error,
+)
 
 __all__ = ["LINE_BYTES", "parse_csv"]
 
 LINE_BYTES: Final = 64 * 1024
 _NAME_LENGTH: Final = 100
 """Characters of the longest column name; forms of names take more than linear time."""
+_TEXT_LENGTH: Final = 80
+"""Code points of the longest id, and of the part of a device's name, that are kept."""
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _NO_DATA: Final = ["no data"]
 _MIRRORS: Final = ("health kit", "health connect")
@@ -91,8 +111,9 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
 def _find(header: _Cells, form: str) -> int:
     """Return the index of a column; -1 for an optional one, whose form ends in `|`."""
     names = (name if len(name) <= _NAME_LENGTH else "" for name in header)
-    found = next((index for index, name in enumerate(names) if re.fullmatch(form, name)), -1)
-    if found < 0 and not form.endswith("|"):
+    required = form.removesuffix("|")
+    found = next((index for index, name in enumerate(names) if re.fullmatch(required, name)), -1)
+    if found < 0 and form == required:
         raise file_error("file.header")
     return found
 
@@ -112,15 +133,19 @@ def _minute(text: str, parse: Callable[[str], int | None]) -> tuple[int, int]:
     return divmod(minute, DAY_MINUTES)
 
 
+def _id(text: str) -> str:
+    if not 0 < len(text) <= _TEXT_LENGTH:
+        raise _Unreadable
+    return text
+
+
 def _is_mirrored(source: str) -> bool:
     return source.lower().endswith(_MIRRORS)
 
 
 def _read_score(cells: _Cells, values: Values) -> None:
     """Read a score; -1 and a blank stand for none."""
-    log_id, score = cells[0], number(cells[1])
-    if not log_id:
-        raise _Unreadable
+    log_id, score = _id(cells[0]), number(cells[1])
     if score is not None and score > 0:
         values.scores[log_id] = score
         check_records(values.scores)
@@ -167,21 +192,17 @@ def _read_zone_minutes(cells: _Cells, values: Values) -> None:
     _add(values, ("zone", ""), day, minute, _whole(cells[1], 1))
 
 
-def _read_google_steps(cells: _Cells, values: Values) -> None:
-    _read_google_minute(cells, values, ("google-steps", cells[2]), 1)
+def _google_reader(measurement: Measurement, units: int) -> Callable[[_Cells, Values], None]:
+    def read(cells: _Cells, values: Values) -> None:
+        day, minute = _minute(cells[0], instant_minute)
+        if _is_mirrored(cells[2]):
+            at = day * DAY_MINUTES + minute
+            values.mirror(measurement, at, at)
+        else:
+            source = measurement, cells[2][:_TEXT_LENGTH]
+            _add(values, source, day, minute, _whole(cells[1], units))
 
-
-def _read_google_calories(cells: _Cells, values: Values) -> None:
-    _read_google_minute(cells, values, ("google-calories", cells[2]), CALORIE_UNITS)
-
-
-def _read_google_minute(cells: _Cells, values: Values, source: Source, units: int) -> None:
-    day, minute = _minute(cells[0], instant_minute)
-    if _is_mirrored(source[1]):
-        if source[0] == "google-steps":
-            values.omit("steps.mirrored", day)
-    else:
-        _add(values, source, day, minute, _whole(cells[1], units))
+    return read
 
 
 def _whole(cell: str, units: int) -> int:
@@ -198,31 +219,86 @@ def _add(values: Values, source: Source, day: int, minute: int, value: int) -> N
 
 
 def _read_google_sleep(cells: _Cells, values: Values) -> None:
-    """Read the offsets at both ends of a night; the night itself lacks what a row needs."""
-    start, end = instant_minute(cells[0]), instant_minute(cells[2])
-    before, after = parse_offset(cells[1]), parse_offset(cells[3])
+    """Read a sleep, and the offsets from UTC at both of its ends."""
+    sleep_id = _id(cells[0])
+    start, end = instant_half_minute(cells[1]), instant_half_minute(cells[3])
+    before, after = parse_offset(cells[2]), parse_offset(cells[4])
     if start is None or end is None or before is None or after is None:
         raise _Unreadable
-    values.nights |= {start: before, end: after}
-    values.google_nights[end] = after
+    if not start < end <= start + HALF_MINUTES:
+        raise _Unreadable
+    values.nights |= {start // 2: before, end // 2: after}
     check_records(values.nights)
+    local_end = end + 2 * after
+    day = local_end // HALF_MINUTES
+    if _is_mirrored(cells[6]):
+        values.omit("sleep.mirrored", day)
+        return
+    found = {
+        "date": day_text(day),
+        "startTime": half_minute_text(start + 2 * before),
+        "endTime": half_minute_text(local_end),
+        "duration": str((end - start) * 30_000),
+        **dict(zip(_SLEEP_CELLS, map(whole_text, map(number, cells[7:])), strict=True)),
+    }
+    values.google_sleeps[sleep_id] = Sleep(
+        day, {name: cell for name, cell in found.items() if cell}, cells[5].lower() != "classic"
+    )
+    check_records(values.google_sleeps)
 
 
+def _read_google_stage(cells: _Cells, values: Values) -> None:
+    """Read a stage; of stages that overlap, the later row counts."""
+    sleep_id, name = _id(cells[0]), cells[1].lower()
+    start, end = instant_half_minute(cells[2]), instant_half_minute(cells[3])
+    if start is None or end is None or not start <= end <= start + HALF_MINUTES:
+        raise _Unreadable
+    stage = _STAGE_OF.get(name)
+    if stage is None:
+        raise _Unreadable
+    while start < end:
+        day, first = divmod(start, HALF_MINUTES)
+        last = min(first + end - start, HALF_MINUTES)
+        values.stages_row(sleep_id, day)[first:last] = bytes([stage]) * (last - first)
+        start += last - first
+
+
+_SLEEP_CELLS: Final = {
+    "timeInBed": r"minutes_in_sleep_period|",
+    "minutesAsleep": r"minutes_asleep|",
+    "minutesAwake": r"minutes_awake|",
+    "minutesToFallAsleep": r"minutes_to_fall_asleep|",
+    "minutesAfterWakeup": r"minutes_after_wake_?up|",
+}
+_STAGE_OF: Final = {**{name: index for index, name in enumerate(STAGES) if name}, "wake": 4}
 _SOURCE: Final = r"data[ _]source|"
 _AVERAGE: Final = r"average.*(variability|rmssd|mean square).*|rmssd"
 _DEEP: Final = r".*deep.*(variability|rmssd|mean square).*|"
 _RATE: Final = r"beats per minute|.*resting.*|value"
+_ZONE_MINUTES: Final = r"(active[ _]zone|total)[ _]minutes|value"
 _READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Values], None]]]] = {
     "sleep-score": (("sleep_log_entry_id", "overall_score"), _read_score),
     "hrv-summary": (("timestamp", "rmssd"), _read_hrv_summary),
     "zone-minutes": (("date_time", "total_minutes"), _read_zone_minutes),
-    "google-steps": (("timestamp", "steps", _SOURCE), _read_google_steps),
-    "google-calories": (("timestamp", "calories", _SOURCE), _read_google_calories),
+    "google-steps": (("timestamp", "steps", _SOURCE), _google_reader("google-steps", 1)),
+    "google-calories": (
+        ("timestamp", "calories", _SOURCE),
+        _google_reader("google-calories", CALORIE_UNITS),
+    ),
+    "google-zone": (("timestamp", _ZONE_MINUTES, _SOURCE), _google_reader("google-zone", 1)),
     "google-hrv": (("timestamp", _AVERAGE, _DEEP, _SOURCE), _read_google_hrv),
     "google-resting": (("timestamp", _RATE, _SOURCE), _read_google_resting),
     "google-sleeps": (
-        ("sleep_start", "start_utc_offset", "sleep_end", "end_utc_offset"),
+        (
+            *("sleep_id", "sleep_start", "start_utc_offset", "sleep_end", "end_utc_offset"),
+            *("sleep_type|", _SOURCE, *_SLEEP_CELLS.values()),
+        ),
         _read_google_sleep,
     ),
+    "google-stages": (
+        ("sleep_id", "sleep_stage_type", "sleep_stage_start", "sleep_stage_end"),
+        _read_google_stage,
+    ),
+    "google-scores": (("sleep_id", "overall_score"), _read_score),
 }
 """Kind of file to the forms of its columns, and the function that reads a row of them."""

@@ -33,7 +33,10 @@ FileKind = Literal[
     "google-calories",
     "google-hrv",
     "google-resting",
+    "google-zone",
     "google-sleeps",
+    "google-stages",
+    "google-scores",
 ]
 """What a file holds; `google-` files are of the folders `Physical Activity_GoogleData` and such."""
 
@@ -55,13 +58,18 @@ _NAMES: Final[dict[FileKind, str]] = {
     "google-calories": rf"calories_{_DATE}\.csv",
     "google-hrv": rf"daily_heart_rate_variability(_{_DATE})?\.csv",
     "google-resting": rf"daily_resting_heart_rate(_{_DATE})?\.csv",
+    "google-zone": rf"active_zone_minutes(_{_DATE})?\.csv",
     "google-sleeps": rf"usersleeps_{_DATE}\.csv",
+    "google-stages": rf"usersleepstages_{_DATE}\.csv",
+    "google-scores": rf"usersleepscores_{_DATE}\.csv",
 }
 _FORMS: Final = {kind: re.compile(form) for kind, form in _NAMES.items()}
 _SEPARATORS: Final = re.compile(r"[/\\]")
+_COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.[a-z]+\Z)")
+"""What a download or an unpacker adds to a name that exists already."""
 
 
 def kind_of(path: str) -> FileKind | None:
     """Return the kind of a file of an archive; None for one that is not read."""
-    name = _SEPARATORS.split(path)[-1].lower()
+    name = _COPY.sub("", _SEPARATORS.split(path)[-1].lower())
     return next((kind for kind, form in _FORMS.items() if form.fullmatch(name)), None)

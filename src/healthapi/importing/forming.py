@@ -29,6 +29,7 @@ class Formed:
     Attributes:
         rows: dataset to its rows, ascending by date; blank cells are left out of a row.
         gaps: the values that could not be formed.
+        warnings: the values that were formed, but not from a value of the export alone.
         search: which offsets the export shows.
         unmatched_scores: number of sleep scores whose log is not in the export.
 
@@ -36,6 +37,7 @@ class Formed:
 
     rows: Mapping[FileDataset, list[Row]]
     gaps: tuple[Gap, ...]
+    warnings: tuple[Gap, ...]
     search: ClockSearch
     unmatched_scores: int
 
@@ -51,8 +53,8 @@ def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
     """
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)
-    activity, activity_gaps = form_activity(values, clock, search)
-    sleep, sleep_gaps = form_sleep(values)
+    activity, activity_gaps, activity_warnings = form_activity(values, clock, search)
+    sleep, sleep_gaps, sleep_warnings = form_sleep(values)
     hrv, hrv_gaps = _form_hrv(values)
     rhr, rhr_gaps = _form_rhr(values)
     rows: dict[FileDataset, list[Row]] = {
@@ -64,8 +66,11 @@ def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
     return Formed(
         rows=rows,
         gaps=(*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps),
+        warnings=(*activity_warnings, *sleep_warnings),
         search=search,
-        unmatched_scores=len(values.scores.keys() - values.sleeps.keys()),
+        unmatched_scores=len(
+            values.scores.keys() - values.sleeps.keys() - values.google_sleeps.keys()
+        ),
     )
 
 

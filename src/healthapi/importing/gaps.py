@@ -19,12 +19,14 @@ GapCode = Literal[
     "column.not-in-archive",
     "day.incomplete",
     "day.placeholder",
+    "day.repeated-minutes",
     "hrv.zero",
     "resting.placeholder",
     "sleep.classic",
     "sleep.google-only",
     "sleep.no-main-flag",
     "sleep.no-score",
+    "sleep.overlapping",
     "source.mirrored",
     "value.none",
     "zone.unknown",
@@ -35,15 +37,17 @@ MESSAGE_OF: Final[dict[GapCode, str]] = {
     "column.not-in-archive": "no file of the archive has such values",
     "day.incomplete": "the archive lacks minutes of the day, so their sum would be too low",
     "day.placeholder": "the day is only padded: 1,440 sedentary minutes and nothing else",
+    "day.repeated-minutes": "the local clock went back; minutes that occur twice count once",
     "hrv.zero": "the heart rate variability is 0, which stands for not measured",
     "resting.placeholder": "the resting heart rate is 0 or has no date: not measured",
     "sleep.classic": "the sleep was recorded without stages",
-    "sleep.google-only": "only a UserSleeps file has the night; it lacks main sleep and log id",
-    "sleep.no-main-flag": "the record does not say whether it is the main sleep",
+    "sleep.google-only": "only the UserSleeps files have the sleep; they lack this value",
+    "sleep.no-main-flag": "derived: no record names a main sleep, so the longest of the day is it",
     "sleep.no-score": "no score belongs to the sleep's log id",
+    "sleep.overlapping": "two UserSleeps records of the same time; only the longer one is used",
     "source.mirrored": "rows copied from Health Kit or Health Connect are of other devices",
     "value.none": "the archive has no value of the day",
-    "zone.unknown": "the minutes are in UTC and nothing shows the time zone; give --zone",
+    "zone.unknown": "the minutes are in UTC and nothing in the archive shows the time zone",
 }
 
 _NOT_EXACT: Final = frozenset({"activityCalories", "deepRmssd"})
@@ -99,19 +103,19 @@ def blank_gaps(
     Args:
         dataset: the dataset of the table.
         rows: its rows; blank cells are left out.
-        reasons: column to reasons with the days to which they apply; other days have no value.
+        reasons: column (empty for whole rows) to reasons with the days to which they apply; other
+            days have no value.
 
     """
     if not rows and not any(days for codes in reasons.values() for days in codes.values()):
         yield Gap(dataset, "", "column.not-in-archive")
         return
+    yield from _known_gaps(dataset, "", reasons)
     for column in COLUMNS[dataset]:
         if column in _CLASSIC:
             continue
         known = reasons.get(column, {})
-        for code, days in known.items():
-            if days:
-                yield Gap(dataset, column, code, tuple(sorted(days)))
+        yield from _known_gaps(dataset, column, reasons)
         blank = [row["date"] for row in rows if column not in row]
         if len(blank) == len(rows):
             if not any(known.values()) and column != "date":
@@ -124,3 +128,11 @@ def blank_gaps(
         left = {day for day in map(day_of, blank) if day is not None} - explained
         if left:
             yield Gap(dataset, column, "value.none", tuple(sorted(left)))
+
+
+def _known_gaps(
+    dataset: FileDataset, column: str, reasons: Mapping[str, Mapping[GapCode, Collection[int]]]
+) -> Iterator[Gap]:
+    for code, days in reasons.get(column, {}).items():
+        if days:
+            yield Gap(dataset, column, code, tuple(sorted(days)))

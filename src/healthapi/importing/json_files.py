@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from healthapi.importing.file_names import FileKind, Level
-from healthapi.importing.minutes import MAX_VALUE
+from healthapi.importing.minutes import MAX_VALUE, NO_VALUE
 from healthapi.importing.numbers import number as parse_number
 from healthapi.importing.numbers import whole_text
 from healthapi.importing.times import day_of, day_text, local_minute, minute_of_day
 from healthapi.importing.values import (
     Exercise,
+    Omission,
     Sleep,
     Source,
     Values,
@@ -74,9 +75,14 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
 
 
 def _read_minutes(records: list[Any], values: Values, source: Source, units: int) -> None:
-    """Read values of single minutes; the loop runs millions of times for one archive."""
+    """Read values of single minutes; the loop runs millions of times for one archive.
+
+    A minute that occurs twice in a file, as on a day on which the local clock goes back, counts
+    once; its day is recorded.
+    """
+    repeated: Omission = "steps.repeated" if source == _STEPS else "calories.repeated"
     known: dict[object, int | None] = {}
-    last, row = "", None
+    last, last_day, row = "", 0, None
     for record in records:
         try:
             at, value = record["dateTime"], record["value"]
@@ -86,7 +92,7 @@ def _read_minutes(records: list[Any], values: Values, source: Source, units: int
                 if day is None:
                     values.skipped += 1
                     continue
-                last, row = date, values.row(source, day)
+                last, last_day, row = date, day, values.row(source, day)
             if value in known:
                 whole = known[value]
             else:
@@ -98,6 +104,8 @@ def _read_minutes(records: list[Any], values: Values, source: Source, units: int
         if whole is None or minute is None:
             values.skipped += 1
         else:
+            if row[minute] != NO_VALUE:
+                values.omit(repeated, last_day)
             row[minute] = whole
 
 

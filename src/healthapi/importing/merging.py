@@ -3,6 +3,8 @@
 Invariant *nothing is lost*: every row and every column of the old table stays; a cell is replaced
 only by a value, never by a blank.
 Invariant *repeatable*: merging the same rows again gives the same bytes.
+Invariant *each night once*: a sleep without the id of its log, as the `UserSleeps` files have them,
+and a sleep of the same time are one row.
 """
 
 import csv
@@ -12,7 +14,7 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.importing.nights import sleep_order
+from healthapi.importing.nights import SleepTimes, sleep_order
 from healthapi.importing.table_columns import COLUMNS, Row
 from healthapi.rows.columns import FileDataset
 from healthapi.rows.days import is_day
@@ -113,9 +115,12 @@ def merge(
     """
     rows = [dict(row) for row in old.rows]
     at = {_key(dataset, row): index for index, row in enumerate(rows)}
+    times = SleepTimes(rows if dataset == "sleep" else ())
     added = changed = 0
     for row in fresh:
         index = at.get(_key(dataset, row))
+        if index is None and (same := times.find(row)) is not None:
+            index = same if "logId" not in row or "logId" not in rows[same] else None
         if index is None:
             rows.append(dict(row))
             added += 1

@@ -2,19 +2,78 @@
 
 Invariant *each log once*: records that repeat at the edges of files, or in several archives, have
 the same id and are one row.
+Invariant *each night once*: a sleep of the `UserSleeps` files, whose ids are no ids of logs, has a
+row only if no log is of the same time.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from healthapi.importing.gaps import Gap, blank_gaps
-from healthapi.importing.numbers import number_text
+from healthapi.importing.gaps import Gap, GapCode, blank_gaps
+from healthapi.importing.numbers import number_text, whole_text
 from healthapi.importing.table_columns import Row
-from healthapi.importing.times import DAY_MINUTES, day_of
-from healthapi.importing.values import Values
+from healthapi.importing.times import DAY_MINUTES, day_of, local_minute
+from healthapi.importing.values import STAGES, Values
 
-__all__ = ["form_sleep", "sleep_order"]
+__all__ = ["SleepTimes", "form_sleep", "sleep_order"]
 
-_STAGES: Final = ("minutesDeep", "minutesREM", "minutesLight", "minutesWakeStages")
+_STAGES: Final = {
+    "deep": "minutesDeep",
+    "rem": "minutesREM",
+    "light": "minutesLight",
+    "awake": "minutesWakeStages",
+}
+_CLASSIC: Final = {
+    "asleep": "minutesAsleepClassic",
+    "restless": "minutesRestlessClassic",
+    "awake": "minutesAwakeClassic",
+}
+_ONLY_LOGS: Final = ("logId", "efficiency", "infoCode")
+"""Columns that the `UserSleeps` files lack."""
+_WHOLE_SHARE: Final = 0.95
+"""Share of a sleep that its stages cover at least; with less of them, minutes would be too few."""
+_LONGEST: Final = 2 * DAY_MINUTES
+"""Minutes; the times of a longer sleep are not compared."""
+
+
+class SleepTimes:
+    """The sleeps of a table by their times.
+
+    Args:
+        rows: the rows; those without both times are never found.
+
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._days: dict[int, dict[tuple[int, int], int]] = {}
+        for index, row in enumerate(rows):
+            self.add(row, index)
+
+    def add(self, row: Row, index: int) -> None:
+        """Add the row with an index."""
+        if span := _span(row):
+            self._days.setdefault(span[1] // DAY_MINUTES, {})[span] = index
+
+    def find(self, row: Row) -> int | None:
+        """Return the index of a row that shares more than half of the shorter sleep's time."""
+        span = _span(row)
+        if span is None:
+            return None
+        start, end = span
+        for day in range(start // DAY_MINUTES, (end + _LONGEST) // DAY_MINUTES + 1):
+            for (first, last), index in self._days.get(day, {}).items():
+                shared = min(end, last) - max(start, first)
+                if 2 * shared > min(end - start, last - first):
+                    return index
+        return None
+
+
+def _span(row: Row) -> tuple[int, int] | None:
+    """Return the local minutes at which a sleep starts and ends."""
+    start, end = (local_minute(row.get(name, "").strip()) for name in ("startTime", "endTime"))
+    if start is None or end is None or not start < end <= start + _LONGEST:
+        return None
+    return start, end
 
 
 def sleep_order(row: Row) -> tuple[str, bool, str]:
@@ -22,30 +81,109 @@ def sleep_order(row: Row) -> tuple[str, bool, str]:
     return row["date"], row.get("isMainSleep", "").lower() != "true", row.get("startTime", "")
 
 
-def form_sleep(values: Values) -> tuple[list[Row], list[Gap]]:
-    """Return the rows, ascending by date with the main sleep first, and the gaps."""
+def form_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
+    """Return the rows, ascending by date with the main sleep first, the gaps and the warnings."""
     rows: list[Row] = []
     for log_id, sleep in sorted(values.sleeps.items()):
-        score = number_text(values.scores.get(log_id))
-        rows.append({**sleep.cells, "sleepScore": score} if score else dict(sleep.cells))
-    rows.sort(key=sleep_order)
-    classic = {sleep.day for sleep in values.sleeps.values() if not sleep.has_stages}
-    without_score = {
-        sleep.day for log_id, sleep in values.sleeps.items() if log_id not in values.scores
+        rows.append({**sleep.cells, **_score(values, log_id)})
+    reasons: dict[GapCode, set[int]] = {
+        "sleep.classic": {sleep.day for sleep in values.sleeps.values() if not sleep.has_stages},
+        "day.incomplete": set(),
     }
-    without_flag = {
-        sleep.day for sleep in values.sleeps.values() if "isMainSleep" not in sleep.cells
+    only_google, overlapping = _add_google_sleeps(rows, values, reasons)
+    derived = _derive_main_sleeps(rows)
+    rows.sort(key=sleep_order)
+    known = {day_of(row["date"]) for row in rows}
+    mirrored = values.omissions.get("sleep.mirrored", set()) - known
+    without_score = {
+        day for row in rows if "sleepScore" not in row and (day := day_of(row["date"]))
     }
     gaps = blank_gaps(
         "sleep",
         rows,
         {
-            **{column: {"sleep.classic": classic} for column in _STAGES},
+            "": {"source.mirrored": mirrored},
+            **{name: {"sleep.google-only": only_google} for name in _ONLY_LOGS},
+            **dict.fromkeys(_STAGES.values(), reasons),
             "sleepScore": {"sleep.no-score": without_score},
-            "isMainSleep": {"sleep.no-main-flag": without_flag},
         },
     )
-    nights = {(end + offset) // DAY_MINUTES for end, offset in values.google_nights.items()}
-    known = {day_of(row["date"]) for row in rows}
-    lost = tuple(sorted(nights - known))
-    return rows, [*([Gap("sleep", "", "sleep.google-only", lost)] if lost else []), *gaps]
+    warnings = (
+        Gap("sleep", "isMainSleep", "sleep.no-main-flag", tuple(sorted(derived))),
+        Gap("sleep", "", "sleep.overlapping", tuple(sorted(overlapping))),
+    )
+    return rows, list(gaps), [warning for warning in warnings if warning.days]
+
+
+def _score(values: Values, sleep_id: str) -> Row:
+    score = number_text(values.scores.get(sleep_id))
+    return {"sleepScore": score} if score else {}
+
+
+def _add_google_sleeps(
+    rows: list[Row], values: Values, reasons: Mapping[GapCode, set[int]]
+) -> tuple[set[int], set[int]]:
+    """Add the sleeps that no log has, longest first, and the scores that logs lack.
+
+    Returns:
+        The days of the sleeps that were added, and those of sleeps that overlap one of them.
+
+    """
+    times = SleepTimes(rows)
+    stages = _stage_minutes(values)
+    added: set[int] = set()
+    overlapping: set[int] = set()
+    longest = sorted(
+        values.google_sleeps.items(), key=lambda each: (-int(each[1].cells["duration"]), each[0])
+    )
+    for sleep_id, sleep in longest:
+        row = {**sleep.cells, **_score(values, sleep_id)}
+        same = times.find(row)
+        if same is not None:
+            if "logId" not in rows[same]:
+                overlapping.add(sleep.day)
+            elif "sleepScore" in row:
+                rows[same].setdefault("sleepScore", row["sleepScore"])
+            continue
+        found = stages.get(sleep_id, {})
+        if not sleep.has_stages:
+            reasons["sleep.classic"].add(sleep.day)
+        if sum(found.values()) * 60_000 >= _WHOLE_SHARE * int(row["duration"]):
+            columns = _STAGES if sleep.has_stages else _CLASSIC
+            row |= {column: whole_text(found[name]) for name, column in columns.items()}
+        elif found:
+            reasons["day.incomplete"].add(sleep.day)
+        times.add(row, len(rows))
+        rows.append(row)
+        added.add(sleep.day)
+    return added, overlapping
+
+
+def _stage_minutes(values: Values) -> dict[str, dict[str, float]]:
+    """Return the minutes of each stage of the sleeps of the `UserSleeps` files."""
+    found: dict[str, dict[str, float]] = {}
+    for (sleep_id, _), row in values.stages.items():
+        minutes = found.setdefault(sleep_id, dict.fromkeys(STAGES[1:], 0.0))
+        for index, name in enumerate(STAGES[1:], 1):
+            minutes[name] += row.count(index) / 2
+    return found
+
+
+def _derive_main_sleeps(rows: Sequence[Row]) -> set[int]:
+    """Set the main sleeps that no record names; return the days on which one was set."""
+    days: dict[str, list[Row]] = {}
+    for row in rows:
+        days.setdefault(row["date"], []).append(row)
+    derived: set[int] = set()
+    for date, sleeps in days.items():
+        unknown = [row for row in sleeps if "isMainSleep" not in row]
+        for row in unknown:
+            row["isMainSleep"] = "False"
+            derived.add(day_of(date) or 0)
+        if unknown and not any(row["isMainSleep"] == "True" for row in sleeps):
+            max(unknown, key=_length)["isMainSleep"] = "True"
+    return derived
+
+
+def _length(row: Row) -> tuple[int, int]:
+    return int(row.get("minutesAsleep", 0)), int(row.get("duration", 0))

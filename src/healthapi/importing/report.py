@@ -17,6 +17,8 @@ from healthapi.rows.columns import FileDataset
 __all__ = ["ArchiveRead", "ImportReport", "UnreadFile"]
 
 _RANGES_SHOWN: Final = 3
+_FILES_SHOWN: Final = 10
+_HINT_OF: Final[Mapping[GapCode, str]] = {"zone.unknown": "; give --zone"}
 _SKIPPED: Final = "record.unreadable"
 _SKIPPED_MESSAGE: Final = "of another form, skipped; the others are used"
 
@@ -79,6 +81,7 @@ class ImportReport:
             "archives": [attrs.asdict(each) for each in self.archives],
             "tables": [self._table(dataset) for dataset in COLUMNS],
             "missing": [_gap(gap) for gap in self.formed.gaps],
+            "warnings": [_gap(gap) for gap in self.formed.warnings],
             "unreadable": [attrs.asdict(each) for each in self.unread],
             "unlisted": self.unlisted,
             "zone": {
@@ -125,20 +128,19 @@ class ImportReport:
 
     def gap_lines(self) -> Iterator[str]:
         """Yield a line for all columns of a dataset that lack the same days for one reason."""
-        groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
-        for gap in self.formed.gaps:
-            groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
-        for (dataset, code, days), columns in groups.items():
-            names = f" {', '.join(columns)}" if any(columns) else ""
-            yield f"{dataset}{names}, {_days_text(days)}: {MESSAGE_OF[code]} [{code}]"
+        return _gap_lines(self.formed.gaps)
+
+    def warning_lines(self) -> Iterator[str]:
+        """Yield a line for all columns of a dataset with the same warning for the same days."""
+        return _gap_lines(self.formed.warnings)
 
     def unread_lines(self) -> Iterator[str]:
-        """Yield a line for each file that could not be used, or not as a whole."""
-        for each in self.unread:
+        """Yield a line for each of the first files that could not be used, or not as a whole."""
+        for each in self.unread[:_FILES_SHOWN]:
             records = "" if each.records is None else f"{_count(each.records, 'record')}: "
             yield f"{each.file}: {records}{each.message} [{each.code}]"
-        if self.unlisted:
-            yield f"and {_count(self.unlisted, 'more file')}"
+        if more := len(self.unread[_FILES_SHOWN:]) + self.unlisted:
+            yield f"and {_count(more, 'more file')}"
 
     def change_lines(self) -> Iterator[str]:
         """Yield a line about the rows of each table."""
@@ -154,6 +156,16 @@ class ImportReport:
             **attrs.asdict(changes),
             "columns": _columns(rows, dataset),
         }
+
+
+def _gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
+    groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
+    for gap in gaps:
+        groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
+    for (dataset, code, days), columns in groups.items():
+        names = f" {', '.join(columns)}" if any(columns) else ""
+        message = f"{MESSAGE_OF[code]}{_HINT_OF.get(code, '')} [{code}]"
+        yield f"{dataset}{names}, {_days_text(days)}: {message}"
 
 
 def _columns(rows: Sequence[Row], dataset: FileDataset) -> list[dict[str, Any]]:

@@ -16,8 +16,11 @@ from typing import Final
 __all__ = [
     "DAY_MINUTES",
     "EPOCH_MINUTE",
+    "HALF_MINUTES",
     "day_of",
     "day_text",
+    "half_minute_text",
+    "instant_half_minute",
     "instant_minute",
     "local_minute",
     "minute_of_day",
@@ -25,6 +28,8 @@ __all__ = [
 ]
 
 DAY_MINUTES: Final = 1_440
+HALF_MINUTES: Final = 2 * DAY_MINUTES
+"""Half minutes of a day; sleeps and their stages begin at one."""
 EPOCH_MINUTE: Final = date(1970, 1, 1).toordinal() * DAY_MINUTES
 """The minute of UTC of the epoch."""
 _SHORT_DATE: Final = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{2})", re.ASCII)
@@ -84,6 +89,19 @@ def instant_minute(text: str) -> int | None:
     except (ValueError, OverflowError):
         return None
     return local_minute(at.isoformat())
+
+
+def instant_half_minute(text: str) -> int | None:
+    """Return the half minute of UTC of a time with `Z` or an offset; None without one."""
+    minute = instant_minute(text)
+    return None if minute is None else 2 * minute + (text[17:18] >= "3")
+
+
+def half_minute_text(half: int) -> str:
+    """Return a half minute as `2024-07-21T13:05:30.000`."""
+    day, rest = divmod(half, HALF_MINUTES)
+    hour, rest = divmod(rest, 120)
+    return f"{day_text(day)}T{hour:02}:{rest // 2:02}:{rest % 2 * 30:02}.000"
 
 
 def offset_minutes(text: str) -> int | None:

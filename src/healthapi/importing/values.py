@@ -5,20 +5,23 @@ Invariant *bounded*: a file whose minutes lie on more than `MAX_DAYS` days, or t
 `MAX_RECORDS` records, is refused, and so is one that would make all files together have more.
 """
 
-from collections.abc import Collection, Mapping, MutableSequence
+from collections.abc import Collection, Hashable, Mapping, MutableSequence
 from typing import Final, Literal
 
 import attrs
 
 from healthapi.importing.minutes import Minutes
+from healthapi.importing.times import DAY_MINUTES, HALF_MINUTES
 
 __all__ = [
     "MAX_DAYS",
     "MAX_RECORDS",
+    "STAGES",
     "Daily",
     "Exercise",
     "FileCode",
     "FileError",
+    "Measurement",
     "Omission",
     "Sleep",
     "Source",
@@ -30,7 +33,12 @@ __all__ = [
 MAX_DAYS: Final = 40_000
 """Days with values of minutes, counted for each measurement and source: 240 MB."""
 MAX_RECORDS: Final = 100_000
-"""Sleeps, exercises, scores or offsets; someone who sleeps twice a day needs 140 years."""
+"""Sleeps, exercises, scores or offsets; someone who sleeps twice a day needs 140 years.
+
+The same limit holds for the days on which sleeps have stages: 290 MB.
+"""
+STAGES: Final = ("", "deep", "rem", "light", "awake", "asleep", "restless")
+"""Stages of sleep; their indexes stand in `Values.stages`."""
 
 FileCode = Literal[
     "file.json",
@@ -78,13 +86,14 @@ def file_error(code: FileCode) -> FileError:
     return FileError(code, _MESSAGE_OF[code])
 
 
-def check_records(own: Collection[int | str], other: Collection[int | str] = ()) -> None:
+def check_records(own: Collection[Hashable], other: Collection[Hashable] = ()) -> None:
     """Raise FileError if two groups have more than `MAX_RECORDS` different ids."""
     if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
         raise file_error("file.records")
 
 
-Source = tuple[Literal["steps", "calories", "zone", "google-steps", "google-calories"], str]
+Measurement = Literal["steps", "calories", "zone", "google-steps", "google-calories", "google-zone"]
+Source = tuple[Measurement, str]
 """A measurement by minute, and the device that measured it; empty if the file names none."""
 Daily = Literal[
     "sedentary",
@@ -99,9 +108,15 @@ Daily = Literal[
 ]
 """A measurement by day."""
 Omission = Literal[
-    "hrv.mirrored", "hrv.zero", "resting.mirrored", "resting.placeholder", "steps.mirrored"
+    "calories.repeated",
+    "hrv.mirrored",
+    "hrv.zero",
+    "resting.mirrored",
+    "resting.placeholder",
+    "sleep.mirrored",
+    "steps.repeated",
 ]
-"""Why a value of a day is left out."""
+"""Why a value of a day is left out, or counted once although it occurs twice."""
 
 
 @attrs.frozen
@@ -129,11 +144,13 @@ class Values:
         minutes: values by minute; the clock is UTC, for `calories` and `zone` the local one.
         daily: values by day.
         sleeps: id of a log to the sleep.
-        scores: id of a log to its score.
+        google_sleeps: id of `UserSleeps` files to the sleep; these are no ids of logs.
+        stages: such an id and a day of UTC to the stage of each half minute of the day.
+        scores: id of either kind to the score.
         exercises: id of a log to the exercise.
         nights: minute of UTC to the offset from UTC in minutes.
-        google_nights: minutes of UTC at which nights of `UserSleeps` files ended, with their
-            offsets.
+        mirrored: measurement and day of UTC to the first and last minute of the rows that were
+            left out because another vendor's app wrote them.
         omissions: reason to the days on which a value was left out.
         skipped: number of records that cannot be read.
 
@@ -142,10 +159,12 @@ class Values:
     minutes: dict[Source, Minutes] = attrs.field(factory=dict)
     daily: dict[Daily, dict[int, float]] = attrs.field(factory=dict)
     sleeps: dict[str, Sleep] = attrs.field(factory=dict)
+    google_sleeps: dict[str, Sleep] = attrs.field(factory=dict)
+    stages: dict[tuple[str, int], bytearray] = attrs.field(factory=dict)
     scores: dict[str, float] = attrs.field(factory=dict)
     exercises: dict[str, Exercise] = attrs.field(factory=dict)
     nights: dict[int, int] = attrs.field(factory=dict)
-    google_nights: dict[int, int] = attrs.field(factory=dict)
+    mirrored: dict[tuple[Measurement, int], tuple[int, int]] = attrs.field(factory=dict)
     omissions: dict[Omission, set[int]] = attrs.field(factory=dict)
     skipped: int = 0
 
@@ -157,6 +176,14 @@ class Values:
         if day not in minutes.days and self.count_days() >= MAX_DAYS:
             raise file_error("file.days")
         return minutes.row(day)
+
+    def stages_row(self, sleep_id: str, day: int) -> bytearray:
+        """Return the stages of the half minutes of a day of UTC, to be changed in place."""
+        row = self.stages.get((sleep_id, day))
+        if row is None:
+            row = self.stages[sleep_id, day] = bytearray(HALF_MINUTES)
+            check_records(self.stages)
+        return row
 
     def count_days(self) -> int:
         """Return the number of days with values of minutes, over all measurements."""
@@ -170,6 +197,12 @@ class Values:
         """Record that a value of a day is left out."""
         self.omissions.setdefault(reason, set()).add(day)
 
+    def mirror(self, measurement: Measurement, first: int, last: int) -> None:
+        """Record minutes of a day of UTC of which rows of another vendor are left out."""
+        key = measurement, first // DAY_MINUTES
+        found = self.mirrored.get(key, (first, last))
+        self.mirrored[key] = min(found[0], first), max(found[1], last)
+
     def update(self, newer: "Values") -> None:
         """Take over the values of a newer file; raise FileError and change nothing if too many."""
         added = sum(
@@ -181,6 +214,8 @@ class Values:
             raise file_error("file.days")
         for own, other in (
             (self.sleeps, newer.sleeps),
+            (self.google_sleeps, newer.google_sleeps),
+            (self.stages, newer.stages),
             (self.scores, newer.scores),
             (self.exercises, newer.exercises),
             (self.nights, newer.nights),
@@ -192,9 +227,15 @@ class Values:
             self.daily.setdefault(name, {}).update(values)
         for reason, days in newer.omissions.items():
             self.omissions.setdefault(reason, set()).update(days)
+        for key, stages in newer.stages.items():
+            row = self.stages.setdefault(key, stages)
+            if row != stages:
+                row[:] = bytes(new or old for old, new in zip(row, stages, strict=True))
+        for (measurement, _), span in newer.mirrored.items():
+            self.mirror(measurement, *span)
         self.sleeps.update(newer.sleeps)
+        self.google_sleeps.update(newer.google_sleeps)
         self.scores.update(newer.scores)
         self.exercises.update(newer.exercises)
         self.nights.update(newer.nights)
-        self.google_nights.update(newer.google_nights)
         self.skipped += newer.skipped

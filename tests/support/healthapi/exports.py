@@ -79,6 +79,95 @@ def classic(day: str, log_id: int, **members: object) -> dict[str, Any]:
     return sleep_record(day, log_id, **{**given, **members})
 
 
+GOOGLE_SLEEPS: Final = (
+    "sleep_id,sleep_type,minutes_in_sleep_period,minutes_after_wake_up,minutes_to_fall_asleep,"
+    "minutes_asleep,minutes_awake,minutes_longest_awakening,minutes_to_persistent_sleep,"
+    "start_utc_offset,sleep_start,end_utc_offset,sleep_end,data_source,sleep_created,"
+    "sleep_last_updated"
+)
+GOOGLE_STAGES: Final = (
+    "sleep_id,sleep_stage_id,sleep_stage_type,start_utc_offset,sleep_stage_start,end_utc_offset,"
+    "sleep_stage_end,data_source,sleep_stage_created,sleep_stage_last_updated"
+)
+GOOGLE_SCORES: Final = (
+    "sleep_id,sleep_score_id,data_source,score_utc_offset,score_time,overall_score,duration_score,"
+    "composition_score,revitalization_score,sleep_time_minutes,deep_sleep_minutes,"
+    "rem_sleep_percent,resting_heart_rate,sleep_goal_minutes,waso_count_long_wakes,"
+    "waso_count_all_wake_time,restlessness_normalized,hr_below_resting_hr,sleep_score_created,"
+    "sleep_score_last_updated"
+)
+
+
+@attrs.frozen
+class GoogleSleep:
+    """A sleep of the tables of Google Health.
+
+    Attributes:
+        sleep_id: id of 19 digits.
+        start: beginning in UTC.
+        stages: stages in the order of the night, with minutes.
+        kind: `STAGES` or `CLASSIC`.
+        offset: offset from UTC at the beginning and at the end.
+        score: overall score; 0 without one.
+        source: the device.
+
+    """
+
+    sleep_id: int
+    start: str
+    stages: Sequence[tuple[str, float]]
+    kind: str = "STAGES"
+    offset: tuple[str, str] = ("+02:00", "+02:00")
+    score: int = 0
+    source: str = "Pixel Watch 3"
+
+    @property
+    def minutes(self) -> float:
+        """The length in minutes."""
+        return sum(minutes for _, minutes in self.stages)
+
+    def _at(self, minutes: float) -> str:
+        """Return the time of UTC after some minutes, as these tables have it."""
+        found = datetime.fromisoformat(self.start) + timedelta(minutes=minutes)
+        return f"{found:%Y-%m-%d %H:%M:%S}+0000"
+
+    def row(self) -> str:
+        """Return the row of `UserSleeps`."""
+        awake = sum(minutes for stage, minutes in self.stages if stage == "AWAKE")
+        before, after = self.offset
+        times = f"{before},{self._at(0)},{after},{self._at(self.minutes)}"
+        numbers = f"{self.minutes:g},1,0,{self.minutes - awake:g},{awake:g},12,0"
+        made = self._at(self.minutes + 5)
+        return f"{self.sleep_id},{self.kind},{numbers},{times},{self.source},{made},{made}"
+
+    def stage_rows(self) -> list[str]:
+        """Return the rows of `UserSleepStages`."""
+        rows, done = [], 0.0
+        before, after = self.offset
+        for index, (stage, minutes) in enumerate(self.stages):
+            times = f"{before},{self._at(done)},{after},{self._at(done + minutes)}"
+            made = self._at(self.minutes + 5)
+            stage_id = self.sleep_id + index
+            rows.append(f"{self.sleep_id},{stage_id},{stage},{times},{self.source},{made},{made}")
+            done += minutes
+        return rows
+
+    def score_row(self) -> str:
+        """Return the row of `UserSleepScores`."""
+        at = self._at(self.minutes)
+        return (
+            f"{self.sleep_id},{self.sleep_id + 1},{self.source},{self.offset[1]},{at},{self.score},"
+            f"40,20,18,420,80,23.8,58,480,2,35,0.07,0.9,{at},{at}"
+        )
+
+
+NIGHT_STAGES: Final = (
+    *(("LIGHT", 60), ("DEEP", 50.5), ("LIGHT", 89.5), ("REM", 60), ("AWAKE", 30)),
+    *(("DEEP", 30), ("LIGHT", 90), ("REM", 40), ("AWAKE", 30)),
+)
+"""480 minutes: 80.5 deep, 100 REM, 239.5 light, 60 awake."""
+
+
 @attrs.define
 class Export:
     """The files of an archive.
@@ -200,6 +289,21 @@ class Export:
             )
         self.csv(f"Health Fitness Data_GoogleData/UserSleeps_{name}", header, rows)
 
+    def google_sleeps(
+        self, *sleeps: "GoogleSleep", kinds: str = "sleeps stages scores", name: str = "2026-09-01"
+    ) -> None:
+        """Add the three tables of sleeps, or some of them, with all columns of real ones."""
+        folder = "Health Fitness Data_GoogleData"
+        tables = {
+            "sleeps": (GOOGLE_SLEEPS, [sleep.row() for sleep in sleeps]),
+            "stages": (GOOGLE_STAGES, [row for sleep in sleeps for row in sleep.stage_rows()]),
+            "scores": (GOOGLE_SCORES, [sleep.score_row() for sleep in sleeps if sleep.score]),
+        }
+        for kind in kinds.split():
+            header, rows = tables[kind]
+            title = "UserSleeps" if kind == "sleeps" else f"UserSleep{kind.title()}"
+            self.csv(f"{folder}/{title}_{name}", header, rows)
+
     def exercises(self, records: Iterable[tuple[int, str, str]], page: int = 0) -> None:
         """Add exercises: id, time of UTC as the files have it, name."""
         self.json(
@@ -257,3 +361,8 @@ def column(formed: Formed, dataset: FileDataset, name: str) -> dict[str, str]:
 def gaps_of(formed: Formed, name: str) -> dict[str, list[tuple[str, str]]]:
     """Return code to ranges of days, of the gaps of a column (empty for whole rows)."""
     return {gap.code: day_ranges(gap.days) for gap in formed.gaps if gap.column == name}
+
+
+def warnings_of(formed: Formed, name: str) -> dict[str, list[tuple[str, str]]]:
+    """Return code to ranges of days, of the warnings of a column (empty for whole rows)."""
+    return {gap.code: day_ranges(gap.days) for gap in formed.warnings if gap.column == name}

@@ -101,6 +101,7 @@ def _print(report: ImportReport) -> None:
     sections = {
         "formed": report.column_lines(),
         "missing": report.gap_lines(),
+        "warnings": report.warning_lines(),
         "unreadable": report.unread_lines(),
         "tables": report.change_lines(),
     }
