@@ -4,6 +4,8 @@ import gzip
 import io
 import os
 import random
+import re
+import stat
 import struct
 import tarfile
 import zipfile
@@ -29,6 +31,8 @@ from healthapi.adapters.importing.archives import (
 from healthapi.adapters.importing.members import ArchiveError
 from support.healthapi.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
+
+VENDORS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "health-vendors.md"
 
 
 @pytest.fixture
@@ -136,6 +140,12 @@ class TestParts:
         names = ["a/takeout-20240101T000000Z-001.zip", "takeout-20240101T000000Z-003.zip", "x.zip"]
         assert missing_parts(names) == ["takeout-20240101T000000Z-002.zip"]
         assert missing_parts(["takeout-20240101T000000Z-2-001.tgz"]) == []
+
+    def test_a_copy_of_a_part_is_that_part(self) -> None:
+        """A browser adds a number to the name of a file that is downloaded again."""
+        names = ["takeout-20240101T000000Z-002.zip", "takeout-20240101T000000Z-001 (1).zip"]
+        assert missing_parts(names) == []
+        assert oldest_first(names) == names[::-1]
 
 
 class TestProgress:
@@ -261,6 +271,80 @@ class TestDamaged:
         assert caught.value.code == "archive.unrelated"
         assert "Fitbit" in caught.value.message
 
+    @pytest.mark.parametrize(
+        ("name", "vendor", "heading"),
+        [
+            ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
+            ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
+            ("apple_health_export/导出.xml", "Apple Health", "apple-health"),
+            ("exportación.xml", "Apple Health", "apple-health"),
+            ("App Data/sleepmodel.csv", "Oura", "oura"),
+            ("aggregates_steps.csv", "Withings", "withings"),
+            ("raw_tracker_hr.csv", "Withings", "withings"),
+            (
+                "samsunghealth_ada/com.samsung.shealth.sleep.20260901.csv",
+                "Samsung Health",
+                "samsung-health",
+            ),
+            (
+                "training-session-2026-09-01-1-0f8fad5b-d9cb-469f-a165-70867728950e.json",
+                "Polar",
+                "other-vendors",
+            ),
+            ("my_whoop_data/physiological_cycles.csv", "Whoop", "other-vendors"),
+            (
+                "Motion path detail data & description/motion path detail data.json",
+                "Huawei Health",
+                "other-vendors",
+            ),
+            (
+                "20260901_1_MiFitness_hlth_center_aggregated_fitness_data.csv",
+                "Xiaomi",
+                "other-vendors",
+            ),
+            ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", "other-vendors"),
+            ("health_connect_export.db", "Health Connect", "health-connect"),
+            ("Takeout/Fit/Alle Daten/x.json", "Google Fit", "other-vendors"),
+            ("fitbit_export_20260901.csv", "fitbit.com Data Export", "fitbitcom-data-export"),
+        ],
+    )
+    def test_an_export_of_another_vendor_is_named(
+        self, tmp_path: Path, name: str, vendor: str, heading: str
+    ) -> None:
+        export = Export("Downloads")
+        export.add("readme.txt", "x")
+        export.add(name, "x")
+        with pytest.raises(ArchiveError) as caught:
+            read(export.zip(tmp_path / "a.zip"))
+        assert caught.value.code == "archive.unrelated"
+        assert f"this is an export of {vendor}, which is not read" in caught.value.message
+        assert caught.value.message.endswith(f"/docs/reference/health-vendors.md#{heading}")
+        lines = VENDORS_PAGE.read_text(encoding="utf-8").splitlines()
+        headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+        anchors = [re.sub(r"[^a-z -]", "", each.lower()).replace(" ", "-") for each in headings]
+        assert heading in anchors
+
+    @pytest.mark.parametrize(
+        ("name", "vendor"),
+        [("export.xml", "Apple Health"), ("fitbit_export_2026 (1).csv", "fitbit.com Data Export")],
+    )
+    def test_a_file_of_another_vendor_is_named(
+        self, tmp_path: Path, name: str, vendor: str
+    ) -> None:
+        (tmp_path / name).write_text("<?xml version='1.0'?>")
+        with pytest.raises(ArchiveError) as caught:
+            read(tmp_path / name)
+        assert caught.value.code == "archive.kind"
+        assert f"this is an export of {vendor}" in caught.value.message
+
+    def test_an_export_of_another_vendor_beside_ours_is_named(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        other = Export("DI_CONNECT")
+        other.add("user.json", "{}")
+        found = read(export.zip(tmp_path / "a.zip"), other.zip(tmp_path / "b.zip"))
+        assert [each.vendor for each in found.archives] == [None, "Garmin"]
+
     def test_a_folder_of_archives(self, export: Export, tmp_path: Path) -> None:
         export.zip(tmp_path / "takeout.zip")
         with pytest.raises(ArchiveError) as caught:
@@ -341,25 +425,55 @@ class TestHarmful:
             archive.addfile(info, io.BytesIO())
         assert refused(tmp_path / "a.tgz") == "archive.bomb"
 
-    def test_links_and_devices_in_a_tar_file_are_skipped(self, tmp_path: Path) -> None:
+    def test_links_and_devices_in_a_tar_file_are_reported_and_not_opened(
+        self, tmp_path: Path
+    ) -> None:
         kinds = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
         with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
-            for number, kind in enumerate((*kinds, tarfile.REGTYPE)):
+            for number, kind in enumerate((*kinds, tarfile.REGTYPE, tarfile.DIRTYPE)):
                 info = tarfile.TarInfo(f"sleep-2024-07-2{number}.json")
                 info.type, info.linkname = kind, "/etc/passwd"
                 info.size = 2 if kind == tarfile.REGTYPE else 0
                 archive.addfile(info, io.BytesIO(b"[]"))
-        (archive_read,) = read(tmp_path / "a.tgz").archives
-        assert (archive_read.entries, archive_read.files) == (1, 1)
+        found = read(tmp_path / "a.tgz")
+        assert (found.archives[0].entries, found.archives[0].files) == (5, 1)
+        assert [each.file for each in found.unread] == [
+            f"sleep-2024-07-2{number}.json" for number in range(4)
+        ]
+        assert {each.code for each in found.unread} == {"file.link"}
 
-    def test_links_in_a_folder_are_not_followed(self, export: Export, tmp_path: Path) -> None:
+    def test_links_in_a_zip_file_are_reported_and_not_opened(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        """The content of such an entry is the path to which the link points."""
+        path = export.zip(tmp_path / "a.zip")
+        with zipfile.ZipFile(path, "a") as archive:
+            for name in ("sleep-2024-09-01.json", "photo.jpg"):
+                info = zipfile.ZipInfo(name)
+                info.create_system = 3
+                info.external_attr = (stat.S_IFLNK | 0o777) << 16
+                archive.writestr(info, "/etc/passwd")
+        found = read(path)
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.file, each.code) for each in found.unread] == [
+            ("sleep-2024-09-01.json", "file.link")
+        ]
+
+    def test_links_in_a_folder_are_reported_and_not_followed(
+        self, export: Export, tmp_path: Path
+    ) -> None:
         folder = export.folder(tmp_path / "a")
         outside = tmp_path / "sleep-2024-09-01.json"
         outside.write_text('[{"logId": 6, "dateOfSleep": "2024-09-01"}]')
         (folder / "sleep-2024-09-01.json").symlink_to(outside)
         (folder / "loop").symlink_to(folder)
         os.mkfifo(folder / "sleep-2024-10-01.json")
-        assert nights(folder) == ["5"]
+        found = read(folder)
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.file, each.code) for each in found.unread] == [
+            ("sleep-2024-09-01.json", "file.link"),
+            ("sleep-2024-10-01.json", "file.link"),
+        ]
 
     @pytest.mark.parametrize("write", [Export.tgz, Export.folder])
     def test_too_many_entries(

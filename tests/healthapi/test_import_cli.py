@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,12 +11,22 @@ import pytest
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.importing import archives
 from healthapi.importing.gaps import MESSAGE_OF
-from support.healthapi.exports import Export, sleep_record
+from healthapi.importing.kept_report import (
+    REPORT_BYTES,
+    REPORT_FILE,
+    Codes,
+    Missing,
+    encode_report,
+    parse_report,
+)
+from healthapi.importing.table_columns import COLUMNS
+from support.healthapi.exports import NIGHT_STAGES, Export, GoogleSleep, sleep_record
 from support.healthapi.health_folders import unprivileged
 from support.servers.commands import Ended
 from support.servers.commands import run as run_module
 
 CLI = "status_contracts.healthapi"
+ORDINAL = date(2024, 7, 21).toordinal()
 ACTIVITY = "csv/fitbit_activity.csv"
 SLEEP = "csv/fitbit_sleep.csv"
 
@@ -54,7 +64,8 @@ class TestImport:
         ended = run("import", archive, "-o", tmp_path / "people" / "ada")
         assert (ended.code, ended.err) == (0, "")
         assert sorted(content(tmp_path / "people")) == [
-            f"ada/csv/fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")
+            *(f"ada/csv/fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")),
+            "ada/import-report.json",
         ]
         for folder in (tmp_path / "people", tmp_path / "people" / "ada"):
             assert run("check", folder).out == "1 profile: no problems\n"
@@ -141,7 +152,7 @@ class TestReport:
         assert (ended.code, ended.err) == (1, "")
         lines = ended.out.splitlines()
         assert lines[:7] == [
-            "read 9 of 9 files into ada",
+            "read 8 of 9 files into ada",
             "time zone by: 1 night of the export",
             "",
             "formed",
@@ -167,7 +178,9 @@ class TestReport:
         assert (ended.code, ended.err) == (1, "")
         found = json.loads(ended.out)
         assert found == json.loads(report.read_text())
-        assert found["archives"] == [{"archive": str(archive), "entries": 9, "files": 9}]
+        assert found["archives"] == [
+            {"archive": str(archive), "entries": 9, "files": 8, "vendor": None}
+        ]
         assert found["zone"] == {
             "given": None,
             "nights": 1,
@@ -207,6 +220,120 @@ class TestReport:
         ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
         assert "\n  and 3 more files\n" in ended.out
         assert ended.out.count("[file.json]") == 2
+
+    def test_ten_files_that_could_not_be_read_are_shown(self, tmp_path: Path) -> None:
+        export = export_of("2024-07-21")
+        for page in range(25):
+            export.add(f"exercise-{page}.json", "[")
+        archive = export.zip(tmp_path / "a.zip")
+        ended = run("import", archive, "-o", tmp_path / "ada", "--report", tmp_path / "r.json")
+        assert ended.out.count("[file.json]") == 10
+        assert "\n  and 15 more files\n" in ended.out
+        assert len(json.loads((tmp_path / "r.json").read_text())["unreadable"]) == 25
+
+    def test_an_archive_of_another_vendor_is_named(self, archive: Path, tmp_path: Path) -> None:
+        other = Export("DI_CONNECT")
+        other.add("user.json", "{}")
+        ended = run("import", archive, other.zip(tmp_path / "b.zip"), "-o", tmp_path / "ada")
+        assert ended.code == 0
+        assert f"{tmp_path / 'b.zip'}: this is an export of Garmin, which is not read;" in ended.out
+
+    def test_derived_values_are_reported(self, tmp_path: Path) -> None:
+        export = Export()
+        export.google_sleeps(GoogleSleep(1, "2026-09-14T21:00:00", NIGHT_STAGES, score=81))
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada", "--json")
+        (warning,) = json.loads(ended.out)["warnings"]
+        assert (warning["column"], warning["code"]) == ("isMainSleep", "sleep.no-main-flag")
+        ended = run("import", tmp_path / "a.zip", "-o", tmp_path / "ada")
+        assert "\nwarnings\n  sleep isMainSleep, 1 day (2026-09-15): derived: " in ended.out
+        assert "sleep: 0 rows added, 0 changed, 1 kept\n" in ended.out
+
+
+class TestKeptReport:
+    """Why values are missing stays beside the tables, in `import-report.json`."""
+
+    def test_it_has_the_reasons_and_nothing_of_the_machine(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        run("import", archive, "-o", tmp_path / "ada")
+        text = (tmp_path / "ada" / REPORT_FILE).read_text()
+        assert str(tmp_path) not in text
+        assert archive.name not in text
+        report = json.loads(text)
+        assert report["version"] == 1
+        assert report["missing"][0] == {
+            "dataset": "activity",
+            "column": "steps",
+            "code": "column.not-in-archive",
+            "days": [],
+        }
+        assert {
+            "dataset": "sleep",
+            "column": "sleepScore",
+            "code": "sleep.no-score",
+            "days": [["2024-07-21", "2024-07-22"]],
+        } in report["missing"]
+
+    def test_a_later_import_keeps_the_reasons_of_other_days(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        newer = export_of("2024-07-22", "2024-07-23")
+        newer.exercises([(1, "07/23/24 14:00:00", "Walk")])
+        newer.zone_minutes(["2024-07-23T10:00,PEAK,2"])
+        newer.scores({20240722: 80, 20240723: 81})
+        run("import", archive, "-o", tmp_path / "ada")
+        run("import", newer.zip(tmp_path / "newer.zip"), "-o", tmp_path / "ada")
+        report = json.loads((tmp_path / "ada" / REPORT_FILE).read_text())
+        found = {(each["column"], each["code"]): each["days"] for each in report["missing"]}
+        assert found["steps", "column.not-in-archive"] == []
+        assert found["sleepScore", "sleep.no-score"] == [["2024-07-21", "2024-07-22"]]
+        assert found["activeZoneMinutes", "value.none"] == [["2024-07-22", "2024-07-22"]]
+        assert found["activeZoneMinutes", "column.not-in-archive"] == [["2024-07-21"] * 2]
+        assert found["exerciseExamples", "zone.unknown"] == [["2024-07-23"] * 2]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{",
+            "[]",
+            '{"version": 2, "missing": []}',
+            '{"version": 1}',
+            '{"version": 1, "missing": [{"dataset": "hrv", "column": "", "code": "", "days": 1}]}',
+        ],
+    )
+    def test_another_file_of_that_name_is_not_replaced(
+        self, archive: Path, tmp_path: Path, text: str
+    ) -> None:
+        path = tmp_path / "ada" / REPORT_FILE
+        path.parent.mkdir()
+        path.write_text(text)
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert (ended.code, ended.out) == (1, "")
+        assert f"{path} is not a report of this version; remove it" in ended.err
+        assert content(tmp_path / "ada") == {REPORT_FILE: text.encode()}
+
+    def test_reasons_of_other_versions_are_left_out(self, archive: Path, tmp_path: Path) -> None:
+        path = tmp_path / "ada" / REPORT_FILE
+        path.parent.mkdir()
+        entry: dict[str, object] = {
+            "dataset": "hrv",
+            "column": None,
+            "code": "hrv.later",
+            "days": [],
+        }
+        path.write_text(json.dumps({"version": 1, "missing": [entry], "by": "another"}))
+        assert run("import", archive, "-o", tmp_path / "ada").code == 0
+        assert "hrv.later" not in path.read_text()
+
+    def test_a_report_is_never_too_large(self) -> None:
+        days = set(range(ORDINAL, ORDINAL + 20_000, 2))
+        codes: Codes = {"zone.unknown": days, "day.incomplete": days}
+        missing: Missing = {("activity", name): codes for name in COLUMNS["activity"]}
+        data = encode_report(missing)
+        assert REPORT_BYTES / 3 < len(data) <= REPORT_BYTES
+        newest = parse_report(data)["activity", "steps"]["zone.unknown"]
+        assert newest is not None
+        assert max(newest) == max(days)
 
     def test_many_ranges_of_days_are_shortened(self, tmp_path: Path) -> None:
         export = export_of("2024-07-01", "2024-07-03", "2024-07-05", "2024-07-07")

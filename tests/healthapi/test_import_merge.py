@@ -1,10 +1,19 @@
 """Merging rows into existing tables: nothing is lost, and the same again changes nothing."""
 
+from datetime import date
+
 import pytest
 
+from healthapi.importing.kept_report import (
+    KeptReportError,
+    Missing,
+    encode_report,
+    merge_missing,
+    parse_report,
+)
 from healthapi.importing.merging import Changes, OldTable, TableError, merge, parse_table
 from healthapi.importing.table_columns import COLUMNS, Row
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.columns import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])
 
@@ -142,3 +151,56 @@ def test_a_table_that_a_merge_could_damage_is_refused(data: bytes, code: str, li
     with pytest.raises(TableError) as caught:
         parse_table(data)
     assert (caught.value.code, caught.value.line) == (code, line)
+
+
+DAY = date(2024, 7, 21).toordinal()
+
+
+def reasons(old: Missing, fresh: Missing, *, fresh_wins: bool = True) -> Missing:
+    """Merge the reasons of a folder with a day and an archive with that day and the next one."""
+    tables: dict[FileDataset, list[Row]] = {each: [] for each in COLUMNS}
+    first: Row = {"date": "2024-07-21", "steps": "1"}
+    second: Row = {"date": "2024-07-22"}
+    return merge_missing(
+        old,
+        fresh,
+        {**tables, "activity": [first]},
+        {**tables, "activity": [first, second]},
+        fresh_wins=fresh_wins,
+    )
+
+
+def test_of_two_reasons_for_a_day_the_one_of_the_newer_archive_stays() -> None:
+    old: Missing = {("activity", "steps"): {"zone.unknown": {DAY, DAY + 1}}}
+    fresh: Missing = {("activity", "steps"): {"day.incomplete": {DAY}}}
+    assert reasons(old, fresh) == {
+        ("activity", "steps"): {"day.incomplete": {DAY}, "zone.unknown": {DAY + 1}}
+    }
+    assert reasons(old, fresh, fresh_wins=False) == old
+
+
+def test_a_reason_for_all_days_holds_for_those_of_its_archive() -> None:
+    """The other archive has such values, so the reason is not true of all days of the folder."""
+    old: Missing = {("activity", "steps"): {"value.none": {DAY}}}
+    lacking: Missing = {("activity", "steps"): {"column.not-in-archive": None}}
+    both = reasons(old, lacking)["activity", "steps"]
+    assert both == {"value.none": {DAY}, "column.not-in-archive": {DAY + 1}}
+    assert reasons(lacking, lacking) == lacking
+    assert reasons({}, {("hrv", ""): {"column.not-in-archive": None}}) == {
+        ("hrv", ""): {"column.not-in-archive": {DAY, DAY + 1}}
+    }
+
+
+def test_reasons_are_read_as_they_are_written() -> None:
+    missing: Missing = {
+        ("sleep", "minutesREM"): {"sleep.classic": {DAY, DAY + 1, DAY + 5}},
+        ("rhr", ""): {"column.not-in-archive": None},
+    }
+    assert parse_report(encode_report(missing)) == missing
+
+
+@pytest.mark.parametrize("days", [b'[["2024-07-22", "2024-07-21"]]', b'[["2024-07-22", ""]]', b"3"])
+def test_reasons_for_days_that_are_none_are_refused(days: bytes) -> None:
+    entry = b'{"dataset": "hrv", "column": null, "code": "hrv.zero", "days": %s}' % days
+    with pytest.raises(KeptReportError):
+        parse_report(b'{"version": 1, "missing": [%s]}' % entry)

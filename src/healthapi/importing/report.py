@@ -12,6 +12,7 @@ from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
 from healthapi.importing.merging import Changes
 from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.importing.vendors import advice
 from healthapi.rows.columns import FileDataset
 
 __all__ = ["ArchiveRead", "ImportReport", "UnreadFile"]
@@ -41,11 +42,20 @@ class UnreadFile:
 
 @attrs.frozen
 class ArchiveRead:
-    """An archive: its name, its entries, and how many of its files were read."""
+    """An archive.
+
+    Attributes:
+        archive: its name.
+        entries: number of its entries.
+        files: number of its files that were read.
+        vendor: the vendor whose export it is, if nothing of it is read.
+
+    """
 
     archive: str
     entries: int
     files: int
+    vendor: str | None = None
 
 
 @attrs.frozen
@@ -101,6 +111,9 @@ class ImportReport:
         files = sum(each.files for each in self.archives)
         entries = sum(each.entries for each in self.archives)
         yield f"read {files:,} of {_count(entries, 'file')} into {self.folder}"
+        for each in self.archives:
+            if each.vendor is not None:
+                yield f"{each.archive}: {advice(each.vendor)}"
         shown = [f"{_count(search.nights, 'night')} of the export"] if search.nights else []
         if search.matched_days:
             shown.append(f"comparing clocks on {_count(search.matched_days, 'day')}")

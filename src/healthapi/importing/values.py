@@ -51,6 +51,7 @@ FileCode = Literal[
     "file.size",
     "file.damaged",
     "file.encrypted",
+    "file.link",
 ]
 _MESSAGE_OF: Final[dict[FileCode, str]] = {
     "file.json": "is not whole JSON text",
@@ -63,6 +64,7 @@ _MESSAGE_OF: Final[dict[FileCode, str]] = {
     "file.size": "is larger than files of its kind are",
     "file.damaged": "cannot be decompressed, or its checksum is wrong",
     "file.encrypted": "is encrypted; decrypt the archive and import it again",
+    "file.link": "is a link or a device and is not opened; put the file itself in its place",
 }
 
 

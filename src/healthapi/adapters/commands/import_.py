@@ -8,8 +8,14 @@ from typing import Final
 
 from healthapi.adapters.importing.archives import missing_parts, oldest_first, read_archives
 from healthapi.adapters.importing.members import ArchiveCode, ArchiveError
-from healthapi.adapters.importing.profile_tables import check_folder, read_tables, write_tables
+from healthapi.adapters.importing.profile_tables import (
+    check_folder,
+    read_report,
+    read_tables,
+    write_tables,
+)
 from healthapi.importing.forming import Formed, form
+from healthapi.importing.kept_report import encode_report, merge_missing, missing_of
 from healthapi.importing.merging import OldTable, merge
 from healthapi.importing.report import ImportReport
 from healthapi.importing.table_columns import COLUMNS
@@ -39,6 +45,7 @@ def run(arguments: Namespace) -> int:
     zone = _zone(arguments.zone)
     folder = Path(arguments.output)
     check_folder(folder)
+    kept, reasons = read_report(folder)
     old = read_tables(folder)  # before the archives, because that can take minutes
     names = oldest_first(arguments.archives)
     try:
@@ -57,7 +64,15 @@ def run(arguments: Namespace) -> int:
         data, changes[dataset] = merge(dataset, table, rows, fresh_wins=not is_older)
         if data != before:
             changed[dataset] = data
-    write_tables(folder, changed)
+    missing = merge_missing(
+        reasons,
+        missing_of(formed.gaps),
+        {dataset: old[dataset][1].rows if dataset in old else () for dataset in COLUMNS},
+        formed.rows,
+        fresh_wins=not is_older,
+    )
+    text = encode_report(missing)
+    write_tables(folder, changed, None if text == kept else text)
     report = ImportReport(
         folder=arguments.output,
         archives=tuple(files.archives),

@@ -20,6 +20,7 @@ from healthapi.importing.file_names import FileKind, kind_of
 from healthapi.importing.json_files import JSON_FILE_BYTES, parse_json
 from healthapi.importing.report import ArchiveRead, UnreadFile
 from healthapi.importing.values import FileError, Values, file_error
+from healthapi.importing.vendors import RECIPES, advice, vendor_of
 from healthapi.limits import FINDINGS_LISTED
 
 __all__ = ["ExportFiles", "missing_parts", "oldest_first", "read_archives"]
@@ -31,8 +32,9 @@ _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _GZIP: Final = b"\x1f\x8b"
 _HEAD_BYTES: Final = 512
 _NAME_LENGTH: Final = 160
-_VENDORS: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
+_COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
+"""What a download adds to a name that exists already."""
 
 
 @attrs.define
@@ -63,7 +65,7 @@ def oldest_first(names: Sequence[str]) -> list[str]:
     An archive that is given twice is kept once.
     """
     unique = list({Path(name).resolve(): name for name in names}.values())
-    found = [_TAKEOUT.fullmatch(Path(name).name) for name in unique]
+    found = [_TAKEOUT.fullmatch(_COPY.sub("", Path(name).name)) for name in unique]
     if not all(found):
         return unique
     return sorted(unique, key=lambda name: Path(name).name)
@@ -72,7 +74,7 @@ def oldest_first(names: Sequence[str]) -> list[str]:
 def missing_parts(names: Sequence[str]) -> list[str]:
     """Return the names of parts that must exist, because a later part of the export is given."""
     missing: list[str] = []
-    given = {Path(name).name for name in names}
+    given = {_COPY.sub("", Path(name).name) for name in names}
     for name in sorted(given):
         if found := _TAKEOUT.fullmatch(name):
             number, digits = int(found[3]), len(found[3])
@@ -97,8 +99,9 @@ def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFile
         with _named(name):
             _read_archive(name, result, report)
         before += size
-    if not any(archive.files for archive in result.archives):
-        raise ArchiveError("archive.unrelated", _hint(names))
+    if not any(archive.files for archive in result.archives) and not result.unread:
+        vendor = next((each.vendor for each in result.archives if each.vendor), None)
+        raise ArchiveError("archive.unrelated", advice(vendor) if vendor else _hint(names))
     return result
 
 
@@ -121,14 +124,15 @@ def _named(name: str) -> Iterator[None]:
 
 def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] | None) -> None:
     entries = files = 0
+    vendor: str | None = None
     for member in _members(Path(name)):
         entries += 1
         if report is not None:
             report(member.done)
         kind = kind_of(member.name)
         if kind is None:
+            vendor = vendor or vendor_of(member.name)
             continue
-        files += 1
         shown = member.name[-_NAME_LENGTH:]
         try:
             values = _parse(kind, member)
@@ -136,9 +140,10 @@ def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] 
         except FileError as error:
             result.report(UnreadFile(name, shown, error.code, error.message))
             continue
+        files += 1
         if values.skipped:
             result.report(UnreadFile.with_records(name, shown, values.skipped))
-    result.archives.append(ArchiveRead(name, entries, files))
+    result.archives.append(ArchiveRead(name, entries, files, None if files else vendor))
 
 
 def _members(path: Path) -> Iterator[Member]:
@@ -154,7 +159,8 @@ def _members(path: Path) -> Iterator[Member]:
         elif head.startswith(_GZIP) or tar_archive.is_tar(head):
             yield from tar_archive.tar_members(file, compressed=head.startswith(_GZIP))
         else:
-            raise ArchiveError("archive.kind")
+            vendor = vendor_of(path.name)
+            raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
 
 
 def _parse(kind: FileKind, member: Member) -> Values:
@@ -188,4 +194,4 @@ def _hint(names: Sequence[str]) -> str:
         found = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
         if found:
             return f"give the archives themselves, such as {found[0]}"
-    return f"choose Fitbit or Google Health when you create the export; other vendors: {_VENDORS}"
+    return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"

@@ -11,6 +11,8 @@ from typing import IO, Final, Literal
 
 import attrs
 
+from healthapi.importing.values import file_error
+
 __all__ = [
     "MAX_ENTRIES",
     "MAX_RATIO",
@@ -20,6 +22,7 @@ __all__ = [
     "Member",
     "check_ratio",
     "chunks_of",
+    "refuse_link",
 ]
 
 MAX_ENTRIES: Final = 500_000
@@ -67,7 +70,7 @@ class ArchiveError(Exception):
 
 @attrs.frozen
 class Member:
-    """One regular file of an archive.
+    """One file of an archive; a link or a device is reported when it is opened.
 
     Attributes:
         name: its path in the archive, for matching and for messages.
@@ -87,6 +90,11 @@ def check_ratio(content: int, archive: int) -> None:
     """Raise ArchiveError if content of a size is too large for an archive of a size."""
     if content > max(SMALL_BYTES, MAX_RATIO * archive):
         raise ArchiveError("archive.bomb")
+
+
+def refuse_link() -> IO[bytes]:
+    """Raise FileError, in place of opening an entry that is no regular file."""
+    raise file_error("file.link")
 
 
 def chunks_of(file: IO[bytes]) -> Iterator[bytes]:

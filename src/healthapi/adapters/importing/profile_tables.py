@@ -1,4 +1,4 @@
-"""Read and replace the four tables of a profile's folder.
+"""Read and replace the four tables of a profile's folder, and the report kept beside them.
 
 Invariant *as before or complete*: all new tables are on disk before the first old one is replaced,
 and a table whose bytes would not change is not touched.
@@ -13,6 +13,13 @@ from typing import Final
 from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.http.endpoints import KEYS
+from healthapi.importing.kept_report import (
+    REPORT_BYTES,
+    REPORT_FILE,
+    KeptReportError,
+    parse_report,
+)
+from healthapi.importing.kept_report import Missing as Reasons
 from healthapi.importing.merging import OldTable, TableError, parse_table
 from healthapi.importing.table_columns import COLUMNS
 from healthapi.rows.columns import FileDataset
@@ -20,7 +27,7 @@ from purewire.adapters.atomic_write import replace_all
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
 
-__all__ = ["check_folder", "read_tables", "write_tables"]
+__all__ = ["check_folder", "read_report", "read_tables", "write_tables"]
 
 _NEW_FILE_MODE: Final = 0o666
 
@@ -49,11 +56,9 @@ def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes, OldTable]]:
     found: dict[FileDataset, tuple[bytes, OldTable]] = {}
     for dataset in COLUMNS:
         path = _path(folder, dataset)
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise Failed(REFUSED, f"{path} is not a regular file")
-        if not path.exists():
+        data = _read(path, limits.CSV_FILE_BYTES)
+        if data is None:
             continue
-        data = read_file(str(path), limits.CSV_FILE_BYTES, regular=True)
         try:
             found[dataset] = data, parse_table(data)
         except TableError as error:
@@ -63,11 +68,33 @@ def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes, OldTable]]:
     return found
 
 
-def write_tables(folder: Path, tables: Mapping[FileDataset, bytes]) -> None:
-    """Write tables; raise Failed, with all of them as they were."""
-    if not tables:
-        return
+def read_report(folder: Path) -> tuple[bytes | None, Reasons]:
+    """Return the bytes and the reasons of the report that earlier imports kept; raise Failed."""
+    path = folder / REPORT_FILE
+    data = _read(path, REPORT_BYTES)
+    try:
+        return data, {} if data is None else parse_report(data)
+    except KeptReportError:
+        hint = "remove it and import all archives again; nothing was changed"
+        raise Failed(REFUSED, f"{path} is not a report of this version; {hint}") from None
+
+
+def _read(path: Path, max_bytes: int) -> bytes | None:
+    """Return the bytes of a file; None if there is none."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Failed(REFUSED, f"{path} is not a regular file")
+    return read_file(str(path), max_bytes, regular=True) if path.exists() else None
+
+
+def write_tables(
+    folder: Path, tables: Mapping[FileDataset, bytes], report: bytes | None = None
+) -> None:
+    """Write tables and the report; raise Failed, with all of them as they were."""
     files = {_path(folder, dataset): data for dataset, data in tables.items()}
+    if report is not None:
+        files[folder / REPORT_FILE] = report
+    if not files:
+        return
     try:
         (folder / "csv").mkdir(parents=True, exist_ok=True)
         with _uninterrupted():

@@ -1,6 +1,7 @@
 """Read the entries of a tar file, compressed by gzip or not, from its start to its end.
 
-Invariant *regular files only*: links, devices and other special entries are skipped.
+Invariant *regular files only*: links, devices and other special entries are reported and not
+opened.
 Invariant *bounded*: headers that `tarfile` reads as a whole are limited, and what an archive
 states to hold is compared with its size before it is decompressed.
 """
@@ -14,7 +15,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import IO, Final, cast
 
-from healthapi.adapters.importing.members import MAX_ENTRIES, ArchiveError, Member, check_ratio
+from healthapi.adapters.importing.members import (
+    MAX_ENTRIES,
+    ArchiveError,
+    Member,
+    check_ratio,
+    refuse_link,
+)
 
 __all__ = ["DAMAGED", "is_tar", "tar_members"]
 
@@ -51,7 +58,7 @@ def is_tar(head: bytes) -> bool:
 
 
 def tar_members(file: IO[bytes], *, compressed: bool) -> Iterator[Member]:
-    """Yield the regular files of a tar file; raise ArchiveError.
+    """Yield the files of a tar file; raise ArchiveError.
 
     Each must be read before the next one is requested.
     """
@@ -73,9 +80,11 @@ def _members(archive: tarfile.TarFile, file: IO[bytes], size: int) -> Iterator[M
             raise ArchiveError("archive.entries")
         check_ratio(entry.offset_data + entry.size, size)
         archive.members.clear()  # type: ignore[attr-defined] # tarfile keeps all of them
-        if entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE):
-            opened = partial(_open, archive, entry)
-            yield Member(entry.name, entry.size, file.tell(), opened)
+        if entry.isdir():
+            continue
+        is_regular = entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
+        opened = partial(_open, archive, entry) if is_regular else refuse_link
+        yield Member(entry.name, entry.size, file.tell(), opened)
 
 
 def _open(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:

@@ -1,11 +1,14 @@
 """Read the entries of a zip file.
 
+Invariant *regular files only*: links are reported and not opened.
+
 Invariant *bounded before it is opened*: the size of the central directory, which `zipfile` holds in
 memory, is checked first.
 """
 
 import lzma
 import os
+import stat
 import struct
 import zlib
 from collections.abc import Iterator
@@ -13,7 +16,7 @@ from functools import partial
 from typing import IO, Final, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from healthapi.adapters.importing.members import ArchiveError, Member, check_ratio
+from healthapi.adapters.importing.members import ArchiveError, Member, check_ratio, refuse_link
 from healthapi.importing.file_names import kind_of
 
 __all__ = ["DAMAGED", "zip_members"]
@@ -24,6 +27,8 @@ DAMAGED: Final = (BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplement
 _MAX_DIRECTORY_BYTES: Final = 32 * 1024 * 1024
 """About 250,000 entries; they take 150 MB."""
 _ENCRYPTED: Final = 1
+_MODE_BITS: Final = 16
+"""Archives that were made on Unix have the mode of a file above these bits of its attributes."""
 _END: Final = b"PK\x05\x06"
 _END_BYTES: Final = 22
 _COMMENT_BYTES: Final = 65_535
@@ -51,7 +56,8 @@ def zip_members(file: IO[bytes]) -> Iterator[Member]:
             if entry.flag_bits & _ENCRYPTED:
                 raise ArchiveError("archive.encrypted")
         for entry in entries:
-            opened = partial(_open, archive, entry)
+            is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
+            opened = refuse_link if is_link else partial(_open, archive, entry)
             yield Member(entry.filename, entry.file_size, entry.header_offset, opened)
 
 
