@@ -231,6 +231,20 @@ class TestReport:
         assert "\n  and 15 more files\n" in ended.out
         assert len(json.loads((tmp_path / "r.json").read_text())["unreadable"]) == 25
 
+    def test_values_of_files_that_cannot_be_read_are_not_said_to_be_absent(
+        self, tmp_path: Path
+    ) -> None:
+        export = export_of("2024-07-21")
+        for name in ("exercise-0.json", "resting_heart_rate-2024-01-01.json"):
+            export.add(name, "[")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada", "--json")
+        found = json.loads(ended.out)["missing"]
+        codes = {(each["dataset"], each["column"]): each["code"] for each in found}
+        assert codes["activity", "exerciseExamples"] == "column.unreadable"
+        assert codes["rhr", None] == "column.unreadable"
+        assert codes["activity", "caloriesOut"] == "column.not-in-archive"
+        assert codes["hrv", None] == "column.not-in-archive"
+
     def test_an_archive_of_another_vendor_is_named(self, archive: Path, tmp_path: Path) -> None:
         other = Export("DI_CONNECT")
         other.add("user.json", "{}")

@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from typing import get_args
 
 import pytest
 
@@ -9,8 +10,10 @@ from healthapi.importing import values as values_module
 from healthapi.importing.clock import LocalClock
 from healthapi.importing.csv_files import LINE_BYTES, parse_csv
 from healthapi.importing.file_names import FileKind, kind_of
+from healthapi.importing.forming import _COLUMNS_OF
 from healthapi.importing.json_files import parse_json
 from healthapi.importing.minutes import MAX_VALUE
+from healthapi.importing.table_columns import COLUMNS
 from healthapi.importing.times import (
     day_of,
     day_text,
@@ -89,6 +92,13 @@ class TestNames:
     )
     def test_other_files_are_never_opened(self, path: str) -> None:
         assert kind_of(path) is None
+
+
+def test_each_kind_of_file_has_columns() -> None:
+    assert set(_COLUMNS_OF) == set(get_args(FileKind))
+    tables: dict[str, tuple[str, ...]] = {**COLUMNS}
+    for dataset, *columns in _COLUMNS_OF.values():
+        assert set(columns) <= set(tables[dataset])
 
 
 class TestTimes:

@@ -5,17 +5,19 @@ says why.
 Invariant *one source a day*: the values of several devices are never added up.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
 
 import attrs
 
 from healthapi.importing.activity import form_activity
 from healthapi.importing.clock import LocalClock
 from healthapi.importing.clock_search import ClockSearch, search_clock
+from healthapi.importing.file_names import FileKind
 from healthapi.importing.gaps import Gap, GapCode, blank_gaps
 from healthapi.importing.nights import form_sleep
 from healthapi.importing.numbers import number_text, whole_text
-from healthapi.importing.table_columns import Row, rows_of
+from healthapi.importing.table_columns import COLUMNS, Row, rows_of
 from healthapi.importing.values import Values
 from healthapi.rows.columns import FileDataset
 
@@ -63,15 +65,52 @@ def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
         "hrv": hrv,
         "rhr": rhr,
     }
+    gaps = (*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps)
     return Formed(
         rows=rows,
-        gaps=(*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps),
+        gaps=tuple(_with_reason(gap, values.unreadable) for gap in gaps),
         warnings=(*activity_warnings, *sleep_warnings),
         search=search,
         unmatched_scores=len(
             values.scores.keys() - values.sleeps.keys() - values.google_sleeps.keys()
         ),
     )
+
+
+def _with_reason(gap: Gap, unreadable: Collection[FileKind]) -> Gap:
+    """Return a gap of unknown reason with that of a file that could not be read, if it fits."""
+    if gap.code not in ("column.not-in-archive", "value.none"):
+        return gap
+    found = {_COLUMNS_OF[kind] for kind in unreadable}
+    if any(dataset == gap.dataset and gap.column in ("", *columns) for dataset, *columns in found):
+        return attrs.evolve(gap, code="column.unreadable")
+    return gap
+
+
+_SLEEP: Final = ("sleep", *COLUMNS["sleep"])
+_COLUMNS_OF: Final[dict[FileKind, tuple[str, ...]]] = {
+    "steps": ("activity", "steps"),
+    "google-steps": ("activity", "steps"),
+    "calories": ("activity", "caloriesOut"),
+    "google-calories": ("activity", "steps", "exerciseExamples"),
+    "sedentary": ("activity", "sedentaryMinutes"),
+    "lightly": ("activity", "lightlyActiveMinutes", "activeMinutes"),
+    "fairly": ("activity", "fairlyActiveMinutes", "activeMinutes"),
+    "very": ("activity", "veryActiveMinutes", "activeMinutes"),
+    "zone-minutes": ("activity", "activeZoneMinutes"),
+    "google-zone": ("activity", "activeZoneMinutes"),
+    "exercise": ("activity", "exerciseExamples"),
+    "sleep": _SLEEP,
+    "google-sleeps": _SLEEP,
+    "google-stages": _SLEEP,
+    "sleep-score": ("sleep", "sleepScore"),
+    "google-scores": ("sleep", "sleepScore"),
+    "hrv-summary": ("hrv", "dailyRmssd"),
+    "google-hrv": ("hrv", "dailyRmssd", "deepRmssd"),
+    "resting": ("rhr", "resting_heart_rate"),
+    "google-resting": ("rhr", "resting_heart_rate"),
+}
+"""Kind of file to its dataset, and to the columns that lack values if it is not read."""
 
 
 def _form_hrv(values: Values) -> tuple[list[Row], list[Gap]]:

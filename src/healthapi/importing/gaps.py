@@ -17,6 +17,7 @@ __all__ = ["MESSAGE_OF", "Gap", "GapCode", "blank_gaps", "day_ranges"]
 GapCode = Literal[
     "column.not-exact",
     "column.not-in-archive",
+    "column.unreadable",
     "day.incomplete",
     "day.placeholder",
     "day.repeated-minutes",
@@ -35,6 +36,7 @@ GapCode = Literal[
 MESSAGE_OF: Final[dict[GapCode, str]] = {
     "column.not-exact": "the archive has no such value, and computing it would only approximate it",
     "column.not-in-archive": "no file of the archive has such values",
+    "column.unreadable": "a file of the archive that may have the value could not be read",
     "day.incomplete": "the archive lacks minutes of the day, so their sum would be too low",
     "day.placeholder": "the day is only padded: 1,440 sedentary minutes and nothing else",
     "day.repeated-minutes": "the local clock went back; minutes that occur twice count once",

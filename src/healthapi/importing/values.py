@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import attrs
 
+from healthapi.importing.file_names import FileKind
 from healthapi.importing.minutes import Minutes
 from healthapi.importing.times import DAY_MINUTES, HALF_MINUTES
 
@@ -155,6 +156,7 @@ class Values:
             left out because another vendor's app wrote them.
         omissions: reason to the days on which a value was left out.
         skipped: number of records that cannot be read.
+        unreadable: kinds of the files that could not be read.
 
     """
 
@@ -169,6 +171,7 @@ class Values:
     mirrored: dict[tuple[Measurement, int], tuple[int, int]] = attrs.field(factory=dict)
     omissions: dict[Omission, set[int]] = attrs.field(factory=dict)
     skipped: int = 0
+    unreadable: set[FileKind] = attrs.field(factory=set)
 
     def row(self, source: Source, day: int) -> MutableSequence[int]:
         """Return the values of the minutes of a day, to be changed in place; raise FileError."""

@@ -138,6 +138,7 @@ def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] 
             values = _parse(kind, member)
             result.values.update(values)
         except FileError as error:
+            result.values.unreadable.add(kind)
             result.report(UnreadFile(name, shown, error.code, error.message))
             continue
         files += 1
