@@ -96,7 +96,7 @@ class TestNames:
 
 def test_each_kind_of_file_has_columns() -> None:
     assert set(_COLUMNS_OF) == set(get_args(FileKind))
-    tables: dict[str, tuple[str, ...]] = {**COLUMNS}
+    tables = {str(dataset): columns for dataset, columns in COLUMNS.items()}
     for dataset, *columns in _COLUMNS_OF.values():
         assert set(columns) <= set(tables[dataset])
 

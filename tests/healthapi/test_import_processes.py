@@ -101,7 +101,7 @@ def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
 
 
 def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -> None:
-    """Four times the content takes little more memory: 25 kB for each further day."""
+    """Four times the content takes little more memory: at most 40 kB for each further day."""
     peaks = []
     for megabytes in (10, 40):
         archive = tmp_path / f"{megabytes}.tgz"
