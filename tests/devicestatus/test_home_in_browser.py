@@ -453,18 +453,14 @@ class TestOnline:
         assert shown["artist"] == f"{MARKUP} · Playing"
         assert shown.images == []
 
-    def test_a_snapshot_past_its_deadline_is_not_online(self, look: Look) -> None:
-        """Between two requests a snapshot may expire; the player is buffering then."""
-        expiring = reports(expires_at=at(30 * SECOND))
-        assert look(expiring, seconds=10)["state"] == "Online"
-        late = look(expiring, seconds=50)
-        assert (late["state"], late["percent"]) == ("Paused", "81 %")
-        assert late["title"] == "Waiting for the next report"
-        assert late.title == "Paused · Device status"
-        assert re.match(
-            r"The last report has expired\. Last seen 1 minute ago \(.*\), in Text Editor\.",
-            str(late["detail"]),
+    def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
+        late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
+        assert (late["state"], late["title"], late["detail"]) == (
+            "Online",
+            "Text Editor",
+            "1 minute ago",
         )
+        assert (late["artist"], late["percent"]) == ("Erik Satie · Playing", "81 %")
 
 
 class TestTab:
@@ -472,7 +468,7 @@ class TestTab:
         icons = [look(script).icon for script in (reports(), in_turn(OFFLINE))]
         with Deployment(in_turn(UNAVAILABLE)) as deployment:
             icons.append(visit(deployment).shown.icon)
-        icons.append(look(reports(expires_at=at(5 * SECOND)), seconds=10).icon)
+        icons.append(look(in_turn(playing(gaps=(gap(0, 600 * SECOND),)))).icon)
         assert len(set(icons)) == 4
         for icon in icons:
             assert re.fullmatch(r'<svg xmlns="http://www.w3.org/2000/svg" [^>]+>.+</svg>', icon)
@@ -549,14 +545,25 @@ class TestNotOnline:
         assert shown["cards"] is None
         assert "ffline" not in shown.texts["main"]
 
-    def test_the_last_reading_stays_when_the_next_fails(self, visit: OpenHome) -> None:
-        with Deployment(in_turn(reply(online()), UNAVAILABLE)) as deployment:
-            shown = visit(deployment, seconds=130).shown
-        assert shown["state"] == "Unreachable"
-        assert shown["percent"] == "81 %"
+    @pytest.mark.parametrize("failing", [UNAVAILABLE, BROKEN_OFF], ids=["503", "broken off"])
+    def test_the_last_reading_stays_until_the_next_two_fail_and_then_all_of_it_is_past(
+        self, visit: OpenHome, failing: Response
+    ) -> None:
+        with Deployment(in_turn(reply(online()), failing)) as deployment:
+            once = visit(deployment, seconds=130).shown
+        assert (once["state"], once["detail"]) == ("Online", "2 minutes ago")
+        assert once["artist"] == "Erik Satie · Playing"
+        with Deployment(in_turn(reply(online()), failing)) as deployment:
+            twice = visit(deployment, seconds=250).shown
+        assert twice["state"] == "Unreachable"
         assert re.search(
-            r" Last seen 2 minutes ago \(.*\), in Text Editor\. What follows is from then\.$",
-            str(shown["detail"]),
+            r" Last seen 4 minutes ago \(.*\), in Text Editor\. What follows is from then\.$",
+            str(twice["detail"]),
+        )
+        assert (twice["artist"], twice["percent"]) == ("Erik Satie · Was playing", "81 %")
+        assert (twice["power"], twice["apps-name"]) == (
+            "Was not charging, on battery",
+            "Open apps then: 3",
         )
 
     def test_offline_after_online_leaves_nothing_of_it(self, look: Look) -> None:
@@ -567,7 +574,7 @@ class TestNotOnline:
 
     def test_a_failure_after_offline_is_not_known(self, visit: OpenHome) -> None:
         with Deployment(in_turn(OFFLINE, UNAVAILABLE)) as deployment:
-            shown = visit(deployment, seconds=130).shown
+            shown = visit(deployment, seconds=250).shown
         assert shown["state"] == "Unreachable"
         assert "ffline" not in shown.texts["main"]
 
@@ -900,6 +907,14 @@ class Stage:
         )
         assert self._world.post("/api/batch", plain(data)).status == 200
 
+    def push(self) -> None:
+        """Send a snapshot of the device."""
+        self._world.now = self.now
+        assert (
+            self._world.post("/api/update", plain(snapshot(collected_at=self._world.now))).status
+            == 200
+        )
+
     def sleep(self, seconds: int) -> None:
         """Advance the wall clock of the page, but not its steady clock."""
         self._behind += seconds * SECOND
@@ -969,6 +984,60 @@ def stage(session: Session, live: LiveDeployment, world: FakeServer) -> Stage:
     return Stage(session, live, world)
 
 
+class TestBetweenReadings:
+    """A page never declares a status over on its own."""
+
+    def seen_while_pushing(self, stage: Stage, seconds: int) -> set[tuple[str | None, str | None]]:
+        """Return state and music of every third second; the device pushes every 30 s."""
+        seen = set()
+        for passed in range(0, seconds, 3):
+            if passed % 30 == 0:
+                stage.push()
+            stage.play(3)
+            seen.add((stage.shown("state"), stage.shown("artist")))
+        return seen
+
+    def test_a_record_of_60_s_that_is_renewed_every_30_s_is_online_without_a_break(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        self.seen_while_pushing(stage, 123)  # until the reading after the first, which was offline
+        readings = live.readings
+        assert self.seen_while_pushing(stage, 600) == {("Online", "Band · Playing")}
+        assert 9 <= live.readings - readings <= 10
+        assert stage.requests_overlap() is False
+
+        stage.play(125)  # the device pushes no more
+        assert (stage.shown("state"), stage.shown("music")) == ("Offline", None)
+
+    def test_failing_once_changes_nothing_and_failing_twice_puts_all_in_the_past(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(100)
+        stage.push()
+        stage.play_to_reading()
+        stage.play(1)
+        live.unreachable = True
+        stage.play_to_reading()
+        stage.play(1)
+        assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Band · Playing")
+        assert stage.shown("detail") == "1 minute ago"
+        stage.play_to_reading()
+        stage.play(1)
+        assert (stage.shown("state"), stage.shown("artist")) == (
+            "Unreachable",
+            "Band · Was playing",
+        )
+        assert stage.shown("title") == "The status is unknown"
+        bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
+        assert stage.ask(bars) == 0
+        live.unreachable = False
+        stage.push()
+        stage.play_to_reading()
+        stage.play(1)
+        assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Band · Playing")
+        assert stage.ask(bars) > 0
+
+
 class TestPlayback:
     """The page with a real service, with simulated time."""
 
@@ -1023,6 +1092,8 @@ class TestPlayback:
             "Paused",
             "Waiting for the next report",
         )
+        assert stage.shown("artist") == "Band · Was playing"
+        assert str(stage.shown("flag")).startswith("shown until 12:0")
 
         stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
         stage.play(65)

@@ -15,8 +15,8 @@ from purewire.adapters.pages.settings import PageSettings
 from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")
-VALID: Any = {"mode": "snapshot", "nextChangeAt": 10_000_000}
-NOTHING: Any = {"mode": None, "nextChangeAt": None}
+NOTHING: Any = {"mode": None, "reason": None, "bufferedSeconds": None, "warmUpSeconds": None}
+UNSEEN: Any = NOTHING | {"reason": "warm-up"}
 
 
 def under_node(script: str, expression: str, given: object) -> Any:
@@ -38,22 +38,28 @@ def under_node(script: str, expression: str, given: object) -> Any:
 
 def window_for(seconds: float, warm_up: float | None = None) -> Any:
     """Return the view of a window with this buffered duration."""
-    return {"mode": "window", "bufferedSeconds": seconds, "warmUpSeconds": warm_up}
+    reason = "exhausted" if seconds == 0 else None
+    return {
+        "mode": "window",
+        "reason": reason if warm_up is None else "warm-up",
+        "bufferedSeconds": seconds,
+        "warmUpSeconds": warm_up,
+    }
+
+
+def snapshot_for(seconds: float) -> Any:
+    """Return the view of a snapshot with this rest of its lifetime."""
+    return NOTHING | {"mode": "snapshot", "bufferedSeconds": seconds}
 
 
 class TestPolling:
-    """Each view is that at the instant 1,000,000 of the player's clock."""
-
+    TIMES = (0, 59_999, 60_000, 119_999, 120_000)
     CASES = (
-        *((VALID, since, since >= 120_000) for since in (0, 59_999, 60_000, 119_999, 120_000)),
-        *((NOTHING, since, since >= 120_000) for since in (60_000, 119_999, 120_000)),
-        # A snapshot that has run out, or runs out just now.
-        *(
-            ({"mode": "snapshot", "nextChangeAt": change}, since, since >= 60_000)
-            for change in (None, 999_999, 1_000_000)
-            for since in (0, 59_999, 60_000, 119_999)
-        ),
-        ({"mode": "snapshot", "nextChangeAt": 1_000_001}, 60_000, False),
+        *((snapshot_for(900), since, since >= 120_000) for since in TIMES),
+        *((NOTHING, since, since >= 120_000) for since in TIMES),
+        *((UNSEEN, since, since >= 120_000) for since in TIMES),
+        *((snapshot_for(0), since, since >= 60_000) for since in TIMES),
+        (snapshot_for(0.001), 60_000, False),
         # A window that plays, has run out, or has not begun.
         (window_for(0.001), 60_000, False),
         (window_for(0.001), 120_000, True),
@@ -65,10 +71,25 @@ class TestPolling:
 
     def test_it_is_due_after_120_s_or_where_what_is_shown_runs_out_after_60_s(self) -> None:
         given = [(since, view) for view, since, _ in self.CASES]
-        expression = "given.map(([since, view]) => it.isDue(since, view, 1000000))"
+        expression = "given.map(([since, view]) => it.isDue(since, view))"
         found = under_node("polling.js", expression, given)
         for case, due in zip(self.CASES, found, strict=True):
             assert due == case[2], case
+
+    def test_only_failing_twice_makes_a_status_unknown_unless_there_was_none(self) -> None:
+        """A window is played to its end."""
+        needed: tuple[tuple[Any, int | None], ...] = (
+            (UNSEEN, 1),
+            (NOTHING, 2),
+            *((snapshot_for(seconds), 2) for seconds in (0, 30)),
+            (window_for(0), 2),
+            *((window_for(1, warm_up), None) for warm_up in (None, 90)),
+        )
+        counts = range(4)
+        expression = "given.map(([view, counts]) => counts.map((n) => it.isUnknown(n, view)))"
+        found = under_node("polling.js", expression, [(view, [*counts]) for view, _ in needed])
+        for (view, least), unknown in zip(needed, found, strict=True):
+            assert unknown == [least is not None and n >= least for n in counts], view
 
 
 class TestColors:

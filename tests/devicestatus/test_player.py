@@ -122,7 +122,7 @@ class TestTime:
         player = Player()
         player.accept(response(snapshot_record(), NOON), first)
         seen = player.view(first + 5)
-        assert (seen.server_time, seen.next_change_at) == (NOON + 5, first + MINUTE)
+        assert (seen.server_time, seen.buffered_seconds) == (NOON + 5, 59.995)
 
     def test_server_time_is_that_of_the_response_and_runs_on_from_there(self) -> None:
         viewer = Viewer(window())
@@ -781,7 +781,7 @@ def snapshot_response(now: int, **members: Any) -> bytes:
 
 
 class TestSnapshots:
-    """A v1 snapshot plays as it is until its deadline, then it is buffering, exhausted."""
+    """A v1 snapshot stays as it is until the next response."""
 
     def test_it_is_shown_as_it_is(self) -> None:
         viewer = Viewer()
@@ -795,23 +795,24 @@ class TestSnapshots:
         viewer.take(snapshot_response(START), START)
         seen = viewer.see(START + 1)
         assert (seen.at, seen.lost, seen.gap) == (None, None, None)
-        assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
+        assert seen.delay_seconds is seen.warm_up_seconds is seen.next_change_at is None
         assert (seen.server_time, seen.last_seen) == (START + 1, START - SECOND)
 
-    def test_its_deadline_is_exclusive(self) -> None:
+    @pytest.mark.parametrize("after", [-1, 0, 1, 24 * 60 * MINUTE])
+    def test_only_a_response_ends_it_and_the_view_tells_what_is_left_of_its_lifetime(
+        self, after: int
+    ) -> None:
         viewer = Viewer()
         viewer.take(snapshot_response(START), START)
-        deadline = START - SECOND + MINUTE
-        assert viewer.see(deadline - 1).state == "playing"
-        assert viewer.see(deadline - 1).next_change_at == deadline - SHIFT
-        seen = viewer.see(deadline)
-        assert (seen.state, seen.reason, seen.mode) == ("buffering", "exhausted", "snapshot")
-        assert (seen.snapshot, seen.next_change_at) == (None, None)
+        seen = viewer.see(START - SECOND + MINUTE + after)
+        assert (seen.state, seen.reason, seen.mode) == ("playing", None, "snapshot")
+        assert seen.snapshot == snapshot(collected_at=START - SECOND)
+        assert seen.buffered_seconds == max(0, -after) / 1000
 
     def test_by_a_later_server_time_it_may_have_expired_on_its_way(self) -> None:
         viewer = Viewer(window())
         viewer.take(snapshot_response(START + SECOND), START + 2 * MINUTE)
-        assert viewer.see(START + 2 * MINUTE).reason == "exhausted"
+        assert viewer.see(START + 2 * MINUTE).buffered_seconds == 0
 
     def test_an_offline_response_ends_it_at_once(self) -> None:
         viewer = Viewer()

@@ -282,14 +282,8 @@ class ReferencePlayer:
         if self.mode == "offline":
             return "offline", None, None, None, self.server, None
         if self.mode == "snapshot" and self.last_snapshot is not None and self.server is not None:
-            shown = ("playing", None, Snapshot(**snapshot_members(self.last_snapshot)))
-            expired = self.server >= self.last_snapshot.expires_at
-            return (
-                *(("buffering", "exhausted", None) if expired else shown),
-                None,
-                self.server,
-                None,
-            )
+            shown = Snapshot(**snapshot_members(self.last_snapshot))
+            return "playing", None, shown, None, self.server, None
         if self.window is None:
             return "buffering", "warm-up", None, None, None, None
         at = self.head

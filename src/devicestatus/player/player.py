@@ -15,7 +15,7 @@ Invariant *nothing recoverable is skipped*: the session resumes where it paused,
 a window that begins after the playhead, and then reports the loss.
 Invariant *losses close together are merged*: those with less than 900 s between them are one.
 Invariant *only the service sets offline*: after errors, or without responses, playback continues to
-the end of the window.
+the end of the window, and a v1 snapshot stays.
 Invariant *a view is a pure function*: of the state and the instant; it changes nothing.
 
 Contract: DS-SERVICE-07, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 19, DS-PLAYER-21 to 23.
@@ -28,10 +28,10 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.engine.projection import (
-    EXHAUSTED,
     WARM_UP,
     NoData,
     PreparedWindow,
+    Projection,
     prepare,
 )
 from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
@@ -181,28 +181,13 @@ class _Paused:
 
 
 @attrs.frozen
-class _SnapshotSource:
-    """A v1 snapshot, shown until the service's deadline; attributes as in `_WindowSource`."""
+class _FixedSource:
+    """One projection until the next response; attributes as in `_WindowSource`.
 
-    snapshot: Snapshot
-    expires_at: int
-    accepted_at: int
-    server_offset: int
-    context: ViewContext
+    It is a v1 snapshot, `WARM_UP` before the first response, or None after an offline one.
+    """
 
-    def view(self, instant: int) -> View:
-        now = self.server_offset + max(instant, self.accepted_at)
-        if now >= self.expires_at:
-            return View(EXHAUSTED, self.context, now)
-        changes_at = self.expires_at - self.server_offset
-        return View(self.snapshot, self.context, now, None, changes_at)
-
-
-@attrs.frozen
-class _Empty:
-    """No source: before the first response (`WARM_UP`), or after an offline one (None)."""
-
-    projection: NoData | None
+    projection: Projection | None
     context: ViewContext = attrs.field(factory=ViewContext)
     accepted_at: int = 0
     server_offset: int | None = None
@@ -224,7 +209,7 @@ class PlayerState:
     _watermark: _Watermark | None = None
     _server_offset: int | None = None  # server time minus monotonic time
     _accepted_at: int | None = None  # monotonic instant of the last accepted response
-    _source: _WindowSource | _SnapshotSource | _Empty = _Empty(WARM_UP)
+    _source: _WindowSource | _FixedSource = _FixedSource(WARM_UP)
     _paused: _Paused | None = None  # of the last window, while another source is shown
 
     def view(self, monotonic_ms: int) -> View:
@@ -260,7 +245,7 @@ class PlayerState:
     def _offline(self, instant: int) -> "PlayerState":
         """Return the state after an offline response."""
         context = ViewContext(last_seen=self._source.context.last_seen)
-        empty = _Empty(None, context, instant, self._server_offset)
+        empty = _FixedSource(None, context, instant, self._server_offset)
         paused = self._paused_at(instant)
         return attrs.evolve(self, accepted_at=instant, source=empty, paused=paused)
 
@@ -299,10 +284,10 @@ def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
 
 def _snapshot_source(
     response: SnapshotTimelineStatus, instant: int, server_offset: int
-) -> _SnapshotSource:
+) -> _FixedSource:
     snapshot = Snapshot(**snapshot_members(response))
-    context = ViewContext("snapshot", last_seen=snapshot.collected_at)
-    return _SnapshotSource(snapshot, response.expires_at, instant, server_offset, context)
+    context = ViewContext("snapshot", end=response.expires_at, last_seen=snapshot.collected_at)
+    return _FixedSource(snapshot, context, instant, server_offset)
 
 
 @attrs.define(eq=False)

@@ -45,7 +45,7 @@ class ViewContext:
     Attributes:
         mode: `window` or `snapshot`; None without either.
         start: start of the window; None unless a window is played.
-        end: end of the window; None unless a window is played.
+        end: end of the window, or deadline of the snapshot; None without either.
         last_seen: time of the device's latest data.
         lost: the latest loss of this session.
 
@@ -132,11 +132,12 @@ class View:
 
     @property
     def buffered_seconds(self) -> float | None:
-        """Length of the window that is still to be played."""
-        start, end, head = self._context.start, self._context.end, self._playhead
-        if start is None or end is None or head is None:
+        """Rest of the window to play, or of the lifetime of a v1 snapshot; at least 0."""
+        start, end = self._context.start, self._context.end
+        head = self.server_time if self.mode == "snapshot" else self._playhead
+        if end is None or head is None:
             return None
-        return (end - max(start, head)) / SECOND_MS
+        return max(0, end - (head if start is None else max(start, head))) / SECOND_MS
 
     @property
     def warm_up_seconds(self) -> float | None:

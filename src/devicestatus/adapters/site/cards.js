@@ -2,7 +2,7 @@
 // takes no room, and is named in one line.
 const cards = (() => {
   const LOW_PERCENT = 20; // of charge
-  const MUSIC = new Map([["playing", "Playing"], ["paused", "Paused"]]);
+  const MUSIC = new Map([["playing", "playing"], ["paused", "paused"]]);
   const CHARGING = new Map([[true, "charging"], [false, "not charging"]]);
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
@@ -39,10 +39,14 @@ const cards = (() => {
     return image;
   }
 
-  function showMusic(music) {
-    const text = MUSIC.get(music.state);
-    setVisible("music", text !== undefined);
-    if (text === undefined) return music.state === "stopped";
+  // Returns a text in the past tense for what is no longer known.
+  const inTense = (text, isPast) => sentence(isPast ? `was ${text}` : text);
+
+  function showMusic(music, isPast) {
+    const found = MUSIC.get(music.state);
+    setVisible("music", found !== undefined);
+    if (found === undefined) return music.state === "stopped";
+    const text = inTense(found, isPast);
     const track = isText(music.track) ? createTrack(music) : "Title not reported";
     replaceContent(byId("cover"), createCover(music));
     replaceContent(byId("track"), track);
@@ -50,13 +54,14 @@ const cards = (() => {
     return true;
   }
 
-  function showBattery({ percent, charging, power_source: source }) {
+  function showBattery({ percent, charging, power_source: source }, isPast) {
     const texts = [CHARGING.get(charging), POWER.get(source)].filter(isText);
     const isReported = percent !== null || texts.length > 0;
     setVisible("battery", isReported);
     setText("battery-name", percent === null ? "Power" : "Battery");
-    setText("percent", percent === null ? sentence(...texts) : formatPercent(percent));
-    setOptionalText("power", percent === null ? "" : sentence(...texts));
+    const power = texts.length > 0 ? inTense(texts.join(", "), isPast) : "";
+    setText("percent", percent === null ? power : formatPercent(percent));
+    setOptionalText("power", percent === null ? "" : power);
     byId("percent").toggleAttribute("data-low", percent !== null && percent <= LOW_PERCENT);
     return isReported;
   }
@@ -76,27 +81,28 @@ const cards = (() => {
     return true;
   }
 
-  function showApps(names) {
+  function showApps(names, isPast) {
     setVisible("running", names !== undefined);
     if (names === undefined) return false;
     const items = names.filter(isText).map((name) =>
       createElement("li", "", apps.createTile(name), createElement("bdi", "", apps.labelOf(name))));
-    setText("apps-name", items.length === 0 ? "No open apps" : `Open apps: ${items.length}`);
+    const then = isPast ? " then" : "";
+    setText("apps-name", items.length === 0 ? `No open apps${then}` : `Open apps${then}: ${items.length}`);
     replaceContent(byId("apps"), ...items);
     return true;
   }
 
-  // Shows a snapshot, or nothing for null.
-  function show(snapshot) {
+  // Shows a snapshot, or nothing for null; `isPast` if it may not be so any more.
+  function show(snapshot, isPast) {
     setVisible("cards", snapshot !== null);
     setVisible("missing", snapshot !== null);
     if (snapshot === null) return setVisible("music", false);
     const missing = [
       [snapshot.active_app !== null, "the foreground app"],
-      [showMusic(snapshot.music), "music"],
-      [showBattery(snapshot.battery), "battery"],
+      [showMusic(snapshot.music, isPast), "music"],
+      [showBattery(snapshot.battery, isPast), "battery"],
       [showLoad(snapshot.system), "load"],
-      [showApps(snapshot.running_apps), "open apps"],
+      [showApps(snapshot.running_apps, isPast), "open apps"],
     ].filter(([isReported]) => !isReported).map(([, name]) => name);
     const text = missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`;
     return setOptionalText("missing", text);

@@ -49,8 +49,7 @@ const headline = (() => {
   }
 
   function pausedOf(view, last) {
-    const why = view.mode === "window" ? "Everything received so far has been shown."
-      : "The last report has expired.";
+    const why = "Everything received so far has been shown.";
     return {
       state: "waiting",
       label: "Paused",
@@ -78,14 +77,13 @@ const headline = (() => {
   // Describes a view.
   //
   // last: the snapshot that is shown, also after its time; null without one.
-  // failure: why the last request failed, "network" or "service"; null if it did not; undefined
-  // before the first response.
+  // failure: why the status is unknown, "network" or "service"; null if it is known; undefined before
+  // the first response.
   // run: since when the app is in front, {since, isExact}; null where that is not known.
   // The announcement is given where it differs from the title.
   function of(view, last, failure, run) {
-    const plays = view.mode === "window" && view.reason !== "exhausted";
     if (failure === undefined) return LOADING;
-    if (failure !== null && !plays) {
+    if (failure !== null) {
       return {
         state: "unknown",
         label: "Unreachable",

@@ -1,6 +1,7 @@
 // Requests api/timeline when the page opens and, while it is visible, when `polling` requires it;
-// plays it back.  Failures (503, no connection, an invalid response) are shown as "unreachable", never
-// as "offline"; playback of earlier responses continues.
+// plays it back.  Between two responses the last one stays, with its age.  Failures (503, no
+// connection, an invalid response) are shown as "unreachable" when `polling` says so, never as
+// "offline".
 (() => {
   const TIMEOUT_MS = 30_000; // of a request
   const TICK_MS = 1_000; // between two updates of the page
@@ -60,6 +61,7 @@
   let requestedAt = null; // the start of the last request
   let isRequesting = false;
   let failure; // why the last request failed, "network" or "service"; null if it did not
+  let failures = 0; // in a row
   let shown = null; // the snapshot in the cards
   let loaded = null; // the source in the timeline
   let run = null; // since when the app is in front: {app, since, isExact, until}
@@ -154,11 +156,16 @@
     if (loaded !== state.source) timeline.load(player.intervals(state));
     loaded = state.source;
     run = updateRun(view);
-    const found = headline.of(view, snapshot, failure, run);
+    const isKept = isText(failure) && !polling.isUnknown(failures, view);
+    const found = headline.of(view, snapshot, isKept ? null : failure, run);
     showHeadline(found, showNotices(view));
     showTimes(view);
-    if (snapshot === null || snapshot !== shown) cards.show(snapshot);
-    byId("main").classList.toggle("stale", found.state !== "online" && snapshot !== null);
+    const isPast = found.state !== "online" && snapshot !== null;
+    const { classList } = byId("main");
+    if (snapshot === null || snapshot !== shown || isPast !== classList.contains("stale")) {
+      cards.show(snapshot, isPast);
+    }
+    classList.toggle("stale", isPast);
     shown = snapshot;
     timeline.move(view.at, view.reason !== "exhausted");
   }
@@ -201,6 +208,7 @@
     } catch (error) {
       failure = error instanceof ServiceError || error instanceof SyntaxError ? "service" : "network";
     }
+    failures = failure === null ? 0 : failures + 1;
     isRequesting = false;
     draw();
     if (failure === null && shown !== null && !apps.hasIcons()) await addIcons();
@@ -208,8 +216,7 @@
 
   function isDue() {
     if (isRequesting) return false;
-    const at = now();
-    return requestedAt === null || polling.isDue(elapsedSince(requestedAt), player.view(state, at), at);
+    return requestedAt === null || polling.isDue(elapsedSince(requestedAt), player.view(state, now()));
   }
 
   // Requests the status if it is due, and updates the page.

@@ -374,13 +374,14 @@ const player = (() => {
     return { prepared: prepare(window), since: at, lead, offset: head - at, shared };
   }
 
-  function buildSnapshotSource({ snapshot, expires_at: expiresAt }, at, lead) {
-    const shared = { ...NO_SHARED, mode: "snapshot", lastSeen: snapshot.collected_at };
-    return { snapshot, expiresAt, since: at, lead, shared };
+  function buildSnapshotSource({ snapshot, expires_at: end }, at, lead) {
+    const shared = { ...NO_SHARED, mode: "snapshot", end, lastSeen: snapshot.collected_at };
+    return { stage: { snapshot }, since: at, lead, shared };
   }
 
   // lead: server time minus monotonic time; latest: monotonic instant of the last accepted response;
-  // source: a window source, a snapshot source (v1) or an empty source; paused: the position of the
+  // source: a window source, or one with the same stage until the next response: a v1 snapshot,
+  // warm-up before the first response, null after an offline one; paused: the position of the
   // last window while something else is shown.
   const START = {
     watermark: NO_WATERMARK,
@@ -436,8 +437,7 @@ const player = (() => {
   // Durations are in seconds, exact to the millisecond; null where they do not apply.
   function viewOf(stage, shared, serverTime = null, head = null, nextChangeAt = null) {
     const { mode, start, end, lastSeen, lost } = shared;
-    const isMeasured = head !== null && start !== null;
-    const warmUpSeconds = isMeasured && head < start ? (start - head) / 1_000 : null;
+    const warmUpSeconds = head !== null && head < start ? (start - head) / 1_000 : null;
     const at = warmUpSeconds === null ? head : null;
     return {
       state: stateOf(stage),
@@ -448,7 +448,7 @@ const player = (() => {
       serverTime,
       at,
       delaySeconds: at === null ? null : (serverTime - at) / 1_000,
-      bufferedSeconds: isMeasured ? (end - Math.max(start, head)) / 1_000 : null,
+      bufferedSeconds: end === null ? null : Math.max(0, end - Math.max(start ?? serverTime, head ?? serverTime)) / 1_000,
       warmUpSeconds,
       lost,
       nextChangeAt,
@@ -471,21 +471,14 @@ const player = (() => {
     return viewOf(stage, shared, at + lead, at + offset, changes[position] - offset);
   }
 
-  function viewOfSnapshot({ snapshot, expiresAt, since, lead, shared }, monotonicMs) {
-    const now = lead + Math.max(monotonicMs, since);
-    if (now >= expiresAt) return viewOf(EXHAUSTED, shared, now);
-    return viewOf({ snapshot }, shared, now, null, expiresAt - lead);
-  }
-
-  function viewOfEmpty({ stage, since, lead, shared }, monotonicMs) {
+  function viewOfFixed({ stage, since, lead, shared }, monotonicMs) {
     return viewOf(stage, shared, lead === null ? null : lead + Math.max(monotonicMs, since));
   }
 
   // Returns the view at an instant of the monotonic clock; an instant before the last accepted
   // response counts as the instant of that response.
   function view({ source }, monotonicMs) {
-    if (isWindow(source)) return viewOfWindow(source, monotonicMs);
-    return (source.stage === undefined ? viewOfSnapshot : viewOfEmpty)(source, monotonicMs);
+    return (isWindow(source) ? viewOfWindow : viewOfFixed)(source, monotonicMs);
   }
 
   // Returns the current window as intervals between changes, [{start, end, snapshot or gap}], in
@@ -496,10 +489,8 @@ const player = (() => {
     return changes.slice(1).map((end, n) => ({ start: changes[n], end, ...stages[n + 1] }));
   }
 
-  // Returns the last state before playback ran out of data, or null.
-  function remaining({ source }) {
-    return (isWindow(source) ? source.prepared.stages.at(-2).snapshot : source.snapshot) ?? null;
-  }
+  // Returns the last state of the current window, or null.
+  const remaining = ({ source }) => source.prepared?.stages.at(-2).snapshot ?? null;
 
   return { START, accept, view, intervals, remaining };
 })();

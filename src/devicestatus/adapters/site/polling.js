@@ -1,24 +1,25 @@
 // Decides when the home page requests api/timeline again: every 120 s, and earlier where the shown
-// status expires earlier, but at least 60 s after the previous request.
+// status runs out earlier, but at least 60 s after the previous request; and when failed requests
+// make the status unknown.
 const polling = (() => {
   const INTERVAL_MS = 120_000; // the interval of the contract
   const MIN_INTERVAL_MS = 60_000;
+  const MAX_FAILURES = 2;
 
-  // Returns how long the content of a view lasts, in ms; null when it shows nothing.
-  function remainingMs(view, now) {
-    if (view.mode === "window") return 1_000 * ((view.warmUpSeconds ?? 0) + view.bufferedSeconds);
-    if (view.mode !== "snapshot") return null;
-    return view.nextChangeAt === null ? 0 : view.nextChangeAt - now;
+  // Checks whether a request is due, given the ms since the previous one and the current view.
+  function isDue(elapsedMs, { warmUpSeconds, bufferedSeconds }) {
+    const hasRunOut = bufferedSeconds === 0 && warmUpSeconds === null;
+    return elapsedMs >= (hasRunOut ? MIN_INTERVAL_MS : INTERVAL_MS);
   }
 
-  // Checks whether a request is due, given the ms since the previous one, and the view at an instant
-  // of the player's monotonic clock.
-  function isDue(elapsedMs, view, now) {
-    const left = remainingMs(view, now);
-    return elapsedMs >= INTERVAL_MS || (elapsedMs >= MIN_INTERVAL_MS && left !== null && left <= 0);
+  // Checks whether the status is unknown after so many failed requests in a row: what is played and
+  // what the last response said stay after one, if there was a response.
+  function isUnknown(failures, view) {
+    const plays = view.mode === "window" && view.reason !== "exhausted";
+    return !plays && failures >= (view.reason === "warm-up" ? 1 : MAX_FAILURES);
   }
 
-  return { isDue };
+  return { isDue, isUnknown };
 })();
 
 if (typeof module === "object") module.exports = polling;
