@@ -23,8 +23,8 @@ from demonstration.probes import Answer, Probe, ask, fault_of, go_round
 from demonstration.running import Demonstration
 
 from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.serve import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.projection import prepare

@@ -175,6 +175,18 @@ class TestBindings:
             refused = ask(base_url, "GET", "/api/now")
             assert (refused.status, reported(refused)) == (503, {"error": "service_unavailable"})
             assert ask(base_url, "GET", "/api/health").status == 200
+
+    @pytest.mark.parametrize("serve", [serve_asgi, serve_wsgi])
+    def test_the_icons_of_the_package_are_there_unless_they_are_switched_off(
+        self, serve: Any
+    ) -> None:
+        adapter = asgi if serve is serve_asgi else wsgi
+        settings, store = Settings(None), MemoryStore()
+        with serve(adapter.create_app(settings, store=store)) as base_url:
+            manifest = json.loads(ask(base_url, "GET", "/api/icons").body)
+            assert ask(base_url, "GET", manifest["icons"][0]["imageUrl"]).status == 200
+            assert ask(base_url, "GET", "/app-icons/index.json").status == 200
+        with serve(adapter.create_app(settings, store=store, assets=None)) as base_url:
             assert ask(base_url, "GET", "/api/icons").status == 503
 
     def test_assets_may_be_an_object(self) -> None:

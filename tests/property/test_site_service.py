@@ -24,8 +24,8 @@ UNPACK: dict[str | None, Callable[[bytes], bytes]] = {
     "zstd": zstandard.decompress,
 }
 
-ONE = asgi.create_app(PUBLISHED, clock=lambda: LATER)
-OTHER = wsgi.create_app(PUBLISHED, clock=lambda: LATER)
+ONE = asgi.create_app(PUBLISHED, clock=lambda: LATER, page=None)
+OTHER = wsgi.create_app(PUBLISHED, clock=lambda: LATER, page=None)
 
 methods = st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get"])
 paths = st.sampled_from([PATH, PATH, PATH, f"{PATH}/", "/", "/data", "/data/site%2ddata.json"]).map(

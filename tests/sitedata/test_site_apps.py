@@ -187,15 +187,13 @@ class TestArguments:
             wsgi.create_app(Waiting())
 
     @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_a_page_is_there_only_with_settings(self, serve: Serve, create: Create) -> None:
+    def test_the_page_is_that_of_the_settings(self, serve: Serve, create: Create) -> None:
         with serve(create(snapshot_of(1), page=PageSettings("Ada"))) as base_url:
             page = ask(base_url, "GET", "/")
             assert (page.status, page.header("cache-control")) == (200, "no-cache")
             assert b"<title>Ada \xc2\xb7 Practice</title>" in page.body
             assert ask(base_url, "GET", PATH).body == body_of(1)
             assert ask(base_url, "HEAD", "/").body == b""
-        with serve(create(snapshot_of(1))) as base_url:
-            assert ask(base_url, "GET", "/").status == 404
 
     @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_a_source_that_fails_is_503(self, serve: Serve, create: Create) -> None:

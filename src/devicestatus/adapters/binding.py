@@ -1,6 +1,7 @@
 """Handler and asset source of the ASGI and the WSGI application."""
 
 import os
+from pathlib import Path
 from typing import Final
 
 from devicestatus.adapters.site.handler import with_site
@@ -11,8 +12,10 @@ from purewire.adapters.assets import FolderAssets
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 
-__all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
+__all__ = ["APP_ICONS", "INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
 
+APP_ICONS: Final = Path(__file__).parent / "app_icons"
+"""The icons of the package."""
 INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The response to a truncated body, which is no JSON text."""
 
@@ -26,9 +29,9 @@ def bind(
     *,
     store: StoreArgument,
     assets: AssetsArgument,
-    page: PageSettings | None = None,
+    page: PageSettings | None,
 ) -> tuple[Handler, AssetsBinding]:
     """Return the handler of service and site, and the asset source that it reads."""
     source = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
     service = Service(settings, has_store=store is not None, has_assets=source is not None)
-    return with_site(service, page or PageSettings(), catalog=settings.catalog), source
+    return with_site(service, page, catalog=settings.catalog), source

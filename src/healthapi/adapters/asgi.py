@@ -3,7 +3,7 @@
 from healthapi.adapters.binding import SourceArgument, bind_async
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import Clock
 
 __all__ = ["create_app"]
@@ -14,7 +14,7 @@ def create_app(
     *,
     clock: Clock = system_clock,
     base_url: str | None = None,
-    page: PageSettings | None = None,
+    page: PageSettings | None = DEFAULT_PAGE,
 ) -> Application:
     """Return the application.
 
@@ -23,8 +23,8 @@ def create_app(
         clock: returns the time, ms since the epoch.
         base_url: public URL of the service, such as `https://example.org/health`; without it links
             are relative to the URL of the response.
-        page: what the pages show of their owner; with it, `/` and `/{profile_id}/` are pages beside
-            the API, as `docs/reference/health-page.md` describes.
+        page: what the pages `/` and `/{profile_id}/` show of their owner, and how they look; with
+            None there are no pages.
 
     Raises:
         ValueError: the base URL is invalid.

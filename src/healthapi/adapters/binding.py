@@ -23,7 +23,7 @@ there is none.
 def bind(
     source: SourceArgument, base_url: str | None, page: PageSettings | None
 ) -> tuple[Handler, SourceBinding]:
-    """Return the handler of the service, with pages if there are settings, and its source."""
+    """Return the handler of the service, with pages unless `page` is None, and its source."""
     found = FolderSource(source) if isinstance(source, (str, os.PathLike)) else source
     service = Service(base_url=base_url)
     return service if page is None else with_pages(service, page), found

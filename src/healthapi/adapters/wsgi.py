@@ -2,7 +2,7 @@
 
 from healthapi.adapters.binding import SourceArgument, bind
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.adapters.wsgi import Application
 from purewire.exchange.effects import Clock
 
@@ -14,7 +14,7 @@ def create_app(
     *,
     clock: Clock = system_clock,
     base_url: str | None = None,
-    page: PageSettings | None = None,
+    page: PageSettings | None = DEFAULT_PAGE,
 ) -> Application:
     """Return the application; arguments and errors as in `healthapi.adapters.asgi.create_app`."""
     handler, bound = bind(source, base_url, page)

@@ -2,7 +2,7 @@
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import Clock
 from sitedata.adapters.binding import SourceArgument, bind_page, bind_source
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
@@ -17,7 +17,7 @@ def create_app(
     max_age_seconds: int = MAX_AGE_SECONDS,
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
-    page: PageSettings | None = None,
+    page: PageSettings | None = DEFAULT_PAGE,
 ) -> Application:
     """Return the application.
 
@@ -28,7 +28,8 @@ def create_app(
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
-        page: what the practice page shows of its owner; with it, `/` is the page, beside the file.
+        page: what the practice page `/` shows of its owner, and how it looks; with None there is
+            no page.
 
     Raises:
         ValueError: a number of seconds is negative.

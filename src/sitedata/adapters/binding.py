@@ -40,5 +40,5 @@ def bind_source(source: SourceArgument) -> SourceBinding:
 
 
 def bind_page(service: Handler, page: PageSettings | None) -> Handler:
-    """Return the handler of the service, with the practice page if there are settings."""
+    """Return the handler of the service, with the practice page unless `page` is None."""
     return service if page is None else with_page(service, page)

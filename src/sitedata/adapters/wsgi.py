@@ -1,7 +1,7 @@
 """The service of a snapshot as a WSGI application."""
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.adapters.wsgi import Application
 from purewire.exchange.effects import Clock
 from sitedata.adapters.binding import SourceArgument, bind_page, bind_source
@@ -17,7 +17,7 @@ def create_app(
     max_age_seconds: int = MAX_AGE_SECONDS,
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
-    page: PageSettings | None = None,
+    page: PageSettings | None = DEFAULT_PAGE,
 ) -> Application:
     """Return the application; arguments and errors as in `sitedata.adapters.asgi.create_app`."""
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.commands.inputs import check_settings, load_settings
 from devicestatus.adapters.commands.stores import open_store
 from devicestatus.settings import Settings
@@ -18,10 +19,8 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
 
-__all__ = ["APP_ICONS", "PAGES", "resolve_assets_folder", "run"]
+__all__ = ["PAGES", "resolve_assets_folder", "run"]
 
-APP_ICONS: Final = Path(__file__).parent.parent / "app_icons"
-"""The icons that ship with the package."""
 PAGES: Final = {
     "/": "home page",
     "/api": "API reference",

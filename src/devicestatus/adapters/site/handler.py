@@ -22,7 +22,7 @@ from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.icon_manifest import ICON_ID
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.page import Page
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
 from purewire.http.conditional import conditions_of
 from purewire.http.messages import Request
@@ -32,7 +32,6 @@ from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTab
 __all__ = ["with_site"]
 
 
-_DEFAULT_PAGE: Final = PageSettings()
 _FOLDER: Final = b"/app-icons/"
 _FILE: Final = re.compile(
     _FOLDER + rf"(?P<name>{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png)".encode("ascii")
@@ -50,13 +49,13 @@ class _Endpoint:
 
 
 def with_site(
-    handler: Handler, page: PageSettings = _DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
+    handler: Handler, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
 ) -> Handler:
     """Add the home page `/`, the API reference `/api` and `/app-icons/*` to a handler.
 
     Args:
         handler: handles all other paths; usually the service.
-        page: what the pages show of their owner.
+        page: what the pages show of their owner; with None there are only the files.
         catalog: the hosts from which the home page may load artwork, if `page` allows that.
 
     Returns:
@@ -65,8 +64,9 @@ def with_site(
 
     """
     file = _Endpoint(_serve_file, responses.ICON_CORS, responses.ICON_CORS)
+    pages = {} if page is None else {b"/": build_home(page, catalog), b"/api": build_api(page)}
     routes = RouteTable(
-        {b"/": _page(build_home(page, catalog)), b"/api": _page(build_api(page))},
+        {path: _page(built) for path, built in pages.items()},
         (PatternRoute(_FILE, Route("GET, HEAD, OPTIONS", file)),),
     )
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from purewire.adapters.commands.exit_codes import USAGE, Failed
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
 
 __all__ = ["page_settings"]
@@ -17,7 +17,7 @@ def page_settings(file: str | None) -> PageSettings:
 
     """
     if file is None:
-        return PageSettings()
+        return DEFAULT_PAGE
     try:
         return load_page_settings(Path(file))
     except PageSettingsError as error:

@@ -10,7 +10,15 @@ from typing import Final
 
 import attrs
 
-__all__ = ["AVATAR_BYTES", "RULES", "THEME_BYTES", "Link", "PageSettings", "check_link"]
+__all__ = [
+    "AVATAR_BYTES",
+    "DEFAULT_PAGE",
+    "RULES",
+    "THEME_BYTES",
+    "Link",
+    "PageSettings",
+    "check_link",
+]
 
 AVATAR_BYTES: Final = 64 * 1024
 """Largest size of an avatar; it is part of each page."""
@@ -103,3 +111,7 @@ class PageSettings:
         if self.avatar is None:
             return None
         return f"data:{_avatar_type(self.avatar)};base64,{b64encode(self.avatar).decode()}"
+
+
+DEFAULT_PAGE: Final = PageSettings()
+"""A page that shows nothing of its owner; the default of every `create_app`."""
