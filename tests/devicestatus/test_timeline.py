@@ -276,6 +276,12 @@ class TestBars:
         squares = [e for e in drawn(of) if e.attributes.get("rx") == "2"]
         assert [e.attributes["fill"] for e in squares] == [OTHER]
 
+    def test_a_private_app_is_named_as_such(self) -> None:
+        image = lanes(window(baseline=snapshot(active_app="System")), at=NOON).decode()
+        assert "System" not in image
+        assert "Foreground app: Private app" in image
+        assert "Private app in front" in image
+
     def test_private_apps_are_among_the_others(self) -> None:
         changes = tuple(
             event(n, NOON + n * MINUTE, active_app=name)

@@ -9,7 +9,7 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.models.snapshot import Snapshot
-from devicestatus.rendering.lane_values import song_name
+from devicestatus.rendering.lane_values import app_label, song_name
 from purewire.svg.badge import draw_badge
 from purewire.svg.palette import GREEN, GREY
 from purewire.svg.text import truncate
@@ -31,7 +31,7 @@ def status_text(snapshot: Snapshot | None) -> str:
     music = snapshot.music
     if music.state == "playing" and music.track:
         return _short(f"♫ {song_name(music.track, music.artist)}")
-    return _short(snapshot.active_app or ONLINE)
+    return _short(app_label(snapshot.active_app or ONLINE))
 
 
 def _short(text: str) -> str:

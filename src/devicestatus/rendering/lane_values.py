@@ -2,16 +2,23 @@
 
 Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
 source or the names of running apps do not split intervals.
+
+Contract: DS-BADGE-10.
 """
 
 import attrs
 
 from devicestatus.engine.intervals import Interval, intervals
-from devicestatus.models.snapshot import MusicState
+from devicestatus.models.snapshot import SENSITIVE_APP, MusicState
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT
 
-__all__ = ["LaneValues", "MusicStatus", "Reading", "lane_values", "song_name"]
+__all__ = ["LaneValues", "MusicStatus", "Reading", "app_label", "lane_values", "song_name"]
+
+
+def app_label(app: str) -> str:
+    """Return the name of an app as people read it; `System` stands for a private one."""
+    return "Private app" if app == SENSITIVE_APP else app
 
 
 def song_name(track: str, artist: str | None) -> str:

@@ -4,12 +4,12 @@ Invariant *complete in text*: the description states for each lane its longest v
 for each of the first gaps its time and reason, and the number of the others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from devicestatus.engine.intervals import Interval, total_durations
 from devicestatus.models.window import Window, WindowGap
-from devicestatus.rendering.lane_values import LaneValues, MusicStatus, Reading
+from devicestatus.rendering.lane_values import LaneValues, MusicStatus, Reading, app_label
 from purewire.svg.labels import (
     format_date_range,
     format_duration,
@@ -36,7 +36,7 @@ def summarize(window: Window) -> str:
 
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, with the marked time `at` if there is one."""
-    apps = _list_longest(values.apps)
+    apps = _list_longest(values.apps, app_label)
     sentences = [
         summarize(window),
         f"Foreground app: {apps}",
@@ -61,9 +61,9 @@ def format_range(found: Iterable[Interval[Reading]], unit: str = "") -> str:
     return f"{' to '.join(ends)}{unit}"
 
 
-def _list_longest(found: Iterable[Interval[str | None]]) -> str:
+def _list_longest(found: Iterable[Interval[str | None]], label: Callable[[str], str] = str) -> str:
     totals = total_durations(found).items()
-    return _list([f"{shorten(name)} {format_duration(total)}" for name, total in totals])
+    return _list([f"{shorten(label(name))} {format_duration(total)}" for name, total in totals])
 
 
 def _list(items: Sequence[str]) -> str:
@@ -98,5 +98,5 @@ def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
     apps = [each.value for each in values.apps if each.start <= at < each.end]
     if not apps:
         return f"Marked: {time}, in a gap"
-    app = "no foreground app" if apps[0] is None else f"{shorten(apps[0])} in front"
+    app = "no foreground app" if apps[0] is None else f"{shorten(app_label(apps[0]))} in front"
     return f"Marked: {time}, {app}"

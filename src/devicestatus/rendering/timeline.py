@@ -25,6 +25,7 @@ from devicestatus.rendering.lane_values import (
     LaneValues,
     MusicStatus,
     Reading,
+    app_label,
     lane_values,
 )
 from devicestatus.rendering.lanes import Bar, Level, draw_bars, draw_levels
@@ -138,7 +139,8 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
         return f'<rect {place} rx="{CELL_RADIUS}" fill="{color}"/>'
 
     entries = [
-        Entry(app, format_duration(totals[app]), partial(square, app_color(app))) for app in named
+        Entry(app_label(app), format_duration(totals[app]), partial(square, app_color(app)))
+        for app in named
     ]
     return [*entries, Entry("others", format_duration(others))] if others else entries
 
@@ -161,7 +163,7 @@ def _bar_lane(name: str, found: Sequence[Interval[Bar | None]], layout: Layout) 
 
 
 def _app_bar(app: str | None) -> Bar | None:
-    return None if app is None else Bar(app, app_color(app))
+    return None if app is None else Bar(app_label(app), app_color(app))
 
 
 def _music_bar(music: MusicStatus) -> Bar | None:

@@ -30,7 +30,7 @@ _BADGES: Final[tuple[tuple[str, str, Edits | None, str], ...]] = (
     ("paused music", "DS-BADGE-02 DS-MUSIC-10", {"music.state": "paused"}, "Editor"),
     ("stopped music with a track", "DS-MUSIC-10", {"music.state": "stopped"}, "Editor"),
     ("an app", "DS-BADGE-02", {"music": _SILENT}, "Editor"),
-    ("a private app", "DS-BADGE-02 DS-APP-03", {"music": _SILENT, "active_app": "System"}, "System"),
+    ("a private app", "DS-BADGE-10 DS-APP-03", {"music": _SILENT, "active_app": "System"}, "Private app"),
     ("neither song nor app", "DS-BADGE-02", {"music": _SILENT, "active_app": None}, "online"),
     ("no status", "DS-BADGE-01", None, "offline"),
     ("64 code points", "DS-BADGE-04", {"music": _SILENT, "active_app": "x" * 64}, "x" * 64),
