@@ -1270,6 +1270,25 @@ class TestPlayback:
             assert stage.ask("document.documentElement.scrollWidth") == width
 
 
+class TestNavigation:
+    @pytest.mark.parametrize("path", ["", "api"])
+    def test_the_current_page_is_marked_by_its_url_whatever_its_label(
+        self, session: Session, path: str
+    ) -> None:
+        pages = (
+            Link("Jetzt", "/deep/status/?x#y"),
+            Link("Now", "/"),
+            Link("Schnittstelle", "api"),
+            Link("Device status", "https://status.example/deep/status/"),
+        )
+        marked = ["Schnittstelle"] if path == "api" else ["Jetzt"]
+        with Deployment(reports(), mount="/deep/status", page=PageSettings(pages=pages)) as at_url:
+            session.open(f"{at_url.url}{path}")
+            found = "[...document.querySelectorAll('[aria-current=page]')].map(e => e.textContent)"
+            assert session.ask(found) == marked
+            assert session.console() == []
+
+
 class TestWithoutScript:
     def test_the_badge_and_a_link_stand_in(self, session: Session) -> None:
         with Deployment(reports()) as deployment:

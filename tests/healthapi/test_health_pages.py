@@ -175,7 +175,7 @@ class TestDocument:
         response = Site(anna(), settings=SETTINGS).get(path)
         document = Document(response.body.decode())
         policy = header(response, "Content-Security-Policy") or ""
-        for text in ("".join(document.styles), "".join(document.scripts)):
+        for text in ("".join(document.styles), *document.scripts):
             digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
             assert f"'sha256-{digest}'" in policy
         assert "default-src 'none'" in policy

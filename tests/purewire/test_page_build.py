@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from purewire.adapters.pages.page import Page, PageParts, build_page
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import Link, PageSettings
 from support.servers.services import need
 
 DOCUMENT = (
@@ -42,7 +42,6 @@ def parts(tmp_path: Path) -> PageParts:
         tmp_path / "a.html",
         "Title",
         "<svg/>",
-        "Now",
         styles=[tmp_path / "a.css"],
         scripts=[tmp_path / "a.js"],
         variables={"--own": "red"},
@@ -90,6 +89,16 @@ class TestContent:
         page = build_page(attrs.evolve(parts, scripts=()), PageSettings())
         assert script_of(page) == ""
         assert "script-src 'none'" in page.policy
+
+    def test_the_navigation_brings_its_script_also_to_a_page_without_scripts(
+        self, parts: PageParts
+    ) -> None:
+        settings = PageSettings(pages=(Link("Now", "/"),))
+        page = build_page(attrs.evolve(parts, scripts=()), settings)
+        scripts = re.findall("<script>(.+?)</script>", page.body.decode(), re.DOTALL)
+        digests = [b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts]
+        assert f"script-src 'sha256-{digests[0]}';" in page.policy
+        assert len(digests) == 1
 
     def test_images_come_from_the_named_origins_too(self, parts: PageParts) -> None:
         page = build_page(attrs.evolve(parts, image_origins=["https://*.a.b"]), PageSettings())

@@ -154,7 +154,7 @@ class TestFile:
 class TestHeader:
     def test_the_texts_of_the_owner_are_escaped(self) -> None:
         header = header_html(
-            PageSettings("<b>", "<i>", links=(Link("<u>", "https://a.b/?x&y"),)), "Title", "Now"
+            PageSettings("<b>", "<i>", links=(Link("<u>", "https://a.b/?x&y"),)), "Title"
         )
         assert "<b>" not in header
         assert "<i>" not in header
@@ -162,10 +162,4 @@ class TestHeader:
         assert "?x&amp;y" in header
 
     def test_the_title_stands_in_for_a_missing_name(self) -> None:
-        assert '<p class="owner-name">Title</p>' in header_html(PageSettings(), "Title", "Now")
-
-    def test_the_current_page_is_marked(self) -> None:
-        pages = (Link("Now", "/"), Link("Health", "/h/"))
-        header = header_html(PageSettings(pages=pages), "Title", "Health")
-        assert '<a href="/h/" aria-current="page">Health</a>' in header
-        assert header.count("aria-current") == 1
+        assert '<p class="owner-name">Title</p>' in header_html(PageSettings(), "Title")

@@ -30,7 +30,9 @@ from support.sitedata.large_snapshots import large_snapshot
 from support.sitedata.site_examples import problem, snapshot
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "practice" / "site-data.json"
-SETTINGS = PageSettings("Ada", "Solves things", pages=(Link("Now", "/"), Link("Practice", "./")))
+SETTINGS = PageSettings(
+    "Ada", "Solves things", pages=(Link("Now", "/now/"), Link("Practice", "./"))
+)
 WIDTHS = (320, 390, 768, 1100, 1920)
 MARKUP = "</script><img src=x onerror=alert(1)>"
 HOSTILE = (
@@ -508,10 +510,15 @@ class TestPlaces:
 
     def test_a_static_site_below_a_path(self, session: Session, tmp_path: Path) -> None:
         site = tmp_path / "someone" / "practice"
-        assert main(["page", str(EXAMPLE), "-o", str(site)]) == 0
+        settings = tmp_path / "page.toml"
+        settings.write_text('[pages]\nNow = "../"\nExercises = "./"\n', "utf-8")
+        options = ["-o", str(site), "--page-settings", str(settings)]
+        assert main(["page", str(EXAMPLE), *options]) == 0
         with static(tmp_path) as url:
-            show(session, f"{url}/someone/practice/")
-            assert text_of(session, "#found") == "48 problems"
+            for name in ("", "index.html"):
+                show(session, f"{url}/someone/practice/{name}")
+                assert text_of(session, "#found") == "48 problems"
+                assert texts_of(session, "nav [aria-current]") == ["Exercises"]
             assert console_of(f"{url}/someone/practice/") == []
 
     def test_from_a_disk_one_sentence_says_why(self, session: Session, tmp_path: Path) -> None:

@@ -48,7 +48,6 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         _FOLDER / "home.html",
         "Device status",
         _ICON,
-        "Now",
         styles=(_FOLDER / "home.css",),
         scripts=[_FOLDER / name for name in _SCRIPTS],
         variables=_COLORS,
@@ -59,8 +58,6 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
 
 
 def build_api(settings: PageSettings) -> Page:
-    """Build the API reference; it has no script."""
-    parts = PageParts(
-        _FOLDER / "api.html", "API reference", _ICON, "API", styles=(_FOLDER / "api.css",)
-    )
+    """Build the API reference; it has no script of its own."""
+    parts = PageParts(_FOLDER / "api.html", "API reference", _ICON, (_FOLDER / "api.css",))
     return build_page(parts, settings)

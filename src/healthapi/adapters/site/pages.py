@@ -81,8 +81,8 @@ class HealthPages:
     def __init__(self, settings: PageSettings) -> None:
         styles = (_FOLDER / "health.css",)
         scripts = [_FOLDER / name for name in _SCRIPTS]
-        parts = PageParts(_FOLDER / "health.html", _TITLE, _ICON, _TITLE, styles, scripts)
-        listed = PageParts(_FOLDER / "list.html", _TITLE, _ICON, _TITLE, styles)
+        parts = PageParts(_FOLDER / "health.html", _TITLE, _ICON, styles, scripts)
+        listed = PageParts(_FOLDER / "list.html", _TITLE, _ICON, styles)
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)
         self._owner = settings.name

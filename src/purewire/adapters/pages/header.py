@@ -7,13 +7,12 @@ from purewire.adapters.pages.settings import Link, PageSettings
 __all__ = ["header_html"]
 
 
-def header_html(settings: PageSettings, title: str, current: str) -> str:
+def header_html(settings: PageSettings, title: str) -> str:
     """Return the HTML of the header; the owner's texts are escaped.
 
     Args:
         settings: what the owner chose.
         title: stands where the name of the owner is missing.
-        current: the label of this page; the link with this label is marked as the current one.
 
     """
     name = settings.name or title
@@ -21,13 +20,10 @@ def header_html(settings: PageSettings, title: str, current: str) -> str:
     if settings.line:
         parts.append(f'<p class="owner-line">{escape(settings.line)}</p>')
     if settings.links:
-        anchors = (_anchor(link, 'rel="me noopener"') for link in settings.links)
+        anchors = (_anchor(link, ' rel="me noopener"') for link in settings.links)
         links = "".join(f"<li>{anchor}</li>" for anchor in anchors)
         parts.append(f'<ul class="owner-links" aria-label="Links">{links}</ul>')
-    pages = "".join(
-        _anchor(page, 'aria-current="page"' if page.label == current else "")
-        for page in settings.pages
-    )
+    pages = "".join(_anchor(page) for page in settings.pages)
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
     return f'<div class="owner" id="owner">{"".join(parts)}</div>{navigation}'
 
@@ -38,5 +34,5 @@ def _avatar(settings: PageSettings, name: str) -> str:
     return f'<span class="avatar" aria-hidden="true">{escape(name[:1].upper())}</span>'
 
 
-def _anchor(link: Link, attributes: str) -> str:
-    return f'<a href="{escape(link.url)}" {attributes}>{escape(link.label)}</a>'
+def _anchor(link: Link, attributes: str = "") -> str:
+    return f'<a href="{escape(link.url)}"{attributes}>{escape(link.label)}</a>'

@@ -34,6 +34,7 @@ __all__ = ["Page", "PageParts", "build_page"]
 _FOLDER: Final[Traversable] = files("purewire.adapters.pages")
 _STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
 _SCRIPT: Final = _FOLDER / "page.js"
+_NAVIGATION: Final = _FOLDER / "navigation.js"  # only the browser knows the URL of a page
 
 _HTML: Final = "text/html; charset=utf-8"
 _INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
@@ -73,9 +74,9 @@ class PageParts:
         document: the HTML file with its marks.
         title: text of the `title` element; also the heading of an owner without a name.
         icon: SVG of the icon.
-        current: label of the page in `PageSettings.pages`.
         styles: CSS files after the shared one, in order.
-        scripts: JavaScript files after the shared one, in order; a page without any has no script.
+        scripts: JavaScript files after the shared one, in order; a page without any has no script
+            but that of the navigation.
         variables: CSS variables of `:root` with their values, which a theme may replace.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
@@ -85,7 +86,6 @@ class PageParts:
     document: Traversable
     title: str
     icon: str
-    current: str
     styles: Sequence[Traversable] = ()
     scripts: Sequence[Traversable] = ()
     variables: Mapping[str, str] = attrs.Factory(dict)
@@ -101,19 +101,21 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     sheets = "".join(map(_read, (_STYLE, *parts.styles)))
     style = _INDENTATION.sub("", sheets) + _variables(parts.variables) + _as_parsed(settings.theme)
     scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
-    script = _COMMENTS.sub("", "".join(map(_read, scripts)))
+    script = _script(scripts)
+    navigation = _script([_NAVIGATION] if settings.pages else ())
+    header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
         "<!--title-->": escape(title),
         "<!--icon-->": f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">',
-        "<!--header-->": header_html(settings, parts.title, parts.current),
+        "<!--header-->": f"{header}<script>{navigation}</script>" if navigation else header,
         **parts.marks,
         "/*style*/": style,
         "/*script*/": script,
     }
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
     text = re.sub(pattern, lambda found: marks[found[0]], _read(parts.document))
-    return Page(text.encode(), _policy(style, script, parts.image_origins))
+    return Page(text.encode(), _policy(style, (script, navigation), parts.image_origins))
 
 
 def _variables(variables: Mapping[str, str]) -> str:
@@ -126,10 +128,14 @@ def _as_parsed(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
 
 
-def _policy(style: str, script: str, image_origins: Sequence[str]) -> str:
+def _script(files: Sequence[Traversable]) -> str:
+    return _COMMENTS.sub("", "".join(map(_read, files)))
+
+
+def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:
     sources = {
         "default-src": "'none'",
-        "script-src": _hash(script) if script else "'none'",
+        "script-src": " ".join(map(_hash, filter(None, scripts))) or "'none'",
         "style-src": _hash(style),
         "connect-src": "'self'",
         "img-src": " ".join(("'self' data:", *image_origins)),

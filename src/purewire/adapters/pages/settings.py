@@ -75,7 +75,7 @@ class PageSettings:
         line: one line of text below it.
         avatar: the bytes of a picture, at most `AVATAR_BYTES`; None: the first letter of the name.
         links: links below the name.
-        pages: the pages of the owner, in order; each shows them all, and marks itself.
+        pages: the pages of the owner, in order; each shows them all, and marks itself by its URL.
         theme: CSS, applied after the style of the page; `docs/reference/pages.md` names its
             variables.
         artwork: whether the status page loads artwork from the music catalog, which tells the

@@ -54,7 +54,6 @@ def build_practice(settings: PageSettings) -> Page:
         _FOLDER / "practice.html",
         "Practice",
         _ICON,
-        "Practice",
         styles=(_FOLDER / "practice.css",),
         scripts=[_FOLDER / name for name in _SCRIPTS],
         marks={"<!--generator-->": escape(GENERATOR), "<!--data-->": escape(DATA)},
