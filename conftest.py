@@ -71,6 +71,7 @@ CHECK_MODULES: Final = {
     "test_killed_writers",
     "test_openapi",
     "test_other_servers",
+    "test_private_apps",
     "test_processes_at_once",
     "test_service_under_faults",
     "test_site_apps",

@@ -111,6 +111,12 @@ def _add_agent(parser: Parser) -> None:
         " folder)",
     )
     add("--once", action="store_true", help="send one snapshot and exit")
+    add(
+        "--confirm",
+        action="store_true",
+        help="with --dry-run: show the listed names also when apps come from another source",
+    )
+    parser.add_json("with --dry-run: print one JSON document in place of text")
     for name, metric in (
         ("apps", "the foreground app"),
         ("running-apps", "running apps"),

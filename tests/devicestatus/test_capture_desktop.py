@@ -1,28 +1,17 @@
 """The real X11 desktop (a private Xvfb) and the real session bus (a private dbus-daemon)."""
 
 import logging
-import select
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
 from time import monotonic, sleep
 
 import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jeepney import (
-    HeaderFields,
-    Message,
-    MessageType,
-    message_bus,
-    new_error,
-    new_method_return,
-)
-from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from Xlib import X, Xatom
 from Xlib.display import Display
 from Xlib.xobject.drawable import Window
@@ -37,34 +26,21 @@ from devicestatus.adapters.capture.x11 import find as find_desktop
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
 from purewire.absent import ABSENT
+from support.devicestatus.players import (
+    Answer,
+    Player,
+    first_line,
+    on_the_bus,
+    player,
+    running,
+    session_bus,
+    song,
+)
 from support.servers.services import need
 
 NOON = 1_767_268_800_000
 LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
 SHORT_TIMEOUT = 0.4  # seconds; for readings that are meant to be too late
-
-
-@contextmanager
-def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server that prints its address on standard output, and stop it at the end."""
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    try:
-        yield server
-    finally:
-        server.send_signal(signal.SIGCONT)
-        server.terminate()  # and not kill: servers remove their sockets when they end
-        server.wait(LONG_TIMEOUT)
-        if server.stdout is not None:
-            server.stdout.close()
-
-
-def first_line(server: subprocess.Popen[bytes]) -> str:
-    assert server.stdout is not None
-    ready, _, _ = select.select([server.stdout], [], [], LONG_TIMEOUT)
-    assert ready, "the server does not start"
-    line = server.stdout.readline().decode().strip()
-    assert line, "the server ended"
-    return line
 
 
 @contextmanager
@@ -381,100 +357,7 @@ def eventually(read: Callable[[], object], wanted: object) -> bool:
     return False
 
 
-@contextmanager
-def session_bus(address: str | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run a bus of its own, at a free address or at the one given."""
-    options = ("--session", "--print-address", "--nofork", "--nopidfile")
-    named = () if address is None else (f"--address={address}",)
-    with running(need("dbus-daemon"), *options, *named) as server:
-        yield first_line(server), server
-
-
 bus_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=600)
-
-Answer = tuple[str, object]
-"""A D-Bus signature and a value of that type."""
-
-
-@attrs.define
-class Player:
-    """A media player on the bus.
-
-    Attributes:
-        name: last part of its bus name.
-        properties: what it answers to `Get`; a name that is not there is an error.
-        silent: whether it answers nothing at all.
-        bare: whether it answers without the variant that the standard wants.
-        mute: properties that it never answers.
-
-    """
-
-    name: str
-    properties: dict[str, Answer]
-    silent: bool = False
-    bare: bool = False
-    mute: frozenset[str] = frozenset()
-
-    def reply(self, question: Message) -> Message | None:
-        if question.header.message_type is not MessageType.method_call or self.silent:
-            return None
-        member = question.header.fields[HeaderFields.member]
-        if member == "Get" and question.body[1] in self.mute:
-            return None
-        if member != "Get" or not self._has(*question.body):
-            return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
-        answer = self.properties[question.body[1]]
-        if self.bare:
-            signature, value = answer
-            return new_method_return(question, signature, (value,) if signature else ())
-        return new_method_return(question, "v", (answer,))
-
-    def _has(self, interface: str, name: str) -> bool:
-        part = "" if name in {"Identity", "DesktopEntry"} else ".Player"
-        return name in self.properties and interface == f"org.mpris.MediaPlayer2{part}"
-
-
-@contextmanager
-def on_the_bus(address: str, *players: Player) -> Iterator[None]:
-    with ExitStack() as stack:
-        for player in players:
-            stack.enter_context(_playing(address, player))
-        yield
-
-
-@contextmanager
-def _playing(address: str, player: Player) -> Iterator[None]:
-    end = Event()
-    with open_dbus_connection(address, auth_timeout=LONG_TIMEOUT) as connection:
-        name = f"org.mpris.MediaPlayer2.{player.name}"
-        connection.send_and_get_reply(message_bus.RequestName(name), timeout=LONG_TIMEOUT)
-        thread = Thread(target=_serve, args=(connection, player, end))
-        thread.start()
-        try:
-            yield
-        finally:
-            end.set()
-            thread.join(LONG_TIMEOUT)
-
-
-def _serve(connection: DBusConnection, player: Player, end: Event) -> None:
-    while not end.is_set():
-        try:
-            question = connection.receive(timeout=0.02)
-        except (TimeoutError, ConnectionResetError):
-            continue
-        answer = player.reply(question)
-        if answer is not None:
-            connection.send(answer)
-
-
-def player(metadata: Mapping[str, Answer], name: str = "one", status: str = "Playing") -> Player:
-    named = {f"xesam:{key}": value for key, value in metadata.items()}
-    return Player(name, {"PlaybackStatus": ("s", status), "Metadata": ("a{sv}", named)})
-
-
-def song(title: str = "Song", *artists: str) -> Mapping[str, Answer]:
-    return {"title": ("s", title), "artist": ("as", list(artists or ("Band",)))}
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.agent.privacy import Hidden, PrivacyRules, Review, Rule, Switches
+from devicestatus.agent.privacy import AppName, Hidden, PrivacyRules, Review, Rule, Switches
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.testing.strategies import snapshots
 from purewire.absent import ABSENT
@@ -159,6 +159,83 @@ class TestNames:
         assert "Secret" not in str(caught.value)
         with pytest.raises(TypeError):
             PrivacyRules(patterns="Secret*")
+
+
+class TestNamesOfOneApp:
+    """Invariants *all names of an app*, *unconfirmed is hidden*."""
+
+    @pytest.mark.parametrize(
+        ("rule", "name"),
+        [
+            ("org.keepassxc.keepassxc", "KeePassXC"),
+            ("KeePassXC", "org.keepassxc.KeePassXC"),
+            ("org.keepassxc.KeePassXC", "org.keepassxc.KeePassXC.desktop"),
+            ("org.keepassxc.KeePassXC.desktop", "keepassxc"),
+            ("com.spotify.Client", "spotify"),
+            ("Spotify", "com.spotify.Client"),
+            ("org.videolan.VLC", "io.github.vlc"),
+            ("vlc_vlc", "vlc"),
+            ("vlc", "vlc_vlc.desktop"),
+            ("telegram-desktop_telegram-desktop", "telegram-desktop"),
+            ("org.telegram.desktop", "org.telegram.desktop.desktop"),
+        ],
+    )
+    def test_an_id_is_also_its_parts_and_a_desktop_file(self, rule: str, name: str) -> None:
+        assert PrivacyRules(names=[rule]).hides(name)
+        assert PrivacyRules(names=[name]).hides(rule)
+
+    @pytest.mark.parametrize(
+        ("rule", "name"),
+        [
+            ("org.gnome.Music", "org.gnome.Calendar"),
+            ("org.gnome.Music", "org"),
+            ("Notes 2.0.1", "1"),
+            ("org.player", "player"),
+            (".desktop", "Editor"),
+            ("_", "Editor"),
+            ("a_b", "a"),
+        ],
+    )
+    def test_a_part_of_another_name_hides_nothing(self, rule: str, name: str) -> None:
+        assert not PrivacyRules(names=[rule]).hides(name)
+        assert not PrivacyRules(names=[name]).hides(rule)
+
+    def test_a_pattern_is_compared_with_whole_ids_and_their_parts(self) -> None:
+        rules = PrivacyRules(patterns=["keepass*", "*.vault"])
+        assert rules.hides("org.keepassxc.KeePassXC")
+        assert rules.hides("org.example.Vault.desktop")
+
+    def test_any_name_of_an_app_hides_it(self) -> None:
+        app = AppName("Window 1", ["org.example.Secret", "wrapper"])
+        rules = PrivacyRules(names=["org.example.Secret"], patterns=["wrap*"])
+        assert rules.rule_for(app) == Rule("name", "org.example.secret")
+        assert not PrivacyRules(names=["other"]).hides(app)
+        assert PrivacyRules(names=["x"]).hides(AppName("Window 1", ["a" + "\u0301" * 101]))
+
+    def test_no_other_name_is_in_what_is_public(self) -> None:
+        secret, editor = AppName("Vault", ["Secret"]), AppName("Editor", ["ed"])
+        sample = snapshot(active_app=editor, running_apps=(secret, editor))
+        for rules in (PrivacyRules(), PrivacyRules(names=["secret"])):
+            shown = rules.public(sample)
+            assert {type(name) for name in (shown.active_app, *(shown.running_apps or ()))} == {str}
+        assert shown == snapshot(active_app="Editor", running_apps=("Editor", "System"))
+        assert PrivacyRules().public(snapshot(active_app=AppName("A"))) == snapshot(active_app="A")
+        none = snapshot(active_app=None, running_apps=(editor,))
+        assert PrivacyRules().public(none).active_app is None
+
+    def test_an_app_that_is_not_confirmed_is_hidden_where_there_are_rules(self) -> None:
+        app = AppName("Editor", is_confirmed=False)
+        assert PrivacyRules(names=["x"]).rule_for(app) == Rule("unconfirmed", "")
+        assert not PrivacyRules().hides(app)
+        heard = snapshot(music=SONG)
+        assert PrivacyRules(names=["x"]).public(heard, [app]).music.state == "unavailable"
+
+    def test_rules_that_hide_none_of_the_apps_are_listed(self) -> None:
+        rules = PrivacyRules(names=["Vault", "Diary"], patterns=["*bank*", "secret*"])
+        assert rules.unmatched([AppName("Vault", ["Secret 1"]), "Editor"]) == (
+            Rule("name", "diary"),
+            Rule("pattern", "*bank*"),
+        )
 
 
 class TestPatterns:
@@ -406,7 +483,7 @@ class TestFingerprint:
     def test_it_changes_only_with_the_comparison_itself(self) -> None:
         rules = PrivacyRules(names=frozenset({"Signal"}), patterns=frozenset({"bank*"}))
         assert rules.fingerprint == (
-            "794550338e410799836182e8e64cce40d8223ca319fe621011d5b1cd043396bb"
+            "231772c5c759553f92005efc195a208f3f4a943fb01feb0f006973914b95eaa1"
         )
 
     @given(rules, rules)

@@ -9,20 +9,27 @@ Invariant *idempotent*: a snapshot that is public already is returned as the sam
 Invariant *one form for comparison*: names are compared without default ignorables and control
 characters, in NFKC, without case, runs of white space as one space, trimmed; a surrogate counts as
 U+FFFD.  Names are compared as the source gave them, whatever their length.
+Invariant *all names of an app*: an app is hidden by any of the names that its source knows
+(`AppName`).  `.desktop` at the end counts for nothing, the id of a snap `x_x` is `x`, and an id
+such as `org.example.Notes` is also each of its parts after the first: it equals a plain name that
+is one of them, and another id with the same last part.
+Invariant *unconfirmed is hidden*: where there are rules, an app whose name is not confirmed is
+hidden, because they may know it by another name.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a review or of an error.
 Source: device-status specification, "Snapshot (v1 record)", "POST /api/update" rule 2; design
 decisions under "Agent window".
 
-Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06.
+Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06,
+DS-PRIVACY-07.
 """
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 import attrs
 
@@ -31,15 +38,42 @@ from purewire.absent import ABSENT
 from purewire.globs import glob_matches, split_glob
 from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
 
-__all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
+__all__ = ["AppName", "Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
 
 _MAX_MARKS: Final = 100
 """Maximum of combining marks in a row; NFKC sorts a run of them in quadratic time."""
-_COMPARISON_VERSION: Final = 2
+_COMPARISON_VERSION: Final = 3
 """Version of the form in which names are compared; part of the fingerprint."""
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
 _STARS: Final = re.compile(r"\*+")
+_DESKTOP_SUFFIX: Final = ".desktop"
+_REVERSE_DNS: Final = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*){2,}")
+"""An id with three parts or more, such as `org.example.Notes`."""
+
+
+class AppName(str):
+    """The name of an app that is shown, with all others that its source knows of the app.
+
+    It equals the `str` that it is; the rules also compare the other names, which are never
+    published.
+
+    Attributes:
+        others: ids, classes, titles, desktop file, bus name and process of the app.
+        is_confirmed: False where the rules may know the app by another name.
+
+    """
+
+    __slots__ = ("is_confirmed", "others")
+    others: frozenset[str]
+    is_confirmed: bool
+
+    def __new__(cls, name: str, others: Iterable[str] = (), *, is_confirmed: bool = True) -> Self:
+        """Return the name of an app."""
+        new = super().__new__(cls, name)
+        new.others = frozenset(others)
+        new.is_confirmed = is_confirmed
+        return new
 
 
 @attrs.frozen(kw_only=True)
@@ -84,17 +118,19 @@ class Rule:
     """One rule of `PrivacyRules`.
 
     Attributes:
-        kind: `name`, `pattern`, or `marks`: any rules hide a name that cannot be compared, because
-            it has more than 100 combining marks in a row.
-        text: the name or pattern, in the form for comparison; empty for `marks`.
+        kind: `name` or `pattern`; or any rules hide the name: `marks`, because it has more than 100
+            combining marks in a row and cannot be compared, `unconfirmed`, because it is not
+            confirmed.
+        text: the name or pattern, in the form for comparison; else empty.
 
     """
 
-    kind: Literal["name", "pattern", "marks"]
+    kind: Literal["name", "pattern", "marks", "unconfirmed"]
     text: str = attrs.field(repr=False)
 
 
 _TOO_MANY_MARKS: Final = Rule("marks", "")
+_UNCONFIRMED: Final = Rule("unconfirmed", "")
 
 
 @attrs.frozen
@@ -176,6 +212,24 @@ def _patterns(patterns: Iterable[str]) -> frozenset[str]:
     return frozenset(_STARS.sub("*", pattern) for pattern in _names(patterns))
 
 
+_Key = tuple[str, str]
+"""What is compared, and its text: `whole` name, `last` part of an id, or `part`: any later one."""
+
+
+def _whole_and_parts(form: str) -> tuple[str, tuple[str, ...]]:
+    """Return a name in the form for comparison without its suffix, and its parts or itself."""
+    end = len(form)
+    while form.endswith(_DESKTOP_SUFFIX, 1, end):
+        end -= len(_DESKTOP_SUFFIX)
+    half = end // 2
+    if form[half : half + 1] == "_" and form[:half] == form[half + 1 : end]:
+        end = half or end
+    whole = form[:end]
+    if "." in whole and _REVERSE_DNS.fullmatch(whole):
+        return whole, tuple(whole.split(".")[1:])
+    return whole, (whole,)
+
+
 @attrs.frozen(kw_only=True)
 class PrivacyRules:
     """Rules that select the private apps and the collected metrics; they compare by value.
@@ -195,10 +249,20 @@ class PrivacyRules:
     patterns: frozenset[str] = attrs.field(default=frozenset(), converter=_patterns, repr=False)
     switches: Switches = _ALL_ON
     _globs: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False, repr=False)
+    _by_key: Mapping[_Key, set[str]] = attrs.field(init=False, eq=False, repr=False)
 
     @_globs.default
     def _default_globs(self) -> tuple[tuple[str, ...], ...]:
         return tuple(map(split_glob, sorted(self.patterns)))
+
+    @_by_key.default
+    def _default_by_key(self) -> Mapping[_Key, set[str]]:
+        found: dict[_Key, set[str]] = {}
+        for name in self.names:
+            whole, parts = _whole_and_parts(name)
+            for key in (("whole", whole), ("last", parts[-1]), *(("part", each) for each in parts)):
+                found.setdefault(key, set()).add(name)
+        return found
 
     @property
     def fingerprint(self) -> str:
@@ -222,28 +286,53 @@ class PrivacyRules:
         """Check whether an app of this name is private, in linear time.
 
         Args:
-            name: the name as its source gave it, of any length.
+            name: the name as its source gave it, of any length; an `AppName` has others.
 
         """
         return self.rule_for(name) is not None
 
     def rule_for(self, name: str) -> Rule | None:
         """Return the rule that hides an app of this name, or None; names come before patterns."""
+        return next(self._matching(name), None)
+
+    def unmatched(self, names: Iterable[str]) -> tuple[Rule, ...]:
+        """Return the rules that hide none of these apps: names, then patterns, each in order."""
+        matched = {rule for name in names for rule in self._matching(name)}
+        rules = (
+            *(Rule("name", name) for name in sorted(self.names)),
+            *(Rule("pattern", "*".join(glob)) for glob in self._globs),
+        )
+        return tuple(rule for rule in rules if rule not in matched)
+
+    def _matching(self, name: str) -> Iterator[Rule]:
+        """Yield the rules that hide an app of this name."""
         if not self.names and not self.patterns:
-            return None
-        if not _is_comparable(name):
-            return _TOO_MANY_MARKS
-        name = _normalize(name)
-        if name in self.names:
-            return Rule("name", name)
-        matching = (glob for glob in self._globs if glob_matches(name, glob))
-        return next((Rule("pattern", "*".join(glob)) for glob in matching), None)
+            return
+        app = name if isinstance(name, AppName) else AppName(name)
+        known = (app, *app.others)
+        forms = [_normalize(each) for each in known if _is_comparable(each)]
+        if len(forms) < len(known):
+            yield _TOO_MANY_MARKS
+        matching: set[str] = set()
+        compared: set[str] = set()
+        for form in forms:
+            whole, parts = _whole_and_parts(form)
+            compared.update((form, whole, *parts))
+            for key in (("last", parts[-1]), ("part", whole), *(("whole", each) for each in parts)):
+                matching.update(self._by_key.get(key, ()))
+        yield from (Rule("name", text) for text in sorted(matching))
+        for glob in self._globs:
+            if any(glob_matches(text, glob) for text in compared):
+                yield Rule("pattern", "*".join(glob))
+        if not app.is_confirmed:
+            yield _UNCONFIRMED
 
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
         """Return the public part of a snapshot: the same object when that is all of it.
 
         Args:
-            snapshot: the snapshot with all names as their sources gave them, not shortened.
+            snapshot: the snapshot with all names as their sources gave them, not shortened; those
+                that are an `AppName` are compared with all names of their app.
             players: names of the app whose music the snapshot has; if the rules hide one of them,
                 they hide the music.
 
@@ -273,7 +362,7 @@ class PrivacyRules:
                 hidden += (Hidden(member, rule, count) for rule, count in counts.items())
         changed = {name: new for name, new in values.items() if getattr(snapshot, name) != new}
         shown = attrs.evolve(snapshot, **changed) if changed else snapshot
-        return Review(shown, tuple(hidden), disabled)
+        return Review(_without_others(shown), tuple(hidden), disabled)
 
     def _rules_of(self, names: Iterable[str | None], but: Container[str] = ()) -> dict[str, Rule]:
         """Return the hidden names in their order, each with the rule that hides it."""
@@ -284,6 +373,19 @@ class PrivacyRules:
                 if rule is not None:
                     found[name] = rule
         return found
+
+
+def _without_others(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot with the shown names alone; the same object where it has no others."""
+    names = (snapshot.active_app, *(snapshot.running_apps or ()))
+    if not any(isinstance(name, AppName) for name in names):
+        return snapshot
+    front, running = snapshot.active_app, snapshot.running_apps
+    return attrs.evolve(
+        snapshot,
+        active_app=None if front is None else str(front),
+        running_apps=ABSENT if running is ABSENT else tuple(map(str, running)),
+    )
 
 
 def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:

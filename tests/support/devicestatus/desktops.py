@@ -198,6 +198,7 @@ class FakeGnome:
         self.bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.address = first_line(self.bus)
         self.reply: Callable[[Message], Message | None] = self.windows
+        self.classes: Mapping[str, str] = {}  # of windows, by app
         self.apps: Names = ()
         self.front: int | None = None
         self.ended = Event()
@@ -238,6 +239,7 @@ class FakeGnome:
             10 + place: {
                 "app-id": ("s", f"{name}.desktop"),
                 "title": ("s", "a private title"),
+                "wm-class": ("s", self.classes.get(name, "")),
                 "has-focus": ("b", place == self.front),
             }
             for place, name in enumerate(self.apps)

@@ -1,6 +1,7 @@
 """Foreground and running apps of GNOME, as its shell lists them over the session D-Bus.
 
-The name of an app is its id without `.desktop`.  GNOME 41 and later answer parts of the desktop
+The name of an app is its id without `.desktop`; its other names are the class of its windows, its
+id in a sandbox, and those of its desktop file.  GNOME 41 and later answer parts of the desktop
 only, unless the user has switched the shell's unsafe mode on: the refusal is a reading that fails,
 so that the next source is queried.  No other interface of the shell lists its windows.
 
@@ -16,6 +17,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus.adapters.capture import sources
+from devicestatus.adapters.capture.app_names import app_name
 from devicestatus.adapters.capture.session_bus import Member, SessionBus, session_address
 
 __all__ = ["Gnome", "find"]
@@ -67,5 +69,6 @@ def find() -> sources.DesktopApps | None:
 
 
 def _app(window: Properties) -> str | None:
-    _signature, name = window.get("app-id", _UNSET)
-    return name.removesuffix(".desktop") if isinstance(name, str) else None
+    values = (window.get(name, _UNSET)[1] for name in ("app-id", "wm-class", "sandboxed-app-id"))
+    name, *others = (value if isinstance(value, str) else None for value in values)
+    return None if name is None else app_name(name.removesuffix(".desktop"), others)

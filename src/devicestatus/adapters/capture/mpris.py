@@ -10,8 +10,9 @@ a bus without a player is `stopped`.
 Invariant *one wait for all*: players are queried together, so a silent one costs one wait, and no
 other player its answer.
 Invariant *no music without its player*: music comes with the names of its player, for the privacy
-rules: the bus name behind the prefix, with and without `.instance...`, Identity and DesktopEntry.
-A player that does not answer the query for them is a reading that fails.
+rules: the bus name behind the prefix, with and without `.instance...`, Identity, DesktopEntry, and
+what `app_names` finds by them and by the process of the player.  A player that does not answer the
+query for them is a reading that fails.
 Source: device-status specification, "Music", rule 7.
 """
 
@@ -21,6 +22,7 @@ from typing import Any, Final
 
 import attrs
 
+from devicestatus.adapters.capture.app_names import app_name
 from devicestatus.adapters.capture.name_cleaning import clean_title
 from devicestatus.adapters.capture.session_bus import Member, SessionBus, session_address
 from devicestatus.adapters.capture.sources import (
@@ -34,9 +36,11 @@ from devicestatus.models.snapshot import Music, MusicState
 
 __all__ = ["Players", "find"]
 
-_LIST_NAMES: Final = Member(
-    "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListNames"
+_BUS: Final = partial(
+    Member, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"
 )
+_LIST_NAMES: Final = _BUS("ListNames")
+_PROCESS: Final = _BUS("GetConnectionUnixProcessID")
 _PREFIX: Final = "org.mpris.MediaPlayer2."
 _PROXIES: Final = frozenset({_PREFIX + "playerctld"})  # repeat the other players
 _PATH: Final = "/org/mpris/MediaPlayer2"
@@ -47,7 +51,7 @@ _INSTANCE: Final = ".instance"
 """Prefix of what a second instance of a player adds to its bus name, by the MPRIS specification."""
 
 _MAX_PLAYERS: Final = 16  # queried in one reading
-_ROUNDS: Final = 4  # connection, names, states and metadata, one after another
+_ROUNDS: Final = 5  # connection, names, states, metadata and process, one after another
 
 _STATES: Final[Mapping[object, MusicState]] = {
     "Playing": "playing",
@@ -119,10 +123,13 @@ def _details(
     found = answers.get("Metadata")
     metadata = found if isinstance(found, dict) else {}
     own = player.removeprefix(_PREFIX)
-    names = (own, own.partition(_INSTANCE)[0], *map(answers.get, _APP_NAMES))
+    reported = (own, own.partition(_INSTANCE)[0], *map(answers.get, _APP_NAMES))
+    names = dict.fromkeys(name for name in reported if isinstance(name, str) and name)
+    (process,) = bus.call(_PROCESS, timeout_seconds, player)
+    first, *others = names
     return PlayerMusic(
         Music(state, track=_track(metadata), artist=_artist(metadata)),
-        tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name)),
+        (app_name(first, others, process=process), *others),
     )
 
 

@@ -5,6 +5,11 @@ value (`running_apps` absent, music `unavailable`), and no source is queried for
 Invariant *rules before cleaning*: the privacy rules are applied to all names as their sources gave
 them, then names are cleaned and shortened, then the rules are applied again: they may hide a
 shortened name.
+Invariant *music of a hidden app*: a player has also the names of each app that was seen in this run
+and has a name of the player's.
+Invariant *a change of the source hides*: where the rules hide apps by name, and apps come from
+another source than first in this run, only names that the user has confirmed are shown, and music
+is not sent unless a name of its player is one of them.
 Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
 contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
 Source: device-status specification, "Snapshot (v1 record)" and "POST /api/update", rule 2.
@@ -12,7 +17,7 @@ Source: device-status specification, "Snapshot (v1 record)" and "POST /api/updat
 
 import sys
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final, Self
@@ -23,20 +28,28 @@ from devicestatus.adapters.capture.name_cleaning import clean_app_name, clean_ti
 from devicestatus.adapters.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,
+    DesktopApps,
     FirstReadableApps,
     MachineSource,
     MusicSource,
     PlayerMusic,
+    others_of,
 )
-from devicestatus.agent.privacy import PrivacyRules, Review
+from devicestatus.agent.privacy import AppName, PrivacyRules, Review
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["Capture"]
+__all__ = ["MUSIC", "Capture"]
+
+MUSIC: Final = "music"
+"""Name of the player in `Capture.listed`."""
 
 _RUNNING_APPS_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
 """Code points of all running apps together: at 4 bytes each, half of the body of an update."""
+
+_MAX_SEEN: Final = 256
+"""Apps of a run that are remembered, for the music of a player whose window is closed."""
 
 _NO_BATTERY: Final = Battery(None, None, "unknown")
 _NO_SYSTEM: Final = System(None, None, None)
@@ -90,6 +103,7 @@ class Capture:
         rules: which metrics are collected, and which apps are private.
         origins: name of a source, or of one metric of it, to a description of where it comes from,
             or of why there is none.
+        confirmed: returns the names that are shown whichever source of apps they come from.
 
     """
 
@@ -98,6 +112,8 @@ class Capture:
     machine: MachineSource | None = None
     rules: PrivacyRules = _DEFAULT_RULES
     origins: Mapping[str, str] = attrs.field(factory=dict)
+    confirmed: Callable[[], frozenset[str]] = frozenset
+    _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
     def for_this_machine(cls, rules: PrivacyRules = _DEFAULT_RULES) -> Self:
@@ -126,18 +142,32 @@ class Capture:
 
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
         """Return the result of `take` and what each rule hides."""
-        played = self._music()
+        front, running, played = self._active_app(), self._running_apps(), self._music()
+        self._remember(_names(front, running))
         raw = Snapshot(
             collected_at=collected_at,
-            active_app=self._active_app(),
-            running_apps=self._running_apps(),
+            active_app=front,
+            running_apps=running,
             battery=self._battery() if metrics is None else metrics.battery,
             system=self._system() if metrics is None else metrics.system,
             music=played.music,
         )
-        whole = self.rules.review(raw, played.players)
+        whole = self.rules.review(raw, self._names_of_player(played.players))
         clean = self.rules.review(_cleaned(whole.public))
         return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled)
+
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the apps that each readable source reports now, private ones too."""
+        apps = self.apps
+        found: dict[str, tuple[str, ...]] = {}
+        for source in apps.desktops if isinstance(apps, FirstReadableApps) else (apps,):
+            front = None if source is None else source.active_app()
+            running = ABSENT if source is None else source.running_apps()
+            if not isinstance(source, DesktopApps):
+                found["apps"] = _names(front, running)
+            elif source.is_readable:
+                found[source.subject] = _names(front, running)
+        return {**found, MUSIC: tuple(self._names_of_player(self._music().players))}
 
     def describe(self) -> tuple[str, ...]:
         """Return a line for each metric: its source, or why it is not read; never its value."""
@@ -159,13 +189,41 @@ class Capture:
     def _active_app(self) -> str | None:
         if self.apps is None or not self.rules.switches.apps:
             return None
-        return name_or_none(self.apps.active_app())
+        name = name_or_none(self.apps.active_app())
+        return None if name is None else self._marked([name])[0]
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
         if self.apps is None or not self.rules.switches.running_apps:
             return ABSENT
         names = self.apps.running_apps()
-        return ABSENT if names is ABSENT else tuple(filter(None, map(name_or_none, names)))
+        return ABSENT if names is ABSENT else self._marked(filter(None, map(name_or_none, names)))
+
+    def _marked(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return names; unconfirmed are those of an app that the rules may know by another one."""
+        if not self._has_changed():
+            return tuple(names)
+        confirmed = self.confirmed()
+        return tuple(
+            AppName(name, others_of(name), is_confirmed=name in confirmed) for name in names
+        )
+
+    def _has_changed(self) -> bool:
+        return isinstance(self.apps, FirstReadableApps) and self.apps.has_changed
+
+    def _remember(self, names: Iterable[str]) -> None:
+        for name in names:
+            if isinstance(name, AppName):
+                self._seen[name] = AppName(name, name.others)
+                if len(self._seen) > _MAX_SEEN:
+                    del self._seen[next(iter(self._seen))]
+
+    def _names_of_player(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the names of a player, and the apps of this run that have one of them."""
+        own = PrivacyRules(names=[*names, *(other for name in names for other in others_of(name))])
+        apps = filter(own.hides, self._seen.values())
+        if not self._has_changed() or not self.confirmed().isdisjoint(names):
+            return (*names, *apps)
+        return (*names, *apps, AppName("", is_confirmed=False))
 
     def _battery(self) -> Battery:
         if self.machine is None or not self.rules.switches.battery:
@@ -181,6 +239,10 @@ class Capture:
         if self.music is None or not self.rules.switches.music:
             return MUSIC_UNAVAILABLE
         return self.music.music()
+
+
+def _names(front: str | None, running: Iterable[str] | Absent) -> tuple[str, ...]:
+    return (*(() if front is None else (front,)), *(running or ()))
 
 
 def _cleaned(snapshot: Snapshot) -> Snapshot:

@@ -30,7 +30,7 @@ __all__ = ["Member", "SessionBus", "session_address"]
 
 @attrs.frozen
 class Member:
-    """A method without arguments, or a property, of an object of a program.
+    """A method, or a property, of an object of a program.
 
     Attributes:
         program: its name on the bus.
@@ -58,7 +58,7 @@ class SessionBus:
     address: str | None = None
     _connection: DBusConnection | None = attrs.field(default=None, init=False)
 
-    def call(self, method: Member, timeout_seconds: float) -> tuple[Any, ...]:
+    def call(self, method: Member, timeout_seconds: float, *arguments: str) -> tuple[Any, ...]:
         """Return the result of a method.
 
         Raises:
@@ -66,7 +66,8 @@ class SessionBus:
             TimeoutError: it does not answer in time.
 
         """
-        message = new_method_call(_address(method), method.name)
+        signature = "s" * len(arguments) or None
+        message = new_method_call(_address(method), method.name, signature, arguments)
         answers = self._query({method.name: message}, timeout_seconds)
         if not answers:
             self.close()

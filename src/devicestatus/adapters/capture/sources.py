@@ -7,6 +7,8 @@ While a reading hangs no second one is started, so a dead desktop costs one thre
 Invariant *logged once*: a reason is logged when it is new, and again only after a reading worked.
 Invariant *no private text in the log*: the log has the subject and the type of the exception; its
 message may hold names of apps or songs and stays out.
+Invariant *a change is known*: desktops name apps differently, so `FirstReadableApps` knows whether
+the desktop that answered is another than the one that answered first.
 """
 
 import logging
@@ -17,6 +19,7 @@ from typing import Final, Protocol, TypeVar
 import attrs
 
 from devicestatus.adapters.capture.name_cleaning import name_or_none
+from devicestatus.agent.privacy import AppName
 from devicestatus.limits import RUNNING_APPS
 from devicestatus.models.snapshot import Battery, Music, MusicState, System
 from purewire.absent import ABSENT, Absent
@@ -34,6 +37,7 @@ __all__ = [
     "PlayerMusic",
     "TimedReader",
     "leading_music",
+    "others_of",
 ]
 
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0
@@ -53,8 +57,9 @@ class PlayerMusic:
 
     Attributes:
         music: state and title.
-        players: all names of the app that plays it, as the player and the system report them; empty
-            where no app plays.  The privacy rules need them; they are never published.
+        players: all names of the app that plays it, as the player and the system report them, one
+            may be an `AppName`; empty where no app plays.  The privacy rules need them; they are
+            never published.
 
     """
 
@@ -69,7 +74,10 @@ MUSIC_UNAVAILABLE: Final = PlayerMusic(Music("unavailable", None, None))
 
 
 class AppSource(Protocol):
-    """A source of app names; no call raises."""
+    """A source of app names; one that knows other names of an app returns an `AppName`.
+
+    No call raises.
+    """
 
     def active_app(self) -> str | None:
         """Return the whole name of the foreground app, or None if it is not known."""
@@ -201,10 +209,21 @@ class DesktopApps:
         names = self.query.running_apps()
         if names is ABSENT:
             return ABSENT
-        return tuple(dict.fromkeys(filter(None, map(name_or_none, names))))[:RUNNING_APPS]
+        found: dict[str, str] = {}
+        for name in filter(None, map(name_or_none, names)):
+            known = found.get(name)
+            found[name] = (
+                name if known is None else AppName(name, others_of(known) | others_of(name))
+            )
+        return tuple(found.values())[:RUNNING_APPS]
 
 
-@attrs.frozen
+def others_of(name: str) -> frozenset[str]:
+    """Return the other names of an app; none where its source knows none."""
+    return name.others if isinstance(name, AppName) else frozenset()
+
+
+@attrs.define(eq=False)
 class FirstReadableApps:
     """Several desktops: each call returns the result of the first one that is readable.
 
@@ -212,10 +231,17 @@ class FirstReadableApps:
 
     Attributes:
         desktops: the preferred one first.
+        first: subject of the desktop that the names of the rules are from; the first that answers
+            where it is None.
+        on_first: called once with the subject of the first that answers.
+        has_changed: whether the last call was answered by another desktop, or by none after one.
 
     """
 
     desktops: tuple[DesktopApps, ...]
+    first: str | None = None
+    on_first: Callable[[str], object] = lambda _: None
+    has_changed: bool = attrs.field(default=False, init=False)
 
     def active_app(self) -> str | None:
         """Return the foreground app, or None where no desktop is readable."""
@@ -234,8 +260,23 @@ class FirstReadableApps:
         for desktop in self.desktops:
             value = read(desktop)
             if desktop.is_readable:
+                self._note(desktop.subject)
                 return value
+        self.has_changed = self.first is not None
         return fallback
+
+    def _note(self, subject: str) -> None:
+        if self.first is None:
+            self.first = subject
+            self.on_first(subject)
+        before, self.has_changed = self.has_changed, subject != self.first
+        if self.has_changed and not before:
+            _LOG.warning(
+                "%s: read in place of %s; privacy options hide all apps but those confirmed with"
+                " `devicestatus agent --dry-run --confirm`",
+                subject,
+                self.first,
+            )
 
 
 def leading_music(

@@ -2,7 +2,8 @@
 
 The compositor must offer `zwlr_foreign_toplevel_manager_v1`, as sway, Hyprland and others do; GNOME
 and KDE do not list their windows, which is a reading that fails, so that the next source is
-queried.  The name of an app is its app id, or the class part of WM_CLASS where it is an X11 app.
+queried.  The name of an app is its app id, or the class part of WM_CLASS where it is an X11 app;
+its other names are those of its desktop file.
 
 Invariant *bounded*: a query ends at its time limit, and fails where the answer is too long.
 Invariant *read only*: only the listing part of the protocol is used, nothing that moves, closes or
@@ -23,6 +24,7 @@ from typing import Final, NamedTuple, Self
 import attrs
 
 from devicestatus.adapters.capture import sources
+from devicestatus.adapters.capture.app_names import app_name
 
 __all__ = ["Wayland", "find"]
 
@@ -195,7 +197,7 @@ def _listed(events: Iterator[_Event]) -> list[_Window]:
         elif subject not in windows:
             continue
         elif opcode == _APP_ID:
-            windows[subject].app = _string_of(arguments)
+            windows[subject].app = app_name(_string_of(arguments))
         elif opcode == _STATE:
             states = struct.iter_unpack("=I", _bytes_of(arguments))
             windows[subject].is_active = (_ACTIVATED,) in states

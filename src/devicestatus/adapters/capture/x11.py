@@ -1,7 +1,8 @@
 """Foreground and running apps of an X11 desktop, as its window manager lists them (EWMH).
 
-The name of an app is the class part of its windows' WM_CLASS.  Under Wayland only apps that run in
-the X11 compatibility layer are listed.
+The name of an app is the class part of its windows' WM_CLASS; its other names are the instance
+part, its process, and those of its desktop file.  Under Wayland only apps that run in the X11
+compatibility layer are listed.
 
 Invariant *unknown is not empty*: no display and no window list is None and ABSENT; a list without
 apps is the empty tuple.
@@ -23,6 +24,7 @@ from Xlib.error import BadWindow, ConnectionClosedError
 from Xlib.xobject.drawable import Window
 
 from devicestatus.adapters.capture import sources
+from devicestatus.adapters.capture.app_names import app_name
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["X11Query", "connect", "find"]
@@ -31,7 +33,7 @@ _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
 _CLIENTS: Final = "_NET_CLIENT_LIST"
 _NOT_APPS: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")
 
-_MAX_WINDOWS: Final = 512  # read at one time: each costs two round trips
+_MAX_WINDOWS: Final = 512  # read at one time: each costs three round trips
 _MAX_WINDOW_TYPES: Final = 16  # of one window
 _MAX_CLASS_UNITS: Final = 262_144  # of WM_CLASS, in units of 4 bytes: 1 MiB
 
@@ -106,15 +108,21 @@ def _app(display: Display, identity: int) -> str | None:
         if not {display.get_atom(name) for name in _NOT_APPS}.isdisjoint(types):
             return None
         classes = _property(display, window, "WM_CLASS", 8, _MAX_CLASS_UNITS)
+        processes = _property(display, window, "_NET_WM_PID", 32, 1)
     except BadWindow:
         return None
     if classes is None or len(classes) >= 4 * _MAX_CLASS_UNITS:
         return None
-    name = bytes(classes).partition(b"\0")[2].partition(b"\0")[0]
+    instance, _, rest = bytes(classes).partition(b"\0")
+    name = _text(rest.partition(b"\0")[0])
+    return app_name(name, [_text(instance)], process=processes[0] if processes else None)
+
+
+def _text(raw: bytes) -> str:
     try:
-        return name.decode("utf-8")  # as toolkits write it
+        return raw.decode("utf-8")  # as toolkits write it
     except UnicodeDecodeError:
-        return name.decode("latin-1")  # as the standard requires
+        return raw.decode("latin-1")  # as the standard requires
 
 
 def _property(

@@ -1,7 +1,9 @@
 """`devicestatus agent`: send what this machine is doing to a service."""
 
 from argparse import Namespace
+from collections.abc import Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -10,17 +12,24 @@ from platformdirs import user_state_path
 
 from devicestatus.adapters.agent import Agent, Report
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
-from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.name_cleaning import clean_app_name
+from devicestatus.adapters.capture.readings import MUSIC, Capture
+from devicestatus.adapters.capture.sources import FirstReadableApps
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.commands.inputs import load_settings
-from devicestatus.adapters.commands.messages import hidden_message
+from devicestatus.adapters.commands.messages import (
+    hidden_message,
+    unmatched_message,
+)
 from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
+from devicestatus.adapters.confirmed_names import ConfirmedFile
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
+from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
@@ -50,11 +59,19 @@ def run(arguments: Namespace) -> int:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
     if arguments.checkpoint is not None and not buffered:
         raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
+    if (arguments.confirm or arguments.json) and not arguments.dry_run:
+        raise Failed(USAGE, "--confirm and --json are for --dry-run")
     upload: Upload = "window" if buffered else "snapshot"
     destination = None if arguments.dry_run else parse_destination(arguments, upload)
-    with closing(_capture(arguments)) as capture:
+    with closing(_capture(arguments)) as found:
+        confirmed = ConfirmedFile(
+            CheckpointFile(_state_path("confirmed.json")), found.rules.fingerprint
+        )
+        if arguments.confirm:
+            _confirm(found, confirmed)
+        capture = _confirming(found, confirmed, is_dry_run=destination is None)
         if destination is None:
-            return _dry_run(capture, catalog)
+            return _dry_run(capture, catalog, as_json=arguments.json)
         if buffered:
             return _run_windows(capture, destination, catalog, arguments.checkpoint)
         return _run_snapshots(capture, destination, catalog, arguments)
@@ -78,6 +95,10 @@ def _announce(capture: Capture, schedule: str) -> None:
 
 def _capture(arguments: Namespace) -> Capture:
     names = [field.name for field in attrs.fields(Switches)]
+    for option in ("sensitive", "sensitive_pattern"):
+        if not all(PrivacyRules(names=[text]).names for text in getattr(arguments, option)):
+            flag = option.replace("_", "-")
+            raise Failed(USAGE, f"--{flag}: a blank name hides nothing; give the name of an app")
     rules = PrivacyRules(
         names=arguments.sensitive,
         patterns=arguments.sensitive_pattern,
@@ -86,19 +107,83 @@ def _capture(arguments: Namespace) -> Capture:
     return Capture.for_this_machine(rules)
 
 
-def _dry_run(capture: Capture, catalog: CatalogHosts) -> int:
-    """Print what would be sent, and what each rule hides."""
-    now = system_clock()
+def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
+    """Print what would be sent, what each rule hides, and the rules that hide nothing."""
+    now, rules = system_clock(), capture.rules
     review = capture.review(now)
+    public = to_builtins(review.public)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
-    write_json(to_builtins(review.public))
+    listed = capture.listed()
+    unmatched = rules.unmatched(name for names in listed.values() for name in names)
+    sources = {name: _shown(rules, apps) for name, apps in listed.items() if name != MUSIC}
+    if as_json:
+        value = {
+            "snapshot": public,
+            "hidden": [attrs.asdict(each) for each in review.hidden],
+            "unmatched": [
+                {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
+            ],
+            "disabled": review.disabled,
+            "sources": sources,
+            "findings": [to_builtins(finding) for finding in findings],
+        }
+        write_json(value)
+        return REFUSED if findings else OK
+    write_json(public)
     for hidden in review.hidden:
         echo_error(hidden_message(hidden))
+    for rule in unmatched:
+        echo_error(unmatched_message(rule))
     if review.disabled:
         echo_error(f"switched off: {', '.join(review.disabled)}")
+    for source, names in [*sources.items()][1:]:
+        apps = ", ".join(names) or "no apps"
+        echo_error(f"{source}, read where the source before it cannot be: {apps}")
     for finding in findings:
         echo_error(str(finding))
     return REFUSED if findings else OK
+
+
+def _shown(rules: PrivacyRules, names: Iterable[str]) -> list[str]:
+    """Return the names that are shown for apps, sorted."""
+    shown = (SENSITIVE_APP if rules.hides(name) else clean_app_name(name) for name in names)
+    return sorted({name for name in shown if name is not None})
+
+
+def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
+    """Save the names that the rules do not hide now; raise Failed."""
+    hides, listed = capture.rules.hides, capture.listed()
+    player = listed.pop(MUSIC)
+    names = [name for each in listed.values() for name in each if not hides(name)]
+    path = confirmed.file.path
+    try:
+        confirmed.save(
+            next(iter(listed), ""), [*names, *(() if any(map(hides, player)) else player)]
+        )
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
+    echo_error(f"confirmed in {path}: these names are shown whichever source they come from")
+
+
+def _confirming(capture: Capture, confirmed: ConfirmedFile, *, is_dry_run: bool) -> Capture:
+    """Return a capture that shows the confirmed names, and knows the source that they are from."""
+    rules, apps = capture.rules, capture.apps
+    if isinstance(apps, FirstReadableApps) and (rules.names or rules.patterns):
+        apps.first = confirmed.load().source
+        if not is_dry_run:
+            apps.on_first = partial(_save_source, confirmed)
+    return attrs.evolve(capture, confirmed=lambda: confirmed.load().names)
+
+
+def _save_source(confirmed: ConfirmedFile, source: str) -> None:
+    try:
+        confirmed.save(source)
+    except OSError as error:
+        echo_error(f"cannot write {confirmed.file.path}: {error.strerror}")
+
+
+def _state_path(name: str) -> Path:
+    return user_state_path("status-contracts") / name
 
 
 async def _send(agent: Agent, *, once: bool) -> int:
@@ -156,8 +241,8 @@ def _run_windows(
     capture: Capture, destination: Destination, catalog: CatalogHosts, checkpoint: str | None
 ) -> int:
     """Sample and upload until stopped."""
-    path = user_state_path("status-contracts") / "agent.json" if checkpoint is None else checkpoint
-    checkpoints = CheckpointFile(Path(path))
+    path = _state_path("agent.json") if checkpoint is None else Path(checkpoint)
+    checkpoints = CheckpointFile(path)
     recorder = load_recorder(checkpoints, capture, catalog)
     agent = BufferedAgent(
         capture.take, recorder, capture.rules, destination, AgentLog(), checkpoints, catalog

@@ -5,9 +5,9 @@ The text is not a stable interface: programs read the JSON forms.
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from devicestatus.agent.privacy import Hidden
+from devicestatus.agent.privacy import Hidden, Rule
 from devicestatus.engine.explanation import Explanation, explanation_fields
 from devicestatus.engine.state import Offline, Online
 from devicestatus.engine.status_text import (
@@ -19,7 +19,13 @@ from devicestatus.engine.status_text import (
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import WindowGap
 
-__all__ = ["explanation_lines", "explanation_value", "hidden_message", "state_lines"]
+__all__ = [
+    "explanation_lines",
+    "explanation_value",
+    "hidden_message",
+    "state_lines",
+    "unmatched_message",
+]
 
 
 def state_lines(state: Online | Offline) -> Iterator[str]:
@@ -33,19 +39,36 @@ def state_lines(state: Online | Offline) -> Iterator[str]:
     yield from (f"{name}: {text}" for name, text in snapshot_fields(state.snapshot).items())
 
 
+_OPTIONS: Final = {"name": "--sensitive", "pattern": "--sensitive-pattern"}
+_REASONS: Final = {
+    "marks": "too many combining marks",
+    "unconfirmed": "another source than first, and it is not confirmed: give --dry-run --confirm",
+}
+"""Kind of a rule that is no option to why it hides an app."""
+
+
+def _option_of(rule: Rule) -> str:
+    """Return the option that a rule is, and its text; or why there is a rule without option."""
+    if rule.kind in _REASONS:
+        return _REASONS[rule.kind]
+    return f"{_OPTIONS[rule.kind]} {json.dumps(rule.text, ensure_ascii=False)}"
+
+
 def hidden_message(hidden: Hidden) -> str:
     """Return a line that names a privacy rule and what it hides; quotes no name of an app."""
-    rule = hidden.rule
-    option = {"name": "--sensitive", "pattern": "--sensitive-pattern"}.get(rule.kind)
-    by = (
-        "too many combining marks"
-        if option is None
-        else f"{option} {json.dumps(rule.text, ensure_ascii=False)}"
-    )
+    by = _option_of(hidden.rule)
     if hidden.member == "music":
         return f"music: not reported, its player is hidden by {by}"
     number = f"{hidden.count} names " if hidden.count > 1 else ""
     return f"{hidden.member}: {number}reported as {SENSITIVE_APP}, hidden by {by}"
+
+
+def unmatched_message(rule: Rule) -> str:
+    """Return a line that names a privacy rule that hides nothing, with the remedy."""
+    return (
+        f"{_option_of(rule)} hides nothing: open the app and repeat the dry run, or give the name"
+        " that the dry run prints for it"
+    )
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:

@@ -50,10 +50,9 @@ class Parser(argparse.ArgumentParser):
         words = "port to listen on, 0 for any free one (%(default)s)"
         self.add_argument("--port", type=number(PORTS), default=8000, help=words)
 
-    def add_json(self) -> None:
+    def add_json(self, help_text: str = "print one JSON document in place of text") -> None:
         """Add `--json`."""
-        words = "print one JSON document in place of text"
-        self.add_argument("--json", action="store_true", help=words)
+        self.add_argument("--json", action="store_true", help=help_text)
 
     def add_report(self, formats: str) -> None:
         """Add `--report FILE`, with the suffixes and formats for the help."""

@@ -1,0 +1,159 @@
+"""All names of an app on Linux: what its source reports, its process, and its desktop file.
+
+Desktops and players name one app differently: `org.keepassxc.KeePassXC` in GNOME Shell is the class
+`KeePassXC` of an X11 window.  The privacy rules compare all names that can be found here.
+
+Invariant *a name more, never one less*: a process or file that cannot be read adds no name.
+Invariant *bounded*: at most `MAX_FILES` files are read, and of each the first `MAX_FILE_BYTES`;
+they are read again when a folder of them has changed.
+Source: Desktop Entry Specification; systemd, "Desktop Environment Integration".
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from devicestatus.agent.privacy import AppName
+
+__all__ = ["MAX_FILES", "MAX_FILE_BYTES", "app_name"]
+
+MAX_FILES: Final = 4096
+MAX_FILE_BYTES: Final = 65_536
+
+_ALWAYS: Final = ("/var/lib/flatpak/exports/share", "/var/lib/snapd/desktop")
+"""Folders that a service manager may leave out of XDG_DATA_DIRS."""
+_ESCAPED: Final = re.compile(r"\\x([0-9a-f]{2})")
+_UNITS: Final = (
+    re.compile(r"app-(?:[^-]+-)?([^-]+)-[^-]+\.scope"),
+    re.compile(r"app-(?:[^-]+-)?([^-@]+)(?:@.*)?\.service"),
+    re.compile(r"dbus-[^-]+-([^@]+)@.*\.service"),
+    re.compile(r"snap\.([^.]+)\..+\.(?:scope|service)"),
+)
+"""File names of the units in which service managers, the bus and snap start an app."""
+_KEYS: Final = ("StartupWMClass", "X-SnapInstanceName", "X-Flatpak")
+
+_Stamps = tuple[tuple[Path, int], ...]
+"""Folder and the time of its last change, in ns."""
+
+
+@attrs.frozen
+class _Entry:
+    """One desktop file: the names of its app, those that identify it best first."""
+
+    ids: frozenset[str]
+    classes: frozenset[str]
+    programs: frozenset[str]
+    titles: frozenset[str]
+
+
+def app_name(
+    name: str, others: Iterable[str | None] = (), *, process: int | None = None
+) -> AppName:
+    """Return the name of an app with all other names that this machine knows of it.
+
+    Args:
+        name: the name that is shown.
+        others: other names from the same source.
+        process: id of its process, as the source reports it.
+
+    """
+    own = {name, *filter(None, others)}
+    of_process = set() if process is None else set(_process_names(process))
+    reported = own | of_process
+    return AppName(name, reported | _desktop_names(own, of_process))
+
+
+def _process_names(process: int) -> Iterator[str]:
+    """Yield the names of a process, and of the app that a service manager started with it."""
+    folder = Path("/proc", str(process))
+    try:
+        short = (folder / "comm").read_text("utf-8", "replace").rstrip("\n")
+        units = (folder / "cgroup").read_text("utf-8", "replace")
+    except OSError:
+        return
+    yield short
+    try:
+        program = (folder / "exe").readlink().name
+    except OSError:  # another user's
+        program = short
+    if program.startswith(short):  # the kernel keeps 15 bytes; an interpreter is not the app
+        yield program
+    unit = units.rstrip("\n").rpartition("/")[2]
+    for pattern in _UNITS:
+        if found := pattern.fullmatch(unit):
+            yield _ESCAPED.sub(lambda code: chr(int(code[1], 16)), found[1])
+
+
+def _desktop_names(own: Iterable[str], of_process: Iterable[str]) -> set[str]:
+    """Return the names in the desktop files of an app: those that it names best."""
+    index = _index(tuple(_stamps()))
+    for names in (own, of_process):
+        for kind in ("ids", "classes", "programs", "titles"):
+            found = [entry for name in names for entry in index.get((kind, name.casefold()), ())]
+            if found:
+                return set().union(*(set().union(*attrs.astuple(entry)) for entry in found))
+    return set()
+
+
+def _stamps() -> Iterator[tuple[Path, int]]:
+    home = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
+    listed = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    for folder in dict.fromkeys(
+        [home, f"{home}/flatpak/exports/share", *listed.split(":"), *_ALWAYS]
+    ):
+        path = Path(folder, "applications")
+        try:
+            yield path, path.stat().st_mtime_ns
+        except OSError:
+            continue  # most machines do not have all of them
+
+
+@lru_cache(maxsize=1)
+def _index(stamps: _Stamps) -> Mapping[tuple[str, str], list[_Entry]]:
+    """Return the desktop files by kind of name and name without case."""
+    files: dict[str, Path] = {}  # the first file of an id counts
+    for folder, _ in stamps:
+        for path in islice(folder.rglob("*.desktop"), MAX_FILES):
+            files.setdefault("-".join(path.relative_to(folder).with_suffix("").parts), path)
+    index: dict[tuple[str, str], list[_Entry]] = {}
+    for identity, path in islice(sorted(files.items()), MAX_FILES):
+        entry = _entry(path, identity)
+        for kind, names in attrs.asdict(entry, recurse=False).items():
+            for name in {name.casefold() for name in names}:
+                index.setdefault((kind, name), []).append(entry)
+    # A program that starts several apps, such as an interpreter or a browser, names none of them.
+    return {key: found for key, found in index.items() if key[0] != "programs" or len(found) == 1}
+
+
+def _entry(path: Path, identity: str) -> _Entry:
+    values: dict[str, str] = {}
+    for line in _lines(path):
+        key, _, value = line.partition("=")
+        values[key.strip()] = value.strip()
+    command = (part for part in values.get("Exec", "").split() if part != "env" and "=" not in part)
+    program = Path(next(command, "").strip('"')).name
+    half = identity.partition("_")[0]
+    snap = {half} if identity == f"{half}_{half}" else set()
+    return _Entry(
+        frozenset({identity, *snap}),
+        frozenset(filter(None, map(values.get, _KEYS))),
+        frozenset({program} - {""}),
+        frozenset(value for key, value in values.items() if key.partition("[")[0] == "Name") - {""},
+    )
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Yield the lines of the group that describes the app."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(MAX_FILE_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return
+    _, _, rest = f"\n{text}".partition("\n[Desktop Entry]")
+    yield from rest.partition("\n[")[0].splitlines()
