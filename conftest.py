@@ -57,6 +57,7 @@ CHECK_MODULES: Final = {
     "test_capture_backends",
     "test_capture_desktop",
     "test_conformance_servers",
+    "test_example_types",
     "test_fetch",
     "test_full_disks",
     "test_git",

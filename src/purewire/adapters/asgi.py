@@ -49,10 +49,11 @@ from purewire.http.headers import OUTER_SPACE
 from purewire.http.messages import Request, Response
 from purewire.http.request_target import wire_path
 
-__all__ = ["STORE_CALLS", "App", "Application", "Receive", "Scope", "Send"]
+__all__ = ["STORE_CALLS", "App", "Application", "Message", "Receive", "Scope", "Send"]
 
 Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
+Message = Any
+"""A mapping; frameworks declare it as such or as typed dictionaries, and no type covers both."""
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
