@@ -1,6 +1,7 @@
 """The recorder: recorded and refused samples, gaps, and batches."""
 
 from typing import Any
+from uuid import UUID
 
 import attrs
 import pytest
@@ -10,6 +11,7 @@ from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
+    EARLIEST_WALL_MS,
     Batch,
     Invalid,
     NotReady,
@@ -25,7 +27,7 @@ from devicestatus.models.window import GapReason, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.instants import LAST_INSTANT, to_datetime
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
 SECOND = 1000
@@ -167,7 +169,7 @@ class TestObserveInvalid:
             ({"running_apps": ("x",) * 2}, "/running_apps/1", "items.unique"),
             ({"running_apps": tuple(map(str, range(65)))}, "/running_apps", "items.count"),
             ({"running_apps": ("a", "b" * 201)}, "/running_apps/1", "text.length"),
-            ({"running_apps": ["x"]}, "", "type"),
+            ({"running_apps": ["x"]}, "/running_apps", "type"),
             ({"battery": Battery(101, None, "ac")}, "/battery/percent", "number.range"),
             ({"battery": Battery(True, None, "ac")}, "/battery/percent", "type"),
             ({"system": System(float("nan"), 1, 1)}, "/system/load_1m", "number.finite"),
@@ -221,13 +223,48 @@ class TestObserveInvalid:
             refused = new.observe(sample, wall_ms=NOON, monotonic_ms=0)
             assert isinstance(refused, Invalid)
 
-    @pytest.mark.parametrize("wall_ms", [FIRST_INSTANT - 1, LAST_INSTANT + 1, 10**40, -(10**40)])
-    def test_an_instant_outside_the_years_1_to_9999_is_refused(self, wall_ms: int) -> None:
-        refused = recorder().observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0)
+    @pytest.mark.parametrize(
+        "wall_ms",
+        [
+            NOON // 1000,
+            NOON / 1000,
+            float(NOON),
+            to_datetime(NOON),
+            None,
+            True,
+            EARLIEST_WALL_MS - 1,
+            LAST_INSTANT + 1,
+            10**40,
+            -(10**40),
+        ],
+    )
+    def test_a_time_that_is_not_in_milliseconds_is_refused(self, wall_ms: Any) -> None:
+        new = recorder()
+        refused = new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0)
         assert isinstance(refused, Invalid)
-        assert [each.rule for each in refused.findings] == ["time.format"]
+        (finding,) = refused.findings
+        assert (finding.path, finding.rule) == ("/wall_ms", "time.format")
+        assert "pass int(time.time() * 1000)" in finding.message
+        observe(new, 0)
+        later = new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0)
+        assert isinstance(later, Invalid | OutOfOrder)
 
-    @pytest.mark.parametrize("wall_ms", [FIRST_INSTANT, LAST_INSTANT])
+    def test_a_session_id_must_be_text(self) -> None:
+        session: Any = UUID(SESSION)
+        with pytest.raises(ValueError, match=r"pass str\(uuid4\(\)\)"):
+            Recorder.create(session)
+
+    def test_a_refused_sample_has_a_finding_with_its_path(self) -> None:
+        for members, path in (
+            ({"active_app": 5}, "/active_app"),
+            ({"running_apps": (["x"],)}, "/running_apps/0"),
+            ({"battery": {"percent": 5}}, "/battery"),
+        ):
+            refused = observe(recorder(), 0, **members)
+            assert isinstance(refused, Invalid)
+            assert [each.path for each in refused.findings] == [path]
+
+    @pytest.mark.parametrize("wall_ms", [EARLIEST_WALL_MS, LAST_INSTANT])
     def test_the_first_and_the_last_instant_are_good(self, wall_ms: int) -> None:
         new = recorder()
         assert new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0) == Recorded(None)

@@ -60,7 +60,7 @@ class TestToPlain:
                 parcel(tags=tags)
 
     def test_a_member_that_is_no_model_raises(self) -> None:
-        with pytest.raises(AttributeError):
+        with pytest.raises(TypeError, match=r"an instance of Label, not dict: pass Label"):
             parcel(label={"name": "a", "weight": 1})
 
     @given(st.integers(0, 10) | st.floats(0, 10), st.integers(0, 10) | st.floats(0, 10))

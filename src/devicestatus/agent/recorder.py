@@ -11,8 +11,8 @@ body's limit; `dropped_events` counts, over the session, the events folded into 
 their number or size, not for their age.
 Invariant *unobserved time is a gap*: where the two clocks, a silence or a restart show that
 something was missed, there is a gap from the last observation to this one.
-Instants outside the years 0001 to 9999 are refused where they are observed, left out of gaps, and
-make a batch `ahead` or `stale`.
+Instants before `EARLIEST_WALL_MS` or after the year 9999 are refused where they are observed; those
+outside the years 0001 to 9999 are left out of gaps, and make a batch `ahead` or `stale`.
 Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
 decisions under "Agent window".
 
@@ -48,14 +48,16 @@ from devicestatus.models.window import (
 )
 from devicestatus.validation.cross_field import snapshot_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.validation.parse import check_snapshot
 from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.instants import LAST_INSTANT
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins
+from purewire.structuring.to_builtins import to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
+    "EARLIEST_WALL_MS",
     "SILENCE_MS",
     "Batch",
     "Invalid",
@@ -68,6 +70,8 @@ __all__ = [
     "resume",
 ]
 
+EARLIEST_WALL_MS: Final = 10**11
+"""1973-03-03T09:46:40Z; as seconds, the number is an instant of the year 5138."""
 CLOCK_DISAGREEMENT_MS: Final = 5_000
 """Tolerated difference of wall clock and monotonic clock between two observations, included."""
 SILENCE_MS: Final = 30_000
@@ -76,6 +80,12 @@ SILENCE_MS: Final = 30_000
 NotReadyReason = Literal["no-observation", "stale", "ahead"]
 """Why there is no batch to upload yet."""
 
+_WALL_FINDING: Final = Finding(
+    "/wall_ms",
+    "time.format",
+    "must be an int of milliseconds since the epoch, from 10**11 to the year 9999: "
+    "pass int(time.time() * 1000), or set the clock",
+)
 _DEFAULT_RULES: Final = PrivacyRules()
 
 _REQUIRED_MEMBERS: Final = frozenset({"active_app", "battery", "system", "music"})
@@ -129,8 +139,9 @@ class NotReady:
 
 
 def _check_session(_: object, __: object, session_id: str) -> None:
-    if get_args(SessionId)[1].expression.fullmatch(session_id) is None:
-        raise ValueError("the session id must be a lowercase UUID")
+    is_text = type(session_id) is str
+    if not is_text or get_args(SessionId)[1].expression.fullmatch(session_id) is None:
+        raise ValueError("the session id must be a lowercase UUID as text: pass str(uuid4())")
 
 
 @attrs.define(eq=False, repr=False)
@@ -206,16 +217,21 @@ class Recorder:
         Args:
             sample: the raw sample, with names as their sources gave them; the rules are applied
                 here.  Its `collected_at` is ignored.
-            wall_ms: the present, ms since the epoch.
+            wall_ms: the present, ms since the epoch, as int.  An earlier one than
+                `EARLIEST_WALL_MS` is refused: it is in seconds, or of a clock that is not set.
             monotonic_ms: a clock that is never set and counts suspended time, in ms; where it
                 begins again, as after a reboot, there is a `restart` gap.
             players: names of the app whose music the sample has, for the rules.
 
         """
         history = self._history
-        if history is not None and wall_ms < history.end:
+        is_int = type(wall_ms) is int
+        if is_int and history is not None and wall_ms < history.end:
             return OutOfOrder(history.end - wall_ms)
-        changes = self._changes(sample, players, wall_ms)
+        if not is_int or not EARLIEST_WALL_MS <= wall_ms <= LAST_INSTANT:
+            changes: WindowChanges | Invalid = Invalid((_WALL_FINDING,))
+        else:
+            changes = self._changes(sample, players, wall_ms)
         if isinstance(changes, Invalid):
             self._is_failing = True
             return changes
@@ -350,8 +366,6 @@ class Recorder:
         self, sample: Snapshot, players: Iterable[str], wall_ms: int
     ) -> WindowChanges | Invalid:
         """Return the members that the public part of a sample changes; all for the first."""
-        if not FIRST_INSTANT <= wall_ms <= LAST_INSTANT:
-            return _invalid("/collected_at", "time.format")
         current = {} if self._history is None else self._history.current
         try:
             public = self._rules.public(sample, players)
@@ -359,9 +373,12 @@ class Recorder:
             if not members.keys() >= _REQUIRED_MEMBERS:
                 return _invalid("", "required")
             changed = changed_members(current, members)
-            plain = to_builtins(WindowChanges(**changed))
+            plain = to_checkable(WindowChanges(**changed))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
-            return _invalid("", "type")
+            # The sample has values of other types; `check_snapshot` says which.
+            is_sample = isinstance(sample, Snapshot)
+            raw = attrs.evolve(sample, collected_at=wall_ms) if is_sample else sample
+            return Invalid(check_snapshot(raw) or (Finding("", "type", RULES["type"]),))
         changes, findings = _CHANGES.validate(plain)
         if not findings and "music" in changed:
             findings = tuple(snapshot_findings(public, None, self._catalog))

@@ -15,11 +15,11 @@ from devicestatus.limits import FINDINGS_CAP
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import check_snapshot, check_window, plain_value
+from devicestatus.validation.parse import check_snapshot, check_window
 from purewire.findings import Finding
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins
+from purewire.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = ["encode"]
 
@@ -82,11 +82,7 @@ def _responses() -> frozenset[type]:
 
 
 def _check_response(model: attrs.AttrsInstance) -> tuple[Finding, ...]:
-    try:
-        plain = plain_value(model)
-    except ContractError as error:
-        return error.findings
-    _, findings = _decoder(type(model)).validate(plain)
+    _, findings = _decoder(type(model)).validate(to_checkable(model))
     return findings
 
 

@@ -34,9 +34,9 @@ from purewire.findings import Finding
 from purewire.json import codec
 from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
-from purewire.structuring.to_builtins import to_builtins
+from purewire.structuring.to_builtins import to_checkable
 
-__all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window", "plain_value"]
+__all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
@@ -121,7 +121,7 @@ class _BodyKind(Generic[M]):
                 raise _json_error(error, body) from None
         if not isinstance(value, self.decoder.model):
             return value
-        return plain_value(value)
+        return to_checkable(value)
 
 
 _SNAPSHOT: Final = _BodyKind(
@@ -179,14 +179,6 @@ def check_window(
 ) -> tuple[Finding, ...]:
     """Return every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
     return _WINDOW.check(value, received_at, catalog)
-
-
-def plain_value(model: attrs.AttrsInstance) -> object:
-    """Return the plain value of a model; raise ContractError if a member cannot be encoded."""
-    try:
-        return to_builtins(model)
-    except (ArithmeticError, AttributeError, TypeError, ValueError):
-        raise _error("invalid_payload", "type") from None
 
 
 def _json_error(error: Exception, body: bytes) -> ContractError:

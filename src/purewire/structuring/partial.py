@@ -1,4 +1,4 @@
-"""Results of decoding that are not a model: partial values, and the fast decoder's exceptions.
+"""Results that are not a model: partial and misfit values, the fast decoder's exceptions.
 
 This module imports neither msgspec nor cattrs, so that catching and checking these is cheap.
 """
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from purewire.findings import Step
 
-__all__ = ["MISSING", "CertainFault", "Missing", "Partial", "Undecided"]
+__all__ = ["MISSING", "CertainFault", "Misfit", "Missing", "Partial", "Undecided"]
 
 
 class Undecided(Exception):
@@ -45,6 +45,13 @@ class Missing:
 
 
 MISSING: Final = Missing()
+
+
+class Misfit:
+    """In a plain value: the place of a part of a model that has none; `message` says why."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
 
 
 class Partial:

@@ -4,11 +4,16 @@ Instants become text of the millisecond form, tuples lists, and models dicts in 
 members.  A member that is ABSENT is omitted; one that is None stays.  Members that a model keeps
 without naming them come last, and never replace a named one.  Numbers have the canonical form of
 `purewire.numbers`, so that equal models have equal bytes.
+
+Models check nothing when they are built: a list may be where a tuple must be.  `to_builtins` then
+raises; `to_checkable` returns a `Misfit` in its place, of which the validator makes a finding.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import attrs
 
@@ -17,6 +22,7 @@ from purewire.instants import format_instant
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
     Annotation,
+    Member,
     ObjectType,
     split_annotated,
     split_container,
@@ -24,8 +30,9 @@ from purewire.structuring.annotations import (
     split_union,
 )
 from purewire.structuring.constraints import Integer, Items, Number, TimestampFormat
+from purewire.structuring.partial import Misfit
 
-__all__ = ["to_builtins"]
+__all__ = ["to_builtins", "to_checkable"]
 
 _Convert = Callable[[Any], Any]
 
@@ -43,34 +50,91 @@ def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:
     return plain
 
 
+def to_checkable(model: attrs.AttrsInstance) -> object:
+    """Return the plain value of a model, with a `Misfit` for each part that has none."""
+    convert = _convert(type(model), lenient=True)
+    return convert(model) if convert else {}
+
+
 @cache
-def _convert(annotation: Annotation) -> _Convert | None:
+def _convert(annotation: Annotation, *, lenient: bool = False) -> _Convert | None:
     """Return the function from a member to its plain value; None if it is plain already."""
     if union := split_union(annotation):
-        return _convert(union.inner)
+        return _convert(union.inner, lenient=lenient)
+    convert = _strict(annotation, lenient=lenient)
+    return _or_misfit(convert) if lenient and convert else convert
+
+
+def _or_misfit(convert: _Convert) -> _Convert:
+    def lenient(value: object) -> object:
+        try:
+            return convert(value)
+        except (AttributeError, TypeError, ValueError) as error:
+            return Misfit(str(error))
+
+    return lenient
+
+
+def _strict(annotation: Annotation, *, lenient: bool) -> _Convert | None:
     if found := split_object(annotation):
-        return _object(found)
+        return _object(found, lenient=lenient)
     if container := split_container(annotation):
-        inner = _convert(container.inner)
+        inner = _convert(container.inner, lenient=lenient)
         return _items(inner) if isinstance(container.constraint, Items) else _entries(inner)
     _, constraint = split_annotated(annotation) or (annotation, None)
     if isinstance(constraint, TimestampFormat):
-        return format_instant
+        return _instant
     return canonical if isinstance(constraint, Number | Integer) else None
 
 
-def _object(found: ObjectType) -> _Convert:
-    members = [(each.name, each.field, _convert(each.annotation)) for each in found.members]
-    names = {name for name, _, _ in members}
+def _instant(value: object) -> str:
+    if type(value) is not int:
+        raise _misfit("an int of milliseconds since the epoch", value, _INSTANT_REMEDIES)
+    try:
+        return format_instant(value)
+    except ValueError as error:
+        raise ValueError(f"must be milliseconds since the epoch, not {error}") from None
+
+
+_INSTANT_REMEDIES: Final = {float: "pass int(value)", datetime: "pass from_datetime(value)"}
+
+
+def _misfit(
+    expected: str, value: object, remedies: Mapping[type, str] = MappingProxyType({})
+) -> TypeError:
+    remedy = remedies.get(type(value))
+    found = f"must be {expected}, not {type(value).__name__}"
+    return TypeError(f"{found}: {remedy}" if remedy else found)
+
+
+def _has_null(member: Member) -> bool:
+    union = split_union(member.annotation)
+    return union is not None and union.null
+
+
+def _object(found: ObjectType, *, lenient: bool) -> _Convert:
+    members = [
+        (each.name, each.field, _convert(each.annotation, lenient=lenient), _has_null(each))
+        for each in found.members
+    ]
+    names = {name for name, *_ in members}
+    model = found.model
+    remedies: dict[type, str] = {dict: f"pass {model.__name__}(**value)"}
 
     def convert(value: object) -> dict[str, Any]:
+        if not isinstance(value, model):
+            raise _misfit(f"an instance of {model.__name__}", value, remedies)
         plain: dict[str, Any] = {}
-        for name, field, inner in members:
+        for name, field, inner, null in members:
             member = getattr(value, field)
             if member is not ABSENT:
-                plain[name] = member if inner is None or member is None else inner(member)
+                plain[name] = (
+                    member if inner is None or (member is None and null) else inner(member)
+                )
         if found.extra is not None:
             others = getattr(value, found.extra)
+            if not isinstance(others, Mapping):
+                raise _misfit(f"an object with a mapping as its `{found.extra}`", others)
             plain |= {name: others[name] for name in others if name not in names}
         return plain
 
@@ -78,16 +142,18 @@ def _object(found: ObjectType) -> _Convert:
 
 
 def _entries(inner: _Convert | None) -> _Convert:
-    def convert(entries: Mapping[str, object]) -> dict[str, object]:
+    def convert(entries: object) -> dict[str, object]:
+        if not isinstance(entries, Mapping):
+            raise _misfit("a mapping", entries)
         return {name: each if inner is None else inner(each) for name, each in entries.items()}
 
     return convert
 
 
 def _items(inner: _Convert | None) -> _Convert:
-    def convert(items: tuple[object, ...]) -> list[object]:
+    def convert(items: object) -> list[object]:
         if type(items) is not tuple:
-            raise TypeError("the items of a model must be a tuple")
+            raise _misfit("a tuple", items, {list: "pass tuple(value)"})
         return list(items) if inner is None else [inner(each) for each in items]
 
     return convert

@@ -44,7 +44,7 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from purewire.structuring.partial import MISSING, Missing, Partial
+from purewire.structuring.partial import MISSING, Misfit, Missing, Partial
 from purewire.text import has_control, has_surrogate
 
 __all__ = ["Validator"]
@@ -170,7 +170,7 @@ class _Hooks:
 
         def structure(value: object, _: object) -> tuple[Any, ...]:
             if type(value) is not list:
-                raise _invalid("type", "must be an array")
+                raise _wrong_type(value, "an array")
             if len(value) < constraint.min_length or (
                 constraint.max_length is not None and len(value) > constraint.max_length
             ):
@@ -202,7 +202,7 @@ class _Hooks:
 
         def structure(value: object, _: object) -> dict[str, Any]:
             if type(value) is not dict:
-                raise _invalid("type", "must be an object")
+                raise _wrong_type(value, "an object")
             valid: dict[str, Any] = {}
             faults: list[_Fault] = []
             for name, each in value.items():
@@ -231,7 +231,7 @@ class _Hooks:
 
         def structure(value: object, _: object) -> object:
             if type(value) is not dict:
-                raise _invalid("type", "must be an object")
+                raise _wrong_type(value, "an object")
             valid: dict[str, Any] = dict.fromkeys(optional, ABSENT)
             faults: list[_Fault] = []
             for name, field, hook, inner in members:
@@ -261,6 +261,25 @@ def _span(lowest: int, highest: int | None) -> str:
 
 def _invalid(rule: str, message: str) -> _Invalid:
     return _Invalid([_Fault((), rule, message)])
+
+
+def _wrong_type(value: object, expected: str) -> _Invalid:
+    """Return the fault of a value that has another type, with a remedy for Python's own types."""
+    if type(value) is Misfit:
+        return _invalid("type", value.message)
+    if value is None or type(value) in _JSON_TYPES:
+        return _invalid("type", f"must be {expected}")
+    found = f"must be {expected}, not {type(value).__name__}"
+    remedy = _REMEDIES.get(type(value).__name__)
+    return _invalid("type", f"{found}: {remedy}" if remedy else found)
+
+
+_JSON_TYPES: Final = (dict, list, str, int, float, bool)
+_REMEDIES: Final = {
+    "tuple": "pass list(value)",
+    "UUID": "pass str(value)",
+    "datetime": "pass format_instant(from_datetime(value))",
+}
 
 
 def _unknown(value: dict[Any, Any], names: set[str]) -> Iterator[_Fault]:
@@ -328,13 +347,13 @@ def _constant(allowed: tuple[object, ...]) -> _Hook:
 
 def _boolean(value: object, _: object) -> bool:
     if type(value) is not bool:
-        raise _invalid("type", "must be true or false")
+        raise _wrong_type(value, "true or false")
     return value
 
 
 def _plain_text(value: object) -> str:
     if type(value) is not str:
-        raise _invalid("type", "must be text")
+        raise _wrong_type(value, "text")
     if has_surrogate(value):
         raise _invalid("text.surrogate", "must not contain a lone surrogate")
     return value
@@ -380,7 +399,7 @@ def _predicate(constraint: Predicate) -> _Hook:
 
 def _bounded_number(value: object, minimum: int, maximum: int | None) -> int | float:
     if type(value) not in (int, float):
-        raise _invalid("type", "must be a number")
+        raise _wrong_type(value, "a number")
     number: Any = value
     if not is_finite(number):
         raise _invalid("number.finite", "must be a finite number")
@@ -411,7 +430,7 @@ def _instant(constraint: TimestampFormat) -> _Hook:
 
     def structure(value: object, _: object) -> int:
         if type(value) is not str:
-            raise _invalid("type", "must be text")
+            raise _wrong_type(value, "text")
         try:
             return parse(value)
         except ValueError:

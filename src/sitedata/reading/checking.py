@@ -16,7 +16,7 @@ import attrs
 from purewire.bytes_like import is_octets
 from purewire.findings import Finding
 from purewire.html_table import MAX_ROWS, html_table
-from purewire.structuring.to_builtins import to_builtins
+from purewire.structuring.to_builtins import to_checkable
 from sitedata.errors import SiteDataError
 from sitedata.reading.decoder import parse, read
 from sitedata.reading.models import Snapshot
@@ -80,11 +80,5 @@ def check(value: object) -> Report:
 def _snapshot(value: object) -> Snapshot:
     if is_octets(value):
         return parse(value)
-    if not isinstance(value, Snapshot):
-        return read(value)
-    try:
-        plain = to_builtins(value)  # a snapshot that a caller made may hold values of any type
-    except (ArithmeticError, AttributeError, TypeError, ValueError):
-        finding = Finding("", "type", "must have values of the annotated types")
-        raise SiteDataError("invalid_site_data", (finding,)) from None
-    return read(plain)
+    # A snapshot that a caller made may hold values of any type.
+    return read(to_checkable(value) if isinstance(value, Snapshot) else value)
