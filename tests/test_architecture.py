@@ -82,7 +82,6 @@ THIRD_PARTY = {
     "jsonschema": r"purewire/conformance/json_schema\.py",
     "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
-    "dateutil": r"purewire/adapters/zones\.py",
     "nanoarrow": r"purewire/adapters/arrow\.py",
     "platformdirs": r"devicestatus/adapters/commands/agent\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
@@ -93,7 +92,6 @@ THIRD_PARTY = {
 }
 """Third-party package to the modules that may import it; no module imports another one."""
 OPTIONAL = {
-    "dateutil",
     "django",
     "fastapi",
     "flask",

@@ -57,7 +57,6 @@ PROPERTIES: Final[dict[str, tuple[str, ...]]] = {
 PRELOADED: Final = (
     "ada_url",
     "cattrs",
-    "dateutil.parser",
     "hypothesis.stateful",
     "msgspec",
     "sybil",

@@ -87,7 +87,7 @@ class TestArguments:
             "from status_contracts.healthapi import main\n"
             "try:\n    main(['--help'])\n"
             "except SystemExit:\n    pass\n"
-            "print({'rich', 'uvicorn', 'dateutil', 'asyncio'} & set(sys.modules))"
+            "print({'rich', 'uvicorn', 'zoneinfo', 'asyncio'} & set(sys.modules))"
         )
         done = subprocess.run(
             [sys.executable, "-c", program], capture_output=True, text=True, check=True

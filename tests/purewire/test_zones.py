@@ -2,8 +2,13 @@
 
 import importlib.resources
 import os
+import subprocess
+import sys
 import time
+import zoneinfo
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -47,6 +52,16 @@ HOSTILE = [
 INSTANTS = st.integers(0, 4_102_444_800_000)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _no_zones_of_the_machine() -> Iterator[None]:
+    """Compare with the zones of `tzdata`, whose version may differ from that of the machine."""
+    zoneinfo.reset_tzpath(to=())
+    ZoneInfo.clear_cache()
+    yield
+    zoneinfo.reset_tzpath()
+    ZoneInfo.clear_cache()
+
+
 class TestZoneOf:
     @pytest.mark.parametrize("name", [None, *HOSTILE])
     def test_an_unknown_name_is_utc(self, name: str | None) -> None:
@@ -86,6 +101,11 @@ class TestLocalText:
             (1_782_907_200_000, "Europe/Berlin", "2026-07-01T14:00:00"),
             (1_782_907_200_000, "Asia/Kolkata", "2026-07-01T17:30:00"),
             (1_782_907_200_000, "Pacific/Chatham", "2026-07-02T00:45:00"),
+            (2_210_155_200_000, "Europe/Berlin", "2040-01-14T13:00:00"),
+            (2_225_880_000_000, "Europe/Berlin", "2040-07-14T14:00:00"),
+            (2_225_880_000_000, "America/New_York", "2040-07-14T08:00:00"),
+            (2_225_880_000_000, "America/Sao_Paulo", "2040-07-14T09:00:00"),
+            (2_210_155_200_000, "Australia/Lord_Howe", "2040-01-14T23:00:00"),
             (2_540_289_600_000, "America/New_York", "2050-07-01T08:00:00"),
             (253_402_300_799_999, "UTC", "9999-12-31T23:59:59"),
         ],
@@ -101,6 +121,18 @@ class TestLocalText:
         texts = [local_text(first + shift * hour, "Europe/Berlin") for shift in (-1, 0)]
         assert texts == ["2026-10-25T02:00:00"] * 2
 
+    def test_an_hour_that_a_zone_omits_is_never_returned(self) -> None:
+        minute = 60_000
+        first = 1_774_746_000_000  # 2026-03-29T01:00:00Z, summer time begins in Berlin
+        texts = [local_text(first + shift * minute, "Europe/Berlin") for shift in (-1, 0)]
+        assert texts == ["2026-03-29T01:59:00", "2026-03-29T03:00:00"]
+
+    def test_a_repeated_hour_of_the_year_2040_has_the_same_text_twice(self) -> None:
+        hour = 3_600_000
+        first = 2_234_998_800_000  # 2040-10-28T01:00:00Z, summer time ends in Berlin
+        texts = [local_text(first + shift * hour, "Europe/Berlin") for shift in (-2, -1, 0, 1)]
+        assert texts == [f"2040-10-28T0{hour}:00:00" for hour in (1, 2, 2, 3)]
+
     def test_a_time_after_the_year_9999_is_rejected(self) -> None:
         with pytest.raises(OverflowError):
             local_text(253_402_300_800_000, None)
@@ -114,6 +146,27 @@ class TestLocalText:
     @given(INSTANTS, st.text())
     def test_any_text_yields_a_time(self, instant: int, zone: str) -> None:
         assert len(local_text(instant, zone)) == 19
+
+
+class TestZonesOfTheMachine:
+    """Invariant *the same on every machine*."""
+
+    def test_their_files_change_nothing(self, tmp_path: Path) -> None:
+        tokyo = importlib.resources.files("tzdata").joinpath("zoneinfo/Asia/Tokyo").read_bytes()
+        (tmp_path / "Europe").mkdir()
+        (tmp_path / "Europe" / "Berlin").write_bytes(tokyo)
+        program = (
+            "from purewire.adapters.zones import local_text\n"
+            "print(local_text(2_225_880_000_000, 'Europe/Berlin'))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONTZPATH": str(tmp_path), "TZ": "Asia/Tokyo"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "2040-07-14T14:00:00\n"
 
 
 def at(text: str) -> int:

@@ -1,24 +1,22 @@
-"""Local time and calendar days in a named time zone, by python-dateutil.
+"""Local time and calendar days in a named time zone, by `zoneinfo` and the package `tzdata`.
 
-Invariant *a name is never a path*: only text in the form of a zone name is looked up, in the time
-zone database of this machine or of the package `tzdata`.  A name that the database lacks is never
-replaced by another zone.
+Invariant *the same on every machine*: zones come from the installed `tzdata`, never from files or
+the environment of the machine, which differ and which some containers lack.
+Invariant *a name is never a path*: only a name that `tzdata` lists is looked up.  A name that it
+lacks is never replaced by another zone.
 """
 
-import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from typing import Final
-
-from dateutil import tz
+from zoneinfo import ZoneInfo
 
 from purewire.instants import SECOND_MS
 
 __all__ = ["days_in", "find_zone", "local_text", "offsets_in", "zone_of"]
 
-# Also excludes other files beside the zones: `localtime`, `posixrules`, `zone.tab`, `right/UTC`.
-_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]{0,30}(?:/[A-Z][A-Za-z0-9_+-]{0,30}){0,2}")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
 _DAY_SECONDS: Final = 86_400
@@ -32,9 +30,19 @@ def find_zone(name: str) -> tzinfo | None:
     """Return the zone of an IANA name such as `Europe/Berlin`; None if it is unknown."""
     if name == "UTC":
         return UTC
-    zone = tz.gettz(name) if _NAME.fullmatch(name) else None
-    # Other types are a rule that was parsed from the name, or the zone of this machine.
-    return zone if isinstance(zone, tz.tzfile) else None
+    return _load(name) if name in _names() else None
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(resources.files("tzdata").joinpath("zones").read_text("ascii").split())
+
+
+@cache
+def _load(name: str) -> ZoneInfo:
+    path = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
+    with path.open("rb") as file:
+        return ZoneInfo.from_file(file, key=name)
 
 
 def zone_of(name: str | None) -> tzinfo:
