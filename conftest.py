@@ -93,13 +93,14 @@ CHECK_CLASSES: Final = {
     ("test_cli", "TestServe"),
     ("test_health_cli", "TestServe"),
     ("test_pytest_plugin", "TestHypothesis"),
+    ("test_redaction_walk", "TestHostileSnapshots"),
     ("test_pytest_plugin", "TestWholeSuites"),
     ("test_stores", "TestAsyncRedisStoreInACluster"),
     ("test_stores", "TestRedisStoreInACluster"),
     ("test_stores", "TestTheReferencePage"),
     ("test_strategies", "TestPage"),
 }
-"""Single classes that only `make check` runs: processes, clusters, examples of pages."""
+"""Single classes that only `make check` runs: processes, clusters, examples of pages, load."""
 NOT_TRACED: Final = {
     # they read the sources
     "test_architecture",

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import struct
+import time
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -249,6 +250,19 @@ class TestLargeValues:
         value = {f"{'x' * 900}token_count{number}": 1 for number in range(600)} | {"steps": 1}
         assert clean(value) == {"steps": 1}
 
+    def test_letters_count_as_long_as_they_are_in_normal_form(self) -> None:
+        assert clean([WIDE * 7_000, "token=abc"]) == [WIDE * 7_000, "token=[removed]"]
+        assert clean([WIDE * 25_000, "easy"]) == [REMOVED, "easy"]
+        assert clean({WIDE * 25_000: 1, "steps": 1}) == {"steps": 1}
+
+    def test_what_follows_a_text_that_may_be_a_name_beyond_the_limit_is_removed(self) -> None:
+        labels = [f"{WIDE}{number}" for number in range(12_000)]
+        assert clean([*labels[:100], "a pin", "easy", "runs"])[-3:] == ["a pin", "easy", "runs"]
+        assert clean([*labels, "a pin", "easy", "runs"])[-3:] == [REMOVED, REMOVED, "runs"]
+
+    def test_a_list_of_sessions_with_long_names_is_no_health_data(self) -> None:
+        assert clean({"sessions": [{"duration": 1, "x" * 100: 1}]}) == {}
+
     def test_suspect_texts_beyond_their_number_are_removed(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -274,6 +288,42 @@ class TestLargeValues:
     )
     def test_cost_time_in_proportion_to_their_size(self, make: Callable[[int], Any]) -> None:
         assert_linear(clean, make, limits.SNAPSHOT_FILE_BYTES // 128)
+
+
+WIDE = "\ufdfa"
+"""A letter that is 18 in normal form."""
+
+HOSTILE: dict[str, Callable[[int], Any]] = {
+    "one text of wide letters": lambda size: WIDE * (size // 3),
+    "short texts of wide letters": lambda size: [
+        f"{WIDE * 19}{number}" for number in range(size // 70)
+    ],
+    "names of wide letters": lambda size: {
+        f"{WIDE * 19}{number}": 1 for number in range(size // 70)
+    },
+    "wide letters as escapes": lambda size: "%EF%B7%BA" * (size // 9),
+    "accents": lambda size: "é" * (size // 2),
+    "texts that may be names": lambda size: [f"token {number}" for number in range(size // 16)],
+    "names of sessions": lambda size: {
+        "sessions": [{f"{number} my duration": 1} for number in range(size // 30)]
+    },
+    "base64": lambda size: [f"{'cGluPTEyMzQ=' * 5}{number}" for number in range(size // 70)],
+    "assignments": lambda size: "token=[(" * (size // 8),
+    "tags": lambda size: "<a><b><c name=token>" * (size // 20),
+    "JSON in texts": lambda size: [f'{{"pin": {number}}}' for number in range(size // 24)],
+}
+"""Snapshots that take long; `size` in bytes."""
+
+
+class TestHostileSnapshots:
+    """Cleaning takes 5 s at most, counted in processor time, with any content."""
+
+    @pytest.mark.parametrize("shape", HOSTILE)
+    def test_of_the_largest_size_are_cleaned_in_time(self, shape: str) -> None:
+        value = HOSTILE[shape](limits.SNAPSHOT_FILE_BYTES)
+        start = time.process_time()
+        clean(value)
+        assert time.process_time() - start < 5
 
 
 class TestPairs:

@@ -22,11 +22,12 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.redaction.name_rules import EARNING, KEY_KINDS, NAME_RULES, NameRule, word_set
-from healthapi.redaction.normalize import needs_normalizing, normalize, plain_letters
+from healthapi.redaction.normalize import needs_normalizing, normalize
 
 __all__ = [
     "CONTENTS",
     "LABELS",
+    "MAX_LABEL",
     "ORDINARY",
     "PLACES",
     "Meaning",
@@ -80,6 +81,9 @@ CONTENTS: Final = word_set(
 _CONTENT_ENDS: Final = ("value", "values")
 """How the names of contents end, as in `stringValue`."""
 
+MAX_LABEL: Final = 256
+"""Characters of a text that may be a name."""
+
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
 _TOKENIZER: Final = re.compile(r"tokeni[sz](?!e?secret)[a-z]*+")
 _NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
@@ -90,8 +94,6 @@ _MAX_PHRASE: Final = 5
 """Words that are taken together, at most; `P.I.N code` has four."""
 _LONG: Final = 8
 """Letters of a stem that does not occur by chance, within a word or where two meet."""
-_MAX_LABEL: Final = 256
-"""Characters of a text that may be a name."""
 _SHORT: Final = 64
 """Characters of a name whose meaning is cached."""
 _ESCAPED: Final = 3
@@ -141,7 +143,7 @@ def classify_label(label: str) -> NameRule | None:
 
     All of several words have to belong to the name of the secret.
     """
-    if len(label) > _MAX_LABEL or is_ordinary(label):
+    if len(label) > MAX_LABEL or is_ordinary(label):
         return None
     label = _decoded(label).strip(_AROUND)
     if _NO_LABEL.search(label):
@@ -163,7 +165,7 @@ def may_be_innocent(label: str) -> bool:
 
 def has_health_word(name: str) -> bool:
     """Check whether the name of a member is one that workouts and foods have."""
-    return not _HEALTH.isdisjoint(_words_of(name))
+    return len(name) <= _SHORT and not _HEALTH.isdisjoint(_words_of(name))
 
 
 def _letters(text: str) -> bytes:
@@ -230,7 +232,7 @@ def _decoded(name: str) -> str:
         if normal is None:
             break
         name = normal.text
-    return plain_letters(name)
+    return name
 
 
 def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:

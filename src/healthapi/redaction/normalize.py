@@ -18,7 +18,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["Normal", "Span", "needs_normalizing", "normalize", "plain_letters"]
+__all__ = ["Normal", "Span", "expanded_length", "needs_normalizing", "normalize", "plain_letters"]
 
 Span = tuple[int, int]
 """Start and end, the end not included."""
@@ -93,6 +93,11 @@ class Normal:
 def needs_normalizing(text: str) -> bool:
     """Check whether a text may differ from its normal form."""
     return _MAY_CHANGE.search(text) is not None
+
+
+def expanded_length(text: str) -> int:
+    """Return the length of a text whose letters are expanded, a single one up to 18 times."""
+    return len(text) if text.isascii() else len(unicodedata.normalize("NFKD", text))
 
 
 def normalize(text: str) -> Normal | None:

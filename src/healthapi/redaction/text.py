@@ -16,7 +16,13 @@ from typing import Final
 
 from healthapi.redaction.named_values import RuleFilter, find_named_values
 from healthapi.redaction.names import may_contain_name
-from healthapi.redaction.normalize import Normal, Span, needs_normalizing, normalize
+from healthapi.redaction.normalize import (
+    Normal,
+    Span,
+    expanded_length,
+    needs_normalizing,
+    normalize,
+)
 from healthapi.redaction.shapes import encoded_texts, find_shapes
 
 __all__ = ["REMOVED", "Redactor", "is_plain", "without_parameters"]
@@ -25,8 +31,11 @@ REMOVED: Final = "[removed]"
 """What replaces a removed part."""
 
 _MAX_SEARCHED: Final = 400_000
-"""Characters of suspect texts that are searched for names in one value; the others are removed."""
-_MAX_TEXTS: Final = 150_000
+"""Characters of suspect texts that are searched for names in one value; the others are removed.
+
+They are counted in every form in which they are searched: as given, normal, decoded.
+"""
+_MAX_TEXTS: Final = 30_000
 """Suspect texts that are searched in one value; the others are removed."""
 _INSTANT: Final = re.compile(
     r"[0-9]{1,20}|(?:[0-9]{4}-[0-9]{2}-[0-9]{2})?T?(?:[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?"
@@ -114,11 +123,17 @@ class Redactor:
     def _found(self, text: str, decodings: int) -> Iterator[Span]:
         """Yield what is redacted in a text as given, in its normal form, and in its base64."""
         readings, normals = [text], list[Normal]()
-        while (normal := normalize(readings[-1])) is not None and len(normals) < _NORMALIZATIONS:
+        while (is_escaped := needs_normalizing(readings[-1])) and len(normals) < _NORMALIZATIONS:
+            if not self.may_search(expanded_length(readings[-1])):
+                yield 0, len(text)
+                return
+            if (normal := normalize(readings[-1])) is None:
+                is_escaped = False
+                break
             normals.append(normal)
             readings.append(normal.text)
-        named = normal is not None or any(map(may_contain_name, readings))
-        if named and not self.may_search(len(text)):
+        named = is_escaped or any(map(may_contain_name, readings))
+        if named and not self.may_search(sum(map(len, readings))):
             yield 0, len(text)
             return
         for depth, reading in enumerate(readings):
@@ -135,5 +150,6 @@ class Redactor:
             return
         yield from find_shapes(text, self._applies)
         for span, plain in encoded_texts(text):
-            if not decodings or any(self._found(plain, decodings - 1)):
+            may_decode = decodings > 0 and self.may_search(len(plain))
+            if not may_decode or any(self._found(plain, decodings - 1)):
                 yield span

@@ -25,6 +25,7 @@ import attrs
 from healthapi.redaction.name_rules import NameRule
 from healthapi.redaction.named_values import is_food
 from healthapi.redaction.names import (
+    MAX_LABEL,
     PLACES,
     Meaning,
     Role,
@@ -34,6 +35,7 @@ from healthapi.redaction.names import (
     is_ordinary,
     may_be_innocent,
 )
+from healthapi.redaction.normalize import expanded_length
 from healthapi.redaction.text import REMOVED, Redactor, is_plain, without_parameters
 from purewire.text import has_surrogate
 
@@ -148,6 +150,7 @@ class _Cleaner:
         self._pending: list[tuple[Any, Any, bool]] = []
         self._ordinary: set[str] = set()
         self._suspect: dict[str, _Name] = {}
+        self._labels: dict[str, NameRule | None] = {}
         self._clean_texts: set[str] = set()
 
     def cleaned(self, value: object) -> object:
@@ -231,7 +234,7 @@ class _Cleaner:
         if type(name) is not str:
             raise TypeError("not plain JSON")
         is_nothing = is_plain(name) and is_ordinary(name) and name != "kty"
-        if not is_nothing and not self._redactor.may_search(len(name) + _NAME_COST):
+        if not is_nothing and not self._may_classify(name):
             return _UNSEARCHED
         found = None if is_nothing else _Name(classify(name), self._redactor.redacted(name) != name)
         if len(name) <= _MAX_CACHED and len(self._ordinary) + len(self._suspect) < _MAX_TEXTS:
@@ -241,17 +244,53 @@ class _Cleaner:
                 self._suspect[name] = found
         return found
 
+    def _may_classify(self, name: str) -> bool:
+        """Count a name that is to be classified; return whether it may be."""
+        return self._redactor.may_search(expanded_length(name) + _NAME_COST)
+
+    def _rule_of(self, label: object) -> NameRule | None:
+        """Return the rule of a value that may be a name, `_UNSEARCHED` if it may not be searched.
+
+        The rules of the names that occur often are cached.
+        """
+        if not isinstance(label, str) or len(label) > MAX_LABEL or is_ordinary(label):
+            return None
+        if label in self._labels:
+            return self._labels[label]
+        if not self._may_classify(label):
+            return _UNSEARCHED.meaning.rule
+        rule = classify_label(label)
+        if len(self._labels) < _MAX_TEXTS:
+            self._labels[label] = rule
+        return rule
+
+    def _names_secret(self, label: object) -> bool:
+        """Check whether a value is the name of a secret, and hardly a word of prose."""
+        rule = self._rule_of(label)
+        if rule is None or not rule.is_secret:
+            return False
+        return not (rule.soft and may_be_innocent(str(label)))
+
+    def _hides(self, label: str, content: object, *, in_pair: bool) -> bool:
+        """Check whether an item of a list is hidden for the name before it; a pair hides more."""
+        if content is None or isinstance(content, bool):
+            return False
+        if not in_pair:
+            return isinstance(content, str) and self._names_secret(label)
+        rule = self._rule_of(label)
+        return rule is not None and rule.is_secret and not _is_health_data(label, content)
+
     def _is_labelled(self, members: dict[str, Any], roles: dict[str, Role | None]) -> bool:
         """Check whether a member contains the name of what is redacted in another one."""
         for name, value in members.items():
             role = roles.get(name)
             if role == "label" and isinstance(value, str):
-                if self._applies(classify_label(value)):
+                if self._applies(self._rule_of(value)):
                     return True
             elif role == "label" and isinstance(value, list):
-                if any(map(_names_secret, value)):
+                if any(map(self._names_secret, value)):
                     return True
-            elif role != "content" and _names_secret(value):
+            elif role != "content" and self._names_secret(value):
                 return True
         return False
 
@@ -262,9 +301,10 @@ class _Cleaner:
         for value in source:
             if label is not None and value in _SEPARATORS:
                 target.append(value)
-            elif label is not None and _hides(label, value, in_pair=in_pair):
+            elif label is not None and self._hides(label, value, in_pair=in_pair):
                 target.append(REMOVED)
-                label = None
+                # What is hidden after a text that may not be searched may be a name itself.
+                label = None if self._redactor.may_search(0) or type(value) is not str else value
             else:
                 target.append(self._cleaned_later(value, in_picture=in_picture))
                 label = value if type(value) is str else None
@@ -336,25 +376,10 @@ def _have_health_words(values: list[Any]) -> bool:
     return bool(values) and all(
         isinstance(each, dict)
         and any(map(has_health_word, each))
+        and max(map(len, each)) <= _MAX_CACHED
         and not any((rule := classify(name).rule) and rule.is_secret for name in each)
         for each in values
     )
-
-
-def _names_secret(label: object) -> bool:
-    """Check whether a value is the name of a secret, and hardly a word of prose."""
-    rule = classify_label(label) if isinstance(label, str) else None
-    return rule is not None and rule.is_secret and not (rule.soft and may_be_innocent(str(label)))
-
-
-def _hides(label: str, content: object, *, in_pair: bool) -> bool:
-    """Check whether an item of a list is hidden for the name before it; a pair hides more."""
-    if content is None or isinstance(content, bool):
-        return False
-    if not in_pair:
-        return isinstance(content, str) and _names_secret(label)
-    rule = classify_label(label)
-    return rule is not None and rule.is_secret and not _is_health_data(label, content)
 
 
 def _marks(taken: set[str]) -> Iterator[str]:
