@@ -260,6 +260,9 @@ class TestLargeValues:
         assert clean([*labels[:100], "a pin", "easy", "runs"])[-3:] == ["a pin", "easy", "runs"]
         assert clean([*labels, "a pin", "easy", "runs"])[-3:] == [REMOVED, REMOVED, "runs"]
 
+    def test_a_text_with_very_many_secrets_is_removed_whole(self) -> None:
+        assert clean([" -u a:b" * 90_000, "easy"]) == [REMOVED, "easy"]
+
     def test_a_list_of_sessions_with_long_names_is_no_health_data(self) -> None:
         assert clean({"sessions": [{"duration": 1, "x" * 100: 1}]}) == {}
 
@@ -309,6 +312,7 @@ HOSTILE: dict[str, Callable[[int], Any]] = {
     },
     "base64": lambda size: [f"{'cGluPTEyMzQ=' * 5}{number}" for number in range(size // 70)],
     "assignments": lambda size: "token=[(" * (size // 8),
+    "options of a command": lambda size: " -u a:b" * (size // 7),
     "tags": lambda size: "<a><b><c name=token>" * (size // 20),
     "JSON in texts": lambda size: [f'{{"pin": {number}}}' for number in range(size // 24)],
 }

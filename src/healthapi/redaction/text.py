@@ -35,6 +35,8 @@ _MAX_SEARCHED: Final = 400_000
 
 They are counted in every form in which they are searched: as given, normal, decoded.
 """
+_SPAN_COST: Final = 4
+"""Characters that a removed part counts in addition."""
 _MAX_TEXTS: Final = 30_000
 """Suspect texts that are searched in one value; the others are removed."""
 _INSTANT: Final = re.compile(
@@ -112,9 +114,14 @@ class Redactor:
         return self._left >= 0
 
     def _replaced(self, text: str) -> str:
+        found: list[Span] = []
+        for span in self._found(text, _DECODINGS):
+            if not self.may_search(_SPAN_COST):
+                return REMOVED
+            found.append(span)
         pieces: list[str] = []
         done = 0
-        for start, end in sorted(self._found(text, _DECODINGS)):
+        for start, end in sorted(found):
             if start > done or not pieces:  # parts that touch get one mark
                 pieces += (text[done:start], REMOVED)
             done = max(done, end)
