@@ -72,7 +72,7 @@ def histories(draw: st.DrawFn) -> History:
         commit_count=sum(days.values()) + draw(st.sampled_from([0, 0, 1])),
         contributions=days,
         is_shallow=draw(st.booleans()),
-        suspects=draw(st.sampled_from([(), (("b" * 40, 652),)])),
+        bulk=draw(st.sampled_from([(), (("b" * 40, 652),)])),
     )
 
 

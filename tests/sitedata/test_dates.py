@@ -5,12 +5,13 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.building.dates import PathDates, time_text
+from sitedata.building.dates import PathDates, are_clustered, time_text
 from sitedata.building.history import CommitDate, History
 from sitedata.building.warnings import Warnings
 from sitedata.reading.times import parse_instant
 
 COMMIT = "c" * 40
+DAY = 86_400
 HISTORY = History("main", "main", COMMIT, None, (), {}, 0, {})
 
 
@@ -116,10 +117,69 @@ class TestHistoryWarnings:
         assert finding.rule == "history.uncounted"
         assert finding.message.startswith("2 commits")
 
-    def test_suspects_are_named_with_their_files(self) -> None:
-        dates = dating(suspects=(("a" * 40, 652), ("b" * 40, 501)))
+    def test_bulk_commits_are_named_with_their_files(self) -> None:
+        dates = dating(bulk=(("a" * 40, 652), ("b" * 40, 501)))
         dates.add_history_warnings(0)
         first, second = dates.warnings.findings()
-        assert (first.path, first.rule) == (f"/{'a' * 40}", "history.bulk_suspect")
-        assert first.message.endswith("files: 652")
+        assert (first.path, first.rule) == (f"/{'a' * 40}", "history.bulk")
+        assert first.message.endswith("it changed: 652")
         assert second.path == f"/{'b' * 40}"
+
+
+def moved(days: list[int | None], **changes: Any) -> History:
+    """Return a history of files with dates so many days after their addition, on one day."""
+    names = [b"a/%d" % number for number in range(len(days))]
+    return attrs.evolve(
+        HISTORY,
+        commit_dates={name: CommitDate(COMMIT, 1000 * DAY, 0) for name in names},
+        additions={
+            name: CommitDate(COMMIT, (1000 - day) * DAY, 0)
+            for name, day in zip(names, days, strict=True)
+            if day is not None
+        },
+        **changes,
+    )
+
+
+class TestMoved:
+    def test_dates_long_after_the_addition_are_reported_with_the_option(self) -> None:
+        history = moved([0, 180, 181, 900, None])
+        dates = PathDates(history, Warnings())
+        for name in (*history.commit_dates, b"a/undated"):
+            dates.submitted_at(name, name.decode())
+        dates.add_history_warnings(0)
+        finding = dates.warnings.findings()[-1]
+        assert (finding.path, finding.rule) == ("", "history.moved")
+        assert "--dates first-added" in finding.message
+        assert finding.message.endswith("their number: 2")
+
+    def test_an_addition_before_the_end_of_a_shallow_history_is_unknown(self) -> None:
+        history = moved([900])
+        edge = CommitDate(COMMIT, 0, 0, is_boundary=True)
+        dates = PathDates(attrs.evolve(history, additions={b"a/0": edge}), Warnings())
+        dates.submitted_at(b"a/0", "a/0")
+        dates.add_history_warnings(0)
+        assert rules(dates) == []
+
+    @pytest.mark.parametrize(
+        ("days", "are"),
+        [
+            ([181] * 20, True),
+            ([181] * 19, False),
+            ([180] * 50, False),
+            ([181] * 20 + [1] * 180, False),
+        ],
+    )
+    def test_dates_cluster_where_many_were_moved_to_one_day(
+        self, days: list[int | None], are: bool
+    ) -> None:
+        history = moved(days)
+        assert are_clustered(history, history.commit_dates.keys()) == are
+
+    def test_dates_that_were_moved_to_many_days_do_not_cluster(self) -> None:
+        history = moved([400] * 40)
+        dates = {
+            name: attrs.evolve(date, seconds=date.seconds + number * DAY)
+            for number, (name, date) in enumerate(history.commit_dates.items())
+        }
+        assert not are_clustered(attrs.evolve(history, commit_dates=dates), dates)

@@ -263,9 +263,36 @@ class TestLastTouched:
     def test_the_newest_commit_counts(self, tmp_path: Path) -> None:
         assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
 
-    def test_a_rename_dates_the_path(self, tmp_path: Path) -> None:
-        scripted = script([A], [Rename(A.path, b"y")])
-        assert dated(tmp_path, scripted, "last-touched") == {b"y": 1}
+    @pytest.mark.parametrize(
+        ("scripted", "expected"),
+        [
+            (script([A], [Rename(A.path, b"y")]), {b"y": 0}),
+            (script([A], [B], [Rename(b"x", b"y")], [Rename(b"y", b"z")]),
+             {b"z/a.py": 0, b"z/b.py": 1}),
+            (script([A], [Rename(A.path, b"y"), Write(b"y", A.content + b"edited\n")]), {b"y": 1}),
+            (script([A], [Write(A.path, text("new"))], [Rename(A.path, b"y")]), {b"y": 1}),
+            (script([A], [Rename(A.path, b"y")], [Write(A.path, text("new"))]),
+             {b"y": 0, A.path: 2}),
+            (script([A], [Rename(A.path, b"y")], [Rename(b"y", A.path)]), {A.path: 0}),
+        ],
+        ids=["file", "folders", "rename-and-edit", "edited-before", "name-used-again", "back"],
+    )  # fmt: skip
+    def test_pure_renames_never_date_a_file(
+        self, tmp_path: Path, scripted: Script, expected: dict[bytes, int]
+    ) -> None:
+        assert dated(tmp_path, scripted, "last-touched") == expected
+
+    def test_a_rename_on_one_branch_meets_an_edit_on_the_other(self, tmp_path: Path) -> None:
+        edited = A.content + b"edited\n"
+        scripted = Script(
+            (
+                Commit(NOON, (A, B)),
+                Commit(NOON + 1, (Rename(A.path, b"y"),)),
+                Commit(NOON + 2, (Write(A.path, edited),), (0,)),
+                Commit(NOON + 3, (Delete(A.path), Write(b"y", edited)), (2, 1)),
+            )
+        )
+        assert dated(tmp_path, scripted, "last-touched") == {B.path: 0, b"y": 2}
 
     def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
@@ -453,31 +480,97 @@ class TestBulk:
         assert error_code(linear.path, bulk=[start]) == "bulk.ambiguous"
 
 
-class TestSuspects:
-    MANY = tuple(Write(b"%d.py" % n, text(str(n), 3)) for n in range(6))
+class TestRecognizedBulk:
+    """A commit that changes at least 20, and more than 10 %, of the listed files."""
 
-    @pytest.mark.parametrize("dates", BOTH)
-    def test_commits_that_change_very_many_files_are_reported(
-        self, tmp_path: Path, dates: Dates
+    FILES = tuple(Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(200))
+    ONE_BY_ONE = tuple([each] for each in FILES)
+
+    @staticmethod
+    def edited(files: Iterable[Write]) -> list[Change]:
+        return [attrs.evolve(each, content=each.content + b"formatted\n") for each in files]
+
+    @pytest.mark.parametrize(("changed", "is_bulk"), [(20, False), (21, True)])
+    def test_the_measure_is_relative_to_the_listed_files(
+        self, tmp_path: Path, changed: int, is_bulk: bool
     ) -> None:
-        edited = [attrs.evolve(each, content=each.content + b"x") for each in self.MANY[:5]]
-        made = make(tmp_path / "r", script(self.MANY, edited, self.MANY[:2]))
-        history = read_history(made.path, dates=dates, suspect=4)
-        assert history.suspects == ((made.hashes[1], 5), (made.hashes[0], 6))
-        history = read_history(made.path, dates=dates, suspect=5)
-        assert history.suspects == ((made.hashes[0], 6),)
-        history = read_history(made.path, dates=dates, suspect=5, bulk=[made.hashes[0]])
-        assert history.suspects == ()
+        steps = (*self.ONE_BY_ONE, self.edited(self.FILES[:changed]))
+        made = make(tmp_path / "r", script(*steps))
+        history = read_history(made.path)
+        assert history.bulk == (((made.hashes[-1], changed),) if is_bulk else ())
+        assert numbers(made, history)[b"x/0.py"] == (0 if is_bulk else 200)
+        some = [each.path for each in self.FILES[:199]]
+        history = read_history(made.path, listed=lambda _: some)
+        assert history.bulk == ((made.hashes[-1], changed),)
 
-    def test_removed_files_are_not_counted(self, tmp_path: Path) -> None:
-        gone = [Delete(each.path) for each in self.MANY]
-        made = make(tmp_path / "r", script([A], self.MANY, gone))
-        assert read_history(made.path, suspect=1).suspects == ()
+    @pytest.mark.parametrize(("changed", "is_bulk"), [(19, False), (20, True)])
+    def test_it_changes_at_least_twenty_files(
+        self, tmp_path: Path, changed: int, is_bulk: bool
+    ) -> None:
+        few = self.FILES[:changed]
+        made = make(tmp_path / "r", script(*([each] for each in few), self.edited(few)))
+        assert bool(read_history(made.path).bulk) == is_bulk
 
-    def test_boundary_commits_are_not_suspects(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", script([A], self.MANY))
+    def test_files_that_are_not_listed_do_not_count(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script([A], self.FILES, self.edited(self.FILES)))
+        history = read_history(made.path, listed=lambda _: [A.path])
+        assert (history.bulk, numbers(made, history)) == ((), {A.path: 0})
+
+    def test_it_dates_only_what_it_added_and_what_no_other_commit_changed(
+        self, tmp_path: Path
+    ) -> None:
+        steps = ([A], self.FILES[:50], [self.FILES[60]], self.edited((A, *self.FILES[:100])), [B])
+        made = make(tmp_path / "r", script(*steps))
+        history = read_history(made.path)
+        assert history.bulk == ((made.hashes[3], 101), (made.hashes[1], 50))
+        found = numbers(made, history)
+        assert (found[A.path], found[B.path], found[b"x/60.py"]) == (0, 4, 2)
+        assert (found[b"x/0.py"], found[b"x/99.py"]) == (1, 3)
+
+    def test_a_file_that_was_removed_before_is_another_one(self, tmp_path: Path) -> None:
+        gone = [Delete(each.path) for each in self.FILES[:30]]
+        made = make(tmp_path / "r", script(*self.ONE_BY_ONE[:30], gone, self.FILES[:30]))
+        assert set(numbers(made, read_history(made.path)).values()) == {31}
+
+    def test_the_names_are_those_of_the_time(self, tmp_path: Path) -> None:
+        """The files were moved after the bulk commit, so the tree has none of its names."""
+        few = self.FILES[:30]
+        steps = (*self.ONE_BY_ONE[:30], self.edited(few), [Rename(b"x", b"y")])
+        made = make(tmp_path / "r", script(*steps))
+        history = read_history(made.path)
+        assert history.bulk == ((made.hashes[30], 30),)
+        assert numbers(made, history) == {b"y/%d.py" % n: n for n in range(30)}
+
+    def test_renames_with_edits_are_followed(self, tmp_path: Path) -> None:
+        few = self.FILES[:30]
+        moved = [attrs.evolve(each, path=b"y" + each.path) for each in few]
+        steps = (*self.ONE_BY_ONE[:30], [Delete(b"x"), *self.edited(moved)])
+        made = make(tmp_path / "r", script(*steps))
+        history = read_history(made.path)
+        assert history.bulk == ((made.hashes[30], 30),)
+        assert numbers(made, history) == {b"yx/%d.py" % n: n for n in range(30)}
+        git(made.path, "config", "uploadpack.allowFilter", "true")
+        clone = shallow_clone(made, tmp_path / "partial", "--filter=blob:none")
+        assert set(numbers(made, read_history(clone.path)).values()) == {30}
+
+    def test_first_added_knows_no_bulk_commits(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script(self.FILES, self.edited(self.FILES)))
+        history = read_history(made.path, dates="first-added")
+        assert (history.bulk, set(numbers(made, history).values())) == ((), {0})
+
+    def test_boundary_commits_are_not_bulk_commits(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script([A], self.FILES))
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
-        assert read_history(clone.path, suspect=1).suspects == ()
+        assert read_history(clone.path).bulk == ()
+
+    def test_a_broken_object_is_an_error(self, tmp_path: Path) -> None:
+        """Contents are read only for the renames of a bulk commit."""
+        few = self.FILES[:30]
+        moved = [attrs.evolve(each, path=b"y" + each.path) for each in few]
+        made = make(tmp_path / "r", script(few, [Delete(b"x"), *self.edited(moved)]))
+        blob = git(made.path, "rev-parse", "main:yx/0.py")
+        (made.path / "objects" / blob[:2] / blob[2:]).unlink()
+        assert error_code(made.path) == "repository.corrupt"
 
 
 class TestContributions:
@@ -1168,14 +1261,6 @@ class TestProgress:
         assert calls[0] == (0, 9000)
         assert calls[-1] == (9000, 9000)
         assert len(calls) == 37
-
-    def test_reading_ends_when_every_path_is_dated(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", self.LONG)
-        calls: list[tuple[int, int]] = []
-        history = read_history(made.path, progress=lambda *call: calls.append(call))
-        assert calls == [(0, 9000), (9000, 9000)]
-        assert len(history.commit_dates) == 7
-        assert history.commit_count == 9000
 
     def test_its_exception_ends_the_reading_and_git(self, tmp_path: Path) -> None:
         earlier = psutil.Process().children()

@@ -86,6 +86,33 @@ class TestLaw:
         )
 
 
+class TestDates:
+    def test_first_added_is_proposed_where_dates_cluster(self, tmp_path: Path) -> None:
+        """A new format, in four commits of ten files each, dates them all on one day."""
+        paths = [b"kattis/p%d.py" % number for number in range(40)]
+        day = 86_400
+        added = [
+            Commit(1_600_000_000 + number * day, (Write(path, path),))
+            for number, path in enumerate(paths)
+        ]
+        formatted = [
+            Commit(1_700_000_000, tuple(Write(path, path + b"!") for path in paths[start::4]))
+            for start in range(4)
+        ]
+        options = ("--owner", "ada", "--name", "p", "-o", "x.toml")
+        path = make(tmp_path / "calm", Script(tuple(added))).path
+        ended = run("init", path, *options, cwd=tmp_path)
+        assert (ended.code, "dates" in ended.out) == (0, False)
+        assert read_config((tmp_path / "x.toml").read_bytes()).dates == "last-touched"
+        path = make(tmp_path / "formatted", Script((*added, *formatted))).path
+        ended = run("init", path, *options, "--force", cwd=tmp_path)
+        assert "moved the dates of many files to one day" in ended.out
+        assert read_config((tmp_path / "x.toml").read_bytes()).dates == "first-added"
+        ended = run("build", path, "--config", "x.toml", cwd=tmp_path)
+        days = {problem.submitted_at for problem in parse(ended.out.encode()).problems}
+        assert len(days) == 40
+
+
 class TestOutput:
     def test_the_report_ends_with_the_next_command(self, practice: Path, tmp_path: Path) -> None:
         ended = run("init", practice, cwd=tmp_path)

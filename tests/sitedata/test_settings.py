@@ -9,7 +9,6 @@ from purewire.findings import Finding
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
-    BULK_SUSPECT,
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
     BuildSettings,
@@ -25,7 +24,6 @@ class TestDefaults:
     def test_everything_has_one(self) -> None:
         settings = BuildSettings()
         assert (settings.zone, settings.dates) == ("UTC", "last-touched")
-        assert settings.bulk_suspect == BULK_SUSPECT == 500
         assert settings.ignored_roots == IGNORED_ROOTS
         assert settings.ignored_folders == IGNORED_FOLDERS
         assert settings.languages is LANGUAGES
@@ -64,7 +62,6 @@ class TestValues:
             {"bulk": ["abcdef"]},
             {"bulk": ["HEAD~1"]},
             {"bulk": ["a" * 65]},
-            {"bulk_suspect": 0},
             {"ignored_files": ["a/b"]},
         ],
     )

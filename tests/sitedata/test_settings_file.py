@@ -63,7 +63,7 @@ class TestValues:
                     "host": "git.example:3000",
                     "kind": "gitea",
                 },
-                "bulk": {"commits": ["ABCDEF0123"], "suspect": 7},
+                "bulk": {"commits": ["ABCDEF0123"]},
             }
         ) == BuildSettings(
             owner="a/b",
@@ -75,7 +75,6 @@ class TestValues:
             zone="Asia/Tokyo",
             dates="first-added",
             bulk=["abcdef0123"],
-            bulk_suspect=7,
         )
 
     def test_links_are_set_together(self) -> None:
@@ -186,8 +185,7 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"repository": {"web": "x", "raw": LINK}}, [("/repository/web", "links.url")]),
     ({"repository": {"x": 1}}, [("/repository/x", "unknown")]),
     ({"bulk": {"commits": ["HEAD"]}}, [("/bulk/commits/0", "settings.commit")]),
-    ({"bulk": {"suspect": 0}}, [("/bulk/suspect", "number.range")]),
-    ({"bulk": {"suspect": True}}, [("/bulk/suspect", "type")]),
+    ({"bulk": {"suspect": 500}}, [("/bulk/suspect", "unknown")]),
     ({"ignore": {"roots": [1]}}, [("/ignore/roots/0", "type")]),
     ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
     ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
@@ -248,10 +246,10 @@ class TestErrors:
         assert errors(value) == expected
 
     def test_all_errors_are_reported_at_once(self) -> None:
-        value = {"zone": "", "bulk": {"suspect": 0}, "platforms": {"x": {"layouts": [{}]}}}
+        value = {"zone": "", "bulk": {"commits": 0}, "platforms": {"x": {"layouts": [{}]}}}
         assert [path for path, _ in errors(value)] == [
             "/zone",
-            "/bulk/suspect",
+            "/bulk/commits",
             "/platforms/x/layouts/0/path",
             "/platforms/x/layouts/0/title",
             "/platforms/x/layouts/0/url",

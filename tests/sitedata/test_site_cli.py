@@ -139,7 +139,7 @@ class TestBuild:
         assert (result.code, result.err) == (0, "")
         snapshot = parse(result.out.encode())
         assert [(each.path, each.submitted_at) for each in snapshot.problems] == [
-            ("codeforces/4A.cpp", "2026-01-03T00:00:00+00:00"),
+            ("codeforces/4A.cpp", "2026-01-01T01:00:00+01:00"),
             ("kattis/hello.py", "2026-01-01T16:00:00-08:00"),
         ]
         assert (snapshot.source_ref, snapshot.commit_count) == ("main", 3)
@@ -251,16 +251,6 @@ class TestBuild:
         assert main(["build", str(made.path), "--config", str(fifo)]) == 3
         expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
-
-    def test_a_suspect_is_reported_with_the_option(
-        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        config = tmp_path / "x.toml"
-        config.write_text(CONFIG + "[bulk]\nsuspect = 1\n")
-        scripted = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
-        path = make(tmp_path / "r", scripted).path
-        assert main(["build", str(path), "--config", str(config)]) == 0
-        assert "pass it as --bulk, or add it to commits of [bulk]" in capfd.readouterr().err
 
 
 class TestCheck:

@@ -70,7 +70,7 @@ class TestErrors:
     @pytest.mark.parametrize("value", ["2026-01-01", "inf", "nan", "12:00:00", "true", "{}"])
     def test_types_that_json_lacks_are_findings(self, value: str) -> None:
         assert errors(f"zone = {value}") == [("/zone", "type")]
-        assert errors(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
+        assert errors(f"[bulk]\ncommits = {value}")[0][0] == "/bulk/commits"
 
     def test_errors_have_their_paths(self) -> None:
         text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[platforms.a.layouts]]\npath = '.*'"

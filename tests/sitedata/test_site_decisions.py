@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from purewire.adapters.clocks import system_clock
 from sitedata import BuildSettings, Built, build, check, encode, ordered, parse, read
 from sitedata.adapters.git import read_history
 from sitedata.building.history import Dates
-from sitedata.building.tree import EXPECTED_RULES
+from sitedata.building.tree import EXPECTED_RULES, listed_names
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
     Commit,
@@ -59,7 +60,7 @@ def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> 
         ref,
         dates=settings.dates,
         bulk=sorted(settings.bulk),
-        suspect=settings.bulk_suspect,
+        listed=partial(listed_names, settings=settings),
         zone=settings.zone,
     )
     return build(history, settings, generated_at=NOW)
@@ -156,23 +157,45 @@ class TestBuilding:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path
             assert not set(problem.raw_url) & set(" \"'\n\\#?")
 
-    def test_a_rename_of_everything_is_reported_and_then_ignored(self, tmp_path: Path) -> None:
-        files = [b"kattis/p%d.py" % number for number in range(652)]
-        added = [
-            Commit(START + number * DAY, tuple(Write(name, name) for name in files[number::4]))
-            for number in range(4)
-        ]
-        moved = Commit(START + 9 * DAY, (Rename(b"kattis", b"Kattis"),))
-        made = make(tmp_path / "renamed", Script((*added, moved)))
+    def test_a_bulk_commit_changes_more_than_a_tenth_of_the_listed_files(
+        self, tmp_path: Path
+    ) -> None:
+        """Notes are not listed, so a commit of many notes is no bulk commit."""
+        files = [b"kattis/p%d.py" % number for number in range(40)]
+        added = [Commit(START + n * DAY, (Write(name, name),)) for n, name in enumerate(files)]
+        notes = Commit(START + 50 * DAY, tuple(Write(b"notes/%d.md" % n) for n in range(99)))
+        formatted = Commit(START + 60 * DAY, tuple(Write(name, name + b"!") for name in files))
+        made = make(tmp_path / "formatted", Script((*added, notes, formatted)))
         found = built(made.path)
-        assert len(set(dates_of(found).values())) == 1
         assert [(each.path, each.rule) for each in found.warnings] == [
-            (f"/{made.hashes[-1]}", "history.bulk_suspect")
+            (f"/{made.hashes[-1]}", "history.bulk")
         ]
-        listed = attrs.evolve(SETTINGS, bulk=[made.hashes[-1][:9]])
-        found = built(made.path, settings=listed)
-        assert len(set(dates_of(found).values())) == 4
+        assert found.warnings[0].message.endswith("it changed: 40")
+        assert dates_of(found) == dates_of(built(made.path, made.hashes[-2]))
+
+    def test_pure_renames_never_date_a_file(self, tmp_path: Path) -> None:
+        files = [b"kattis/p%d.py" % number for number in range(40)]
+        added = [Commit(START + n * DAY, (Write(name, name),)) for n, name in enumerate(files)]
+        moved = Commit(START + 90 * DAY, (Rename(b"kattis", b"Kattis"),))
+        found = built(make(tmp_path / "renamed", Script((*added, moved))).path)
+        assert len(set(dates_of(found).values())) == 40
         assert found.warnings == ()
+
+    def test_dates_that_moved_by_more_than_180_days_are_counted_with_the_option(
+        self, tmp_path: Path
+    ) -> None:
+        late = [
+            Commit(START + days * DAY, (Write(b"kattis/p%d.py" % days, b"late"),))
+            for days in (180, 181, 182)
+        ]
+        first = Commit(START, tuple(Write(b"kattis/p%d.py" % days) for days in (180, 181, 182)))
+        made = make(tmp_path / "edited", Script((first, *late)))
+        (warning,) = built(made.path).warnings
+        assert warning.rule == "history.moved"
+        assert "--dates first-added" in warning.message
+        assert warning.message.endswith(": 2")
+        settings = attrs.evolve(SETTINGS, dates="first-added")
+        assert built(made.path, settings=settings).warnings == ()
 
     def test_first_added_follows_renames(self, tmp_path: Path) -> None:
         text = b"".join(b"line %d\n" % number for number in range(20))

@@ -14,7 +14,7 @@ Invariant *all or an error*: a repository that cannot be read completely raises 
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -32,9 +32,11 @@ from sitedata.adapters.git_reading.changes import (
 from sitedata.adapters.git_reading.commits import Commits, boundaries, list_commits
 from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
 from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
+from sitedata.adapters.git_reading.process import Git
 from sitedata.adapters.git_reading.references import read_tree, remote_url, resolve
 from sitedata.adapters.git_reading.repository import open_repository
-from sitedata.building.history import CommitDate, Dates, History, TreeFile
+from sitedata.building.dates import is_bulk
+from sitedata.building.history import Dates, History, TreeFile
 
 __all__ = ["Listing", "Progress", "RepositoryCode", "RepositoryError", "list_files", "read_history"]
 
@@ -97,7 +99,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     *,
     dates: Dates = "last-touched",
     bulk: Iterable[str] = (),
-    suspect: int = 500,
+    listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
     zone: str = "UTC",
     progress: Progress | None = None,
 ) -> History:
@@ -108,8 +110,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         ref: branch, tag or hash.
         dates: which commit dates a path.
         bulk: commits that are ignored for dating: hashes, or at least their first seven digits.
-        suspect: a commit that changed more files of the tree than this is reported as a suspect,
-            unless it is in `bulk`; commits older than all dating commits are not examined.
+        listed: returns the names of the files that are dated; None dates all.
         zone: IANA name of the time zone in which commits are counted by day.
         progress: called as the reading advances; an exception that it raises ends the reading.
 
@@ -129,62 +130,81 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         follows = dates == "first-added"
         commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
         renamed = {} if follows else changes_with_renames(git, ignored)
-        with read_changes(git, commits.parts, renames=follows) as changed:
+        with read_changes(git, commits.parts, renames="similar" if follows else "exact") as changed:
             files = read_tree(git, reference.commit)
-            names = frozenset(file.name for file in files)
-            dater: Dater = FirstAdded(names) if follows else LastTouched(names)
-            dating = _Dating(commits, names, ignored, renamed, suspect, progress)
-            suspects = dating.run(dater, changed)
+            names = {file.name for file in files} if listed is None else listed(files)
+            dating = _Dating(git, commits, len(names), ignored, renamed, progress)
+            added = FirstAdded(names)
+            touched = None if follows else LastTouched(names)
+            recognized = dating.run(added, touched, changed)
         return History(
             ref=reference.text,
             branch=reference.branch,
             commit=reference.commit,
             remote=remote_url(git),
             files=files,
-            commit_dates=dater.dates(),
+            commit_dates=(touched or added).dates(),
             commit_count=commits.count,
             contributions=commits.contributions,
             is_shallow=commits.is_shallow,
-            suspects=suspects,
+            bulk=recognized,
+            additions={} if touched is None else added.dates(),
         )
 
 
 @attrs.frozen(eq=False, repr=False)
 class _Dating:
-    """Reads commits from the newest to the oldest, until every path is dated."""
+    """Reads commits from the newest to the oldest."""
 
+    git: Git
     commits: Commits
-    names: frozenset[bytes]
-    bulk: frozenset[str]
+    listed: int
+    named: frozenset[str]
     renamed: Mapping[str, list[Change]]
-    suspect: int
     progress: Progress | None
 
-    def run(self, dater: Dater, changed: Iterator[Changed]) -> tuple[tuple[str, int], ...]:
-        """Add all commits to the dater, and return the suspects."""
-        suspects: list[tuple[str, int]] = []
+    def run(
+        self, added: FirstAdded, touched: LastTouched | None, changed: Iterator[Changed]
+    ) -> tuple[tuple[str, int], ...]:
+        """Add all commits to the daters; return the bulk commits that are recognized.
+
+        They are recognized only for `touched`.
+        """
+        bulk: list[tuple[str, int]] = []
+        daters: list[Dater] = [added] if touched is None else [added, touched]
         with closing(self.commits.dates()) as dates:
             for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
                 if date.commit != commit:
                     raise RepositoryError("repository.corrupt")
                 if done % _STEP == 0:
                     self._report(done)
-                if commit in self.bulk:
-                    dater.follow_renames(self.renamed.get(commit, changes))
+                count = 0 if touched is None or date.is_boundary else added.count_changed(changes)
+                if commit in self.named:
+                    for dater in daters:
+                        dater.follow_renames(self.renamed.get(commit, changes))
+                elif touched is not None and is_bulk(count, self.listed):
+                    bulk.append((commit, count))
+                    similar = self._similar(commit, changes)
+                    added.add(date, similar)
+                    touched.add_bulk(date, similar)
                 else:
-                    dater.add(date, changes)
-                    suspects += self._suspects(date, changes)
-                if dater.is_done:
-                    break
+                    for dater in daters:
+                        dater.add(date, changes)
         self._report(self.commits.count)
-        return tuple(suspects)
+        return tuple(bulk)
 
-    def _suspects(self, date: CommitDate, changes: list[Change]) -> list[tuple[str, int]]:
-        """Return a commit and its number of changed files, if that exceeds the limit."""
-        if len(changes) <= self.suspect or date.is_boundary:
-            return []
-        count = sum(change.kind != "D" and change.name in self.names for change in changes)
-        return [(date.commit, count)] if count > self.suspect else []
+    def _similar(self, commit: str, changes: list[Change]) -> list[Change]:
+        """Return the changes of a bulk commit with renames of similar files.
+
+        A partial clone lacks their contents, so there renames are those of equal files.
+        """
+        if {"A", "D"} <= {change.kind for change in changes}:
+            try:
+                return changes_with_renames(self.git, frozenset([commit]))[commit]
+            except RepositoryError as error:
+                if error.code != "repository.partial":
+                    raise
+        return changes
 
     def _report(self, done: int) -> None:
         if self.progress is not None:

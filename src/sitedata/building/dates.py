@@ -7,9 +7,11 @@ Invariant *no false date*: if the commit that dates a path is unknown, the time 
 Invariant *the instant is kept*: the text names the instant of the commit, even if its offset is
 invalid.
 
-Contract: SD-PROBLEM-06, SD-BUILD-04, SD-DATE-01, SD-DATE-04, SD-DATE-06 to 08.
+Contract: SD-PROBLEM-06, SD-BUILD-04, SD-DATE-01, SD-DATE-04 to 08, SD-DATE-10.
 """
 
+from collections import Counter
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -18,11 +20,26 @@ import attrs
 from sitedata.building.history import CommitDate, History
 from sitedata.building.warnings import RULES, Warnings
 
-__all__ = ["PathDates", "time_text"]
+__all__ = [
+    "BULK_FILES",
+    "BULK_PERCENT",
+    "MOVED_DAYS",
+    "PathDates",
+    "are_clustered",
+    "is_bulk",
+    "time_text",
+]
+
+BULK_FILES: Final = 20
+BULK_PERCENT: Final = 10
+"""A bulk commit changes at least so many listed files, and more than so many of a hundred."""
+MOVED_DAYS: Final = 180
+"""A date that is more days after the first addition of its file is reported as moved."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LOCAL_TIME: Final = len("YYYY-MM-DDTHH:MM:SS")
 _DAY_MINUTES: Final = 24 * 60
+_DAY_SECONDS: Final = 60 * _DAY_MINUTES
 
 
 @attrs.define(eq=False, repr=False)
@@ -38,6 +55,7 @@ class PathDates:
     history: History
     warnings: Warnings
     _undated: int = attrs.field(default=0, init=False)
+    _moved: int = attrs.field(default=0, init=False)
     _texts: dict[tuple[int, int], tuple[str | None, str | None]] = attrs.field(
         factory=dict, init=False
     )
@@ -57,6 +75,7 @@ class PathDates:
         text, rule = self._texts[key]
         if rule is not None:
             self.warnings.add(rule, path.split("/"))
+        self._moved += text is not None and _is_moved(self.history, name)
         return text
 
     def add_history_warnings(self, counted: int) -> None:
@@ -68,9 +87,34 @@ class PathDates:
         if counted != history.commit_count:
             message = f"{history.commit_count - counted} {RULES['history.uncounted']}"
             self.warnings.add("history.uncounted", (), message)
-        for commit, count in history.suspects:
-            message = f"{RULES['history.bulk_suspect']}; files: {count}"
-            self.warnings.add("history.bulk_suspect", (commit,), message)
+        for commit, count in history.bulk:
+            message = f"{RULES['history.bulk']}; listed files that it changed: {count}"
+            self.warnings.add("history.bulk", (commit,), message)
+        if self._moved:
+            self.warnings.add("history.moved", (), f"{RULES['history.moved']}: {self._moved}")
+
+
+def is_bulk(changed: int, listed: int) -> bool:
+    """Check whether a commit that changed so many of the listed files is a bulk commit."""
+    return changed >= BULK_FILES and changed * 100 > listed * BULK_PERCENT
+
+
+def are_clustered(history: History, names: Collection[bytes]) -> bool:
+    """Check whether as many dates as a bulk commit has were moved to one day, in UTC."""
+    days = Counter(
+        history.commit_dates[name].seconds // _DAY_SECONDS
+        for name in names
+        if _is_moved(history, name)
+    )
+    return is_bulk(max(days.values(), default=0), len(names))
+
+
+def _is_moved(history: History, name: bytes) -> bool:
+    """Check whether the date of a path is more than `MOVED_DAYS` after its first addition."""
+    date, added = history.commit_dates.get(name), history.additions.get(name)
+    if date is None or added is None or added.is_boundary:
+        return False
+    return date.seconds - added.seconds > MOVED_DAYS * _DAY_SECONDS
 
 
 def time_text(seconds: int, offset: int) -> str:

@@ -54,12 +54,15 @@ class History:
         commit: hash of the commit that it names.
         remote: URL of the cloned repository, without credentials; None if unknown.
         files: the tree, sorted by name.
-        commit_dates: name to the commit that dates it, without bulk changes; a missing name was
-            changed by bulk changes only.
+        commit_dates: name to the commit that dates it; a missing name was changed by named bulk
+            commits only, or is not listed.
         commit_count: number of commits that the reference reaches.
         contributions: day (`YYYY-MM-DD`) to the number of commits with a committer time on it.
         is_shallow: whether the history is incomplete, so counts and dates are partial.
-        suspects: commits that changed very many paths at once, with the number, newest first.
+        bulk: commits that were recognized as bulk commits, with the number of listed files that
+            each changed, newest first.
+        additions: name to the commit that first added it, across renames of equal files; empty if
+            that is what dates files.
 
     """
 
@@ -72,7 +75,8 @@ class History:
     commit_count: int
     contributions: Mapping[str, int]
     is_shallow: bool = False
-    suspects: tuple[tuple[str, int], ...] = ()
+    bulk: tuple[tuple[str, int], ...] = ()
+    additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"

@@ -6,7 +6,7 @@ Source: design decisions under "Site-data file".  Every setting has a default;
 Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
 it is created.
 
-Contract: SD-DATE-05, SD-TREE-03, SD-SETTINGS-01, SD-SETTINGS-03 to 05.
+Contract: SD-TREE-03, SD-SETTINGS-01, SD-SETTINGS-03 to 05.
 """
 
 import re
@@ -26,7 +26,6 @@ from sitedata.building.remotes import is_host
 from sitedata.reading.publishing_rules import broken_path_rule
 
 __all__ = [
-    "BULK_SUSPECT",
     "IGNORED_FILES",
     "IGNORED_FOLDERS",
     "IGNORED_ROOTS",
@@ -39,9 +38,6 @@ __all__ = [
     "is_plain_path",
     "is_zone",
 ]
-
-BULK_SUSPECT: Final = 500
-"""A commit that changes more files than this may be a bulk change."""
 
 _ROOTS: Final = (
     "archive assets benchmark benchmarks bin build ci config configs data dist doc docs"
@@ -172,7 +168,6 @@ class BuildSettings:
         zone: IANA name of the time zone in which contributions are counted by day.
         dates: which commit dates a path.
         bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
-        bulk_suspect: a commit that changes more files than this is reported.
 
     Raises:
         ValueError: a value is invalid.
@@ -194,7 +189,6 @@ class BuildSettings:
     zone: str = "UTC"
     dates: Dates = "last-touched"
     bulk: frozenset[str] = attrs.field(default=frozenset(), converter=_folded)
-    bulk_suspect: int = BULK_SUSPECT
 
     def __attrs_post_init__(self) -> None:
         paths = ((self.owner, is_plain_path), (self.branch, is_plain_path))
@@ -205,10 +199,8 @@ class BuildSettings:
             raise ValueError("ignored_files must have 1 to 200 characters and no slash")
         if self.dates not in ("last-touched", "first-added"):
             raise ValueError("dates must be last-touched or first-added")
-        if not all(map(is_commit, self.bulk)) or self.bulk_suspect < 1:
-            raise ValueError(
-                "bulk must hold commit hashes of 7 to 64 digits, and bulk_suspect must be 1 or more"
-            )
+        if not all(map(is_commit, self.bulk)):
+            raise ValueError("bulk must hold commit hashes of 7 to 64 digits")
 
     @property
     def rating_keys(self) -> tuple[str, ...]:

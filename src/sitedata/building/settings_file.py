@@ -17,7 +17,7 @@ import attrs
 
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
-from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
+from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
@@ -27,7 +27,6 @@ from sitedata.building.patterns import segments
 from sitedata.building.platforms import Layout, Platform, folder_key
 from sitedata.building.remotes import is_host
 from sitedata.building.settings import (
-    BULK_SUSPECT,
     IGNORED_FILES,
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
@@ -127,7 +126,6 @@ class _RepositoryTable:
 @attrs.frozen
 class _BulkTable:
     commits: Annotated[tuple[Annotated[str, _COMMIT], ...], Items()] | Absent = ABSENT
-    suspect: Annotated[int, Integer(1)] | Absent = ABSENT
 
 
 @attrs.frozen
@@ -211,7 +209,6 @@ class _SettingsBuilder:
             languages={name: language for name, language in languages.items() if language},
             platforms=self._platforms(_or_default(file.platforms, {})),
             bulk=_or_default(bulk.commits, ()),
-            bulk_suspect=_or_default(bulk.suspect, BULK_SUSPECT),
             **{name: value for name, value in given.items() if value is not ABSENT},
         )
 

@@ -26,7 +26,7 @@ from sitedata.building.siblings import SiblingIndex
 from sitedata.building.warnings import Warnings
 from sitedata.reading.publishing_rules import broken_path_rule
 
-__all__ = ["EXPECTED_RULES", "Entry", "Tree"]
+__all__ = ["EXPECTED_RULES", "Entry", "Tree", "listed_names"]
 
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",
@@ -36,6 +36,11 @@ EXPECTED_RULES: Final = {
 """Rule id to its description; files that are skipped by these rules cause no warning."""
 
 _DOTS: Final = frozenset([".", ".."])
+
+
+def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
+    """Return the names of the files that are problems."""
+    return frozenset(entry.name for entry in Tree(settings, Warnings()).entries(files))
 
 
 class Entry(NamedTuple):

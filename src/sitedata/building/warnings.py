@@ -18,10 +18,13 @@ from purewire.findings import Finding, Step, pointer
 __all__ = ["RULES", "Warnings"]
 
 RULES: Final = {
-    "history.bulk_only": "has no date, because only bulk changes touched it",
-    "history.bulk_suspect": (
-        "is a commit that changed very many files at once, and dates them all; if they were solved"
-        " earlier, pass it as --bulk, or add it to commits of [bulk] in the settings"
+    "history.bulk": (
+        "is a bulk commit, which dates only files that it added or that no other commit changed"
+    ),
+    "history.bulk_only": "has no date, because only the named bulk commits touched it",
+    "history.moved": (
+        "dates are more than 180 days after the first addition of their files, which would be the"
+        ' dates with --dates first-added, or dates = "first-added" in the settings; their number'
     ),
     "history.offset": "is dated in UTC, because the offset of its commit is a day or more",
     "history.shallow": "the history is incomplete (shallow clone), so counts and dates are partial",

@@ -213,7 +213,6 @@ keep = ["y"]
 rs = "Rust"
 [bulk]
 commits = ["c0ffeec0ffee"]
-suspect = 50
 [platforms.own]
 folders = ["own", "mine"]
 [[platforms.own.layouts]]

@@ -2,7 +2,6 @@
 
 import sys
 from argparse import Namespace
-from functools import partial
 from typing import Final
 
 import attrs
@@ -10,12 +9,10 @@ import attrs
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_file
-from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo_error, write
 from purewire.svg.labels import plural
-from sitedata.adapters.commands.repositories import check_address, unreadable
+from sitedata.adapters.commands.repositories import check_address, history_of
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
-from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, SettingsError
@@ -34,8 +31,7 @@ _OPTIONS: Final = {
 def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
     settings = _settings(arguments)
-    history = _history(arguments, settings)
-    built = _built(history, settings)
+    built = _built(history_of(arguments, settings), settings)
     body = encode(built.snapshot)
     if arguments.output is None:
         write(body)
@@ -64,22 +60,6 @@ def _settings(arguments: Namespace) -> BuildSettings:
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     except ValueError as error:
         raise Failed(USAGE, str(error)) from None
-
-
-def _history(arguments: Namespace, settings: BuildSettings) -> History:
-    with show_progress("pieces") as progress:
-        try:
-            return read_history(
-                arguments.repository,
-                arguments.ref,
-                dates=settings.dates,
-                bulk=sorted(settings.bulk),
-                suspect=settings.bulk_suspect,
-                zone=settings.zone,
-                progress=None if progress is None else partial(progress, "commits"),
-            )
-        except RepositoryError as error:
-            raise unreadable(arguments.repository, error) from None
 
 
 def _built(history: History, settings: BuildSettings) -> Built:

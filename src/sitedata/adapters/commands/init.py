@@ -21,12 +21,14 @@ from purewire.adapters.commands.terminal import (
 )
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters.commands.init_report import Line, Style, report_lines
-from sitedata.adapters.commands.repositories import check_address, unreadable
+from sitedata.adapters.commands.repositories import check_address, history_of, unreadable
 from sitedata.adapters.git import Listing, RepositoryError, list_files
+from sitedata.building.dates import are_clustered
 from sitedata.building.detecting.proposal import NoSolutionsError, Proposal, detect
 from sitedata.building.detecting.proposal_text import settings_text
 from sitedata.building.hosts import links_of
 from sitedata.building.remotes import parse_remote
+from sitedata.building.tree import listed_names
 
 __all__ = ["run"]
 
@@ -47,6 +49,9 @@ def run(arguments: Namespace) -> int:
         )
     listing = _listing(arguments)
     proposal = _proposal(arguments, listing)
+    history = history_of(arguments, proposal.settings)
+    if are_clustered(history, listed_names(history.files, proposal.settings)):
+        proposal = proposal.with_first_added()
     text = settings_text(proposal)
     if not is_printed:
         write_file(arguments.output, text.encode("utf-8"))

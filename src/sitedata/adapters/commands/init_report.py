@@ -78,6 +78,11 @@ def _reason(reason: str, group: list[Unmatched], width: int) -> Iterator[Line]:
 
 
 def _notes(proposal: Proposal) -> Iterator[str]:
+    if proposal.settings.dates == "first-added":
+        yield (
+            "Edits moved the dates of many files to one day, so files are dated by the commit that"
+            " added them: see dates in the settings."
+        )
     if proposal.loose:
         yield (
             f"{_files(proposal.loose)} in the root would be published in a folder: the platform of"

@@ -1,13 +1,17 @@
-"""Report what is wrong with the repository argument of a command, or with its address."""
+"""Read the repository of a command; report what is wrong with it, or with its address."""
 
 import os
 from argparse import Namespace
+from functools import partial
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from sitedata.adapters.git import RepositoryError
-from sitedata.building.settings import is_plain_name, is_plain_path
+from purewire.adapters.commands.progress import show_progress
+from sitedata.adapters.git import RepositoryError, read_history
+from sitedata.building.history import History
+from sitedata.building.settings import BuildSettings, is_plain_name, is_plain_path
+from sitedata.building.tree import listed_names
 
-__all__ = ["check_address", "unreadable"]
+__all__ = ["check_address", "history_of", "unreadable"]
 
 
 def check_address(arguments: Namespace) -> None:
@@ -16,6 +20,23 @@ def check_address(arguments: Namespace) -> None:
         value = getattr(arguments, option)
         if value is not None and not is_valid(value):
             raise Failed(USAGE, f"--{option} must be printable, without empty segments or dots")
+
+
+def history_of(arguments: Namespace, settings: BuildSettings) -> History:
+    """Read the history of the repository with the dates that the settings ask for."""
+    with show_progress("pieces") as progress:
+        try:
+            return read_history(
+                arguments.repository,
+                arguments.ref,
+                dates=settings.dates,
+                bulk=sorted(settings.bulk),
+                listed=partial(listed_names, settings=settings),
+                zone=settings.zone,
+                progress=None if progress is None else partial(progress, "commits"),
+            )
+        except RepositoryError as error:
+            raise unreadable(arguments.repository, error) from None
 
 
 def unreadable(repository: str, error: RepositoryError) -> Failed:

@@ -11,16 +11,20 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from sitedata.adapters.git_reading.errors import RepositoryError
 from sitedata.adapters.git_reading.process import Git, fields, outputs
 
-__all__ = ["Change", "Changed", "bulk_commits", "changes_with_renames", "read_changes"]
+__all__ = ["Change", "Changed", "Renames", "bulk_commits", "changes_with_renames", "read_changes"]
 
 _COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")
-_RENAMES: Final = ("--find-renames=50%", "-l1000")
-"""The defaults of git: a similarity of half, and a limit of comparisons."""
+Renames = Literal["exact", "similar"]
+"""Which renames are detected: of equal files, or as git does of files that are similar by half."""
+_RENAMES: Final[dict[Renames, tuple[str, ...]]] = {
+    "exact": ("--find-renames=100%",),  # compares hashes, so it needs no contents
+    "similar": ("--find-renames=50%", "-l1000"),
+}
 _COMMAND: Final = (
     *("diff-tree", "--stdin", "-r", "-z", "--name-status", "--root", "--always"),
     *("-c", "--combined-all-paths", "--ignore-submodules=none", "--no-relative"),
@@ -51,7 +55,9 @@ Changed = tuple[str, list[Change]]
 
 
 @contextmanager
-def read_changes(git: Git, parts: Iterable[Path], *, renames: bool) -> Iterator[Iterator[Changed]]:
+def read_changes(
+    git: Git, parts: Iterable[Path], *, renames: Renames
+) -> Iterator[Iterator[Changed]]:
     """Yield the changes of commits, in the order in which they are listed.
 
     Git is stopped when the block is left.  Iterating raises RepositoryError if an object is
@@ -60,11 +66,10 @@ def read_changes(git: Git, parts: Iterable[Path], *, renames: bool) -> Iterator[
     Args:
         git: the repository.
         parts: files with one commit hash a line, which are processed in parallel.
-        renames: whether to detect renames; else a rename is a deletion and an addition.
+        renames: which renames to detect; others are a deletion and an addition.
 
     """
-    options = _RENAMES if renames else ("--no-renames",)
-    with outputs(git, (*_COMMAND, *options), parts) as found:
+    with outputs(git, (*_COMMAND, *_RENAMES[renames]), parts) as found:
         yield _by_commit(fields(found))
 
 
@@ -126,7 +131,7 @@ def changes_with_renames(git: Git, commits: frozenset[str]) -> dict[str, list[Ch
         return {}
     hashes = git.scratch / "bulk"
     hashes.write_text("".join(f"{commit}\n" for commit in sorted(commits)), encoding="ascii")
-    with read_changes(git, [hashes], renames=True) as changed:
+    with read_changes(git, [hashes], renames="similar") as changed:
         return dict(changed)
 
 

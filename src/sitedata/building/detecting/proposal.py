@@ -16,7 +16,7 @@ Contract: SD-INIT-01, SD-INIT-04.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Self
 
 import attrs
 
@@ -24,7 +24,7 @@ from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_
 from sitedata.building.detecting.platform_names import platform_of
 from sitedata.building.detecting.proposed_layouts import Proposed
 from sitedata.building.detecting.survey import SOURCES, survey
-from sitedata.building.history import TreeFile
+from sitedata.building.history import Dates, TreeFile
 from sitedata.building.languages import LANGUAGES, language_of, split_name
 from sitedata.building.platforms import MatchedLayout, PlatformIndex, Statement, find_match
 from sitedata.building.settings import BuildSettings
@@ -141,6 +141,12 @@ class Proposal:
     skipped: Mapping[str, int]
     loose: int
     notebooks: int
+
+    def with_first_added(self) -> Self:
+        """Return the proposal with `dates = "first-added"`, for dates that cluster."""
+        dates: Dates = "first-added"
+        settings = attrs.evolve(self.settings, dates=dates)
+        return attrs.evolve(self, tables={"dates": dates, **self.tables}, settings=settings)
 
 
 class NoSolutionsError(Exception):

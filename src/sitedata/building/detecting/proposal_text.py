@@ -12,6 +12,7 @@ from typing import Final
 
 from sitedata.building.detecting.drafts import Draft
 from sitedata.building.detecting.proposal import Proposal, RuleCount
+from sitedata.building.history import Dates
 from sitedata.building.platforms import ROOT
 
 __all__ = ["settings_text"]
@@ -21,9 +22,17 @@ _HEAD: Final = """\
 # what is not here has its built-in value.  The format:
 # https://github.com/status-contracts/status-contracts/blob/main/docs/reference/site-data-rules.md
 
-# dates = "first-added"       # what dates a file; without this the newest commit that touched it
-# zone = "Europe/Berlin"      # whose days are counted; without this UTC
+{dates}# zone = "Europe/Berlin"      # whose days are counted; without this UTC
 """
+_DATES: Final[Mapping[Dates, str]] = {
+    "last-touched": """\
+# dates = "first-added"       # what dates a file; without this the newest commit that touched it
+""",
+    "first-added": """\
+# What dates a file: the commit that added it, because edits moved the dates of many to one day.
+dates = "first-added"
+""",
+}
 _RATINGS: Final = "# The platforms that were found here, as keys of the snapshot's ratings."
 _ADDRESS: Final = """\
 # Owner, name and host come from the remote URL of the repository; these replace it.
@@ -48,7 +57,7 @@ def settings_text(proposal: Proposal) -> str:
 
 def _blocks(proposal: Proposal) -> Iterator[str]:
     address, ignored = proposal.base["repository"], proposal.base["ignore"]
-    yield _HEAD
+    yield _HEAD.replace("{dates}", _DATES[proposal.settings.dates])
     yield f"{_RATINGS}\nratings = {_list(proposal.ratings)}\n"
     lines = (_setting(name, address) or line for name, line in _ADDRESS_EXAMPLES.items())
     yield "\n".join((_ADDRESS, *lines, ""))
