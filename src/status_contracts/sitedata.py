@@ -83,7 +83,15 @@ def _add_build(parser: Parser) -> None:
     add = parser.add_argument
     add("repository", metavar="REPO", help="a git repository: a work tree or a bare one")
     add("--ref", default="HEAD", help="branch, tag or commit (%(default)s)")
-    add("--config", metavar="TOML", help="rules of paths and dates, and name of the repository")
+    config = parser.add_mutually_exclusive_group()
+    config.add_argument(
+        "--config",
+        metavar="TOML",
+        help="rules of paths and dates, and name of the repository (site-data.toml of --ref)",
+    )
+    config.add_argument(
+        "--no-config", action="store_true", help="do not read site-data.toml of --ref"
+    )
     add("--owner", help="owner of the repository on its host (as --config, or the remote URL)")
     add("--name", help="name of the repository on its host (as --config, or the remote URL)")
     add(

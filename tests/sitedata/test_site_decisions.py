@@ -313,6 +313,47 @@ class TestCommand:
         assert before <= snapshot.generated_at <= system_clock()
         assert (snapshot.source_ref, snapshot.repository.branch) == ("v1", "v1")
 
+    def test_settings_are_read_from_the_reference_unless_others_are_named(
+        self, config: Path, tmp_path: Path
+    ) -> None:
+        """The file of the work tree is another one."""
+        text = CONFIG.replace("ada", "eve").encode()
+        commits = (*PRACTICE.commits, Commit(START + 3 * DAY, (Write(b"site-data.toml", text),)))
+        made = make(tmp_path / "own", Script(commits, tags={"v1": 1}), bare=False)
+        (made.path / "site-data.toml").write_text("broken")
+
+        def ended(*options: object) -> Ended:
+            return run("build", made.path, *options, module=CLI)
+
+        result = ended()
+        assert parse(result.out.encode()).repository.owner == "eve"
+        assert result.err == "sitedata: with the settings of site-data.toml of HEAD\n"
+        result = ended("--config", config)
+        assert (parse(result.out.encode()).repository.owner, result.err) == ("ada", "")
+        for options in (("--no-config",), ("--ref", "v1")):
+            result = ended(*options)
+            assert (result.code, "give --owner OWNER --name NAME" in result.err) == (2, True)
+        assert ended("--no-config", "--config", config).code == 2
+
+    @pytest.mark.parametrize(
+        ("file", "code", "words"),
+        [
+            (Write(b"site-data.toml", b"zone = 1"), 2, "in site-data.toml of main, /zone"),
+            (Write(b"site-data.toml", b"#" * (1024 * 1024 + 1)), 3, "[settings.size]"),
+            (Link(b"site-data.toml", b"/etc/passwd"), 2, "give --owner OWNER"),
+            (Write(b"site-data.toml/x.py"), 2, "give --owner OWNER"),
+            (Submodule(b"site-data.toml"), 2, "give --owner OWNER"),
+        ],
+        ids=["invalid", "large", "link", "folder", "submodule"],
+    )
+    def test_only_a_regular_file_is_read_as_settings(
+        self, tmp_path: Path, file: Write, code: int, words: str
+    ) -> None:
+        made = make(tmp_path / "own", Script((Commit(START, (file,)),)))
+        result = run("build", made.path, "--ref", "main", module=CLI)
+        assert (result.code, result.out) == (code, "")
+        assert words in result.err
+
     def test_a_shallow_clone_is_reported(
         self, practice: ImportedScript, config: Path, tmp_path: Path
     ) -> None:

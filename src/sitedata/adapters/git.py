@@ -22,6 +22,7 @@ from typing import Final
 import attrs
 
 from purewire.adapters.zones import days_in
+from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_reading.changes import (
     Change,
     Changed,
@@ -33,12 +34,25 @@ from sitedata.adapters.git_reading.commits import Commits, boundaries, list_comm
 from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
 from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
 from sitedata.adapters.git_reading.process import Git
-from sitedata.adapters.git_reading.references import read_tree, remote_url, resolve
+from sitedata.adapters.git_reading.references import (
+    read_root_file,
+    read_tree,
+    remote_url,
+    resolve,
+)
 from sitedata.adapters.git_reading.repository import open_repository
 from sitedata.building.dates import is_bulk
 from sitedata.building.history import Dates, History, TreeFile
 
-__all__ = ["Listing", "Progress", "RepositoryCode", "RepositoryError", "list_files", "read_history"]
+__all__ = [
+    "Listing",
+    "Progress",
+    "RepositoryCode",
+    "RepositoryError",
+    "list_files",
+    "read_history",
+    "read_settings_text",
+]
 
 Progress = Callable[[int, int], None]
 """Called with the number of commits done and of all commits; the last call has all of both."""
@@ -81,6 +95,24 @@ def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> Listing
         reference = resolve(git, ref)
         files = read_tree(git, reference.commit)
         return Listing(reference.branch, _folder_name(git.folder), remote_url(git), files)
+
+
+def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") -> bytes | None:
+    """Return `site-data.toml` in the root of a reference; None if there is no such regular file.
+
+    A file of the work tree is not read.
+
+    Args:
+        repository: a bare repository, a work tree, or a folder inside one.
+        ref: branch, tag or hash.
+
+    Raises:
+        RepositoryError: the repository or the file cannot be read; its `code` names the reason.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
+        git = open_repository(repository, Path(scratch))
+        return read_root_file(git, resolve(git, ref).commit, CONFIG_FILE, CONFIG_FILE_BYTES)
 
 
 def _folder_name(store: Path | None) -> str:

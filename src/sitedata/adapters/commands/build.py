@@ -11,8 +11,9 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.terminal import echo_error, write
 from purewire.svg.labels import plural
-from sitedata.adapters.commands.repositories import check_address, history_of
-from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
+from sitedata.adapters.commands.repositories import check_address, history_of, unreadable
+from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
+from sitedata.adapters.git import RepositoryError, read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, SettingsError
@@ -44,11 +45,16 @@ def run(arguments: Namespace) -> int:
 
 
 def _settings(arguments: Namespace) -> BuildSettings:
+    """Return the settings of the file that is named, else of the one in the repository."""
+    check_address(arguments)
+    place, text = arguments.config, None
+    if place is not None:
+        text = read_file(place, CONFIG_FILE_BYTES, regular=True)
+    elif not arguments.no_config:
+        place = f"{CONFIG_FILE} of {arguments.ref}"
+        text = _settings_text(arguments)
     try:
-        settings = BuildSettings()
-        if arguments.config is not None:
-            settings = read_config(read_file(arguments.config, CONFIG_FILE_BYTES, regular=True))
-        check_address(arguments)
+        settings = BuildSettings() if text is None else read_config(text)
         given = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
@@ -56,10 +62,20 @@ def _settings(arguments: Namespace) -> BuildSettings:
             **{name: value for name, value in given.items() if value is not None},
         )
     except SettingsError as error:
-        place = arguments.config or "the settings"
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     except ValueError as error:
         raise Failed(USAGE, str(error)) from None
+
+
+def _settings_text(arguments: Namespace) -> bytes | None:
+    """Return the settings file in the root of the reference, and report it; None if none."""
+    try:
+        text = read_settings_text(arguments.repository, arguments.ref)
+    except RepositoryError as error:
+        raise unreadable(arguments.repository, error) from None
+    if text is not None:
+        echo_error(f"sitedata: with the settings of {CONFIG_FILE} of {arguments.ref}")
+    return text
 
 
 def _built(history: History, settings: BuildSettings) -> Built:

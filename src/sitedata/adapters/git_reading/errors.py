@@ -22,6 +22,7 @@ RepositoryCode = Literal[
     "ref.search",
     "bulk.unknown",
     "bulk.ambiguous",
+    "settings.size",
     "zone.unknown",
 ]
 """Why a repository cannot be read."""
@@ -44,7 +45,8 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
     ),
     "repository.partial": (
         "required objects are missing in this partial clone, and nothing is fetched: first-added"
-        " needs the contents of files, so use last-touched or a clone without --filter"
+        " and the settings in the repository need the contents of files, so use last-touched and"
+        " --no-config, or a clone without --filter"
     ),
     "repository.treeless": (
         "this clone was made without trees (--filter=tree:0), and nothing is fetched: clone again"
@@ -57,6 +59,10 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
     "ref.missing": "the reference names no commit of the repository",
     "bulk.unknown": "a bulk change is not a commit of the repository",
     "bulk.ambiguous": "the digits of a bulk change match more than one commit",
+    "settings.size": (
+        "the settings file in the root of the reference is larger than 1 MiB: shorten it, or build"
+        " with --config or --no-config"
+    ),
     "zone.unknown": "unknown time zone",
 }
 

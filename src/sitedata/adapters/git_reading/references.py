@@ -1,4 +1,4 @@
-"""Resolve a reference, list the tree of its commit, and read the URL of the remote.
+"""Resolve a reference, list the tree of its commit, read a file of it and the URL of the remote.
 
 Invariant *a reference is never an option*: it is resolved first, after the end of the options, and
 only the hash of its commit is passed on.
@@ -17,7 +17,14 @@ from sitedata.adapters.git_reading.errors import RepositoryError
 from sitedata.adapters.git_reading.process import Git, fields, pieces
 from sitedata.building.history import FileKind, TreeFile
 
-__all__ = ["Reference", "read_tree", "remote_url", "resolve", "without_credentials"]
+__all__ = [
+    "Reference",
+    "read_root_file",
+    "read_tree",
+    "remote_url",
+    "resolve",
+    "without_credentials",
+]
 
 _VERIFY: Final = ("rev-parse", "--verify", "--quiet")
 _HASH: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -106,6 +113,22 @@ def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
         about, _, name = entry.partition(b"\t")
         found[name] = TreeFile(name, _KINDS.get(about[:6], "file"))
     return tuple(found[name] for name in sorted(found))
+
+
+def read_root_file(git: Git, commit: str, name: str, max_bytes: int) -> bytes | None:
+    """Return a file in the root of a commit's tree; None if there is no regular file.
+
+    Raises:
+        RepositoryError: `settings.size` if it is larger than `max_bytes`, or it cannot be read.
+
+    """
+    entry = git.output("ls-tree", "-z", "--full-tree", commit, "--", name).partition(b"\t")[0]
+    if not entry.startswith(b"100"):
+        return None
+    blob = entry.split()[2].decode()
+    if int(git.output("cat-file", "-s", blob)) > max_bytes:
+        raise RepositoryError("settings.size")
+    return git.output("cat-file", "blob", blob)
 
 
 def remote_url(git: Git) -> str | None:
