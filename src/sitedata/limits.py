@@ -11,6 +11,11 @@ __all__ = [
     "MAX_BACKOFF_MS",
     "MAX_BYTES",
     "MAX_FRESHNESS_MS",
+    "MAX_GIT_BYTES",
+    "MAX_HISTORY_PATHS",
+    "MAX_PATHS",
+    "MAX_PATHS_BYTES",
+    "MAX_PATH_BYTES",
     "MAX_RETRY_AFTER_MS",
     "MIN_RETRY_AFTER_MS",
     "STALE_SECONDS",
@@ -21,6 +26,19 @@ FINDINGS_CAP: Final = 100
 
 MAX_BYTES: Final = 64 * 1024 * 1024
 """Largest snapshot in bytes, without content coding: about 150,000 problems."""
+
+MAX_PATHS: Final = 1_000_000
+"""Most paths of a tree, and most that one commit changed.  Folders that name each other have any
+number of paths: 30 of them, in 1 KB, a billion."""
+MAX_PATHS_BYTES: Final = 128 * 1024 * 1024
+"""Most bytes of all paths of a tree."""
+MAX_PATH_BYTES: Final = 65_536
+"""Length of a path in bytes from which a list is refused; no system has files with such paths."""
+MAX_HISTORY_PATHS: Final = 20_000_000
+"""Most changed paths in a history: five times those of the Linux kernel."""
+MAX_GIT_BYTES: Final = 448 * 1024 * 1024
+"""Memory of a git process, enough for a commit that changed 800,000 paths; its list of the changes
+of 4096 commits has the same limit."""
 
 MAX_AGE_SECONDS: Final = 300
 """Default `max-age` of the file: snapshots are built a few times a day."""

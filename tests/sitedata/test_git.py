@@ -3,10 +3,12 @@
 import hashlib
 import os
 import pickle
+import resource
 import shutil
 import socket
 import stat
 import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
 from sitedata.adapters.git_reading import repository
+from sitedata.adapters.git_reading.changes import read_changes
 from sitedata.adapters.git_reading.process import Git, fields, outputs
 from sitedata.adapters.git_reading.references import without_credentials
 from sitedata.building.history import Dates, History
@@ -1310,6 +1313,79 @@ class TestOutputs:
         with outputs(sleeping, (), given) as found, pytest.raises(RepositoryError):
             list(found)
         assert not new_children(earlier)
+
+
+def nested(path: Path, levels: int, *, in_head: bool) -> Path:
+    """Create a repository in which each folder names the next one twice: `2 ** levels` paths."""
+    made = make(path, script([A]))
+    tree = git(path, "rev-parse", "main^{tree}")
+    for _ in range(levels):
+        entry = f"040000 tree {tree}\t"
+        tree = git(path, "mktree", given=f"{entry}a\n{entry}b\n".encode())
+    commit = git(path, "commit-tree", tree, "-p", made.hashes[0], "-m", "nested")
+    if not in_head:
+        commit = git(path, "commit-tree", f"{made.hashes[0]}^{{tree}}", "-p", commit, "-m", "plain")
+    git(path, "update-ref", "refs/heads/main", commit)
+    git(path, "repack", "-adq")
+    return path
+
+
+class TestLimits:
+    """Trees of 300 bytes may have more paths than fit in any memory."""
+
+    @pytest.mark.parametrize("dates", BOTH)
+    def test_an_old_commit_with_too_many_paths_is_an_error(
+        self, tmp_path: Path, dates: Dates
+    ) -> None:
+        path = nested(tmp_path / "r", 40, in_head=False)
+        assert error_code(path, dates=dates) == "repository.too_large"
+
+    def test_folders_that_name_each_other_are_one_error_in_500_mb(self, tmp_path: Path) -> None:
+        command = Path(sys.executable).with_name("sitedata")
+        repository = nested(tmp_path / "r", 40, in_head=True)
+        for name in ("build", "init"):
+            done = subprocess.run(
+                [command, name, str(repository), "-o", str(tmp_path / "output")],
+                capture_output=True,
+                check=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (500_000_000,) * 2),
+                timeout=60,
+            )
+            assert done.returncode == 3
+            (line,) = done.stderr.decode().splitlines()
+            assert "more than 1,000,000 paths" in line
+            assert "[repository.too_large]" in line
+
+    def test_many_paths_within_the_limit_are_read(self, tmp_path: Path) -> None:
+        history = read_history(nested(tmp_path / "r", 13, in_head=True))
+        assert len(history.files) == len(history.commit_dates) == 2**13
+
+    def test_a_path_that_no_system_has_is_an_error(self, tmp_path: Path) -> None:
+        path = make(tmp_path / "r", script([A])).path
+        blob = git(path, "rev-parse", f"main:{A.path.decode()}")
+        line = f"100644 blob {blob}\t{'n' * 300_000}\n"
+        tree = git(path, "mktree", given=line.encode())
+        git(path, "update-ref", "refs/heads/main", git(path, "commit-tree", tree, "-m", "long"))
+        assert error_code(path) == "repository.too_large"
+
+    def test_a_commit_with_too_many_changes_is_an_error(self, tmp_path: Path) -> None:
+        changes = "yes M | head -n 2000004 | tr '\\n' '\\0'"
+        program = executable(tmp_path / "many", f"printf '{'1' * 40}\\0'; {changes}")
+        with (
+            read_changes(Git(str(program), tmp_path), [program], renames=False) as found,
+            pytest.raises(RepositoryError) as caught,
+        ):
+            list(found)
+        assert caught.value.code == "repository.too_large"
+
+    def test_a_process_that_writes_too_much_is_stopped(self, tmp_path: Path) -> None:
+        program = executable(tmp_path / "endless", "exec cat /dev/zero")
+        endless = attrs.evolve(Git(str(program), tmp_path), max_bytes=50_000_000)
+        given = tmp_path / "given"
+        given.touch()
+        with outputs(endless, (), [given]) as found, pytest.raises(RepositoryError) as caught:
+            list(found)
+        assert caught.value.code == "repository.too_large"
 
 
 class TestRemote:

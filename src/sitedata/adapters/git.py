@@ -162,8 +162,9 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         follows = dates == "first-added"
         commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
         renamed = {} if follows else changes_with_renames(git, ignored)
+        # the tree first: one that is too large is rejected before git compares it with others
+        files = read_tree(git, reference.commit)
         with read_changes(git, commits.parts, renames="similar" if follows else "exact") as changed:
-            files = read_tree(git, reference.commit)
             names = {file.name for file in files} if listed is None else listed(files)
             dating = _Dating(git, commits, len(names), ignored, renamed, progress)
             added = FirstAdded(names)

@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from sitedata.adapters.git_reading.errors import RepositoryError
 from sitedata.adapters.git_reading.process import Git, fields, outputs
+from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
 
 __all__ = ["Change", "Changed", "Renames", "bulk_commits", "changes_with_renames", "read_changes"]
 
@@ -61,7 +62,7 @@ def read_changes(
     """Yield the changes of commits, in the order in which they are listed.
 
     Git is stopped when the block is left.  Iterating raises RepositoryError if an object is
-    missing.
+    missing, and `repository.too_large` if there are too many changes.
 
     Args:
         git: the repository.
@@ -74,8 +75,10 @@ def read_changes(
 
 
 def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
-    commit, changes = "", list[Change]()
+    commit, changes, total = "", list[Change](), 0
     for token in tokens:
+        if len(changes) > MAX_PATHS or total > MAX_HISTORY_PATHS:
+            raise RepositoryError("repository.too_large")
         kind = _KINDS.get(token)
         if kind is not None:
             name = next(tokens)
@@ -85,6 +88,7 @@ def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
         else:
             if commit:
                 yield commit, changes
+            total += len(changes)
             commit, changes = token.decode(), []
     if commit:
         yield commit, changes

@@ -6,6 +6,8 @@ URL or output of git, so it can be logged and shown.
 
 from typing import Final, Literal
 
+from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS, MAX_PATHS_BYTES
+
 __all__ = ["RepositoryCode", "RepositoryError"]
 
 RepositoryCode = Literal[
@@ -17,6 +19,7 @@ RepositoryCode = Literal[
     "repository.corrupt",
     "repository.irregular",
     "repository.partial",
+    "repository.too_large",
     "repository.treeless",
     "ref.missing",
     "ref.search",
@@ -47,6 +50,11 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         "required objects are missing in this partial clone, and nothing is fetched: first-added"
         " and the settings in the repository need the contents of files, so use last-touched and"
         " --no-config, or a clone without --filter"
+    ),
+    "repository.too_large": (
+        f"a tree or a commit has more than {MAX_PATHS:,} paths ({MAX_PATHS_BYTES // 1024**2} MiB),"
+        f" or the history more than {MAX_HISTORY_PATHS:,}: build a smaller branch, or remove the"
+        " folders that name each other from the history"
     ),
     "repository.treeless": (
         "this clone was made without trees (--filter=tree:0), and nothing is fetched: clone again"

@@ -6,26 +6,35 @@ commands are used, no index and no work tree is read, and every transport is for
 clone fetches nothing.
 Invariant *only real objects*: replacements and grafts, which would show another history, are
 ignored.
-Invariant *bounded memory*: large outputs are files, of which one piece is held at a time.
+Invariant *bounded*: of a large output one piece is held at a time, and no field is longer than
+`MAX_PATH_BYTES`.  On Linux a long command may use `MAX_GIT_BYTES` of memory, and write as much to a
+file, because git collects all changes of a commit before it writes the first.
 Invariant *no orphans*: a process whose output is no longer needed is killed.
 """
 
 import os
+import signal
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import attrs
 
 from sitedata.adapters.git_reading.errors import RepositoryError
+from sitedata.limits import MAX_GIT_BYTES, MAX_PATH_BYTES
 
-__all__ = ["TIMEOUT_SECONDS", "Git", "Result", "fields", "outputs", "pieces"]
+if sys.platform == "linux":
+    import resource
+
+__all__ = ["TIMEOUT_SECONDS", "Git", "Result", "fields", "outputs"]
 
 TIMEOUT_SECONDS: Final = 60
+_PIECE_BYTES: Final = 1 << 18
 
 _SETTINGS: Final = {
     "core.attributesFile": os.devnull,
@@ -74,6 +83,7 @@ class Git:
         scratch: temporary folder for large outputs.
         folder: the git folder of the repository; None until it is found.
         timeout_seconds: limit for a short command; most take some milliseconds.
+        max_bytes: limit of the memory of a long command, and of a file that it writes, on Linux.
 
     """
 
@@ -81,6 +91,7 @@ class Git:
     scratch: Path
     folder: Path | None = None
     timeout_seconds: float = TIMEOUT_SECONDS
+    max_bytes: int = MAX_GIT_BYTES
 
     def run(self, *arguments: str, given: bytes = b"") -> Result:
         """Run a short command with `given` as its input; return its result even if it fails.
@@ -118,26 +129,75 @@ class Git:
             finally:
                 process.kill()
         if code:
-            raise self.failure()
+            raise self.failure(code)
+
+    def stream(self, *arguments: str) -> Generator[bytes]:
+        """Yield the output of a command in pieces; raise RepositoryError if it fails.
+
+        Git is stopped when the generator is closed.
+        """
+        reader, writer = os.pipe()
+        with os.fdopen(reader, "rb", buffering=0) as output:
+            try:
+                process = self._start(subprocess.DEVNULL, writer, arguments)
+            finally:
+                os.close(writer)
+            with process:
+                try:
+                    while piece := output.read(_PIECE_BYTES):
+                        yield piece
+                    code = process.wait()
+                finally:
+                    process.kill()
+        if code:
+            raise self.failure(code)
 
     def start(self, given: Path, output: Path, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command that reads one file and writes another; the caller must end it."""
         with given.open("rb") as source, output.open("wb") as target:
-            return subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
+            return self._start(source, target, arguments)
+
+    def _start(
+        self, source: int | IO[bytes], target: int | IO[bytes], arguments: tuple[str, ...]
+    ) -> subprocess.Popen[bytes]:
+        with self._messages.open("ab") as messages:
+            process = subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
                 self._command(arguments),
                 env=self._environment(),
                 stdin=source,
                 stdout=target,
-                stderr=subprocess.DEVNULL,
+                stderr=messages,
                 cwd=self.scratch,
             )
+        if sys.platform == "linux":
+            for kind in (resource.RLIMIT_DATA, resource.RLIMIT_FSIZE):
+                _, hard = resource.prlimit(process.pid, kind)
+                is_lower = hard != resource.RLIM_INFINITY and hard < self.max_bytes
+                resource.prlimit(process.pid, kind, (hard if is_lower else self.max_bytes, hard))
+        return process
 
-    def failure(self) -> RepositoryError:
+    @property
+    def _messages(self) -> Path:
+        """The file of the error output of all long commands."""
+        return self.scratch / "messages"
+
+    def failure(self, code: int = 1) -> RepositoryError:
         """Return the reason why a command failed that works on every complete repository."""
+        if self._exceeded(code):
+            return RepositoryError("repository.too_large")
         if self._is_set(r"^remote\..*\.partialclonefilter$", "^tree:|^combine:.*tree:"):
             return RepositoryError("repository.treeless")
         is_partial = self._is_set(r"^(extensions\.partialclone|remote\..*\.promisor)$", "")
         return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
+
+    def _exceeded(self, code: int) -> bool:
+        """Check whether a long command reached a limit."""
+        if sys.platform == "linux" and code == -signal.SIGXFSZ:
+            return True
+        if not self._messages.exists():
+            return False
+        with self._messages.open("rb") as messages:
+            return b"out of memory" in messages.read(_PIECE_BYTES).lower()
 
     def _is_set(self, name: str, value: str) -> bool:
         """Check whether the repository has a setting; both are regular expressions."""
@@ -159,7 +219,6 @@ class Git:
         return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(self.scratch / "no-index")}
 
 
-_PIECE_BYTES: Final = 1 << 18
 _MAX_PROCESSES: Final = 8
 """Processes at once, if there are as many processors: more would wait for the disk."""
 
@@ -182,11 +241,12 @@ def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator
     def read() -> Generator[bytes]:
         while running:
             process, output = running[0]
-            if process.wait():
-                raise git.failure()
+            code = process.wait()
+            if code:
+                raise git.failure(code)
             running.popleft()
             start(1)
-            yield from pieces(output)
+            yield from _pieces(output)
 
     try:
         # one more than there are processors, so none is idle while the oldest is awaited
@@ -199,7 +259,7 @@ def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator
             process.wait()
 
 
-def pieces(path: Path) -> Generator[bytes]:
+def _pieces(path: Path) -> Generator[bytes]:
     """Yield the bytes of a file, then remove it."""
     with path.open("rb") as file:
         while piece := file.read(_PIECE_BYTES):
@@ -208,8 +268,15 @@ def pieces(path: Path) -> Generator[bytes]:
 
 
 def fields(found: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the NUL-terminated fields of an output that comes in pieces."""
+    """Yield the NUL-terminated fields of an output that comes in pieces.
+
+    Raises:
+        RepositoryError: `repository.too_large` if a field is longer than `MAX_PATH_BYTES`.
+
+    """
     rest = b""
     for piece in found:
         *whole, rest = (rest + piece).split(b"\0")
         yield from whole
+        if len(rest) > MAX_PATH_BYTES:
+            raise RepositoryError("repository.too_large")

@@ -9,13 +9,15 @@ is not reported.
 
 import os
 import re
+from contextlib import closing
 from typing import Final
 
 import attrs
 
 from sitedata.adapters.git_reading.errors import RepositoryError
-from sitedata.adapters.git_reading.process import Git, fields, pieces
+from sitedata.adapters.git_reading.process import Git, fields
 from sitedata.building.history import FileKind, TreeFile
+from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES
 
 __all__ = [
     "Reference",
@@ -105,13 +107,21 @@ def _missing_error(git: Git, ref: str) -> RepositoryError:
 
 
 def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
-    """Return the files of a commit's tree, sorted by name; raise RepositoryError on failure."""
+    """Return the files of a commit's tree, sorted by name.
+
+    Raises:
+        RepositoryError: the tree cannot be read, or `repository.too_large`.
+
+    """
     found: dict[bytes, TreeFile] = {}
-    listing = git.scratch / "tree"
-    git.save(listing, "ls-tree", "-r", "-z", "--full-tree", commit)
-    for entry in fields(pieces(listing)):
-        about, _, name = entry.partition(b"\t")
-        found[name] = TreeFile(name, _KINDS.get(about[:6], "file"))
+    size = 0
+    with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as listing:
+        for entry in fields(listing):
+            about, _, name = entry.partition(b"\t")
+            found[name] = TreeFile(name, _KINDS.get(about[:6], "file"))
+            size += len(name)
+            if len(found) > MAX_PATHS or size > MAX_PATHS_BYTES:
+                raise RepositoryError("repository.too_large")
     return tuple(found[name] for name in sorted(found))
 
 
