@@ -1,26 +1,23 @@
 """Duration of requests while one profile is read again: `python benchmarks/health_load.py`.
 
-Two loads, each over uvicorn and waitress: 8 readers of a profile whose snapshot holds one string
-of 3 MB, and 12 readers of a profile with a table of 95 MB.  Each is measured with files that were
-never read (`cold`), with files that do not change (`current`), and with files that have changed
-(`changed`).  Meanwhile one client requests another profile, the list of profiles and a document
-in turn.  The output has medians, 99th percentiles and maxima in ms, idle and under load.
+Two loads: a profile whose snapshot holds one string of 3 MB, and one with a table of 95 MB.  Each
+is changed some times.  Until the change is served, one client requests another profile, the list of
+profiles and a document in turn.  The output has medians, 99th percentiles and maxima in ms, idle
+and under load.  With `threads` the service parses on threads in place of child processes.
 """
 
 import argparse
 import http.client
 import json
-import multiprocessing
+import os
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from multiprocessing.synchronize import Event
 from pathlib import Path
-from threading import Thread
 
 from health_data import profile_files
 
@@ -36,10 +33,16 @@ ACTIVITY = "csv/fitbit_activity.csv"
 STRING = 3_000_000
 TABLE = 95_000_000
 IDLE_SECONDS = 3.0
+STEP_SECONDS = 0.1
 SERVERS = {
     "uvicorn": (
         "import sys, uvicorn; from healthapi.adapters.asgi import create_app;"
         "uvicorn.run(create_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
+    ),
+    "threads": (
+        "import sys, uvicorn; from healthapi.adapters import asgi, folder;"
+        "folder.derive_in_process = folder.derive_profile;"
+        "uvicorn.run(asgi.create_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
     ),
     "waitress": (
         "import logging, sys, waitress; from healthapi.adapters.wsgi import create_app;"
@@ -74,7 +77,7 @@ def with_table(number: int) -> dict[str, bytes]:
     return {ACTIVITY: table}
 
 
-LOADS = {"string": (8, with_string), "table": (12, with_table)}
+LOADS = {"string": with_string, "table": with_table}
 
 
 @contextmanager
@@ -88,7 +91,7 @@ def served(folder: Path, server: str) -> Iterator[int]:
         try:
             while True:
                 try:
-                    asked(port, ASKED["document"])
+                    body(port, ASKED["document"])
                     break
                 except OSError:
                     time.sleep(0.05)
@@ -97,31 +100,14 @@ def served(folder: Path, server: str) -> Iterator[int]:
             process.kill()
 
 
-def asked(port: int, path: str) -> int:
-    """Send one request on a new connection; return the status."""
+def body(port: int, path: str) -> bytes:
+    """Send one request on a new connection; return the body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     try:
         connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status
+        return connection.getresponse().read()
     finally:
         connection.close()
-
-
-def read_slow(port: int, readers: int, stop: Event) -> None:
-    """Request the slow profile in some threads until stopped."""
-
-    def read() -> None:
-        while not stop.is_set():
-            if asked(port, SLOW) != http.HTTPStatus.OK:
-                time.sleep(0.1)  # as a client that obeys Retry-After
-
-    threads = [Thread(target=read) for _ in range(readers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def measured(port: int, seconds: float) -> dict[str, list[float]]:
@@ -131,7 +117,7 @@ def measured(port: int, seconds: float) -> dict[str, list[float]]:
     while time.perf_counter() < end:
         for name, path in ASKED.items():
             start = time.perf_counter()
-            asked(port, path)
+            body(port, path)
             found[name].append(time.perf_counter() - start)
     return found
 
@@ -148,17 +134,18 @@ def show(title: str, found: dict[str, list[float]]) -> None:
         )
 
 
-def loaded(port: int, readers: int, seconds: float) -> dict[str, list[float]]:
-    """Measure while other threads read the slow profile."""
-    stop = multiprocessing.Event()
-    process = multiprocessing.Process(target=read_slow, args=(port, readers, stop))
-    process.start()
-    try:
-        return measured(port, seconds)
-    finally:
-        stop.set()
-        process.terminate()
-        process.join()
+def changing(
+    port: int, folder: Path, files: Callable[[int], dict[str, bytes]], rounds: int
+) -> dict[str, list[float]]:
+    """Measure while a new state of the slow profile is read, some times."""
+    found: dict[str, list[float]] = {name: [] for name in ASKED}
+    for number in range(rounds):
+        before, changed = body(port, SLOW), files(number)
+        write(folder, changed)
+        while body(port, SLOW) == before:
+            for name, seconds in measured(port, STEP_SECONDS).items():
+                found[name] += seconds
+    return found
 
 
 def main() -> None:
@@ -166,25 +153,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=list(LOADS))
     parser.add_argument("--servers", nargs="+", choices=SERVERS, default=list(SERVERS))
-    parser.add_argument("--seconds", type=float, default=12.0, help="of each load (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="of each load (%(default)s)")
     arguments = parser.parse_args()
     for load in arguments.loads:
-        readers, files = LOADS[load]
         for server in arguments.servers:
             with tempfile.TemporaryDirectory() as name:
                 folder = Path(name)
                 write(folder / "other", profile_files(100))
-                print(f"\n{load}, {readers} readers, {server}")
+                write(folder / "slow", {SNAPSHOT: b"{}"})
+                print(f"\n{load}, {server}, load of the machine {os.getloadavg()[0]:.1f}")
                 with served(folder, server) as port:
                     measured(port, 0.5)
                     show("idle", measured(port, IDLE_SECONDS))
-                    write(folder / "slow", files(1))
-                    show("cold", loaded(port, readers, arguments.seconds))
-                    while asked(port, SLOW) != http.HTTPStatus.OK:
-                        time.sleep(0.5)
-                    show("current", loaded(port, readers, arguments.seconds / 4))
-                    write(folder / "slow", files(2))
-                    show("changed", loaded(port, readers, arguments.seconds))
+                    show("changed", changing(port, folder / "slow", LOADS[load], arguments.rounds))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 import pytest
 
 from healthapi import limits
-from healthapi.adapters import folder
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
@@ -42,13 +41,6 @@ SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 T = TypeVar("T")
 
 
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let requests wait for the newest state on slow machines."""
-    monkeypatch.setattr(folder, "_WAIT_SECONDS", TIMEOUT_SECONDS)
-    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", TIMEOUT_SECONDS)
-
-
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """Return a folder with one profile, next to a profile that must never be read."""
@@ -72,10 +64,18 @@ def numbers(profile: Profile | None) -> list[Any]:
     return [cells[-1] if cells else None for cells in found] + [saved_at and int(saved_at)]
 
 
-def refused(source: FolderSource, profile_id: str = "ada", now: int | None = None) -> list[Any]:
+def current(source: FolderSource, profile_id: str = "ada") -> Profile | None:
+    """Return the current state of a profile; None if there is none."""
+    try:
+        return source.profile(profile_id)
+    except KeyError:
+        return None
+
+
+def refused(source: FolderSource, profile_id: str = "ada") -> list[Any]:
     """Return path and rule of the findings of an invalid profile."""
     with pytest.raises(DataError) as fault:
-        source.read(profile_id, later() if now is None else now)
+        source.profile(profile_id)
     assert fault.value.code == "service_unavailable"
     return [(finding.path, finding.rule) for finding in fault.value.findings]
 
@@ -128,7 +128,7 @@ class TestListed:
         assert source.ids() == ("ada", "bob")
         (root / "ada").rename(root / "eve")
         assert source.ids() == ("bob", "eve")
-        assert source.read("ada", later()) is None
+        assert current(source) is None
         assert numbers(source.profile("eve")) == [1] * 5
 
     def test_an_empty_folder_has_none(self, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ class TestIds:
         (root / "file").touch()
         (root / ".hidden").mkdir()
         source = FolderSource(root)
-        assert source.read(name, later()) is None
+        assert current(source, name) is None
         with pytest.raises(KeyError):
             source.profile(name)
 
@@ -190,11 +190,11 @@ class TestIds:
         monkeypatch.chdir(root.parent)
         source = FolderSource("current")
         monkeypatch.chdir("/")
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
         write_profile(root.parent / "newer" / "ada", 2)
         link.unlink()
         link.symlink_to(root.parent / "newer")
-        assert numbers(source.read("ada", later())) == [2] * 5
+        assert numbers(current(source)) == [2] * 5
 
     def test_it_is_generated_at_the_time_of_the_persons_zone(self, root: Path) -> None:
         now = 1_769_860_800_000
@@ -231,15 +231,15 @@ class TestColumns:
         other = "[rhr]\nfile = '{}.csv'\n[rhr.columns]\nrhr = 'pulse'"
         for name, pulse in (("own", 50), ("all", 60)):
             write(root / "ada" / "csv" / f"{name}.csv", f"date,pulse\n2026-01-31,{pulse}\n")
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
         write(root / "columns.toml", other.format("all"))
-        assert numbers(source.read("ada", later())) == [None, None, None, 60, 1]
+        assert numbers(current(source)) == [None, None, None, 60, 1]
         write(root / "ada" / "columns.toml", other.format("own"))
-        assert numbers(source.read("ada", later())) == [None, None, None, 50, 1]
+        assert numbers(current(source)) == [None, None, None, 50, 1]
         (root / "ada" / "columns.toml").unlink()
-        assert numbers(source.read("ada", later())) == [None, None, None, 60, 1]
+        assert numbers(current(source)) == [None, None, None, 60, 1]
         (root / "columns.toml").unlink()
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
 
     @pytest.mark.parametrize("name", ["columns.toml", "../columns.toml"])
     def test_a_faulty_map_is_a_fault_of_the_profile(self, root: Path, name: str) -> None:
@@ -253,7 +253,7 @@ class TestColumns:
         write(root / "ada" / name, " " * (COLUMNS_FILE_BYTES + 1))
         assert refused(source) == [(f"/{name}", "file.size")]
         (root / "ada" / name).unlink()
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
 
     def test_the_examples_are_read_without_a_finding(self) -> None:
         source = FolderSource(EXAMPLES)
@@ -278,50 +278,50 @@ class TestReloaded:
 
     def test_an_unchanged_profile_is_the_same_object(self, root: Path) -> None:
         source = FolderSource(root)
-        found = source.read("ada", later())
-        assert source.read("ada", later()) is found
+        found = current(source)
+        assert current(source) is found
         (root / "ada" / "auth").mkdir()
         (root / "ada" / "csv" / "other.csv").touch()
         (root / "columns").touch()
-        assert source.read("ada", later()) is found
+        assert current(source) is found
 
     def test_a_touched_file_is_no_change(self, root: Path) -> None:
         source = FolderSource(root)
-        found = source.read("ada", later())
+        found = current(source)
         os.utime(root / "ada" / RHR, (1, 1))
-        assert source.read("ada", later()) is found
+        assert current(source) is found
         write(root / "ada" / RHR, (root / "ada" / RHR).read_text())
-        assert source.read("ada", later()) is found
+        assert current(source) is found
 
     @pytest.mark.parametrize("name", FILES)
     def test_a_file_that_is_replaced_removed_and_added(self, root: Path, name: str) -> None:
         source = FolderSource(root)
         place = list(FILES).index(name)
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
         write(root / "ada" / name, FILES[name].format(date="2026-01-31", number=2))
-        assert numbers(source.read("ada", later()))[place] == 2
+        assert numbers(current(source))[place] == 2
         (root / "ada" / name).unlink()
-        assert numbers(source.read("ada", later()))[place] is None
+        assert numbers(current(source))[place] is None
         write(root / "ada" / name, FILES[name].format(date="2026-01-31", number=3))
-        assert numbers(source.read("ada", later()))[place] == 3
+        assert numbers(current(source))[place] == 3
 
     def test_folders_that_are_removed_and_added(self, root: Path) -> None:
         source = FolderSource(root)
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
         (root / "ada" / "csv").rename(root / "ada" / "old")
-        assert numbers(source.read("ada", later())) == [None] * 4 + [1]
+        assert numbers(current(source)) == [None] * 4 + [1]
         (root / "ada" / "cache").rename(root / "ada" / "older")
-        assert numbers(source.read("ada", later())) == [None] * 5
+        assert numbers(current(source)) == [None] * 5
         write_profile(root / "ada", 2)
-        assert numbers(source.read("ada", later())) == [2] * 5
+        assert numbers(current(source)) == [2] * 5
 
     def test_a_profile_that_is_removed_and_comes_back(self, root: Path) -> None:
         source = FolderSource(root)
-        assert source.read("ada", later())
+        assert current(source)
         (root / "ada").rename(root.parent / "ada")
-        assert source.read("ada", later()) is None
+        assert current(source) is None
         write_profile(root / "ada", 2)
-        assert numbers(source.read("ada", later())) == [2] * 5
+        assert numbers(current(source)) == [2] * 5
 
     def test_a_change_within_one_tick_of_the_clock_is_seen(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -335,7 +335,7 @@ class TestReloaded:
             with path.open("r+") as file:
                 file.write(FILES[ACTIVITY].format(date="2026-01-31", number=number))
             states.add(FileState.of(path.stat()))
-            assert numbers(source.read("ada", system_clock()))[0] == number
+            assert numbers(current(source))[0] == number
         assert len(states) < 10
 
     def test_while_times_have_not_settled_the_profile_stays_the_same_object(
@@ -344,36 +344,33 @@ class TestReloaded:
         source = FolderSource(root)
         found = source.profile("ada")
         assert source.profile("ada") is found
-        assert source.read("ada", later()) is found
-        assert source.read("ada", later()) is found
+        assert current(source) is found
+        assert current(source) is found
 
 
 HOOK = """
 import sys
 from healthapi.adapters.folder import FolderSource
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.files import FileState
 
 opened = []
 def hook(event, arguments):
     if event == "open" and not isinstance(arguments[0], int):
         opened.append(str(arguments[0]))
 sys.addaudithook(hook)
-source = FolderSource(sys.argv[1])
-now = system_clock() + 10_000
-first = source.read("ada", now)
+source = FolderSource(sys.argv[1], clock=lambda: system_clock() + 10_000)
+first = source.profile("ada")
 print(*opened, sep="\\n")
 print("--")
 opened.clear()
 for _ in range(100):
-    assert source.read("ada", now) is first
-assert source.ids() == ("ada",)
+    assert source.profile("ada") is first
 print(*opened, sep="\\n")
 """
 
 
 class TestOpened:
-    def test_requests_open_nothing_and_nothing_but_the_files_is_ever_opened(
+    def test_unchanged_files_are_not_opened_and_nothing_but_the_files_is_ever_opened(
         self, root: Path
     ) -> None:
         write(root / "ada" / "auth" / "tokens.json", '{"access_token": "canary"}')
@@ -442,7 +439,7 @@ class TestErrors:
         self, root: Path, name: str, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source = FolderSource(root)
-        before = source.read("ada", later())
+        before = current(source)
         path = root / "ada" / name
         path.unlink(missing_ok=True)
         monkeypatch.chdir(path.parent)
@@ -456,7 +453,7 @@ class TestErrors:
         text = FILES.get(name)
         if text is not None:
             write(path, text.format(date="2026-01-31", number=1))
-        after = source.read("ada", later())
+        after = current(source)
         assert numbers(after) == numbers(before)
 
     @pytest.mark.parametrize("name", ["csv", "cache"])
@@ -476,7 +473,7 @@ class TestErrors:
         assert refused(source) == [(f"/{name}", "file.kind")]
         (root / "ada" / name).unlink()
         (root / "ada" / "kept").rename(root / "ada" / name)
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
 
     @pytest.mark.parametrize(
         ("name", "most"),
@@ -500,7 +497,7 @@ class TestErrors:
     def test_a_file_that_cannot_be_understood_is_read_once(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        source = FolderSource(root)
+        source = FolderSource(root, clock=later)
         write(root / "ada" / RHR, "steps\n1\n")
         first = refused(source)
         assert first == [(f"/{RHR}", "file.header")]
@@ -512,14 +509,14 @@ class TestErrors:
         with unprivileged() as root:
             write_profile(root / "ada")
             source = FolderSource(root)
-            assert numbers(source.read("ada", later())) == [1] * 5
+            assert numbers(current(source)) == [1] * 5
             place = root / "ada" / name
             mode = place.stat().st_mode
             place.chmod(0)
             path = "" if name == "." else f"/{name}"
             assert refused(source) == [(path, "file.unreadable")]
             place.chmod(mode)
-            assert numbers(source.read("ada", later())) == [1] * 5
+            assert numbers(current(source)) == [1] * 5
 
     def test_a_fault_of_one_profile_is_none_of_another(self, root: Path) -> None:
         write_profile(root / "bob", 2)
@@ -537,9 +534,9 @@ class TestErrors:
             root.chmod(0)
             for name in (None, "ada"):
                 with pytest.raises(PermissionError):
-                    source.read(name, later())
+                    current(source, name)
             root.chmod(0o700)
-            assert numbers(source.read("ada", later())) == [1] * 5
+            assert numbers(current(source)) == [1] * 5
 
 
 class TestLogged:
@@ -558,7 +555,7 @@ class TestLogged:
         for _ in range(3):
             refused(source)
         path.rmdir()
-        source.read("ada", later())
+        current(source)
         path.mkdir()
         refused(source)
         assert [(record.name, record.levelno) for record in caplog.records] == [
@@ -610,7 +607,7 @@ def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]
 
     def run() -> None:
         while time.monotonic() < end:
-            found.append(numbers(source.read("ada", system_clock())))
+            found.append(numbers(current(source)))
 
     threads = [threading.Thread(target=run) for _ in range(3)]
     for thread in threads:
@@ -672,11 +669,11 @@ class TestWhole:
         assert refused(source) == [("", "file.changed")]
         assert changing[0] > 3
         monkeypatch.undo()
-        first = source.read("ada", later())
+        first = current(source)
         assert numbers(first) == [1] * 5
         _changing_at_each_reading(root / "ada" / ACTIVITY, monkeypatch)
         write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=2))
-        assert source.read("ada", later()) is first
+        assert current(source) is first
         monkeypatch.undo()
         assert numbers(source.profile("ada")) == [1, 1, 1, 2, 1]
 
@@ -694,7 +691,7 @@ class TestWhole:
         with Writing(swap):
             while time.monotonic() < end:
                 try:
-                    found.add(tuple(numbers(source.read("ada", system_clock()))))
+                    found.add(tuple(numbers(current(source))))
                 except DataError as fault:
                     found.add(fault.findings[0].rule)
         assert (1,) * 5 in found
@@ -761,7 +758,7 @@ class TestRaces:
     ) -> None:
         path = root / "ada" / RHR
         before(monkeypatch, "open", path.unlink, path.name)
-        assert numbers(FolderSource(root).read("ada", later())) == [1, 1, 1, None, 1]
+        assert numbers(current(FolderSource(root, clock=later))) == [1, 1, 1, None, 1]
 
     def test_a_profile_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -769,9 +766,9 @@ class TestRaces:
         source = FolderSource(root)
         away = root.parent / "away"
         before(monkeypatch, "open", lambda: (root / "ada").rename(away), "ada")
-        assert source.read("ada", later()) is None
+        assert current(source) is None
         away.rename(root / "ada")
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
 
     @pytest.mark.parametrize("text", ["", "date,resting_heart_rate\n2026-01-31,2\n2026-02-01,2\n"])
     def test_a_file_is_written_before_it_is_read(
@@ -787,7 +784,7 @@ class TestRaces:
             before(monkeypatch, "pread", lambda: path.write_text(whole))
 
         before(monkeypatch, "pread", overwrite)
-        assert numbers(FolderSource(root).read("ada", later())) == [1, 1, 1, 3, 1]
+        assert numbers(current(FolderSource(root, clock=later))) == [1, 1, 1, 3, 1]
         assert count == [1]
 
     def test_a_file_is_written_before_it_is_read_again(
@@ -807,7 +804,7 @@ class TestRaces:
             return real(descriptor, size, at)
 
         monkeypatch.setattr(os, "pread", read)
-        assert numbers(FolderSource(root).read("ada", system_clock())) == [2, 1, 1, 1, 1]
+        assert numbers(current(FolderSource(root))) == [2, 1, 1, 1, 1]
 
     def test_a_disk_that_cannot_be_read_is_a_fault(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -818,7 +815,7 @@ class TestRaces:
         source = FolderSource(root)
         before(monkeypatch, "pread", fail)
         assert refused(source) == [(f"/{ACTIVITY}", "file.unreadable")]
-        assert numbers(source.read("ada", later())) == [1] * 5
+        assert numbers(current(source)) == [1] * 5
 
     def test_a_path_that_can_no_longer_be_read_has_changed(self) -> None:
         with unprivileged() as root, pytest.MonkeyPatch.context() as patch:
@@ -827,47 +824,7 @@ class TestRaces:
             source = FolderSource(root)
             assert refused(source) == [("/csv", "file.unreadable")]
             (root / "ada" / "csv").chmod(0o700)
-            assert numbers(source.read("ada", later())) == [1] * 5
-
-
-class TestThreads:
-    def test_a_profile_is_read_once_for_all_waiting_requests(self, root: Path) -> None:
-        readings: list[int] = []
-        source = FolderSource(root, progress=lambda _id, done, _all: readings.append(done))
-        barrier = threading.Barrier(8)
-        found: list[Profile | None] = []
-
-        def read() -> None:
-            barrier.wait()
-            found.append(source.read("ada", later()))
-
-        threads = [threading.Thread(target=read) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(TIMEOUT_SECONDS)
-        assert len(found) == 8
-        assert len(set(map(id, found))) == 1
-        assert len(readings) == len(set(readings))
-
-    def test_another_profile_is_not_delayed(self, root: Path) -> None:
-        write_profile(root / "bob", 2)
-        reading, go_on = threading.Event(), threading.Event()
-
-        def progress(profile_id: str, _done: int, _total: int) -> None:
-            if profile_id == "ada":
-                reading.set()
-                assert go_on.wait(TIMEOUT_SECONDS)
-
-        source = FolderSource(root, progress=progress)
-        waiting = threading.Thread(target=source.profile, args=("ada",))
-        waiting.start()
-        assert reading.wait(TIMEOUT_SECONDS)
-        assert numbers(soon(lambda: source.profile("bob"))) == [2] * 5
-        assert source.ids() == ("ada", "bob")
-        go_on.set()
-        waiting.join(TIMEOUT_SECONDS)
-        assert not waiting.is_alive()
+            assert numbers(current(source)) == [1] * 5
 
 
 class TestProgress:

@@ -30,5 +30,5 @@ def create_app(
         ValueError: the base URL is invalid.
 
     """
-    handler, bound = bind_async(source, base_url, page)
+    handler, bound = bind_async(source, clock, base_url, page)
     return Application(handler, source=bound, clock=clock)

@@ -1,40 +1,40 @@
-"""A `FolderSource` for an event loop: waiting for a read blocks no thread.
+"""A `FolderSource` for an event loop: it returns at once what is known, and never blocks.
 
-Invariant *same results*: results and errors are those of `FolderSource`, except that any number of
-requests may wait for a profile without an earlier state.
+Invariant *same results*: results and errors are those of `FolderSource`, except that requests wait
+without a time limit for a profile that has not been read yet.
 """
 
 import asyncio
+from collections.abc import Awaitable
+from concurrent.futures import Future
+from typing import Final
 
-from healthapi.adapters.folder import FolderSource, Outcome, PendingRead, profile_or_error
-from healthapi.profile import Profile
+from healthapi.adapters.folder import WAIT_SECONDS, FolderSource, Value, value_of
 
 __all__ = ["AsyncFolderSource"]
 
 
 class AsyncFolderSource:
-    """The awaitable form of a `FolderSource`."""
+    """A `FolderSource` that returns an awaitable where the other one waits."""
+
+    nonblocking: Final = True
 
     def __init__(self, source: FolderSource) -> None:
         self._source = source
 
-    async def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
-        """Return the result of `FolderSource.read`."""
-        if name is None:
-            return await asyncio.to_thread(self._source.ids)
-        return await self._profile(name, now, listed=False)
+    def read(self, name: str | None, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
+        """Return the result of `FolderSource.read`, or an awaitable of it."""
+        found = self._source.find(name)
+        return self._wait(name, None) if isinstance(found, Future) else value_of(found)
 
-    async def latest(self, name: str, now: int) -> Profile | None:
-        """Return the result of `FolderSource.latest`."""
-        return await self._profile(name, now, listed=True)
+    def latest(self, name: str, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
+        """Return the same for a list, which waits no longer than `FolderSource.read`."""
+        found = self._source.find(name)
+        return self._wait(name, WAIT_SECONDS) if isinstance(found, Future) else value_of(found)
 
-    async def _profile(self, name: str, now: int, *, listed: bool) -> Profile | None:
-        found: Outcome | PendingRead = self._source.pending(name)
-        if found is None:
-            found = await asyncio.to_thread(self._source.find, name, now)
-        if not isinstance(found, PendingRead):
-            return profile_or_error(found)
-        is_unlimited = found.previous is None and not listed
-        timeout = None if is_unlimited else found.wait_seconds(listed=listed)
-        await asyncio.wait([asyncio.wrap_future(found.done_future)], timeout=timeout)
-        return found.result()
+    async def _wait(self, name: str | None, seconds: float | None) -> Value:
+        while isinstance(found := self._source.find(name), Future):
+            await asyncio.wait([asyncio.wrap_future(found)], timeout=seconds)
+            if not found.done():
+                break
+        return value_of(found)

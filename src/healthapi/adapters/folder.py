@@ -6,162 +6,96 @@
 
 Invariant *a profile is a folder of the root*: its name has the form of an id; links, hidden folders
 and paths above the root are ignored.
-Invariant *read once*: files are opened if they are new or have changed, and not otherwise.  The
-result, an immutable profile or an error, is cached.
+Invariant *no request reads a file*: one thread looks at the folder each second.  It reads profiles
+that have been requested, and again when they have changed; requests use its last results.
 Invariant *whole or not at all*: a profile is of one state of its files (see `profile_files`).
 While files change faster than they can be read, the last complete state is served.
-Invariant *a slow profile delays no other one*: files are read and parsed on threads of the source,
-large ones in a child process (see `child_process`).  At most one thread reads a profile.  Meanwhile
-the last complete state is served; the request that noticed the change waits at most
-`_WAIT_SECONDS`.  Without an earlier state, at most `_MAX_BLOCKED_THREADS` requests wait longer on a
-thread.
+Invariant *a slow profile delays no other one*: large profiles are read on threads of their own and
+parsed in a child process (see `child_process`).  Meanwhile the last complete state is served.
 Invariant *logged once*: the reason why a profile cannot be read is logged when it changes, on the
 logger `healthapi`, by profile, file and rule.
 """
 
 import logging
+import math
 import os
 import re
-import stat
+import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn, overload
+from typing import Final, overload
 
 import attrs
 
 from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
 from healthapi.adapters.profile_files import (
     FilesChanged,
+    FilesTooLarge,
     ProfileFiles,
     States,
     file_error,
     read_files,
     stat_files,
 )
-from healthapi.adapters.worker_threads import WorkerPool
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
-from healthapi.sources import Progress as BytesDone
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 
-__all__ = ["FolderSource", "Outcome", "PendingRead", "Progress", "profile_or_error"]
+__all__ = ["WAIT_SECONDS", "FolderSource", "Outcome", "Progress", "Value", "value_of"]
 
 Progress = Callable[[str, int, int], None]
 """Progress listener: profile id, parsed bytes, and all bytes of the tables.
 
 The bytes of a file with several datasets count for each of them.
 """
-
-_LOG: Final = logging.getLogger("healthapi")
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
-_PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
-"""Pause before each attempt to read files that are being changed."""
-
-_WAIT_SECONDS: Final = 0.04
-"""How long requests for a profile wait for a read, from its start."""
-_LIST_WAIT_SECONDS: Final = 0.25
-"""The same in a list of profiles, and only for profiles without an earlier state."""
-_MAX_BLOCKED_THREADS: Final = 2
-"""Threads that may wait longer; servers have four or more threads by default."""
-_MAX_READS: Final = 4
-_MAX_PROCESSES: Final = 2
-"""Profiles that are read, and child processes that parse, at a time."""
-
 Outcome = Profile | DataError | None
 """Result for the files of a profile; None if there is no such profile."""
-Derive = Callable[[Job, BytesDone | None], Profile | DataError]
-_Unparsed = tuple[ProfileFiles, Job]
-"""Files that are not parsed yet, and the job to parse them."""
+Derive = Callable[[Job], Profile | DataError]
+Value = tuple[str, ...] | Profile | None
+"""Result of a request: all ids, a profile, or None if there is no such profile."""
 
-
-@attrs.frozen(eq=False, repr=False)
-class _Cached:
-    """The result for one state of the files."""
-
-    states: States
-    settled: bool
-    digests: Mapping[str, bytes]
-    result: Profile | DataError
+LOOK_SECONDS: Final = 1.0
+"""Time between two looks at the folder."""
+WAIT_SECONDS: Final = 0.25
+"""How long a blocked thread, or a list, waits for a profile that has not been read yet."""
+_SMALL_BYTES: Final = 256 * 1024
+"""Parsing files of this size together delays requests by a few milliseconds."""
+_MAX_PROCESSES: Final = 2
+"""Larger profiles that are read at a time, each with a child process."""
+_LOG: Final = logging.getLogger("healthapi")
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
 @attrs.frozen(eq=False, repr=False)
 class _Read:
-    """A started read of a profile; times in s of the monotonic clock.
+    """The result for one state of the files; without states it is read again at each look."""
 
-    The result of the future is a function that returns or raises: asyncio would report an exception
-    of a future that nothing awaits.
-    """
-
-    started: float
-    done_future: Future[Callable[[], Profile | None]] = attrs.field(factory=Future)
-
-    def __attrs_post_init__(self) -> None:
-        self.done_future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
-
-
-@attrs.define(eq=False, repr=False)
-class _Entry:
-    """The cache entry of a profile: its last state, the current read, and what was logged."""
-
-    cached: _Cached | None = None
-    read: _Read | None = None
-    reported: tuple[Finding, ...] = ()
+    result: Outcome
+    states: States = attrs.field(factory=dict)
+    settled: bool = False
+    digests: Mapping[str, bytes] = attrs.field(factory=dict)
 
     @property
-    def previous(self) -> Profile | DataError | None:
-        """The result for the last state."""
-        return None if self.cached is None else self.cached.result
+    def findings(self) -> tuple[Finding, ...]:
+        return self.result.findings if isinstance(self.result, DataError) else ()
 
 
-@attrs.frozen(eq=False, repr=False)
-class PendingRead:
-    """A profile whose files are being read.
-
-    Attributes:
-        previous: the result for its last state; None if there is none.
-        is_first: whether this request started the read.
-
-    """
-
-    previous: Profile | DataError | None
-    is_first: bool
-    _read: _Read
-
-    @property
-    def done_future(self) -> Future[Callable[[], Profile | None]]:
-        """The future that completes with the read."""
-        return self._read.done_future
-
-    def wait_seconds(self, *, listed: bool) -> float:
-        """Return how long a request waits before it uses the previous result."""
-        if self.previous is not None and (listed or not self.is_first):
-            return 0
-        limit = _LIST_WAIT_SECONDS if listed else _WAIT_SECONDS
-        return max(0.0, self._read.started + limit - time.monotonic())
-
-    def result(self) -> Profile | None:
-        """Return the new or previous profile; raise DataError if there is none yet."""
-        if self.done_future.done():
-            return self.done_future.result()()
-        if self.previous is None:
-            raise file_error("", "file.reading")
-        return profile_or_error(self.previous)
-
-
-def profile_or_error(outcome: Outcome) -> Profile | None:
-    """Return the profile, or raise its error as a new exception."""
-    if isinstance(outcome, DataError):
-        raise DataError(outcome.code, outcome.findings)
-    return outcome
+def value_of(found: Value | DataError | Future[None]) -> Value:
+    """Return what `FolderSource.find` found; raise DataError if it cannot be read, or not yet."""
+    if isinstance(found, Future):
+        raise file_error("", "file.reading")
+    if isinstance(found, DataError):
+        raise DataError(found.code, found.findings)  # A new one: it collects tracebacks.
+    return found
 
 
 class FolderSource:
@@ -171,8 +105,8 @@ class FolderSource:
         root: the folder, or a link to it; the link may be replaced at any time.
         columns: the column mapping of profiles without a `columns.toml`.
         disclosure: the personal data that the owners publish.
-        clock: returns the time for `profile`, ms since the epoch.
-        progress: called with the progress of a read, on the thread that reads.
+        clock: returns the time at which a profile is read, ms since the epoch.
+        progress: called with the progress of `profile`.
 
     """
 
@@ -190,29 +124,29 @@ class FolderSource:
         self._disclosure = disclosure
         self._clock = clock
         self._progress = progress
-        self._entries: dict[str, _Entry] = {}
-        self._start()
+        self._reads: Mapping[str, _Read] = {}
+        self._reset()
+        os.register_at_fork(after_in_child=partial(_call, weakref.WeakMethod(self._reset)))
 
-    def _start(self) -> None:
-        """Create the locks and threads of this process; a fork does not continue reads."""
-        self._process = os.getpid()
+    def _reset(self) -> None:
+        """Prepare to start the thread, also in a forked process, which has no other threads."""
         self._lock = threading.Lock()
-        self._blocked = threading.Semaphore(_MAX_BLOCKED_THREADS)
-        self._readers, self._parsers = WorkerPool(_MAX_READS), WorkerPool(_MAX_PROCESSES)
-        for entry in self._entries.values():
-            entry.read = None
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._look_due = -math.inf
+        self._unchecked: list[str] = []
+        self._ids: tuple[str, ...] | OSError | None = None
+        self._wanted: dict[str | None, Future[None]] = {}
+        self._large: set[str] = set()  # profiles that have a thread of their own
+        self._processes = threading.Semaphore(_MAX_PROCESSES)
 
     def ids(self) -> tuple[str, ...]:
-        """Return the sorted ids of all profiles; raise OSError if the root does not exist."""
+        """Return the sorted ids of all profiles, listed now; raise OSError without the root."""
         with os.scandir(self._root) as entries:
-            found = [entry.name for entry in entries if _is_profile(entry)]
-        with self._lock:
-            for gone in self._entries.keys() - set(found):
-                del self._entries[gone]
-        return tuple(sorted(found))
+            return tuple(sorted(entry.name for entry in entries if _is_profile(entry)))
 
     def profile(self, profile_id: str) -> Profile:
-        """Return the current state of a profile, without a time limit.
+        """Return the current state of a profile, read on this thread.
 
         Raises:
             KeyError: there is no such profile.
@@ -220,216 +154,206 @@ class FolderSource:
             OSError: the root cannot be read.
 
         """
-        found = self.find(profile_id, self._clock())
-        if isinstance(found, PendingRead) and not found.is_first:
-            wait([found.done_future])  # It may have started before the files changed.
-            found = self.find(profile_id, self._clock())
-        profile = (
-            found.done_future.result()()
-            if isinstance(found, PendingRead)
-            else profile_or_error(found)
-        )
-        if profile is None:
+        is_listed = profile_id in self.ids()
+        found = value_of(self._read(profile_id, self._derive) if is_listed else None)
+        if not isinstance(found, Profile):
             raise KeyError(profile_id)
-        return profile
+        return found
 
     @overload
     def read(self, name: None, now: int) -> tuple[str, ...]: ...
     @overload
     def read(self, name: str, now: int) -> Profile | None: ...
     @overload
-    def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None: ...
-    def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
-        """Return the ids of all profiles, or the profile of an id; None if there is none.
+    def read(self, name: str | None, now: int) -> Value: ...
+    def read(self, name: str | None, now: int) -> Value:  # noqa: ARG002 - of the protocol
+        """Return the ids of all profiles, or the profile of an id, as the thread last saw them.
 
-        While files are being read, the last complete state is returned.
+        Wait for the first look, and for a profile that has not been read yet: `WAIT_SECONDS`.
 
         Raises:
-            DataError: the files cannot be read; `file.reading` if there is no earlier state and
-                other threads wait for it already.
+            DataError: the files cannot be read, or not yet (`file.reading`).
             OSError: the root cannot be read.
 
         """
-        if name is None:
-            return self.ids()
-        found = self.find(name, now)
-        if not isinstance(found, PendingRead):
-            return profile_or_error(found)
-        wait([found.done_future], found.wait_seconds(listed=False))
-        if (
-            found.previous is None
-            and not found.done_future.done()
-            and self._blocked.acquire(blocking=False)
-        ):
-            try:
-                wait([found.done_future])
-            finally:
-                self._blocked.release()
-        return found.result()
-
-    def latest(self, name: str, now: int) -> Profile | None:
-        """Return the last complete state of a profile for a list; None if there is none.
-
-        Raises the errors of `read`.
-        """
-        found = self.find(name, now)
-        if not isinstance(found, PendingRead):
-            return profile_or_error(found)
-        wait([found.done_future], found.wait_seconds(listed=True))
-        return found.result()
-
-    def find(self, name: str, now: int) -> Outcome | PendingRead:
-        """Return the cached result if it is current; start a read otherwise, without waiting.
-
-        Raises OSError if the root cannot be read.
-        """
-        if _ID.fullmatch(name) is None:
-            return None
-        while (pending := self.pending(name)) is None:
-            entry = self._entries.get(name)
-            cached = None if entry is None else entry.cached
-            if cached is not None and self._is_current(name, cached):
-                return cached.result
-            if not self._exists(name):
-                return None
-            pending = self._start_read(name, cached, now)
-            if pending is not None:
+        while isinstance(found := self.find(name), Future):
+            if not wait([found], WAIT_SECONDS).done:
                 break
-        return pending
+        return value_of(found)
 
-    def pending(self, name: str) -> PendingRead | None:
-        """Return the current read of a profile, if any, without any file access."""
-        if self._process != os.getpid():
-            self._start()
+    def find(self, name: str | None) -> Value | DataError | Future[None]:
+        """Return the result or the error of `read` without waiting and without file access.
+
+        If it is not known yet, return a future that is done when it is.
+
+        Raises:
+            OSError: the root cannot be read.
+
+        """
+        ids = self._ids
+        if isinstance(ids, OSError):
+            raise OSError(*ids.args)
+        if ids is None:
+            return self._want(None)
+        if name is None:
+            return ids
+        known = self._reads.get(name)
+        if known is not None:
+            return known.result
+        return self._want(name) if name in ids else None
+
+    def _want(self, name: str | None) -> Future[None]:
+        """Let the thread read a profile, or look for the first time if the name is None."""
         with self._lock:
-            entry = self._entries.get(name)
-            if entry is None or entry.read is None:
-                return None
-            return PendingRead(entry.previous, is_first=False, read=entry.read)
+            future = self._wanted.get(name)
+            if future is None:
+                future = self._wanted[name] = Future()
+                future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
+            if self._thread is None:
+                self._thread = _start_thread(partial(_repeat, weakref.WeakMethod(self._step)))
+        self._wake.set()
+        return future
 
-    def _start_read(self, name: str, seen: _Cached | None, now: int) -> PendingRead | None:
-        """Start a read; return None if another thread has started or finished one meanwhile."""
+    def _finish(self, is_done: Callable[[str | None], bool]) -> None:
+        """Wake the requests that wait for some names."""
         with self._lock:
-            entry = self._entries.setdefault(name, _Entry())
-            if entry.read is not None or entry.cached is not seen:
-                return None
-            entry.read = read = _Read(time.monotonic())
-        self._readers.submit(partial(self._run_read, name, entry, read, now))
-        return PendingRead(entry.previous, is_first=True, read=read)
+            futures = [self._wanted.pop(name) for name in tuple(self._wanted) if is_done(name)]
+        for future in futures:
+            future.set_result(None)
 
-    def _is_current(self, name: str, cached: _Cached) -> bool:
-        """Check whether the files certainly are those of a cached result."""
-        if not cached.settled:
-            return False
-        try:
-            return stat_files(self._root / name, cached.states) == cached.states
-        except OSError:  # The next read reports it.
-            return False
-
-    def _exists(self, name: str) -> bool:
-        try:
-            if not stat.S_ISDIR((self._root / name).lstat().st_mode):
-                return False
-        except FileNotFoundError:
-            self._root.stat()  # Raise if the root is missing.
-            return False
-        with os.scandir(self._root) as entries:  # Some file systems ignore case.
-            return any(entry.name == name for entry in entries)
-
-    def _run_read(self, name: str, entry: _Entry, read: _Read, now: int) -> None:
-        """Read the files, and submit large ones to the pool of parsers."""
-        found = self._finish(entry, read, partial(self._load, name, entry, now))
-        if found is not None:
-            parse = partial(self._derive, name, entry, found, derive_in_process)
-            self._parsers.submit(partial(self._finish, entry, read, parse))
-
-    def _finish(
-        self, entry: _Entry, read: _Read, call: Callable[[], Outcome | _Unparsed]
-    ) -> _Unparsed | None:
-        """Finish a read with the result of a call; return files that are still to be parsed."""
-        try:
-            found = call()
-        except BaseException as error:  # noqa: BLE001 - raised by `result`
-            result: Callable[[], Profile | None] = partial(_raise, error)
+    def _step(self) -> Callable[[], object]:
+        """Read one profile, wanted ones first, and return the wait for the next step."""
+        self._wake.clear()
+        if not self._unchecked and time.monotonic() >= self._look_due:
+            self._look()
+            self._look_due = time.monotonic() + LOOK_SECONDS
+        with self._lock:
+            wanted = [name for name in self._wanted if name and name not in self._large]
+        if wanted:
+            self._update(wanted[0])
+        elif self._unchecked:
+            self._update(self._unchecked.pop())
         else:
-            if isinstance(found, tuple):
-                return found
-            result = partial(profile_or_error, found)
-        with self._lock:
-            entry.read = None
-        read.done_future.set_result(result)
-        return None
+            return partial(self._wake.wait, self._look_due - time.monotonic())
+        return bool  # no wait
 
-    def _load(self, name: str, entry: _Entry, now: int) -> Outcome | _Unparsed:
-        """Read the files; parse small ones."""
+    def _look(self) -> None:
+        """List the profiles; those that have been read before are to be checked."""
         try:
-            files = self._files(name, now)
+            ids = self.ids()
+        except OSError as error:
+            self._ids = error
+            self._finish(lambda _: True)
+            return
+        listed = frozenset(ids)
+        with self._lock:
+            self._reads = {name: read for name, read in self._reads.items() if name in listed}
+        self._ids = ids
+        self._unchecked = list(self._reads)
+        self._finish(lambda name: name not in listed)
+
+    def _update(
+        self, name: str, derive: Derive = derive_profile, limit: int = _SMALL_BYTES
+    ) -> None:
+        """Read a profile if it has changed; if it is larger than the limit, on another thread."""
+        try:
+            try:
+                self._read(name, derive, limit)
+            except FilesTooLarge:
+                if name not in self._large:
+                    self._large.add(name)
+                    _start_thread(partial(self._read_large, name))
+                return
+        except OSError as error:  # of the root
+            self._ids = error
+        except Exception as error:  # noqa: BLE001 - the thread must go on
+            _LOG.error("%s: %s", name, type(error).__qualname__)
+            self._large.discard(name)
+            self._publish(name, self._reads.get(name), _Read(file_error("", "file.failed")))
+        self._finish(lambda wanted: wanted == name)
+
+    def _read_large(self, name: str) -> None:
+        with self._processes:
+            self._update(name, derive_in_process, sys.maxsize)
+        self._large.discard(name)
+
+    def _read(self, name: str, derive: Derive, limit: int = sys.maxsize) -> Outcome:
+        """Return the result for a profile; read its files if they are not known to be the same."""
+        seen = self._reads.get(name)
+        if seen is not None and self._is_current(name, seen):
+            return seen.result
+        now = self._clock()
+        try:
+            files = read_files(self._root, name, self._columns, now, limit)
+            new = _Read(None) if files is None else self._derived(name, now, files, seen, derive)
         except FilesChanged:
-            if entry.cached is not None and isinstance(entry.cached.result, Profile):
-                return entry.cached.result
-            return self._drop(name, entry, file_error("", "file.changed"))
+            if seen is not None and isinstance(seen.result, Profile):
+                return seen.result
+            new = _Read(file_error("", "file.changed"))
         except DataError as error:
-            return self._drop(name, entry, error)
-        if files is None:
-            with self._lock:
-                self._entries.pop(name, None)
-            return None
-        return self._parse_small(name, entry, files, now)
+            new = _Read(error)
+        self._publish(name, seen, new)
+        return new.result
 
-    def _parse_small(
-        self, name: str, entry: _Entry, files: ProfileFiles, now: int
-    ) -> Outcome | _Unparsed:
-        """Parse new files if they are small."""
-        if entry.cached is not None and entry.cached.digests == files.digests:
-            return self._store(name, entry, files, entry.cached.result)
-        if isinstance(files.columns, DataError):
-            return self._store(name, entry, files, files.columns)
-        job = Job(name, files.files, files.columns, self._disclosure, now)
-        found = files, job
-        return self._derive(name, entry, found, derive_profile) if job.is_small else found
+    def _is_current(self, name: str, seen: _Read) -> bool:
+        """Check whether the files certainly are those of a result."""
+        try:
+            return seen.settled and stat_files(self._root / name, seen.states) == seen.states
+        except OSError:  # Reading reports it.
+            return False
 
-    def _derive(self, name: str, entry: _Entry, found: _Unparsed, derive: Derive) -> Outcome:
-        files, job = found
-        return self._store(name, entry, files, derive(job, self._reporter(job)))
+    def _derived(
+        self, name: str, now: int, files: ProfileFiles, seen: _Read | None, derive: Derive
+    ) -> _Read:
+        result: Outcome
+        if seen is not None and seen.states and seen.digests == files.digests:
+            result = seen.result
+        elif isinstance(files.columns, DataError):
+            result = files.columns
+        else:
+            result = derive(Job(name, files.files, files.columns, self._disclosure, now))
+        return _Read(result, files.states, files.settled, files.digests)
 
-    def _store(
-        self, name: str, entry: _Entry, files: ProfileFiles, result: Profile | DataError
-    ) -> Outcome:
-        entry.cached = _Cached(files.states, files.settled, files.digests, result)
-        self._log(name, entry, result.findings if isinstance(result, DataError) else ())
-        return result
+    def _publish(self, name: str, seen: _Read | None, new: _Read) -> None:
+        """Replace the result for a profile, unless another thread has done so."""
+        with self._lock:
+            if self._reads.get(name) is not seen:
+                return
+            self._reads = {**self._reads, name: new}
+        findings, known = new.findings, () if seen is None else seen.findings
+        for finding in findings if findings != known else ():
+            _LOG.error("%s%s: %s", name, finding.path, finding.rule)
 
-    def _drop(self, name: str, entry: _Entry, error: DataError) -> DataError:
-        """Drop the cached result, so that the next request reads again."""
-        entry.cached = None
-        self._log(name, entry, error.findings)
-        return error
-
-    def _files(self, name: str, now: int) -> ProfileFiles | None:
-        for pause in _PAUSES_SECONDS:
-            time.sleep(pause)
-            with suppress(FilesChanged):
-                return read_files(self._root, name, self._columns, now)
-        raise FilesChanged
-
-    def _reporter(self, job: Job) -> BytesDone | None:
+    def _derive(self, job: Job) -> Profile | DataError:
+        """Derive a profile on this thread, and report the progress."""
         progress = self._progress
         if progress is None:
-            return None
+            return derive_profile(job)
         tables = filter(None, (getattr(job.columns, dataset) for dataset in ROW_OF))
         total = sum(len(job.files.get(f"csv/{table.file}", b"")) for table in tables)
-        return lambda done: progress(job.profile_id, done, total)
-
-    def _log(self, name: str, entry: _Entry, findings: tuple[Finding, ...]) -> None:
-        if findings != entry.reported:
-            entry.reported = findings
-            for finding in findings:
-                _LOG.error("%s%s: %s", name, finding.path, finding.rule)
-
-
-def _raise(error: BaseException) -> NoReturn:
-    raise error
+        return derive_profile(job, lambda done: progress(job.profile_id, done, total))
 
 
 def _is_profile(entry: os.DirEntry[str]) -> bool:
     return _ID.fullmatch(entry.name) is not None and entry.is_dir(follow_symlinks=False)
+
+
+def _start_thread(run: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=run, name="healthapi-reading", daemon=True)
+    thread.start()
+    return thread
+
+
+def _call(method: "weakref.WeakMethod[Callable[[], None]]") -> None:
+    """Call a method of an object that still exists."""
+    call = method()
+    if call is not None:
+        call()
+
+
+def _repeat(step: "weakref.WeakMethod[Callable[[], Callable[[], object]]]") -> None:
+    """Repeat a step, and the wait that it returns, while its object exists."""
+    while (call := step()) is not None:
+        wait_for_next = call()
+        del call
+        wait_for_next()

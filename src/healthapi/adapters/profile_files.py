@@ -14,8 +14,9 @@ import errno
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Literal
 
@@ -30,9 +31,19 @@ from healthapi.sources import list_files
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 
-__all__ = ["FilesChanged", "ProfileFiles", "States", "file_error", "read_files", "stat_files"]
+__all__ = [
+    "FilesChanged",
+    "FilesTooLarge",
+    "ProfileFiles",
+    "States",
+    "file_error",
+    "read_files",
+    "stat_files",
+]
 
 _FOLDER_FLAGS: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
+"""Pause before each attempt to read files that are being changed."""
 _FOLDERS: Final = ("csv", "cache")
 _SHARED_COLUMNS: Final = f"../{COLUMNS_FILE}"
 """The column mapping of profiles without one of their own, relative to a profile."""
@@ -47,30 +58,23 @@ _MESSAGES: Final[dict[FileRule, str]] = {
     "file.size": "is larger than the limit for its kind of file",
     "file.unreadable": "cannot be read",
     "file.changed": "was being written while it was read",
-    "file.failed": "could not be read: the process that parsed it ended early",
+    "file.failed": "could not be parsed: the process ended early, or failed without a known reason",
     "file.reading": "is being read for the first time",
 }
 
 
-@attrs.frozen
-class _FolderId:
-    """The identity of a folder; its other content may change."""
-
-    device: int
-    inode: int
-
-    @classmethod
-    def of(cls, found: os.stat_result) -> "_FolderId":
-        return cls(found.st_dev, found.st_ino)
-
-
-State = FileState | _FolderId | None
+State = FileState | tuple[int, int] | None
+"""Of a file; of a folder device and inode, because its other content may change."""
 States = Mapping[str, State]
 """State of each path, relative to the folder of the profile (`.`); None if it does not exist."""
 
 
 class FilesChanged(Exception):
     """Raised when a file was written, replaced or removed during reading."""
+
+
+class FilesTooLarge(Exception):
+    """Raised when the files of a profile are larger than the caller accepts."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -101,20 +105,33 @@ def file_error(name: str, rule: FileRule) -> DataError:
 
 def stat_files(folder: Path, names: Iterable[str]) -> States:
     """Return the states of paths below the folder of a profile; raise OSError."""
-    return {name: _state_of(folder / name) for name in names}
+    return {name: _state_of(f"{folder}/{name}") for name in names}
 
 
-def read_files(root: Path, profile_id: str, columns: ProfileMap, now: int) -> ProfileFiles | None:
+def read_files(
+    root: Path, profile_id: str, columns: ProfileMap, now: int, max_bytes: int
+) -> ProfileFiles | None:
     """Return the files of a profile below the root; None if there is no such folder.
 
     `columns` is the column mapping if there is no `columns.toml`, `now` in ms since the epoch.
 
     Raises:
         DataError: a file exists and cannot be read.
-        FilesChanged: a file changed during reading.
+        FilesChanged: a file changed during each attempt to read it.
+        FilesTooLarge: the files together have more than `max_bytes`.
         OSError: the root cannot be read.
 
     """
+    for pause in _PAUSES_SECONDS:
+        time.sleep(pause)
+        with suppress(FilesChanged):
+            return _read_once(root, profile_id, columns, now, max_bytes)
+    raise FilesChanged
+
+
+def _read_once(
+    root: Path, profile_id: str, columns: ProfileMap, now: int, max_bytes: int
+) -> ProfileFiles | None:
     with ExitStack() as stack:
         root_fd = stack.enter_context(_folder(root, None))
         try:
@@ -123,8 +140,8 @@ def read_files(root: Path, profile_id: str, columns: ProfileMap, now: int) -> Pr
             if error.errno in _MISSING | _NO_FOLDER:
                 return None
             raise file_error("", "file.unreadable") from error
-        attempt = _ReadAttempt(stack, root / profile_id, now, {".": _FolderId.of(os.fstat(folder))})
-        return attempt.profile(root_fd, folder, columns)
+        attempt = _ReadAttempt(stack, root / profile_id, now, {".": _folder_id(os.fstat(folder))})
+        return attempt.profile(root_fd, folder, columns, max_bytes)
 
 
 @attrs.define(eq=False)
@@ -138,7 +155,9 @@ class _ReadAttempt:
     opened: dict[str, int] = attrs.field(factory=dict)
     digests: dict[str, bytes] = attrs.field(factory=dict)
 
-    def profile(self, root_fd: int, folder: int, default: ProfileMap) -> ProfileFiles:
+    def profile(
+        self, root_fd: int, folder: int, default: ProfileMap, max_bytes: int
+    ) -> ProfileFiles:
         columns = self._columns(root_fd, folder, default)
         files: dict[str, bytes] = {}
         if not isinstance(columns, DataError):
@@ -146,6 +165,9 @@ class _ReadAttempt:
             names = list_files(columns)
             for name in names:
                 self._open(name, folders[name.partition("/")[0]], _max_bytes(name))
+            states = (state for state in self.states.values() if isinstance(state, FileState))
+            if sum(state.size for state in states) > max_bytes:
+                raise FilesTooLarge
             files = {name: self._read(name) for name in names if name in self.opened}
         settled = self._settled()
         self._check_unchanged(settled=settled)
@@ -171,7 +193,7 @@ class _ReadAttempt:
                 return None
             is_other = error.errno in _NO_FOLDER
             raise file_error(name, "file.kind" if is_other else "file.unreadable") from error
-        self.states[name] = _FolderId.of(os.fstat(found))
+        self.states[name] = _folder_id(os.fstat(found))
         return found
 
     def _open(self, name: str, folder: int | None, max_bytes: int) -> None:
@@ -252,14 +274,18 @@ def _chunks(descriptor: int, max_bytes: int) -> Iterator[bytes]:
         at += len(chunk)
 
 
-def _state_of(path: Path) -> State:
+def _state_of(path: str) -> State:
     try:
-        found = path.lstat()
+        found = os.lstat(path)
     except OSError as error:
         if error.errno in _MISSING:
             return None
         raise
-    return _FolderId.of(found) if stat.S_ISDIR(found.st_mode) else FileState.of(found)
+    return _folder_id(found) if stat.S_ISDIR(found.st_mode) else FileState.of(found)
+
+
+def _folder_id(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def _max_bytes(name: str) -> int:

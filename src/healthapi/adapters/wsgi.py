@@ -17,5 +17,5 @@ def create_app(
     page: PageSettings | None = DEFAULT_PAGE,
 ) -> Application:
     """Return the application; arguments and errors as in `healthapi.adapters.asgi.create_app`."""
-    handler, bound = bind(source, base_url, page)
+    handler, bound = bind(source, clock, base_url, page)
     return Application(handler, source=bound, clock=clock)

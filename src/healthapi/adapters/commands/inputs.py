@@ -9,7 +9,7 @@ from typing import Final
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
-from healthapi.adapters.folder import FolderSource, Outcome, PendingRead
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
@@ -34,9 +34,6 @@ class _OneProfile(FolderSource):
 
     def ids(self) -> tuple[str, ...]:
         return tuple(each for each in super().ids() if each == self._id)
-
-    def find(self, name: str, now: int) -> Outcome | PendingRead:
-        return super().find(name, now) if name == self._id else None
 
 
 def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:

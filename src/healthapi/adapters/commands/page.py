@@ -10,7 +10,6 @@ from healthapi.adapters.commands.inputs import expected_files, reading, source_o
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.http.service import Service
-from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import write_file
@@ -66,7 +65,7 @@ def _asker(source: FolderSource) -> Callable[[Request], Response]:
 
     def perform(effect: Effect) -> object:
         only = cast("ReadSource", effect)  # A service of health data has no other effect.
-        return source.read(only.name, system_clock())
+        return source.ids() if only.name is None else source.profile(only.name)
 
     return lambda request: drive(service(request), perform)
 
