@@ -187,7 +187,7 @@ async def _call(
     owner: object, call: Callable[[], object], in_thread: Callable[..., Awaitable[object]]
 ) -> object:
     """Make a call, in a thread if it blocks, and await its result if that is awaitable."""
-    if inspect.iscoroutinefunction(call) or getattr(owner, "nonblocking", False):
+    if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call):
         result = call()
     else:
         result = await in_thread(_guarded, call)
