@@ -17,15 +17,23 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 from typing import Any, Final
 
 import httpx
 import pytest
 
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.settings import Settings
+from support.checks import canary
 from support.servers.ports import free_port
+from support.servers.servers import serve_asgi
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs/tutorials"
 PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "index")
@@ -140,6 +148,72 @@ def test_a_tutorial_leads_to_its_end(
         elif kind == "text":
             shown = capsys.readouterr().out
             assert matches(text, shown), f"the cell shows\n{shown}"
+
+
+@contextmanager
+def closed_port() -> Iterator[str]:
+    yield f"http://127.0.0.1:{free_port()}"
+
+
+@contextmanager
+def refusing(status: int, error: str, clock_minutes: int = 0) -> Iterator[str]:
+    """Run a service that refuses every upload, with a clock that is some minutes ahead."""
+
+    class Refusal(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response_only(status)
+            self.send_header("Date", self.date_time_string(time.time() + 60 * clock_minutes))
+            self.end_headers()
+            self.wfile.write(f'{{"error":"{error}"}}'.encode())
+
+    with HTTPServer(("127.0.0.1", 0), Refusal) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("service", "message", "code"),
+    [
+        (closed_port, "no response", 0),
+        (
+            partial(refusing, 503, "service_unavailable"),
+            "the service has no working store or configuration",
+            0,
+        ),
+        (
+            partial(refusing, 413, "payload_too_large"),
+            "refused as too large: the window is at its smallest and is dropped",
+            0,
+        ),
+        (
+            partial(refusing, 400, "invalid_payload", 10),
+            "refused: this machine's clock is 10 minutes behind the service's",
+            0,
+        ),
+        (
+            partial(serve_asgi, create_app(Settings(canary.TOKEN), store=MemoryStore())),
+            """the service does not accept the token: check INGEST_TOKEN or --token-file
+Mend the token or the URL, then start again.""",
+            1,
+        ),
+    ],
+    ids=["closed port", "503", "413", "wrong clock", "wrong token"],
+)
+def test_the_agent_of_the_tutorial_handles(
+    service: Callable[[], AbstractContextManager[str]], message: str, code: int, shell: Shell
+) -> None:
+    with service() as url:
+        text = (TUTORIALS / "agent.md").read_text("utf-8").replace("http://127.0.0.1:8000", url)
+        for step in STEP.finditer(text.replace("15.0", "0.1")):
+            if step["kind"] and (name := FILE_NAME.match(step["text"])):
+                (shell.folder / name[1]).write_text(f"{step['text']}\n", "utf-8")
+        token = "0" * 32
+        shown = shell.run(f"echo Editor > now.txt; INGEST_TOKEN={token} python3 agent.py 1")
+    assert shown == (f"window 1: {message}\n", code)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
