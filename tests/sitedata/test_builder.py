@@ -168,12 +168,35 @@ class TestAddress:
         assert caught.value.code == "invalid_settings"
 
 
+class TestTitles:
+    @pytest.mark.parametrize(
+        ("path", "title"),
+        [
+            ("own/round 7/A.cpp", "round 7 A"),
+            ("own/2014/b1.cpp", "2014 b1"),
+            ("own/問題/乙.py", "問題 乙"),
+            ("cses/1068.cpp", "cses 1068"),
+            ("cses/Mathematics/1095.cpp", "Mathematics 1095"),
+            ("hdu/1000/main.cpp", "hdu 1000"),
+            ("007/7.py", "Problem 7"),
+            ("own/a/ab.cpp", "ab"),
+            ("own/a/A 1.cpp", "A 1"),
+            ("own/a/_.cpp", "_"),
+            ("codeforces/1234/A.cpp", "1234A"),
+        ],
+    )
+    def test_a_title_is_never_a_single_letter_or_number(self, path: str, title: str) -> None:
+        """The contest is put before it: the nearest folder that is not the problem's own."""
+        (problem,) = build(history(path), settings(), generated_at=NOW).snapshot.problems
+        assert problem.title == title
+
+
 class TestPlatforms:
     def test_a_platform_of_the_settings_supplies_titles_and_urls(self) -> None:
         layout = Layout("(?P<n>[0-9]++)", "{n}", "https://www.acmicpc.net/problem/{n}")
         chosen = settings(platforms=[Platform("boj", ["boj"], [layout])])
         found = build(history("BOJ/1000.py", "cf/4A.py"), chosen, generated_at=NOW).snapshot
-        assert [problem.title for problem in found.problems] == ["1000", "4A"]
+        assert [problem.title for problem in found.problems] == ["BOJ 1000", "4A"]
         assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"
         assert found.problems[1].problem_url == found.problems[1].github_url
         assert found.ratings == {"boj": None}

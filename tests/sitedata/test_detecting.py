@@ -50,8 +50,8 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         python/leetcode/0001-two-sum.py | leetcode | 0001 | 1. Two Sum | LC/two-sum/
         cpp/Codeforces/1950E.cpp | codeforces | 1950/E | 1950E | CF/1950/problem/E
         java/solutions/kattis/hello.java | kattis | hello | hello | KA/hello
-        cpp/cses/1068.cpp | cses | 1068 | 1068 | https://cses.fi/problemset/task/1068
-        cpp/other/1068.cpp | - | - | 1068 | -
+        cpp/cses/1068.cpp | cses | 1068 | cses 1068 | https://cses.fi/problemset/task/1068
+        cpp/other/1068.cpp | - | - | other 1068 | -
         """,
     ),
     "LeetHub, in a folder": (
@@ -80,7 +80,7 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         """
         easy/0001-two-sum.py | leetcode | 0001 | 1. Two Sum | LC/two-sum/
         two-sum/solution.py | leetcode | two-sum | Two Sum | LC/two-sum/
-        hard/x.py | ? | - | x | -
+        hard/x.py | ? | - | hard x | -
         """,
     ),
     "Codeforces": (
@@ -113,8 +113,8 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         abc250/ex.py | atcoder | abc250/ex | ABC250 EX | AT/abc250/tasks/abc250_h
         ABC/233/Ex/Main.java | atcoder | 233/Ex | ABC233 EX | AT/abc233/tasks/abc233_h
         abc319/ex.py | - | - | Ex | -
-        abc050/c.cpp | - | - | C | -
-        arc060/c.cpp | - | - | C | -
+        abc050/c.cpp | - | - | abc050 C | -
+        arc060/c.cpp | - | - | arc060 C | -
         """,
     ),
     "Kattis": (
@@ -134,8 +134,8 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         aoc/2023/05-seeds/main.rs | adventofcode | 2023/5 | 2023 Day 5 - Seeds | AOC/2023/day/5
         advent-of-code/2023/day06/src/main.rs | adventofcode | 2023/6 | 2023 Day 6 | AOC/2023/day/6
         aoc/year2023/python/day07.py | adventofcode | 2023/7 | 2023 Day 7 | AOC/2023/day/7
-        advent-of-code/2014/01.py | ? | - | 01 | -
-        advent-of-code/2023/26.py | ? | - | 26 | -
+        advent-of-code/2014/01.py | ? | - | 2014 01 | -
+        advent-of-code/2023/26.py | ? | - | 2023 26 | -
         advent-of-code/helper.py | ? | - | helper | -
         """,
     ),

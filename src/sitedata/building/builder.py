@@ -101,10 +101,8 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 def _problem(entry: Entry, urls: FileUrls, submitted_at: str | None) -> Problem:
     web, raw = urls(entry.path)
     found = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
-    url = found.url or web
-    return Problem(
-        entry.path, entry.platform, entry.language, found.title, url, web, raw, submitted_at
-    )
+    url, title = found.url or web, entry.full_title(found.title)
+    return Problem(entry.path, entry.platform, entry.language, title, url, web, raw, submitted_at)
 
 
 def _encodable(name: str) -> str:

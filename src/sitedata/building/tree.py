@@ -6,9 +6,10 @@ Invariant *every file is accounted for*: a file is an entry, or is counted once 
 excludes it; rules in `EXPECTED_RULES` are expected, all others cause a warning.
 Invariant *once*: no two entries have the same path.
 
-Contract: SD-PROBLEM-02, SD-BUILD-01, SD-TREE-01 to 07.
+Contract: SD-PROBLEM-02, SD-PROBLEM-08, SD-BUILD-01, SD-TREE-01 to 07.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -35,6 +36,8 @@ EXPECTED_RULES: Final = {
 }
 """Rule id to its description; files that are skipped by these rules cause no warning."""
 
+_BARE_TITLE: Final = re.compile(r"[^\W\d_][0-9]?|\d+")
+"""A letter, also with a digit as `F1`, or a number."""
 _DOTS: Final = frozenset([".", ".."])
 
 
@@ -62,6 +65,19 @@ class Entry(NamedTuple):
     stem: str
     language: str
     layouts: tuple[MatchedLayout, ...]
+
+    def full_title(self, title: str) -> str:
+        """Return a title with its contest before it if it is a single letter or a number.
+
+        The contest is the nearest folder with another name than the title: `1234 A`, `cses 1068`.
+        """
+        if _BARE_TITLE.fullmatch(title) is None:
+            return title
+        number = title.lstrip("0")
+        folders = reversed(self.path.split("/")[:-1])
+        return (
+            f"{next((each for each in folders if each.lstrip('0') != number), 'Problem')} {title}"
+        )
 
 
 class _Listed(NamedTuple):

@@ -362,6 +362,5 @@ def _example(entry: Entry, matched: MatchedLayout, statement: Statement) -> Exam
     values = matched.values | ({} if found is None else found.groupdict())
     ids = [value for name, value in values.items() if value and name != "title"]
     problem = "/".join(ids) or (values.get("title") if statement.url else None)
-    return Example(
-        entry.path, entry.platform, problem, statement.title, entry.language, statement.url
-    )
+    title = entry.full_title(statement.title)
+    return Example(entry.path, entry.platform, problem, title, entry.language, statement.url)
