@@ -58,7 +58,27 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         None,
         """
         LeetCode/0001-two-sum/solution.py | leetcode | 0001 | 1. Two Sum | LC/two-sum/
-        LeetCode/0015-3sum/0015-3sum.cpp | leetcode | 0015 | 15. 3sum | LC/3sum/
+        LeetCode/0015-3sum/0015-3sum.cpp | leetcode | 0015 | 15. 3Sum | LC/3sum/
+        """,
+    ),
+    "LeetHub without zeros, in a folder": (
+        None,
+        """
+        LeetCode/1-two-sum/1-two-sum.py | leetcode | 1 | 1. Two Sum | LC/two-sum/
+        LeetCode/24-game/24-game.py | ? | - | 24-game | -
+        """,
+    ),
+    "LeetHub without zeros, in a repository of LeetCode": (
+        "LeetHub",
+        """
+        1-two-sum/1-two-sum.py | leetcode | 1 | 1. Two Sum | LC/two-sum/
+        15-3sum/15-3sum.cpp | leetcode | 15 | 15. 3Sum | LC/3sum/
+        """,
+    ),
+    "BaekjoonHub": (
+        "BaekjoonHub",
+        """
+        백준/Bronze/1000. A＋B/A＋B.cc | baekjoon | 1000 | 1000 - A＋B | BJ/1000
         """,
     ),
     "LeetHub, in the root": (
@@ -176,6 +196,9 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         exercism/java/leap/src/main/java/Leap.java | exercism | java/leap | Leap | EX/java/leap
         exercism-go/leap/leap.go | exercism | leap | Leap | EX/go/leap
         exercism/notes/leap/leap.py | ? | - | leap | -
+        exercism/python/lib/shared.py | ? | - | shared | -
+        exercism-go/lib/shared.go | ? | - | shared | -
+        exercism/gleam/leap/src/leap.gleam | exercism | gleam/leap | Leap | EX/gleam/leap
         """,
     ),
     "a repository of Exercism": (
@@ -198,11 +221,12 @@ LAYOUTS: dict[str, tuple[str | None, str]] = {
         LeetCode/0001-two-sum/solution.py | leetcode | 0001 | 1. Two Sum | LC/two-sum/
         codeforces/1950E.cpp | codeforces | 1950/E | 1950E | CF/1950/problem/E
         dp/longest_path.cpp | - | - | Longest Path | -
-        hackerrank/solve-me-first.py | - | - | Solve Me First | -
+        hackerrank/solve-me-first.py | hackerrank | - | Solve Me First | -
         """,
     ),
 }
-SHORT = {"LC": LC, "CF": CF, "AT": AT, "KA": KA, "AOC": AOC}
+BJ = "https://www.acmicpc.net/problem"
+SHORT = {"LC": LC, "CF": CF, "AT": AT, "KA": KA, "AOC": AOC, "BJ": BJ}
 
 
 def tree(*paths: str, kind: FileKind = "file") -> list[TreeFile]:
@@ -363,6 +387,30 @@ class TestExercism:
         assert proposal.listed == 1
         check_law(files, proposal)
 
+    def test_the_helpers_of_exercises_are_no_problems(self) -> None:
+        helpers = (
+            *("exercism/bash/leap/bats-extra.bash", "exercism/swift/leap/Package.swift"),
+            *(
+                "exercism/swift/leap/Tests/LeapTests/LeapTests.swift",
+                "exercism/elixir/leap/mix.exs",
+            ),
+            *("exercism/gleam/leap/test/leap_test.gleam", "exercism/wren/leap/leap.spec.wren"),
+            *("exercism/wren/leap/package.wren", "exercism/tcl/leap/testHelpers.tcl"),
+            *("exercism/sml/leap/test.sml", "exercism/sml/leap/testlib.sml"),
+            *("exercism/moonscript/leap/leap_spec.moon", "exercism/ocaml/leap/test.ml"),
+            *("exercism/javascript/leap/.eslintrc.cjs", "exercism/nim/leap/test_leap.nim"),
+            *("exercism/crystal/leap/spec/leap_spec.cr", "exercism/scheme/leap/test.scm"),
+        )
+        tracks = ("bash", "swift", "gleam", "wren", "tcl", "sml", "moonscript")
+        extensions = ("sh", "swift", "gleam", "wren", "tcl", "sml", "moon")
+        solved = [
+            f"exercism/{track}/leap/leap.{extension}"
+            for track, extension in zip(tracks, extensions, strict=True)
+        ]
+        proposal = detect(tree(*solved, *helpers))
+        assert proposal.skipped == {"path.ignored": len(helpers)}
+        assert sum(rule.files for rule in proposal.rules if rule.identifies) == len(solved)
+
     def test_without_exercises_nothing_is_ignored(self) -> None:
         assert detect(tree("java/LeapTest.java")).base["ignore"] == {}
 
@@ -390,6 +438,38 @@ class TestSources:
     def test_a_platform_in_it_is_published(self) -> None:
         proposal = detect(tree("src/leetcode/a-b.py", "cf/4A.cpp"))
         assert (proposal.listed, proposal.base["ignore"]) == (2, {"keep": ["src"]})
+
+    @pytest.mark.parametrize("root", ["scripts", "Script", "src", "archive", "snippets"])
+    def test_a_root_with_all_solutions_is_published(self, root: str) -> None:
+        proposal = detect(tree(f"{root}/a-b.py", f"{root}/leetcode/0001-two-sum.py", "docs/x.py"))
+        assert (proposal.listed, proposal.base["ignore"]) == (2, {"keep": [root.casefold()]})
+
+    def test_scripts_beside_others_stay_ignored(self) -> None:
+        proposal = detect(tree("scripts/leetcode/0001-two-sum.py", "cf/4A.cpp"))
+        assert (proposal.listed, proposal.base["ignore"]) == (1, {})
+        assert names_of(proposal) == set()
+        assert Unmatched("path.ignored", "scripts", 1) in proposal.unmatched
+
+
+class TestLeetHub:
+    FILES = ("1-two-sum", "20-valid-parentheses", "739-daily-temperatures")
+
+    def test_folders_numbered_as_on_leetcode_are_of_it(self) -> None:
+        files = tree(*(f"{name}/{name}.py" for name in self.FILES))
+        proposal = detect(files, repository="ada")
+        (rule,) = proposal.rules
+        assert (rule.identifies, rule.files) == ("leetcode", 3)
+        assert rule.example.url == f"{LC}/two-sum/"
+        check_law(files, proposal)
+
+    def test_folders_with_other_numbers_are_not(self) -> None:
+        names = ("1-basics", "2-loops", "20-valid-parentheses", "3-valid-parentheses")
+        proposal = detect(tree(*(f"{name}/{name}.py" for name in names)), repository="ada")
+        assert [rule.identifies for rule in proposal.rules] == [None]
+
+    def test_one_file_with_another_number_makes_the_others_uncertain(self) -> None:
+        files = tree(*(f"{name}/{name}.py" for name in self.FILES), "1-basics/2-loops.py")
+        assert [rule.identifies for rule in detect(files).rules] == [None]
 
 
 class TestUnmatched:

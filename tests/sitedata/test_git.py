@@ -1372,7 +1372,7 @@ class TestLimits:
         changes = "yes M | head -n 2000004 | tr '\\n' '\\0'"
         program = executable(tmp_path / "many", f"printf '{'1' * 40}\\0'; {changes}")
         with (
-            read_changes(Git(str(program), tmp_path), [program], renames=False) as found,
+            read_changes(Git(str(program), tmp_path), [program], renames="exact") as found,
             pytest.raises(RepositoryError) as caught,
         ):
             list(found)

@@ -34,6 +34,47 @@ REPOSITORIES: dict[str, tuple[str, ...]] = {
 }
 
 
+_LEETCODE = (
+    *("1-two-sum", "15-3sum", "20-valid-parentheses", "70-climbing-stairs", "502-ipo"),
+    *("456-132-pattern", "206-reverse-linked-list", "78-subsets", "542-01-matrix"),
+)
+PUBLIC: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    # files with the link of a problem, and with their own
+    "LeetHub": (tuple(f"{name}/{name}.py" for name in _LEETCODE), ()),
+    "practice": (
+        tuple(f"{name}/{name}.java" for name in _LEETCODE),
+        ("24-game/24-game.java", "sorting/sort.java", "dp/1-knapsack.java"),
+    ),
+    "solutions": (
+        (
+            *(
+                "leetcode/two-sum.js",
+                "leetcode/3sum.js",
+                "leetcode/ipo.js",
+                "leetcode/lru-cache.js",
+            ),
+            *("leetcode/132-pattern.js", "leetcode/01-matrix.js", "leetcode/word-ladder.js"),
+        ),
+        ("leetcode/heap.js", "leetcode/utils.js", "leetcode/2-pointers.js"),
+    ),
+    "algorithms": (
+        (
+            *("백준/Bronze/1000. A＋B/A＋B.cc", "백준/Gold/1005.\u2005ACM/ACM.py", "BOJ/2557.c"),
+            *("프로그래머스/1/12903. 글자/글자.py", "poj/1000.cpp", "POJ/poj2002.cpp"),
+            *("timus/1000. A+B Problem.cpp", "codechef/FLOW001.cpp", "codechef/START1/TEST.py"),
+            *("dmoj/ccc21s1.py", "dmoj/ccc/2015/S1.cpp", "hackerrank/challenges/plus-minus.py"),
+            *("uva/100.cpp", "uva/13000.cpp", "uva/volume001/101 - The Blocks Problem.cpp"),
+        ),
+        (
+            *("백준/2024/1000.cpp", "uva/2024.cpp", "uva/14000.cpp", "poj/5000.cpp"),
+            *("codechef/life.cpp", "dmoj/s1.cpp", "hackerrank/Grading Students/Solution.java"),
+            *("kattis/lib.py", "timus/notes.cpp", "hackerrank/python/solve-me-first.py"),
+        ),
+    ),
+    "scripts": ((), ("scripts/two_sum.py", "scripts/three_sum.py")),
+}
+
+
 def run(*arguments: object, cwd: Path | None = None, color: bool = False) -> Ended:
     env = {} if color else {"NO_COLOR": "1"}
     return run_module(*arguments, module=CLI, cwd=cwd, env=env)
@@ -83,7 +124,20 @@ class TestLaw:
         files = ("--config", "site-data.toml", "-o", "site-data.json")
         assert run("build", practice, *files, cwd=tmp_path).err == (
             "sitedata: 12 problems, 3 files left out\n"
+            "  1 [language.unknown]: each has no extension of a known language (LeetCode 1)\n"
+            "  2 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"
+            " of the settings (exercism 2)\n"
         )
+
+    @pytest.mark.parametrize("name", PUBLIC)
+    def test_layouts_of_public_repositories_have_links(self, name: str, tmp_path: Path) -> None:
+        linked, own = PUBLIC[name]
+        path = repository(tmp_path / name, *linked, *own)
+        assert run("init", path, cwd=tmp_path).code == 0
+        built = run("build", path, "--config", "site-data.toml", cwd=tmp_path)
+        problems = parse(built.out.encode()).problems
+        found = {each.path for each in problems if each.problem_url != each.github_url}
+        assert (found, {each.path for each in problems} - found) == (set(linked), set(own))
 
 
 class TestDates:
@@ -145,7 +199,7 @@ class TestOutput:
             ended = run("init", practice, "-o", output, *force, cwd=tmp_path)
             settings = ended.out[ended.out.index("# Settings of") :]
             assert ended.code == 0
-            assert len(read_config(settings).platforms) == 17
+            assert len(read_config(settings).platforms) == 24
             report = ended.err if output == "-" else ended.out
             assert report.startswith("15 files in main")
         assert list(tmp_path.iterdir()) == []

@@ -144,6 +144,19 @@ class TestBuild:
         ]
         assert (snapshot.source_ref, snapshot.commit_count) == ("main", 3)
 
+    def test_without_a_problem_each_rule_says_what_it_left_out(self, tmp_path: Path) -> None:
+        names = (*(f"scripts/{n}.py" for n in "abc"), "y/README.md", "tools/a.py")
+        commit = Commit(1_767_225_600, tuple(Write(name.encode()) for name in names))
+        path = make(tmp_path / "r", Script((commit,))).path
+        result = run("build", path, "--owner", "ada", "--name", "p")
+        assert result.code == 0
+        assert result.err == (
+            "sitedata: 0 problems, 5 files left out\n"
+            "  1 [language.unknown]: each has no extension of a known language (y 1)\n"
+            "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"
+            " of the settings (scripts 3, tools 1)\n"
+        )
+
     def test_to_a_file_that_is_replaced(
         self, made: ImportedScript, config: Path, tmp_path: Path
     ) -> None:
@@ -151,7 +164,11 @@ class TestBuild:
         place.write_text("old")
         result = run("build", made.path, "--config", config, "-o", place)
         assert (result.code, result.out) == (0, "")
-        assert result.err == "sitedata: 2 problems, 1 file left out\n"
+        assert result.err == (
+            "sitedata: 2 problems, 1 file left out\n"
+            "  1 [path.root]: each is in the root of the repository, so it has no platform"
+            " (the root 1)\n"
+        )
         assert len(parse(place.read_bytes()).problems) == 2
         assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "site-data.toml"]
 

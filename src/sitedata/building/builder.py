@@ -48,12 +48,14 @@ class Built:
             file in the repository, or a commit hash, or empty.
         skipped: rule to the number of files that are not listed because of it, including expected
             ones (`sitedata.building.tree.EXPECTED_RULES`).
+        skipped_in: the same by rule and first segment, which is empty for files in the root.
 
     """
 
     snapshot: Snapshot
     warnings: tuple[Finding, ...]
     skipped: Mapping[str, int]
+    skipped_in: Mapping[tuple[str, str], int]
 
     def __repr__(self) -> str:
         listed, skipped = len(self.snapshot.problems), sum(self.skipped.values())
@@ -95,7 +97,12 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
         problems=problems,
         ratings=dict.fromkeys(settings.rating_keys),
     )
-    return Built(snapshot, warnings.findings(), dict(sorted(tree.skipped.items())))
+    return Built(
+        snapshot,
+        warnings.findings(),
+        dict(sorted(tree.skipped.items())),
+        dict(sorted(tree.skipped_in.items())),
+    )
 
 
 def _problem(entry: Entry, urls: FileUrls, submitted_at: str | None) -> Problem:

@@ -31,7 +31,7 @@ __all__ = ["EXPECTED_RULES", "Entry", "Tree", "listed_names"]
 
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",
-    "path.ignored": "is in an ignored folder, or has an ignored name",
+    "path.ignored": "is in an ignored folder, or has an ignored name: see [ignore] of the settings",
     "path.root": "is in the root of the repository, so it has no platform",
 }
 """Rule id to its description; files that are skipped by these rules cause no warning."""

@@ -11,10 +11,12 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.terminal import echo_error, write
 from purewire.svg.labels import plural
+from sitedata.adapters.commands.init_report import folder_counts
 from sitedata.adapters.commands.repositories import check_address, history_of, unreadable
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_settings_text
 from sitedata.building.builder import Built, build
+from sitedata.building.detecting.proposal import REASONS
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.reading.decoder import encode
@@ -88,8 +90,15 @@ def _built(history: History, settings: BuildSettings) -> Built:
 
 
 def _write_summary(built: Built, output: str | None) -> None:
-    """Write a summary to stderr, unless the snapshot is on stdout and stderr is no terminal."""
-    if output is None and not sys.stderr.isatty():
-        return
+    """Write a summary to stderr, and what each rule left out.
+
+    If the snapshot is on stdout and stderr is no terminal, it is written only without problems.
+    """
     listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
+    if listed and output is None and not sys.stderr.isatty():
+        return
     echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")
+    for rule, count in built.skipped.items():
+        places = [(root, files) for (each, root), files in built.skipped_in.items() if each == rule]
+        folders = folder_counts(sorted(places, key=lambda place: -place[1]))
+        echo_error(f"  {count} [{rule}]: each {REASONS[rule]} ({folders})")

@@ -4,13 +4,13 @@ Contract: SD-INIT-01.
 """
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final, Literal
 
 from sitedata.building.detecting.proposal import REASONS, Proposal, RuleCount, Unmatched
 
-__all__ = ["Line", "Style", "report_lines"]
+__all__ = ["Line", "Style", "folder_counts", "report_lines"]
 
 Style = Literal["bold", "faint", "green"] | None
 Line = list[tuple[str, Style]]
@@ -67,14 +67,20 @@ def _rule(rule: RuleCount, width: int) -> Iterator[Line]:
 
 def _reason(reason: str, group: list[Unmatched], width: int) -> Iterator[Line]:
     total = sum(each.files for each in group)
-    named = [f"{each.folder or 'the root'} {each.files}" for each in group[:_MAX_FOLDERS]]
-    if len(group) > _MAX_FOLDERS:
-        more = sum(each.files for each in group[_MAX_FOLDERS:])
-        named.append(f"{len(group) - _MAX_FOLDERS} other folders {more}")
     heading = "no rule" if reason == _PUBLISHED else "not published"
     yield [(f"{total:>6}  ", "bold"), (f"{heading} [{reason}]", "bold")]
     yield from _wrapped(f"each {REASONS[reason]}", width, _INDENT)
-    yield from _wrapped(", ".join(named), width, _INDENT)
+    yield from _wrapped(folder_counts((each.folder, each.files) for each in group), width, _INDENT)
+
+
+def folder_counts(counts: Iterable[tuple[str, int]]) -> str:
+    """Return the folders of the root and their numbers of files, of which the first are named."""
+    given = list(counts)
+    named = [f"{folder or 'the root'} {files}" for folder, files in given[:_MAX_FOLDERS]]
+    if len(given) > _MAX_FOLDERS:
+        more = sum(files for _, files in given[_MAX_FOLDERS:])
+        named.append(f"{len(given) - _MAX_FOLDERS} other folders {more}")
+    return ", ".join(named)
 
 
 def _notes(proposal: Proposal) -> Iterator[str]:

@@ -105,7 +105,8 @@ def useful_drafts(drafts: Iterable[Draft], found: Survey) -> tuple[Draft, ...]:
     kept = tuple(draft for draft in drafts if draft.is_useful and draft.name != OTHER)
     if any(ROOT in draft.folders for draft in kept):
         return kept
-    return (*kept, Draft(OTHER, (ROOT,), layouts_anywhere(found.tracks)))
+    layouts = layouts_anywhere(found.tracks, has_leetcode=found.has_leetcode)
+    return (*kept, Draft(OTHER, (ROOT,), layouts))
 
 
 def _draft(platform: NamedPlatform, folders: Iterable[str], tracks: frozenset[str]) -> Draft:

@@ -42,7 +42,20 @@ _USUAL: Final = (
 )
 _USUAL_WORDS: Final = frozenset(_USUAL.split())
 _AMBIGUOUS: Final = frozenset(
-    ["ac", "at", "atc", "euler", "gym", "lg", "nc", "onlinejudge", "pe", "vj"]
+    [
+        "ac",
+        "at",
+        "atc",
+        "euler",
+        "gym",
+        "lg",
+        "nc",
+        "onlinejudge",
+        "pe",
+        "programmers",
+        "ural",
+        "vj",
+    ]
 )
 """Folders of platforms that also have other meanings; built-in rules apply only in the root."""
 _MIN_LENGTH: Final = 4
@@ -71,7 +84,8 @@ class NamedPlatform:
 
 def _platforms() -> dict[str, str]:
     keys = {key: each.name for each in known_platforms() for key in each.folders}
-    return keys | {"adventofcode": ADVENT, "aoc": ADVENT, "exercism": EXERCISM}
+    tools = {"baekjoonhub": "baekjoon", "leethub": "leetcode"}
+    return keys | tools | {"adventofcode": ADVENT, "aoc": ADVENT, "exercism": EXERCISM}
 
 
 _PLATFORMS: Final = _platforms()

@@ -23,7 +23,7 @@ import attrs
 from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_of, useful_drafts
 from sitedata.building.detecting.platform_names import platform_of
 from sitedata.building.detecting.proposed_layouts import Proposed
-from sitedata.building.detecting.survey import SOURCES, survey
+from sitedata.building.detecting.survey import survey
 from sitedata.building.history import Dates, TreeFile
 from sitedata.building.languages import LANGUAGES, language_of, split_name
 from sitedata.building.platforms import MatchedLayout, PlatformIndex, Statement, find_match
@@ -206,7 +206,7 @@ def detect(
     found = survey(given, named)
     address = {"owner": owner, "name": name}
     ignored = {
-        "keep": [SOURCES] if found.keeps_sources else [],
+        "keep": list(found.kept),
         "files": found.test_files,
         "folders": found.test_folders,
     }

@@ -118,6 +118,16 @@ _LEETHUB: Final = Proposed(
         "https://leetcode.com/problems/{title:slug}/",
     ),
 )
+_LEETHUB_UNPADDED: Final = Proposed(
+    "leetcode",
+    "number-title/number-title without zeros, as LeetHub wrote it",
+    Layout(
+        "/(?!01-matrix|1-bit-and|132-pattern|2-keys|24-game|4-keys)"
+        f"(?P<number>[1-9][0-9]{{0,3}}+)-(?P<title>{_SLUG})/[1-9][0-9]{{0,3}}+-{_SLUG}",
+        "{number}. {title:words}",
+        "https://leetcode.com/problems/{title:slug}/",
+    ),
+)
 _TITLE_ONLY: Final = Proposed(
     None, "any file, titled by its name", Layout("(?P<title>.++)", "{title:words}", None)
 )
@@ -173,6 +183,7 @@ _ADVENT_CERTAIN: Final = Proposed(
         "https://adventofcode.com/{year}/day/{day}",
     ),
 )
+_NO_EXERCISE: Final = "(?:bin|docs?|helpers?|libs?|scripts?|shared|src|tests?|tools?|utils?)"
 _FOLDERS_OF_EXERCISES: Final = 5
 """Folders between an exercise and its file: a Java package has four."""
 
@@ -191,12 +202,13 @@ def exercism_layouts(tracks: frozenset[str] | str) -> tuple[Proposed, ...]:
     else:
         names = "|".join(sorted(tracks))
         start, track, form = f"/(?P<track>{names})/", "{track:lower}", "track/exercise/"
+    exercise = f"(?!{_NO_EXERCISE}$)(?P<id>{_SLUG})"
     url = f"https://exercism.org/tracks/{track}/exercises/{{id:lower}}"
     return tuple(
         Proposed(
             EXERCISM,
             form + "folder/" * count + "file",
-            Layout(f"{start}(?P<id>{_SLUG}){f'/{_ANY}' * count}/{_ANY}", "{id:words}", url),
+            Layout(f"{start}{exercise}{f'/{_ANY}' * count}/{_ANY}", "{id:words}", url),
         )
         for count in range(_FOLDERS_OF_EXERCISES + 1)
     )
@@ -210,11 +222,12 @@ def more_layouts(platform: str) -> tuple[Proposed, ...]:
     return (_CODEFORCES_FILE,) if platform == "codeforces" else ()
 
 
-def layouts_anywhere(tracks: frozenset[str]) -> tuple[Proposed, ...]:
+def layouts_anywhere(tracks: frozenset[str], *, has_leetcode: bool) -> tuple[Proposed, ...]:
     """Return the layouts for folders that name no platform: certain forms, then the title alone.
 
     Args:
         tracks: folders of the root that are tracks of Exercism.
+        has_leetcode: whether its folders are numbered as on LeetCode.
 
     """
     certain = (
@@ -222,6 +235,7 @@ def layouts_anywhere(tracks: frozenset[str]) -> tuple[Proposed, ...]:
         *_atcoder_series(),
         _CODEFORCES_LETTERS,
         _LEETHUB,
+        *((_LEETHUB_UNPADDED,) if has_leetcode else ()),
         _ADVENT_CERTAIN,
     )
     return (*exercism_layouts(tracks), *certain, _TITLE_ONLY)

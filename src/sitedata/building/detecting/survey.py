@@ -5,7 +5,8 @@ Invariant *linear*: of a path the first `_MAX_DEPTH` folders are examined, each 
 Contract: SD-INIT-02.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 import attrs
@@ -13,15 +14,18 @@ import attrs
 from sitedata.building.detecting.platform_names import EXERCISM, TRACKS, NamedPlatform, platform_of
 from sitedata.building.history import TreeFile
 from sitedata.building.known_platforms import known_platforms
+from sitedata.building.languages import split_name
 from sitedata.building.platforms import PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings, Globs
 from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
 
-__all__ = ["SOURCES", "Survey", "survey"]
+__all__ = ["Survey", "survey"]
 
-SOURCES: Final = "src"
-"""A root that is ignored by default, but is where some repositories have all solutions."""
+_HOLDERS: Final = frozenset(["archive", "script", "scripts", "snippet", "snippets", "src"])
+"""Roots that are ignored by default, unless they are the only ones with solutions."""
+_SOURCES: Final = "src"
+"""The one of these that may also have folders of platforms beside other roots."""
 _MAX_DEPTH: Final = 8
 """Packages of Java have some folders above the platform's."""
 _METADATA: Final = frozenset(["config.json", "metadata.json"])
@@ -32,9 +36,31 @@ _TEST_FILES: Final = (
     *("*_test.ml", "*_test.nim", "*_test.sh", "*_tests.erl", "*test.java", "*test.kt"),
     *("*test.php", "*test.scala", "*tests.cs", "*tests.fs", "*tests.swift", "runtests.jl"),
     *("test-*.r", "test_*.c", "test_*.cpp", "test_*.zig", "test_helper.exs", "tests.hs"),
+    *("*-test.lisp", "*.spec.wren", "*.tests.ps1", "*_spec.cr", "*_spec.moon", "*_test.f90"),
+    *("*_test.gleam", "*_test.sql", "create_*.sql", "package.wren", "test.ml", "test.scm"),
+    *("test.sml", "testhelpers.tcl", "testlib.sml", "test_*.nim", "test_*.r"),
 )
 """Names of the tests that Exercism hands out and that are not ignored by default."""
-_TEST_FOLDERS: Final = (".approaches", ".articles", ".meta", "test", "test-framework", "tests")
+_TEST_FOLDERS: Final = (
+    *(".approaches", ".articles", ".meta", "spec", "test", "test-framework", "tests"),
+)
+_NUMBERED: Final = re.compile("[1-9][0-9]{0,3}-[a-z0-9-]++")
+_LEETCODE: Final = frozenset(
+    [
+        *("1-two-sum", "2-add-two-numbers", "9-palindrome-number", "13-roman-to-integer"),
+        *("14-longest-common-prefix", "20-valid-parentheses", "21-merge-two-sorted-lists"),
+        *("26-remove-duplicates-from-sorted-array", "27-remove-element", "66-plus-one"),
+        *("35-search-insert-position", "53-maximum-subarray", "58-length-of-last-word"),
+        *("70-climbing-stairs", "88-merge-sorted-array", "94-binary-tree-inorder-traversal"),
+        *("104-maximum-depth-of-binary-tree", "121-best-time-to-buy-and-sell-stock"),
+        *("125-valid-palindrome", "136-single-number", "141-linked-list-cycle"),
+        *("169-majority-element", "200-number-of-islands", "206-reverse-linked-list"),
+        *("217-contains-duplicate", "242-valid-anagram", "268-missing-number"),
+        *("283-move-zeroes", "344-reverse-string", "412-fizz-buzz", "704-binary-search"),
+    ]
+)
+"""Numbers and ids of LeetCode: folders with such names are numbered as on LeetCode."""
+_MIN_LEETCODE: Final = 2
 
 
 @attrs.define
@@ -46,7 +72,8 @@ class Survey:
         sites: path of a folder to the platform that its name says, with its number of files.
         tracks: folders in the root that are tracks of Exercism, by the metadata in all exercises.
         exercised: tracks that are folders of exercises, whatever says that they are exercises.
-        keeps_sources: whether `SOURCES` must not be ignored.
+        has_leetcode: whether the folders of the root are numbered as on LeetCode.
+        kept: roots that are ignored by default, and where this repository has its solutions.
         test_files: patterns of `_TEST_FILES` that match a file of an exercise.
         test_folders: those of `_TEST_FOLDERS` that are in an exercise.
 
@@ -56,7 +83,8 @@ class Survey:
     sites: dict[str, tuple[NamedPlatform, int]] = attrs.field(factory=dict)
     tracks: frozenset[str] = frozenset()
     exercised: frozenset[str] = frozenset()
-    keeps_sources: bool = False
+    has_leetcode: bool = False
+    kept: tuple[str, ...] = ()
     test_files: list[str] = attrs.field(factory=list)
     test_folders: list[str] = attrs.field(factory=list)
 
@@ -64,26 +92,34 @@ class Survey:
 def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Survey:
     """Return what the folders of the files say; `repository` is what its name says."""
     given = tuple(files)
-    settings = BuildSettings(ignored_roots=IGNORED_ROOTS - {SOURCES}, platforms=())
+    settings = BuildSettings(ignored_roots=IGNORED_ROOTS - _HOLDERS, platforms=())
     folders: dict[str, set[str]] = {}
     counts: dict[str, int] = {}
     for entry in Tree(settings, Warnings()).entries(given):
         parent, _, name = entry.path.rpartition("/")
         folders.setdefault(parent, set()).add(name.casefold())
         counts[parent] = counts.get(parent, 0) + 1
-    found = Survey(tracks=_tracks(given, folders))
+    roots = set(map(_root, folders))
+    if len(roots) > 1:
+        left_out = _HOLDERS - {_SOURCES}
+        folders = {each: names for each, names in folders.items() if _root(each) not in left_out}
+    found = Survey(tracks=_tracks(given, folders), has_leetcode=_has_leetcode(folders))
     sites = _Sites(PlatformIndex(known_platforms()))
     exercises: list[str] = []
-    for parent, count in counts.items():
+    for parent in folders:
         site = sites.of(parent)
         is_exercise = EXERCISM in (repository and repository.name, site and site[1].name)
-        if is_exercise or parent.partition("/")[0].casefold() in found.tracks:
+        if is_exercise or _root(parent) in found.tracks:
             exercises.append(parent)
         if site is not None:
             prefix, platform = site
-            found.sites[prefix] = platform, count + found.sites.get(prefix, (platform, 0))[1]
+            earlier = found.sites.get(prefix, (platform, 0))[1]
+            found.sites[prefix] = platform, counts[parent] + earlier
     found.known = sites.known
-    found.keeps_sources = _keeps_sources(folders, found.sites, repository)
+    if len(roots) == 1:
+        found.kept = tuple(roots & _HOLDERS)
+    elif _SOURCES in roots and (repository or _SOURCES in map(_root, found.sites)):
+        found.kept = (_SOURCES,)
     _add_exercises(found, [(parent, folders[parent]) for parent in exercises])
     return found
 
@@ -128,12 +164,24 @@ def _tracks(files: Iterable[TreeFile], folders: Iterable[str]) -> frozenset[str]
     return frozenset(tracks)
 
 
-def _keeps_sources(
-    folders: Iterable[str], sites: Iterable[str], repository: NamedPlatform | None
-) -> bool:
-    roots = {folder.partition("/")[0].casefold() for folder in folders}
-    has_site = any(site.casefold().startswith(f"{SOURCES}/") for site in sites)
-    return SOURCES in roots and (has_site or len(roots) == 1 or repository is not None)
+def _root(folder: str) -> str:
+    return folder.partition("/")[0].casefold()
+
+
+def _has_leetcode(folders: Mapping[str, Collection[str]]) -> bool:
+    """Check whether folders of the root have numbers of LeetCode, and their files the same names.
+
+    One file with another number shows that a number may mean something else.
+    """
+    pairs = {
+        (folder, stem)
+        for folder, names in folders.items()
+        if _NUMBERED.fullmatch(folder)
+        for stem, _ in map(split_name, names)
+        if _NUMBERED.fullmatch(stem)
+    }
+    known = _LEETCODE.intersection(folder for folder, _ in pairs)
+    return len(known) >= _MIN_LEETCODE and all(folder == stem for folder, stem in pairs)
 
 
 def _add_exercises(found: Survey, exercises: list[tuple[str, set[str]]]) -> None:
