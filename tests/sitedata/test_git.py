@@ -487,7 +487,7 @@ class TestRecognizedBulk:
     """A commit that changes at least 20, and more than 10 %, of the listed files."""
 
     FILES = tuple(Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(200))
-    ONE_BY_ONE = tuple([each] for each in FILES)
+    ONE_BY_ONE: tuple[list[Change], ...] = tuple([each] for each in FILES)
 
     @staticmethod
     def edited(files: Iterable[Write]) -> list[Change]:
@@ -538,7 +538,8 @@ class TestRecognizedBulk:
     def test_the_names_are_those_of_the_time(self, tmp_path: Path) -> None:
         """The files were moved after the bulk commit, so the tree has none of its names."""
         few = self.FILES[:30]
-        steps = (*self.ONE_BY_ONE[:30], self.edited(few), [Rename(b"x", b"y")])
+        moved: list[Change] = [Rename(b"x", b"y")]
+        steps = (*self.ONE_BY_ONE[:30], self.edited(few), moved)
         made = make(tmp_path / "r", script(*steps))
         history = read_history(made.path)
         assert history.bulk == ((made.hashes[30], 30),)
