@@ -102,6 +102,45 @@ luogu/AT_abc123_a.cpp | AT_abc123_a | LG/AT_abc123_a
 luogu/1001.cpp | - | -
 luogu/P1001/a.cpp | P1001 | LG/P1001
 洛谷/B2001.cpp | B2001 | LG/B2001
+백준/Bronze/1000. A＋B/A＋B.cc | 1000 - A＋B | BJ/1000
+백준/Gold/1005. ACM Craft/ACM Craft.py | 1005 - ACM Craft | BJ/1005
+백준/Python/Silver/10026. 적록색약/적록색약.py | 10026 - 적록색약 | BJ/10026
+BOJ/1000.cpp | 1000 | BJ/1000
+boj/Gold 5/1106.py | 1106 | BJ/1106
+baekjoon/silver4/2839_sugar.java | 2839 - Sugar | BJ/2839
+boj/dp/boj 1463.py | 1463 | BJ/1463
+boj/1000/Main.java | 1000 | BJ/1000
+boj/2024/1000.cpp | - | -
+boj/100.cpp | - | -
+프로그래머스/lv1/12903. 글자/글자.py | 12903 - 글자 | PR/12903
+programmers/lv1/12903.py | - | -
+codechef/FLOW001.cpp | FLOW001 | CC/FLOW001
+CodeChef/START100/HS08TEST.py | HS08TEST | CC/HS08TEST
+CodeChef/Beginner/FLOW001 - Add Two Numbers.c | FLOW001 - Add Two Numbers | CC/FLOW001
+codechef/SALARY/solution.py | SALARY | CC/SALARY
+codechef/chef.cpp | - | -
+codechef/MAX_MIN.cpp | - | -
+codechef/MAIN.cpp | - | -
+codechef/A.cpp | - | -
+dmoj/ccc21s1.py | ccc21s1 | DM/ccc21s1
+DMOJ/coci06c1p1.cpp | coci06c1p1 | DM/coci06c1p1
+dmoj/aplusb.py | aplusb | DM/aplusb
+dmoj/CCC/2015/S1.cpp | CCC 15 S1 | DM/ccc15s1
+dmoj/ccc/96/j2.py | - | -
+dmoj/ccc/08/j2 - Title.py | CCC 08 J2 - Title | DM/ccc08j2
+dmoj/knapsack.cpp | - | -
+dmoj/s1.cpp | - | -
+hackerrank/challenges/solve-me-first.py | Solve Me First | HR/challenges/solve-me-first/problem
+hackerrank/challenges/plus-minus/main.c | Plus Minus | HR/challenges/plus-minus/problem
+hackerrank/contests/w-1/challenges/two-sum.py | Two Sum | HR/contests/w-1/challenges/two-sum/problem
+poj/1000.cpp | 1000 | https://vjudge.net/problem/POJ-1000
+POJ/poj2002_squares.cpp | 2002 - Squares | https://vjudge.net/problem/POJ-2002
+poj/5000.cpp | - | -
+poj/2024/1000.cpp | - | -
+timus/1000. A+B Problem.cpp | 1000 - A+B Problem | TI1000
+Timus/Volume 1/1001.cpp | 1001 | TI1001
+ural/1100/main.cpp | 1100 | TI1100
+timus/2300.cpp | - | -
 loj/6000.cpp | #6000 | https://loj.ac/p/6000
 LibreOJ/#10 - 标题.cpp | #10 - 标题 | https://loj.ac/p/10
 hdu/1000.cpp | 1000 | https://acm.hdu.edu.cn/showproblem.php?pid=1000
@@ -147,18 +186,31 @@ kattis/solution2.py | - | -
 kattis/12.py | - | -
 kattis/week 1/b.py | - | -
 kattis/template.py | - | -
+kattis/lib.py | - | -
+spoj/lib/notes.py | - | -
+spoj/TEST.py | TEST | https://www.spoj.com/problems/TEST/
 kattis/r2.py | r2 | https://open.kattis.com/problems/r2
 kattis/2048mania.py | 2048mania | https://open.kattis.com/problems/2048mania
 leetcode/0001-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 leetcode/1. Two Sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 LeetCode/0118-pascals-triangle-ii/solution.py | 118. Pascals Triangle II | https://leetcode.com/problems/pascals-triangle-ii/
 lc/easy/two-sum.py | Two Sum | https://leetcode.com/problems/two-sum/
-leetcode/3sum-closest.py | 3sum Closest | https://leetcode.com/problems/3sum-closest/
-leetcode/4sum-ii.py | 4sum II | https://leetcode.com/problems/4sum-ii/
+leetcode/3sum-closest.py | 3Sum Closest | https://leetcode.com/problems/3sum-closest/
+leetcode/4sum-ii.py | 4Sum II | https://leetcode.com/problems/4sum-ii/
 leetcode/132-pattern.py | - | -
 leetcode/01-matrix.py | - | -
 leetcode/24-game.py | - | -
 leetcode/24-game/solution.py | - | -
+leetcode/24-game/24-game.py | - | -
+leetcode/1-two-sum/1-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
+leetcode/15-3sum/15-3sum.cpp | 15. 3Sum | https://leetcode.com/problems/3sum/
+leetcode/1-two-sum/two-sum.py | Two Sum | https://leetcode.com/problems/two-sum/
+leetcode/1-basics/2-loops.py | - | -
+leetcode/14-longest-common-prefix/14-longest-common-prefix.js | 14. Longest Common Prefix | https://leetcode.com/problems/longest-common-prefix/
+leetcode/0191-number-of-1-bits.js | 191. Number of 1 Bits | https://leetcode.com/problems/number-of-1-bits/
+leetcode/lru-cache.py | LRU Cache | https://leetcode.com/problems/lru-cache/
+leetcode/ipo.py | - | -
+leetcode/3sum.py | - | -
 leetcode/2-keys-keyboard.py | - | -
 leetcode/lc-132-pattern.py | - | -
 leetcode/2024-01-05.py | - | -
@@ -178,15 +230,33 @@ uva/100.cpp | 100 | https://onlinejudge.org/external/1/100.pdf
 UVa/volume 1/uva 00100 - The 3n+1 problem.cpp | 100 - The 3n+1 problem | https://onlinejudge.org/external/1/100.pdf
 uva/12345.cpp | 12345 | https://onlinejudge.org/external/123/12345.pdf
 uva/12.cpp | - | -
+uva/1585.cpp | 1585 | https://onlinejudge.org/external/15/1585.pdf
+uva/13000.cpp | 13000 | https://onlinejudge.org/external/130/13000.pdf
+uva/Volume 100 (10000-10099)/10055.cpp | 10055 | https://onlinejudge.org/external/100/10055.pdf
+uva/2000.cpp | - | -
+uva/9999.cpp | - | -
+uva/uva 2024.cpp | - | -
+uva/14000.cpp | - | -
 uva/123456.cpp | - | -
 uva/contest 3/100.cpp | - | -
 """
-SHORT = {"CF": CF, "AT": AT, "LG": LG, "NC": NC}
+SHORT = {
+    "CF": CF,
+    "AT": AT,
+    "LG": LG,
+    "NC": NC,
+    "BJ": "https://www.acmicpc.net/problem",
+    "CC": "https://www.codechef.com/problems",
+    "DM": "https://dmoj.ca/problem",
+    "HR": "https://www.hackerrank.com",
+    "PR": "https://school.programmers.co.kr/learn/courses/30/lessons",
+}
 
 
 def examples() -> list[tuple[str, str, str]]:
     found = []
-    for line in EXAMPLES.strip().splitlines():
+    timus = "https://acm.timus.ru/problem.aspx?space=1&num="
+    for line in EXAMPLES.replace("| TI", f"| {timus}").strip().split("\n"):
         path, title, url = line.split(" | ")
         head, _, tail = url.partition("/")
         found.append((path, title, f"{SHORT[head]}/{tail}" if head in SHORT else url))
@@ -280,6 +350,46 @@ class TestSiblings:
         assert statements(*few) == [None] * 4
         mixed = [*self.NUMBERED, "two-sum"]
         assert statements(*map(form.format, mixed))[:5] == [None] * 5
+
+    SHORT_SLUGS = ("3sum", "ipo", "132-pattern", "01-matrix", "24-game", "candy")
+
+    @pytest.mark.parametrize("form", ["leetcode/{}.py", "leetcode/easy/{}/solution.py"])
+    def test_beside_slugs_a_short_slug_or_one_with_a_number_is_one(self, form: str) -> None:
+        names = (*self.SHORT_SLUGS, "two-sum", "lru-cache", "3sum-closest", "word-ladder")
+        found = statements(*map(form.format, names))
+        assert [each and each.url for each in found] == [
+            f"https://leetcode.com/problems/{slug}/" for slug in names
+        ]
+        assert [each and each.title for each in found[:4]] == [
+            "3Sum", "IPO", "132 Pattern", "01 Matrix",
+        ]  # fmt: skip
+        few = statements(*map(form.format, (*self.SHORT_SLUGS, "two-sum", "lru-cache")))
+        assert few[:6] == [None] * 6
+
+    def test_beside_slugs_other_short_names_are_none(self) -> None:
+        names = ("heap", "trie", "2-pointers", "two-sum", "lru-cache", "word-ladder")
+        assert statements(*(f"leetcode/{name}.py" for name in names))[:3] == [None] * 3
+
+    def test_a_slug_is_not_taken_for_a_number_and_a_title(self) -> None:
+        """In a folder of numbered names `24-game` may still be the id of problem 679."""
+        found = statements(*(f"leetcode/{name}.py" for name in (*self.NUMBERED, "24-game")))
+        assert found[0] is not None
+        assert found[-1] is None
+
+    def test_a_repository_of_leethub_needs_no_folder(self) -> None:
+        root = Platform("leetcode", ["."], PLATFORMS["leetcode"].layouts)
+        tree = Tree(BuildSettings(platforms=(root,)), Warnings())
+        paths = (f"{name}/solution.py" for name in self.NUMBERED)
+        entries = tree.entries(TreeFile(path.encode()) for path in paths)
+        found = [find_statement(entry.layouts, entry.stem) for entry in entries]
+        assert [each and each.url for each in found] == [
+            f"https://leetcode.com/problems/{slug}/" for slug in self.SLUGS
+        ]
+
+    def test_a_title_of_hackerrank_has_no_url(self) -> None:
+        """The id of a challenge is often not that of its title: `grading` is Grading Students."""
+        found = statements("hackerrank/solve-me-first.py", "hackerrank/Grading Students/Solution.c")
+        assert found == [("Solve Me First", None), ("Grading Students", None)]
 
     def test_tasks_that_two_contests_share_have_no_url(self) -> None:
         """The path does not determine to which contest the URL belongs."""

@@ -56,6 +56,11 @@ class TestLanguage:
             ("ml", "OCaml"),
             ("sql", "SQL"),
             ("sh", "Shell"),
+            ("gleam", "Gleam"),
+            ("wren", "Wren"),
+            ("tcl", "Tcl"),
+            ("sml", "Standard ML"),
+            ("moon", "MoonScript"),
         ],
     )
     def test_an_extension_has_a_language(self, extension: str, language: str) -> None:

@@ -41,6 +41,11 @@ class TestMatching:
         (stem,) = segments("gym[a-z]")
         assert stem.fullmatch("GYMx")
 
+    def test_in_a_group_without_that_they_match_as_they_are(self) -> None:
+        (stem,) = segments("gym(?-i:[A-Z]++)")
+        assert stem.fullmatch("GymX")
+        assert stem.fullmatch("Gymx") is None
+
     @pytest.mark.parametrize("text", ["\u0660", "\u212a", "\u017f"])
     def test_classes_are_ascii_only(self, text: str) -> None:
         (stem,) = segments(r"[a-z]|\d|\w")
@@ -75,7 +80,7 @@ class TestLinear:
             r"\*\+\{",
             "{",
             "a{x}",
-            "(?=a)(?!b)(?<=a)(?<!b)(?>a)(a)(?P<x>a)",
+            "(?=a)(?!b)(?<=a)(?<!b)(?>a)(a)(?P<x>a)(?-i:a)",
             "",
         ],
     )
@@ -99,6 +104,7 @@ class TestLinear:
             "(?P<x>a|ab){9}",
             "a++/b+",
             "(?>a+)",
+            "(?-i:a+)",
             r"[\]]+",
             "[]]+",
         ],

@@ -101,10 +101,10 @@ class TestDocumentation:
         folders = platforms_by_folder(settings.platforms)
         assert folders["forces"] is folders["cf"]
         assert "spoj" not in folders
-        (baekjoon,) = match_folders(folders["boj"], [])
-        assert baekjoon.statement("1000_a-b") == (
-            "1000 - A B",
-            "https://www.acmicpc.net/problem/1000",
+        (lightoj,) = match_folders(folders["light"], [])
+        assert lightoj.statement("two-sum-ii") == (
+            "Two Sum II",
+            "https://lightoj.com/problem/two-sum-ii",
         )
 
     def test_the_commented_links_are_valid(self) -> None:

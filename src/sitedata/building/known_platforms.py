@@ -33,11 +33,14 @@ _USUAL_FILE: Final = (
 _USUAL_FILE_OR_LETTER: Final = f"(?:{_USUAL_FILE}|[a-z])"
 """The same if the folder's name is unambiguous."""
 _NO_ID: Final = (
-    rf"(?!(?:{_USUAL_FILE}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
+    rf"(?!(?:{_USUAL_FILE}|[a-z]|[0-9]++|brute|checker|common|debug|gen|helpers?|libs?|library"
+    r"|notes?|scratch|stress|te?mp|template|utils?)(?:[ .-]|$))"
 )
 """Before an id that is a word: excludes usual names of other files."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
 _NAMED: Final = "[ - {title:words}]"
+_HUB_TITLE: Final = r"\.[ \u2005]*+(?P<title>.++)"
+"""The rest of a folder after an id, as BaekjoonHub writes it: a dot, a space, the title."""
 _LETTERED: Final = "{contest}{index:upper}" + _NAMED
 
 
@@ -309,6 +312,13 @@ def _worded(case: str, url: str, word: str) -> list[Layout]:
     return _layouts(title, url, f"{named}{rest}/{_USUAL_FILE}", named + rest, requires="no contest")
 
 
+_LEETCODE_SHORT: Final = (
+    "(?:01-matrix|1-bit-and-2-bit-characters|132-pattern|2-keys-keyboard|24-game|4-keys-keyboard"
+    "|3sum|4sum|candy|combinations|heaters|ipo|minesweeper|permutations|sqrtx|subsets|triangle)"
+)
+"""Ids that a number begins, or that are one word; elsewhere such a name may mean anything."""
+
+
 def _leetcode() -> list[Layout]:
     # a title does not begin with four digits or two zeros; dates are excluded
     padded = r"(?P<number>[0-9]{4}|00[0-9])[ _-]++(?![0-9]{2}[ ._-][0-9]{2}(?![0-9]))"
@@ -317,28 +327,42 @@ def _leetcode() -> list[Layout]:
         f"(?:(?:lc|leetcode|problem)[ _-]*+)?{number}(?P<title>.++)" for number in (padded, dotted)
     ]
     inside = [f"{each}/{_USUAL_FILE}" for each in numbered]
-    counted = r"[0-9]{1,4}+[ _-]++(?P<title>.++)"
+    short = f"(?P<title>{_LEETCODE_SHORT})"
+    # LeetHub names the folder and the file alike
+    numbers = rf"(?!{_LEETCODE_SHORT}$)(?P<number>[1-9][0-9]{{0,3}}+)"
+    hub = f"{numbers}-(?P<title>[a-z0-9]++(?:-[a-z0-9]++)*+)"
+    counted = rf"(?!{_LEETCODE_SHORT}$)[0-9]{{1,4}}+[ _-]++(?P<title>.++)"
     slug = r"(?!(?:(?:lc|leetcode|problem)-)?[0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
+        *_layouts(
+            "{title:words}",
+            url,
+            f"{short}/(?:{_USUAL_FILE}|{_LEETCODE_SHORT})",
+            short,
+            requires="slugs",
+        ),
+        *_layouts("{number}. {title:words}", url, f"{hub}/.++", requires="same name"),
         *_layouts("{title:words}", url, f"{counted}/{_USUAL_FILE}", counted, requires="numbered"),
         *_layouts("{title:words}", url, f"{slug}/{_USUAL_FILE}", slug),
     ]
 
 
 def _uva() -> list[Layout]:
-    # statements are in volumes of a hundred, named by all but the last two digits
-    number = r"(?P<id>(?P<volume>[1-9](?:[0-9](?=[0-9]{2}))*+)[0-9]{2})"
+    # statements are in volumes of a hundred, named by all but the last two digits; there are no
+    # problems 2000 to 9999, and none from 14000 on
+    number = r"(?P<id>(?P<volume>[1-9]|1[0-9]|1[0-3][0-9])[0-9]{2})"
     return _numbered(
         "{id}",
         "https://onlinejudge.org/external/{volume}/{id}.pdf",
         rf"0*+(?=[0-9]{{3,5}}+(?![0-9])){number}",
         prefix="uva[ _-]*+",
-        section=r"vol(?:ume)?[ ._-]*+(?:[0-9]++|[clxvi]++)",
+        section=_VOLUME,
     )
 
 
+_VOLUME: Final = r"vol(?:ume)?[ ._-]*+(?:[0-9]++|[clxvi]++)(?:[ _-]*+\([0-9 -]++\))?"
 _CSES_SECTION: Final = (
     r"(?:[0-9]{1,2}+[ ._-]++)?(?:(?:introductory|dynamic|graph|tree|string|additional|advanced"
     r"|construction|counting|interactive|sorting|range|geometry|mathematics|bitwise|sliding)"
@@ -351,6 +375,75 @@ def _euler() -> list[Layout]:
     title, url = "Problem {id}", "https://projecteuler.net/problem={id}"
     prefix = r"(?:project[ _-]?euler|euler|problem|prob|pe)[ _-]*+0*+"
     return _numbered(title, url, f"p?[ _-]*+0*+{_EULER}") + _named(title, url, prefix + _EULER)
+
+
+def _baekjoon() -> list[Layout]:
+    title, url = "{id}", "https://www.acmicpc.net/problem/{id}"
+    number = "(?P<id>[1-9][0-9]{3,4}+)"
+    return [
+        *_layouts(title + _NAMED, url, f"{number}{_HUB_TITLE}/.++"),
+        *_numbered(
+            title,
+            url,
+            number,
+            prefix="(?:boj|baekjoon|acmicpc|백준)[ _-]*+",
+            section="(?:bronze|silver|gold|platinum|diamond|ruby|unrated)[ _-]?[1-5iv]{0,3}+",
+        ),
+    ]
+
+
+def _codechef() -> list[Layout]:
+    # ids are in capitals; a word in small letters may mean anything
+    code = rf"{_NO_ID}(?P<id>(?-i:[A-Z][A-Z0-9]{{2,11}}+))"
+    title, url = "{id}" + _NAMED, "https://www.codechef.com/problems/{id}"
+    named = f"{code}(?: ++- ++(?P<title>.++))?"
+    return _layouts(title, url, f"{named}/{_USUAL_FILE}", named, requires="no contest")
+
+
+def _dmoj() -> list[Layout]:
+    # ids of contests, such as ccc21s1 and coci06c1p1
+    contests = "apio|ccc|cco|coci|dmopc|dmpg|ecoo|ioi|noi|tle"
+    url = "https://dmoj.ca/problem"
+    return [
+        *_named(
+            "{id:lower}",
+            f"{url}/{{id:lower}}",
+            f"(?P<id>aplusb|(?:{contests})[0-9]{{2}}[a-z0-9]{{1,6}}+)",
+            file=_USUAL_FILE_OR_LETTER,
+        ),
+        *_layouts(
+            "CCC {year} {index:upper}" + _NAMED,
+            f"{url}/ccc{{year}}{{index:lower}}",
+            f"ccc/(?:20)?(?P<year>[0-2][0-9])/(?P<index>[js][1-5]){_TITLE}",
+        ),
+    ]
+
+
+def _hackerrank() -> list[Layout]:
+    # the id of a challenge is often not that of its title, so only a path of the site has it
+    slug = f"(?!{_USUAL_FILE}$)(?P<slug>[a-z0-9]++(?:-[a-z0-9]++)*+)"
+    contest = "contests/(?P<contest>[a-z0-9]++(?:-[a-z0-9]++)*+)/challenges"
+    site, end = "https://www.hackerrank.com", "challenges/{slug:lower}/problem"
+    return [
+        *_layouts(
+            "{slug:words}",
+            f"{site}/contests/{{contest:lower}}/{end}",
+            f"{contest}/{slug}/{_USUAL_FILE}",
+            f"{contest}/{slug}",
+        ),
+        *_layouts(
+            "{slug:words}",
+            f"{site}/{end}",
+            f"challenges/{slug}/{_USUAL_FILE}",
+            f"challenges/{slug}",
+        ),
+        *_layouts("{title:words}", None, f"(?P<title>.++)/{_USUAL_FILE}", "(?P<title>.++)"),
+    ]
+
+
+def _programmers() -> list[Layout]:
+    url = "https://school.programmers.co.kr/learn/courses/30/lessons/{id}"
+    return _layouts("{id} - {title}", url, f"(?P<id>[1-9][0-9]{{3,5}}+){_HUB_TITLE}/.++")
 
 
 @cache
@@ -370,11 +463,17 @@ def known_platforms() -> tuple[Platform, ...]:
                     aizu,
                     "(?P<id>[0-9]{4})",
                     prefix="aoj[ _-]*+",
-                    section="vol(?:ume)?[ ._-]*+[0-9]++",
+                    section=_VOLUME,
                 ),
             ],
         ),
         Platform("atcoder", ["atcoder", "atc", "at", "ac", "atcoder.jp"], _atcoder()),
+        Platform(
+            "baekjoon",
+            ["baekjoon", "boj", "백준", "baekjoon online judge", "acmicpc", "acmicpc.net"],
+            _baekjoon(),
+        ),
+        Platform("codechef", ["codechef", "codechef.com"], _codechef()),
         Platform(
             "codeforces",
             ["codeforces", "cf", "codeforces.com", "gym", "cf gym", "codeforces gym"],
@@ -391,6 +490,8 @@ def known_platforms() -> tuple[Platform, ...]:
                 section=_CSES_SECTION,
             ),
         ),
+        Platform("dmoj", ["dmoj", "dmoj.ca"], _dmoj()),
+        Platform("hackerrank", ["hackerrank", "hackerrank.com"], _hackerrank()),
         Platform("hdu", ["hdu", "hdoj", "hduoj"], _hdu()),
         Platform(
             "kattis",
@@ -410,12 +511,34 @@ def known_platforms() -> tuple[Platform, ...]:
         ),
         Platform("luogu", ["luogu", "lg", "luogu.com.cn", "洛谷"], _luogu()),
         Platform("nowcoder", ["nowcoder", "nc", "nowcoder.com", "牛客"], _nowcoder()),
+        Platform(
+            "poj",
+            ["poj", "poj.org"],
+            _numbered(  # the site has no https; this page has the same statement
+                "{id}",
+                "https://vjudge.net/problem/POJ-{id}",
+                "(?P<id>[1-3][0-9]{3}|40[0-9]{2})",
+                prefix="poj[ _-]*+",
+            ),
+        ),
+        Platform("programmers", ["programmers", "프로그래머스"], _programmers()),
         Platform("projecteuler", ["project euler", "pe", "euler", "projecteuler.net"], _euler()),
         Platform("qoj", ["qoj", "qoj.ac"], _qoj()),
         Platform(
             "spoj",
             ["spoj", "sphere online judge"],
             _worded("upper", "https://www.spoj.com/problems/{id:upper}/", "[a-z][a-z0-9_]{1,11}+"),
+        ),
+        Platform(
+            "timus",
+            ["timus", "acm.timus.ru", "timus online judge", "ural"],
+            _numbered(
+                "{id}",
+                "https://acm.timus.ru/problem.aspx?space=1&num={id}",
+                "(?P<id>1[0-9]{3}|2[01][0-9]{2})",
+                prefix="(?:timus|ural)[ _-]*+",
+                section=_VOLUME,
+            ),
         ),
         Platform("uva", ["uva", "uva oj", "uva online judge", "onlinejudge"], _uva()),
         Platform("vjudge", ["vjudge", "vj", "virtual judge", "vjudge.net"], _vjudge()),

@@ -29,6 +29,7 @@ _EXTENSIONS: Final = {
     "Erlang": "erl",
     "F#": "fs fsx",
     "Fortran": "f f03 f08 f77 f90 f95 for",
+    "Gleam": "gleam",
     "Go": "go",
     "Groovy": "groovy",
     "Haskell": "hs lhs",
@@ -38,6 +39,7 @@ _EXTENSIONS: Final = {
     "Kotlin": "kt kts",
     "Lean": "lean",
     "Lua": "lua",
+    "MoonScript": "moon",
     "Nim": "nim",
     "OCaml": "ml",
     "Pascal": "dpr pas pp",
@@ -54,9 +56,12 @@ _EXTENSIONS: Final = {
     "Scheme": "scm",
     "Shell": "bash fish ksh sh zsh",
     "SQL": "sql",
+    "Standard ML": "sml",
     "Swift": "swift",
+    "Tcl": "tcl",
     "TypeScript": "cts mts ts tsx",
     "Visual Basic": "vb",
+    "Wren": "wren",
     "Zig": "zig",
 }
 

@@ -4,8 +4,8 @@ r"""Compile patterns of file layouts: a regular expression for each segment, joi
 
 A pattern is matched against the last segments of a path without the file's extension, and each
 part against the whole of its segment.  A pattern that begins with a slash is matched against the
-whole path below the platform's folder.  Letters match in either case; classes such as `[a-z]` and
-`\d` are ASCII only; a dot is any character.
+whole path below the platform's folder.  Letters match in either case, except in `(?-i:...)`;
+classes such as `[a-z]` and `\d` are ASCII only; a dot is any character.
 
 Invariant *no backtracking*: a repetition that could backtrack is refused, so names, which anybody
 may choose, are matched in linear time.  `*`, `+` and `{2,3}` must be possessive (`*+`, `++`,
@@ -25,7 +25,7 @@ _TOKEN: Final = re.compile(
       (?P<escape>\\.)
     | \[\^?+(?P<set>\]?+(?:\\.|[^\]\\])*+)\]
     | (?P<open>\[)
-    | (?P<odd>\(\?(?!:|=|!|<=|<!|>|P<))
+    | (?P<odd>\(\?(?!:|=|!|<=|<!|>|P<|-i:))
     | (?P<end>\))
     | (?P<optional>\?[?+]?+)
     | (?P<repeat>[*+]|\{(?:(?P<exact>[0-9]++)|[0-9]*+,[0-9]*+)\})(?P<possessive>\+?+)

@@ -43,9 +43,10 @@ ROOT: Final = "."
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
 
 
-Requirement = Literal["contest", "no contest", "numbered"]
-"""Condition on the names in a file's folder: files with different letters, no such files, or a
-number at the beginning of all names."""
+Requirement = Literal["contest", "no contest", "numbered", "same name", "slugs"]
+"""Condition on the names beside a file: files with different letters, no such files; on the names
+beside it, or beside its folder if the pattern has folders: a number at the beginning of all, some
+that are slugs such as `two-sum`; or on its own name, which is that of its folder."""
 _NO_FACTS: Final = SiblingFacts()
 
 
@@ -107,12 +108,22 @@ class Layout:
             if found is None:
                 return None
             values |= found.groupdict()
-        return MatchedLayout(self, self._stem, values, *self._templates)
+        name = folders[-1] if self.requires == "same name" else None
+        return MatchedLayout(self, self._stem, values, *self._templates, name)
 
     def _allows(self, siblings: SiblingFacts) -> bool:
-        if self.requires == "numbered":
-            return siblings.folder_numbered if self._folders else siblings.numbered
-        return self.requires is None or siblings.contest == (self.requires == "contest")
+        names = siblings.above if self._folders else siblings.beside
+        match self.requires:
+            case "numbered":
+                return names.numbered
+            case "slugs":
+                return names.slugs
+            case "contest":
+                return siblings.contest
+            case "no contest":
+                return not siblings.contest
+            case _:
+                return True
 
 
 @attrs.frozen
@@ -124,11 +135,13 @@ class MatchedLayout:
     values: dict[str, str | None]
     title: Template
     url: Template | None
+    name: str | None
+    """The only file name without extension that matches; None: any."""
 
     def statement(self, stem: str) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
         found = self.stem.fullmatch(stem)
-        if found is None:
+        if found is None or self.name not in (None, stem):
             return None
         values = found.groupdict() | self.values
         title = self.title.title(values)

@@ -47,15 +47,20 @@ _ROOTS: Final = (
     " venv website wiki"
 )
 _FILES: Final = {
+    "Bash": "bats-extra.bash",
+    "Clojure": "project.clj",
+    "Elixir": "mix.exs",
     "Go": "*_test.go",
     "Java": "module-info.java package-info.java",
     "JavaScript and TypeScript": (
-        "*.config.js *.config.mjs *.config.ts *.d.ts *.spec.js *.spec.ts *.test.js *.test.ts"
+        ".*rc.cjs .*rc.js *.config.js *.config.mjs *.config.ts *.d.ts *.spec.js *.spec.ts"
+        " *.test.js *.test.ts"
     ),
     "Kotlin": "*.gradle.kts",
     "Python": "__init__.py __main__.py *_test.py conftest.py setup.py test_*.py",
     "Ruby": "*_spec.rb *_test.rb",
     "Rust": "build.rs mod.rs",
+    "Swift": "package.swift",
 }
 
 # Names are in lower case and match in any case.

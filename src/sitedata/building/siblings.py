@@ -15,37 +15,53 @@ from typing import Final, NamedTuple
 
 import attrs
 
-__all__ = ["SiblingFacts", "SiblingIndex"]
+__all__ = ["NameFacts", "SiblingFacts", "SiblingIndex"]
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 _LETTER: Final = re.compile(r"([a-z])[0-9]?(?:[ ._-].*+)?", _FLAGS)
 _NUMBER: Final = re.compile(r"0*+([0-9]++)[ ._-]++.++", _FLAGS)
+_SLUG: Final = re.compile("[a-z][a-z0-9]*+(?:-[a-z0-9]++)++")
 _MIN_LETTERS: Final = 2
 _MIN_NUMBERS: Final = 5
 """Fewer names could all be titles that begin with a number."""
+_MIN_SLUGS: Final = 3
+
+
+class NameFacts(NamedTuple):
+    """Facts about the names of files and folders in one folder.
+
+    Attributes:
+        numbered: whether all begin with a number, at least five different ones.
+        slugs: whether at least three have the form `two-sum`.
+
+    """
+
+    numbered: bool = False
+    slugs: bool = False
 
 
 class SiblingFacts(NamedTuple):
-    """Facts about the names in the folder of a file.
+    """Facts about the names beside a file.
 
     Attributes:
         contest: whether two or more files of the folder have different letters: `a.cpp`, `c.cpp`.
-        numbered: whether all names of the folder begin with a number, at least five different ones.
-        folder_numbered: the same for the names in the parent folder.
+        beside: facts about the names in the folder of the file.
+        above: facts about the names in the parent folder.
 
     """
 
     contest: bool = False
-    numbered: bool = False
-    folder_numbered: bool = False
+    beside: NameFacts = NameFacts()
+    above: NameFacts = NameFacts()
 
 
 @attrs.define(eq=False)
 class _Names:
-    """The letters and numbers with which the names of one folder begin."""
+    """The letters, numbers and slugs of the names in one folder."""
 
     letters: set[str] = attrs.field(factory=set)
     numbers: set[str] = attrs.field(factory=set)
+    slugs: set[str] = attrs.field(factory=set)
     all_numbered: bool = True
 
     def add(self, name: str) -> None:
@@ -53,10 +69,13 @@ class _Names:
             self.numbers.add(found[1])
         else:
             self.all_numbered = False
+        if len(self.slugs) < _MIN_SLUGS and _SLUG.fullmatch(name):
+            self.slugs.add(name)
 
     @property
-    def is_numbered(self) -> bool:
-        return self.all_numbered and len(self.numbers) >= _MIN_NUMBERS
+    def facts(self) -> NameFacts:
+        is_numbered = self.all_numbered and len(self.numbers) >= _MIN_NUMBERS
+        return NameFacts(is_numbered, len(self.slugs) >= _MIN_SLUGS)
 
 
 @attrs.define(eq=False, repr=False)
@@ -77,15 +96,11 @@ class SiblingIndex:
             names.letters.add(found[1].lower())
         if parent not in self._holders:
             self._holders.add(parent)
-            above, slash, name = parent.rpartition("/")
-            if slash:
-                self._folders[above].add(name)
+            above, _, name = parent.rpartition("/")
+            self._folders[above].add(name)
 
     def facts(self, parent: str) -> SiblingFacts:
-        """Return the facts about the names in a folder."""
+        """Return the facts about the names beside the files of a folder, which is not the root."""
         names = self._folders[parent]
-        above, slash, _ = parent.rpartition("/")
-        is_above_numbered = bool(slash) and self._folders[above].is_numbered
-        return SiblingFacts(
-            len(names.letters) >= _MIN_LETTERS, names.is_numbered, is_above_numbered
-        )
+        above = self._folders[parent.rpartition("/")[0]]
+        return SiblingFacts(len(names.letters) >= _MIN_LETTERS, names.facts, above.facts)

@@ -39,7 +39,14 @@ _NOT_WORD: Final = re.compile(r"[^a-z0-9]++")
 _SPACE: Final = re.compile(r"\s")
 _DASHES: Final = re.compile(r"[_-]++")
 _APOSTROPHES: Final = re.compile("['\u2019]")
-_NUMERALS: Final = frozenset(["ii", "iii", "iv", "vi", "vii", "viii", "ix"])
+_CAPITALS: Final = re.compile(
+    "[iv]{2,4}+|ix|bfs|bst|cidr|cpu|css|dfs|dna|dp|gcd|html|ipo?|json|kmp|lc[amps]|lfu|lis|lru|mst"
+    "|rle|rmq|sql|url|utf|xml|xor"
+)
+"""Words that have no small letters in titles: Roman numerals and acronyms."""
+_SMALL: Final = re.compile("an?|and|as|at|but|by|for|from|in|into|nor|of|on|or|the|to|vs|with")
+_FIRST: Final = re.compile("(?:[0-9]++(?=[a-z]{3}|d$))?.", re.DOTALL)
+"""What is in capitals at the beginning of a word: its first letter, also in `3sum` and `2d`."""
 
 
 def _number(text: str) -> str:
@@ -56,13 +63,20 @@ def _slug(text: str) -> str:
 
 def _words(text: str) -> str:
     if _SPACE.search(text):
-        return text
-    words = _DASHES.sub(" ", text).strip()
-    return " ".join(map(_capital, words.split(" "))) if words.islower() else words
+        return _SPACE.sub(" ", text)
+    plain = _DASHES.sub(" ", text).strip()
+    if not plain.islower():
+        return plain
+    words = plain.split(" ")
+    return " ".join(
+        word if at and _SMALL.fullmatch(word) else _capital(word) for at, word in enumerate(words)
+    )
 
 
 def _capital(word: str) -> str:
-    return word.upper() if word in _NUMERALS else word[:1].upper() + word[1:]
+    if _CAPITALS.fullmatch(word):
+        return word.upper()
+    return _FIRST.sub(lambda found: found[0].upper(), word, count=1)
 
 
 FILTERS: Final[Mapping[str, _Filter]] = {
@@ -78,8 +92,8 @@ FILTERS: Final[Mapping[str, _Filter]] = {
 
 `number` removes leading zeros; `ordinal` is the place of a letter in the alphabet; `snake` is lower
 case with underscores for dashes; `slug` is lower case with dashes for everything but letters and
-digits; `words` turns dashes and underscores into spaces, with capitals if there are none, unless
-there are spaces already.
+digits; `words` turns dashes and underscores into spaces, unless there are spaces already; if
+there are no capitals, words get them as in a title: `Two Sum of an LRU Cache II`.
 """
 
 
