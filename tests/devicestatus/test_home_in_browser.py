@@ -6,8 +6,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from html.parser import HTMLParser
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -1287,6 +1288,30 @@ class TestNavigation:
             found = "[...document.querySelectorAll('[aria-current=page]')].map(e => e.textContent)"
             assert session.ask(found) == marked
             assert session.console() == []
+
+
+class TestFrames:
+    @pytest.mark.parametrize("allowed", [True, False])
+    def test_only_a_site_of_the_settings_shows_the_page_in_a_frame(
+        self, session: Session, tmp_path: Path, allowed: bool
+    ) -> None:
+        serve = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+        with ThreadingHTTPServer(("127.0.0.1", 0), serve) as blog:
+            threading.Thread(target=blog.serve_forever, args=(0.05,)).start()
+            origin = f"http://127.0.0.1:{blog.server_port}"
+            page = PageSettings(frame_ancestors=(origin,) if allowed else ())
+            with Deployment(reports(), page=page) as deployment:
+                frame = f'<iframe src="{deployment.url}" title="Status"></iframe>'
+                (tmp_path / "index.html").write_text(f"<!DOCTYPE html>{frame}", "utf-8")
+                session.open(f"{origin}/")
+                session.call("POST", "/frame", {"id": 0})
+                if allowed:
+                    session.until("document.getElementById('state')?.textContent === 'Online'")
+                else:
+                    assert session.ask("document.getElementById('state')") is None
+                    assert deployment.readings == 0
+                session.call("POST", "/frame", {"id": None})
+            blog.shutdown()
 
 
 class TestWithoutScript:

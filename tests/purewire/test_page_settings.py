@@ -17,6 +17,7 @@ line = "Builds small tools"
 avatar = "me.png"
 theme = "theme.css"
 artwork = true
+frame_ancestors = ["self", "https://blog.example.org"]
 
 [links]
 Code = "https://git.example.org/ada"
@@ -97,6 +98,30 @@ class TestValues:
             with pytest.raises(ValueError, match="the theme is"):
                 PageSettings(theme=theme)
 
+    @pytest.mark.parametrize(
+        "site",
+        ["self", "https://a.b", "https://*.a.b", "http://localhost:8000", "http://127.0.0.1"],
+    )
+    def test_sites_that_may_frame_are_origins(self, site: str) -> None:
+        assert PageSettings(frame_ancestors=(site,)).frame_ancestors == (site,)
+
+    @pytest.mark.parametrize(
+        "site",
+        [
+            "",
+            "*",
+            "'self'",
+            "a.b",
+            "https://a.b/",
+            "https://a.b; img-src *",
+            "https://a b",
+            "data:",
+        ],
+    )
+    def test_other_text_is_no_site(self, site: str) -> None:
+        with pytest.raises(ValueError, match="a site that may frame"):
+            PageSettings(frame_ancestors=(site,))
+
 
 class TestFile:
     def test_a_file_sets_every_member(self, tmp_path: Path) -> None:
@@ -111,6 +136,7 @@ class TestFile:
             (Link("Now", "/"), Link("Health", "../health/")),
             ":root { --accent: red }",
             artwork=True,
+            frame_ancestors=("self", "https://blog.example.org"),
         )
 
     def test_an_empty_file_sets_nothing(self, tmp_path: Path) -> None:
@@ -128,6 +154,8 @@ class TestFile:
             ("avatar = 'page.toml'", [("/avatar", "page.avatar")]),
             ("theme = 'bad.css'", [("/theme", "page.theme")]),
             ("theme = 'latin.css'", [("/theme", "page.theme")]),
+            ("frame_ancestors = 'self'", [("/frame_ancestors", "type")]),
+            ("frame_ancestors = ['self', 'a.b']", [("/frame_ancestors/1", "page.frame")]),
         ],
     )
     def test_each_fault_is_a_finding(

@@ -115,7 +115,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     }
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
     text = re.sub(pattern, lambda found: marks[found[0]], _read(parts.document))
-    return Page(text.encode(), _policy(style, (script, navigation), parts.image_origins))
+    return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
 
 
 def _variables(variables: Mapping[str, str]) -> str:
@@ -132,16 +132,17 @@ def _script(files: Sequence[Traversable]) -> str:
     return _COMMENTS.sub("", "".join(map(_read, files)))
 
 
-def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:
+def _policy(style: str, scripts: Sequence[str], parts: PageParts, settings: PageSettings) -> str:
+    ancestors = ("'self'" if site == "self" else site for site in settings.frame_ancestors)
     sources = {
         "default-src": "'none'",
         "script-src": " ".join(map(_hash, filter(None, scripts))) or "'none'",
         "style-src": _hash(style),
         "connect-src": "'self'",
-        "img-src": " ".join(("'self' data:", *image_origins)),
+        "img-src": " ".join(("'self' data:", *parts.image_origins)),
         "base-uri": "'none'",
         "form-action": "'none'",
-        "frame-ancestors": "'none'",
+        "frame-ancestors": " ".join(ancestors) or "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 

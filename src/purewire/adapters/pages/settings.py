@@ -29,12 +29,16 @@ RULES: Final = {
     "page.avatar": "the avatar is a PNG, JPEG, GIF or WebP image of at most 64 KiB",
     "page.theme": "the theme is CSS of at most 16 KiB, without `</` and `@import`",
     "page.link": "a link is an https, http or mailto URL, or a relative path",
+    "page.frame": "a site that may frame pages is self, or an origin such as https://example.org",
 }
 """Rule id to its description."""
 
 _URL: Final = re.compile(
     r"""(?: https?://[^/] | mailto:. | \.{0,2}/(?!/) | [A-Za-z0-9_-]+(?=[/.]|$) ) [^\s"<>\\]*""",
     re.VERBOSE,
+)
+_ORIGIN: Final = re.compile(
+    r"self | https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?", re.VERBOSE
 )
 _SIGNATURES: Final = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
@@ -48,6 +52,12 @@ def check_link(text: str) -> None:
     """Raise ValueError if a text is not the URL of a link."""
     if not _URL.fullmatch(text):
         raise ValueError(f"must keep the rule: {RULES['page.link']}")
+
+
+def check_frame_ancestor(text: str) -> None:
+    """Raise ValueError if a text is not a site that may frame pages."""
+    if not _ORIGIN.fullmatch(text):
+        raise ValueError(f"must keep the rule: {RULES['page.frame']}")
 
 
 @attrs.frozen
@@ -80,9 +90,12 @@ class PageSettings:
             variables.
         artwork: whether the status page loads artwork from the music catalog, which tells the
             catalog's operator who looks at the page.
+        frame_ancestors: sites whose pages may show this page in a frame: origins such as
+            `https://example.org` or `https://*.example.org`, and `self`, the page's own; none by
+            default.
 
     Raises:
-        ValueError: the avatar or the theme is invalid.
+        ValueError: the avatar, the theme or an origin is invalid.
 
     """
 
@@ -93,6 +106,7 @@ class PageSettings:
     pages: tuple[Link, ...] = ()
     theme: str = attrs.field(default="", repr=False)
     artwork: bool = False
+    frame_ancestors: tuple[str, ...] = attrs.field(default=())
 
     @avatar.validator
     def _check_avatar(self, _attribute: object, data: bytes | None) -> None:
@@ -104,6 +118,11 @@ class PageSettings:
         lowered = css.lower()
         if len(css.encode()) > THEME_BYTES or "</" in lowered or "@import" in lowered:
             raise ValueError(f"must keep the rule: {RULES['page.theme']}")
+
+    @frame_ancestors.validator
+    def _check_frame_ancestors(self, _attribute: object, sites: tuple[str, ...]) -> None:
+        for site in sites:
+            check_frame_ancestor(site)
 
     @property
     def avatar_url(self) -> str | None:

@@ -5,6 +5,7 @@
     avatar = "me.png"         # beside this file
     theme = "theme.css"       # CSS that sets variables of the pages
     artwork = true            # load artwork from the music catalog
+    frame_ancestors = ["https://example.org"]   # sites that may frame the pages
 
     [links]
     Code = "https://git.example.org/ada"
@@ -25,9 +26,9 @@ import attrs
 from purewire.absent import ABSENT, Absent
 from purewire.adapters import toml_text
 from purewire.adapters.pages import settings
-from purewire.adapters.pages.settings import Link, PageSettings, check_link
+from purewire.adapters.pages.settings import Link, PageSettings, check_frame_ancestor, check_link
 from purewire.findings import Finding
-from purewire.structuring.constraints import MapOf, Predicate, Text
+from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 
 __all__ = ["RULES", "PageSettingsError", "load_page_settings"]
@@ -42,6 +43,9 @@ RULES: Final = {
 _FILE_BYTES: Final = 64 * 1024
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
+_SITE: Final = Predicate(
+    check_frame_ancestor, "page.frame", "self, or an origin such as https://example.org"
+)
 
 
 class PageSettingsError(ValueError):
@@ -67,6 +71,7 @@ class _File:
     avatar: Annotated[str, Text(1, 1000)] | Absent = ABSENT
     theme: Annotated[str, Text(1, 1000)] | Absent = ABSENT
     artwork: bool | Absent = ABSENT
+    frame_ancestors: Annotated[tuple[Annotated[str, _SITE], ...], Items()] | Absent = ABSENT
     links: _Links | Absent = ABSENT
     pages: _Links | Absent = ABSENT
 
@@ -97,6 +102,7 @@ def load_page_settings(path: Path) -> PageSettings:
         links=_links(file.links),
         pages=_links(file.pages),
         artwork=file.artwork is True,
+        frame_ancestors=file.frame_ancestors or (),
     )
     if file.avatar:
         avatar = _read_part(path.parent / file.avatar, "avatar")
