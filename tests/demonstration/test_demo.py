@@ -184,7 +184,7 @@ class TestServing:
                 page = ask_server(url, "GET", path).body.decode()
                 assert page.count("Example data: ") == 1, path
                 for other in ("/", "/health/", "/practice/"):
-                    assert f'<a href="{other}" ' in page, (path, other)
+                    assert f'<a href="{other}">' in page, (path, other)
             for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
                 found = json.loads(ask_server(url, "GET", path).body)
                 assert found == {"error": "not_found"}, path

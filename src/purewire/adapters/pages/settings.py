@@ -17,6 +17,7 @@ __all__ = [
     "THEME_BYTES",
     "Link",
     "PageSettings",
+    "check_frame_ancestor",
     "check_link",
 ]
 
