@@ -80,6 +80,7 @@ CHECK_MODULES: Final = {
     "test_site_conformance_servers",
     "test_site_end_to_end",
     "test_sockets",
+    "test_tls_failures",
     "test_store_faults",
     "test_tutorials",
     # cost ratios, memory, load

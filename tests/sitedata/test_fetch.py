@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import socket
 import ssl
-import subprocess
 import threading
 import time
 import zlib
@@ -22,10 +21,10 @@ from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch, fetch_async
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState
 from sitedata.serving.service import PATH
+from support.servers.certificates import self_signed
 from support.servers.ports import free_port
 from support.servers.raw_server import Script, Served, serve_raw
 from support.servers.servers import serve_asgi, serve_wsgi
-from support.servers.services import need
 from support.sitedata.site_versions import LATER, body_of, snapshot_of
 
 FIRST = CacheState()
@@ -78,14 +77,7 @@ def known_state(tag: str = '"one"') -> CacheState:
 
 def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """Return the contexts of a server with its own certificate and of a client that trusts it."""
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    request = [need("openssl"), "req", "-x509", "-newkey", "ec", "-nodes", "-days", "1"]
-    curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=127.0.0.1"]
-    names = ["-addext", "subjectAltName=IP:127.0.0.1"]
-    files = ["-out", str(certificate), "-keyout", str(key)]
-    subprocess.run([*request, *curve, *names, *files], capture_output=True, check=True)
-    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    server.load_cert_chain(certificate, key)
+    server, certificate = self_signed(folder)
     return server, ssl.create_default_context(cafile=certificate)
 
 

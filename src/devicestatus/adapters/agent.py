@@ -72,7 +72,7 @@ class Report:
     Attributes:
         decision: what follows from it.
         findings: why the snapshot was not sent.
-        error: type of the exception in place of a response, or of a snapshot.
+        error: type of the exception in place of a response, or of a snapshot; or why TLS failed.
         lifetime_ms: how long the service shows an accepted snapshot; else None.
 
     """

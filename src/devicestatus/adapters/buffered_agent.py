@@ -77,7 +77,7 @@ class Listener(Protocol):
     """Receiver of the events of an agent."""
 
     def uploaded(self, decision: Decision, error: str | None) -> None:
-        """Handle the end of an upload; `error` is the type of exception in place of a response."""
+        """Handle the end of an upload; `error` is what came in place of a response."""
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         """Handle a sample that breaks rules of the contract."""

@@ -6,7 +6,7 @@ Invariant *no cookies*: none is stored and none is sent.
 Invariant *an attempt ends*: after `timeout_seconds`, whatever the other side does, and no more than
 the start of a response is read.
 Invariant *nothing private is reported*: a failure is reported by the name of the exception's type,
-never by its text, which may quote the token or the body.
+or as a failure of TLS, never by its text, which may quote the token or the body.
 Invariant *the token is not shown*: it is held as a `Credential`; no frame here has a local variable
 that shows it, as a traceback with locals would.
 """
@@ -24,6 +24,7 @@ import httpx
 
 from devicestatus.agent.delivery import Skew, Upload, UploadResponse, estimate_skew, parse_response
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
 
 __all__ = [
@@ -168,7 +169,7 @@ class UploadAttempt:
     Attributes:
         response: None where there was none.
         skew: how far this machine's clock is off, as far as the response shows.
-        error: type of the exception in place of a response.
+        error: why TLS failed, or type of the exception, in place of a response.
 
     """
 
@@ -226,7 +227,7 @@ class UploadClient:
                 start = await _read_start(response)
                 parsed = parse_response(response.status_code, start, response.headers.get("date"))
         except _ERRORS as error:
-            return UploadAttempt(None, error=type(error).__name__)
+            return UploadAttempt(None, error=tls_failure(error) or type(error).__name__)
         skew = estimate_skew(parsed.date_ms, sent_at=sent_at, received_at=self.clock())
         return UploadAttempt(parsed, skew)
 

@@ -23,6 +23,7 @@ import attrs
 import httpx
 
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
 from purewire.http.responses import Headers
 from sitedata.adapters.compression import CODINGS
@@ -115,11 +116,11 @@ async def fetch_async(
         state = fetched[0]
 
 
-def _received(state: CacheState, response: _Response | None, clock: Clock) -> tuple[Fetched, bool]:
+def _received(state: CacheState, response: _Response | str, clock: Clock) -> tuple[Fetched, bool]:
     """Return the new state with its outcome, and whether no second request follows."""
     now, jitter = clock(), _RANDOM.random()
-    if response is None:
-        after, outcome = state.no_response(now=now, jitter=jitter)
+    if isinstance(response, str):
+        after, outcome = state.no_response(now=now, jitter=jitter, message=response)
     else:
         after, outcome = state.received(*response, now=now, jitter=jitter)
     return (after, outcome), outcome.kind != "again" or after.next_try_at > now
@@ -170,15 +171,21 @@ class _Route:
         return len(body) > MAX_BYTES
 
 
-def _send(client: httpx.Client, route: _Route) -> _Response | None:
+def _send(client: httpx.Client, route: _Route) -> _Response | str:
     try:
         while True:
             response = client.send(route.request, stream=True, follow_redirects=False)
             with closing(response):
                 if not route.follows(response):
                     return _to_response(response, _body(response, route))
-    except _FAILURES:
-        return None
+    except _FAILURES as error:
+        return _message(error)
+
+
+def _message(error: Exception) -> str:
+    """Return why there is no response, as far as TLS is the cause."""
+    reason = tls_failure(error)
+    return "no response" if reason is None else f"no response: {reason}"
 
 
 def _body(response: httpx.Response, route: _Route) -> bytearray:
@@ -191,7 +198,7 @@ def _body(response: httpx.Response, route: _Route) -> bytearray:
     return body
 
 
-async def _send_async(client: httpx.AsyncClient, route: _Route) -> _Response | None:
+async def _send_async(client: httpx.AsyncClient, route: _Route) -> _Response | str:
     try:
         async with asyncio.timeout(route.timeout_seconds):
             while True:
@@ -199,8 +206,8 @@ async def _send_async(client: httpx.AsyncClient, route: _Route) -> _Response | N
                 async with aclosing(response):
                     if not route.follows(response):
                         return _to_response(response, await _body_async(response, route))
-    except _FAILURES:
-        return None
+    except _FAILURES as error:
+        return _message(error)
 
 
 async def _body_async(response: httpx.Response, route: _Route) -> bytearray:

@@ -174,9 +174,11 @@ class CacheState:
         message = _MESSAGE_OF_STATUS.get(status, of_class)
         return failed, Outcome("kept", message, status)
 
-    def no_response(self, *, now: int, jitter: float) -> tuple["CacheState", Outcome]:
+    def no_response(
+        self, *, now: int, jitter: float, message: str = "no response"
+    ) -> tuple["CacheState", Outcome]:
         """Return the state after a request without a complete response; raise as `received`."""
-        return self._after_failure((), now, jitter), Outcome("kept", "no response")
+        return self._after_failure((), now, jitter), Outcome("kept", message)
 
     def _received_200(
         self, headers: HeaderLines, body: bytes, now: int, failed: "CacheState"

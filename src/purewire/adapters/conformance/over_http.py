@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.tls import tls_failure
 from purewire.conformance.checks import Effect, Reply, Send, Wait
 from purewire.conformance.run import NoReply
 
@@ -154,4 +155,4 @@ def _surplus(response: HTTPResponse, connected: socket.socket | None) -> bytes:
 def _reason(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
-    return f"{type(error).__name__}: {error}"
+    return tls_failure(error) or f"{type(error).__name__}: {error}"

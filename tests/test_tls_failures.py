@@ -1,0 +1,132 @@
+"""A failure of TLS is named, with its remedy, by every command that connects to a service."""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from time import sleep
+
+import pytest
+
+from devicestatus.adapters.upload_client import Destination, UploadAttempt, UploadClient
+from purewire.adapters.tls import tls_failure
+from support.checks import canary
+from support.servers.certificates import self_signed
+from support.servers.commands import Ended, run, run_until
+from support.servers.raw_server import serve_raw
+
+SITE = "status_contracts.sitedata"
+FAULTS = {
+    "self-signed": "the certificate is self-signed: use a certificate of a known authority",
+    "expired": "the certificate has expired: renew it on the server, or check this machine's clock",
+    "other host": "the certificate is for another host: give a host name that it has in the URL",
+    "plain": "check that the port is one for https, and that the server offers TLS 1.2 or later",
+    "closed": "check that the port is one for https, and that the server offers TLS 1.2 or later",
+}
+
+
+@pytest.fixture(params=FAULTS)
+def fault(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def service(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Yield the https URL of a server whose TLS has the fault."""
+    if fault in {"plain", "closed"}:
+        with without_tls(b"HTTP/1.1 400 Bad Request\r\n\r\n" if fault == "plain" else b"") as url:
+            yield url
+        return
+    address = "127.0.0.2" if fault == "other host" else "127.0.0.1"
+    context, file = self_signed(tmp_path, address=address, days=-1 if fault == "expired" else 1)
+    if fault != "self-signed":
+        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with serve_raw(lambda *_: None, tls=context) as served:
+        yield served.url
+
+
+@contextmanager
+def without_tls(answer: bytes) -> Iterator[str]:
+    """Run a server that answers whatever is sent, and closes."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        while True:
+            with listener.accept()[0] as connection:
+                if not connection.recv(65_536):
+                    return
+                connection.sendall(answer)
+
+    thread = Thread(target=serve)
+    thread.start()
+    yield f"https://127.0.0.1:{listener.getsockname()[1]}"
+    socket.create_connection(listener.getsockname()).close()
+    thread.join()
+    listener.close()
+
+
+def said(ended: Ended, fault: str) -> bool:
+    return "TLS failed: " in ended.err + ended.out and FAULTS[fault] in ended.err + ended.out
+
+
+class TestCommands:
+    def test_an_agent_of_snapshots_names_it(self, service: str, fault: str) -> None:
+        ended = run("agent", "--once", "--url", service)
+        assert (ended.code, said(ended, fault)) == (3, True)
+
+    def test_a_buffered_agent_names_it_and_goes_on(
+        self, service: str, fault: str, tmp_path: Path
+    ) -> None:
+        arguments = ("agent", "--mode", "buffered", "--url", service)
+        ended = run_until("TLS failed", *arguments, "--checkpoint", tmp_path / "agent.json")
+        assert (ended.code, said(ended, fault)) == (0, True)
+        assert "; next in 1" in ended.err
+
+    def test_push_names_it(self, service: str, fault: str, tmp_path: Path) -> None:
+        file = tmp_path / "body.json"
+        taken = run("agent", "--dry-run", "--no-apps", "--no-running-apps", "--no-music")
+        file.write_text(taken.out)
+        ended = run("push", file, "--url", service)
+        assert (ended.code, said(ended, fault)) == (3, True)
+
+    def test_a_fetch_names_it(self, service: str, fault: str, tmp_path: Path) -> None:
+        arguments = ("fetch", f"{service}/data/site-data.json", "-o", tmp_path / "data.json")
+        ended = run(*arguments, module=SITE)
+        assert (ended.code, said(ended, fault)) == (3, True)
+
+    def test_a_conformance_run_names_it(self, service: str, fault: str) -> None:
+        ended = run("conformance", service)
+        assert (ended.code, said(ended, fault)) == (3, True)
+
+
+class TestReasons:
+    def test_another_error_is_none_of_tls(self) -> None:
+        assert tls_failure(OSError("refused")) is None
+
+    def test_a_slow_response_over_tls_is_no_failure_of_tls(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        context, file = self_signed(tmp_path)
+        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+
+        async def send(url: str) -> UploadAttempt:
+            target = Destination.from_url(url, canary.TOKEN)
+            async with UploadClient.open(target, timeout_seconds=2) as client:
+                return await client.send(b"{}")
+
+        with serve_raw(lambda *_: sleep(3), tls=context) as served:
+            sent = asyncio.run(send(served.url))
+            assert served.heads
+        assert sent.error in {"TimeoutError", "ReadTimeout"}
+
+    def test_a_failed_verification_without_reason_of_its_own_has_its_code(self) -> None:
+        error = ssl.SSLCertVerificationError("private text")
+        error.verify_code = 23
+        assert tls_failure(error) == (
+            "TLS failed: the certificate is not accepted, OpenSSL's code is 23: renew it on the"
+            " server"
+        )
