@@ -16,7 +16,7 @@ from devicestatus.validation.cross_field import (
     snapshot_findings,
     window_findings,
 )
-from devicestatus.validation.music_urls import ITUNES
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
@@ -551,3 +551,13 @@ class TestFindings:
 
 def _given(field: "attrs.Attribute[Any]", _value: object) -> bool:
     return field.name != "schema_version"
+
+
+class TestHosts:
+    def test_a_finding_names_the_hosts_that_the_catalog_has(self) -> None:
+        catalog = CatalogHosts("covers.example", frozenset({"b.example", "a.example"}))
+        found = check_snapshot(snapshot(music=COVERED_SONG), catalog=catalog)
+        assert [(each.path, each.message) for each in found] == [
+            ("/music/artwork_url", "must have a host below covers.example"),
+            ("/music/track_url", "must have one of the hosts a.example, b.example"),
+        ]

@@ -14,6 +14,7 @@ import devicestatus
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.sqlite import SQLiteStore
+from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.clocks import system_clock
 from purewire.instants import MINUTE_MS
 from status_contracts.devicestatus import main
@@ -80,7 +81,7 @@ class TestPush:
         ended = push(fresh_snapshot(age_ms=10 * MINUTE_MS), "--url", url)
         assert (ended.code, ended.out) == (1, "")
         assert ended.err.splitlines() == [
-            "/collected_at: collected_at is within 120000 ms of the receive time [snapshot.skew]",
+            f"/collected_at: {RULES['snapshot.skew']} [snapshot.skew]",
             "not sent: not a valid snapshot",
         ]
         assert json.loads(ask(url, "GET", "/api/now").body) == {"status": "offline"}

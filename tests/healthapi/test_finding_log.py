@@ -41,7 +41,7 @@ class TestFindingLog:
         log = FindingLog("csv/a.csv")
         log.add_header("column.missing", "steps")
         assert str(log.findings().listed[0]) == (
-            "csv/a.csv:1 steps: the header has no such column; its values are missing"
+            "csv/a.csv:1 steps: the header must have this column; its values are missing"
         )
 
     def test_only_the_first_are_listed_but_all_are_counted(self) -> None:

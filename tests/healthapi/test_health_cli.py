@@ -112,12 +112,12 @@ class TestCheck:
         lines = ended.out.splitlines()
         assert [re.split(r"  +", line) for line in lines[:-1]] == [
             ["profile", "file", "line", "column", "rule", "message"],
-            ["ada", RHR, "2", "date", "date.unreal", "the calendar has no such day"],
+            ["ada", RHR, "2", "date", "date.unreal", "a date must be a day of the calendar"],
             [
                 *("ada", RHR, "3", "resting_heart_rate", "number.form"),
                 "a number must be plain digits with an optional sign, fraction and exponent",
             ],
-            ["bob", RHR, "file.kind", "is not a regular file in a folder of the profile"],
+            ["bob", RHR, "file.kind", "must be a regular file in a folder of the profile"],
         ]
         assert lines[-1] == "2 profiles: 3 problems"
         starts = {
@@ -140,7 +140,7 @@ class TestCheck:
                     "line": 2,
                     "column": "date",
                     "rule": "date.unreal",
-                    "message": "the calendar has no such day",
+                    "message": "a date must be a day of the calendar",
                 }
             ],
             "unlisted": 0,
@@ -253,7 +253,7 @@ class TestCheck:
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.splitlines() == [
-            f"healthapi: {faulty}/x: is unknown",
+            f"healthapi: {faulty}/x: must be a known name",
             f"healthapi: {faulty}/sleep/file: must be the plain name of a file below csv/",
             f"healthapi: {faulty}/sleep/columns: must not be empty",
         ]
@@ -363,7 +363,7 @@ class TestChart:
         os.mkfifo(root / "ada" / RHR)
         ended = run("chart", root, "ada")
         assert (ended.code, ended.out) == (3, "")
-        words = "is not a regular file in a folder of the profile"
+        words = "must be a regular file in a folder of the profile"
         assert ended.err == f"healthapi: ada/{RHR}: {words}\n"
 
     def test_a_place_that_cannot_be_written_is_3(self) -> None:

@@ -13,6 +13,7 @@ DS-WINDOW-14, DS-WINDOW-17, DS-EVENT-02 to 05, DS-GAP-02 to 04.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from devicestatus import limits
@@ -44,7 +45,7 @@ def snapshot_findings(
         catalog: the music catalog's hosts.
 
     """
-    return map(_finding, _snapshot_faults(snapshot, received_at, catalog))
+    return map(partial(_finding, catalog), _snapshot_faults(snapshot, received_at, catalog))
 
 
 def window_findings(
@@ -59,7 +60,8 @@ def window_findings(
         is_ordered: `has_event_order` accepted the events.
 
     """
-    return map(_finding, _window_faults(window, received_at, catalog, is_ordered=is_ordered))
+    faults = _window_faults(window, received_at, catalog, is_ordered=is_ordered)
+    return map(partial(_finding, catalog), faults)
 
 
 def has_event_order(window: Window) -> bool:
@@ -70,9 +72,17 @@ def has_event_order(window: Window) -> bool:
     return next(_order_faults(window), None) is None
 
 
-def _finding(fault: _Fault) -> Finding:
+def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
     path, rule = fault
-    return Finding(pointer(path), rule, RULES[rule])
+    message = RULES[rule]
+    if rule == "url.host":
+        allowed = (
+            f"a host below {catalog.artwork_domain}"
+            if path[-1] == "artwork_url"
+            else f"one of the hosts {', '.join(sorted(catalog.track_hosts))}"
+        )
+        message = f"must have {allowed}"
+    return Finding(pointer(path), rule, message)
 
 
 def _is_known(*members: object) -> bool:

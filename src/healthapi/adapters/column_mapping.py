@@ -40,18 +40,18 @@ COLUMNS_FILE_BYTES: Final = 64 * 1024
 """Size limit; real files have 2 kB."""
 
 MESSAGE_OF: Final = {
-    "columns.toml": "is not TOML in UTF-8",
+    "columns.toml": "must be TOML in UTF-8",
     "columns.empty": "must not be empty",
     "columns.table": "must be a table",
-    "columns.unknown": "is unknown",
+    "columns.unknown": "must be a known name",
     "columns.file": "must be the plain name of a file below csv/",
     "columns.name": "must be the name of a column",
     "columns.flag": "must be true or false",
     "columns.source": "must be a column, or a table of one of from, sum and constant",
     "columns.factor": "must be a finite number other than 0",
     "columns.not_measured": "must be a finite number, of one column of numbers",
-    "columns.plain": "is not a number, so it cannot have a factor or be added up",
-    "columns.constant": "has another type than the member",
+    "columns.plain": "must be a number to have a factor or be added up",
+    "columns.constant": "must have the type of the member",
 }
 """Rule id to message."""
 

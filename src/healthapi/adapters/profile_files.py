@@ -54,8 +54,8 @@ FileRule = Literal[
     "file.kind", "file.size", "file.unreadable", "file.changed", "file.failed", "file.reading"
 ]
 _MESSAGES: Final[dict[FileRule, str]] = {
-    "file.kind": "is not a regular file in a folder of the profile",
-    "file.size": "is larger than the limit for its kind of file",
+    "file.kind": "must be a regular file in a folder of the profile",
+    "file.size": "must not be larger than the limit for its kind of file",
     "file.unreadable": "cannot be read",
     "file.changed": "was being written while it was read",
     "file.failed": "could not be parsed: the process ended early, or failed without a known reason",

@@ -35,17 +35,17 @@ RowRule = Literal[
 ]
 
 _MESSAGE_OF: Final[dict[RowRule, str]] = {
-    "date.missing": "the row has no date",
+    "date.missing": "a row must have a date",
     "date.form": "a date must begin with YYYY-MM-DD",
-    "date.unreal": "the calendar has no such day",
-    "row.short": "the line has fewer cells than the header; the missing ones have no value",
-    "row.long": "the line has more cells than the header; the surplus is ignored",
-    "row.repeated": "the row repeats a sleep log; the best row of the log is kept",
+    "date.unreal": "a date must be a day of the calendar",
+    "row.short": "a line must have as many cells as the header; the missing ones have no value",
+    "row.long": "a line must have as many cells as the header; the surplus is ignored",
+    "row.repeated": "a sleep log must have only one row; the best row of the log is kept",
     "number.form": "a number must be plain digits with an optional sign, fraction and exponent",
     "number.range": "a number must be between -2**53 and 2**53",
     "boolean.form": "a boolean must be one of true, yes, y, 1, false, no, n, 0",
-    "column.missing": "the header has no such column; its values are missing",
-    "column.repeated": "the header has this column more than once; the first one is used",
+    "column.missing": "the header must have this column; its values are missing",
+    "column.repeated": "the header must have this column only once; the first one is used",
 }
 _HEADER_LINE: Final = 1
 

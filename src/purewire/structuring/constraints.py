@@ -125,19 +125,19 @@ class TimestampFormat(Enum):
 
 
 RULES: Final = {
-    "type": "the JSON type is the type of the field",
-    "required": "a required member is present",
-    "unknown": "the object has no unknown member",
-    "constant": "the value is the constant, or one of the listed constants",
-    "text.length": "the number of code points is within the limits",
-    "text.control": "no ASCII control character (U+0000 to U+001F, U+007F)",
-    "text.surrogate": "no lone surrogate: text is Unicode scalar values",
-    "text.pattern": "the text has the form that the field requires",
-    "number.finite": "the number is finite",
-    "number.integral": "the number has an integral value",
-    "number.range": "the number is within the limits, both included",
-    "items.count": "the number of items is within the limits",
-    "items.unique": "all items are different",
-    "time.format": "the timestamp has the exact form and is a real instant",
+    "type": "must have the JSON type of the field",
+    "required": "must be present",
+    "unknown": "must be a member that the object has",
+    "constant": "must be the constant, or one of the listed constants",
+    "text.length": "must have a number of code points within the limits",
+    "text.control": "must not contain an ASCII control character (U+0000 to U+001F, U+007F)",
+    "text.surrogate": "must not contain a lone surrogate: text is Unicode scalar values",
+    "text.pattern": "must have the form that the field requires",
+    "number.finite": "must be finite",
+    "number.integral": "must have an integral value",
+    "number.range": "must be within the limits, both included",
+    "items.count": "must have a number of items within the limits",
+    "items.unique": "must differ from all items before",
+    "time.format": "must have the exact form of a timestamp and be a real instant",
 }
-"""Rule id to the rule in words, for the faults that constraints can report."""
+"""Rule id to what must be, for the faults that constraints can report."""

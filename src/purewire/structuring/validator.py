@@ -242,7 +242,7 @@ class _Hooks:
                         valid[field] = invalid.valid
                         faults += [fault.below(name) for fault in invalid.faults]
                 elif field not in optional:
-                    faults.append(_Fault((name,), "required", "is required"))
+                    faults.append(_Fault((name,), "required", "must be present"))
             if extra is None:
                 faults += islice(_unknown(value, names), self._cap)
             elif not names.issuperset(value):
@@ -287,7 +287,7 @@ def _unknown(value: dict[Any, Any], names: set[str]) -> Iterator[_Fault]:
         if type(name) is not str:
             yield _Fault((), "type", "member names must be text")
         elif name not in names:
-            yield _Fault((name,), "unknown", "is not a member of this object")
+            yield _Fault((name,), "unknown", "must be a member that the object has")
 
 
 def _extra_faults(rest: dict[Any, Any]) -> Iterator[_Fault]:
@@ -321,7 +321,7 @@ def _repeats(items: list[Any]) -> Iterator[_Fault]:
     seen: set[Any] = set()
     for index, each in enumerate(items):
         if each in seen:
-            yield _Fault((index,), "items.unique", "is already in the list")
+            yield _Fault((index,), "items.unique", "must differ from all items before")
         elif each is not MISSING:
             seen.add(each)
 

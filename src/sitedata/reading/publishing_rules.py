@@ -19,15 +19,15 @@ from sitedata.reading.models import Problem, Snapshot
 __all__ = ["RULES", "broken_path_rule", "check_publishing_rules", "is_https"]
 
 RULES: Final = {
-    "path.relative": "the path is relative: not empty, and without a leading slash",
-    "path.segment": "no segment of the path is empty, `.` or `..`",
-    "path.platform": "the first segment of the path is the platform",
-    "path.unique": "no path occurs twice",
-    "url.https": "the URL is an absolute https URL",
-    "contributions.positive": "a day that is listed has a contribution",
-    "contributions.sum": "the contributions sum to the count of commits",
+    "path.relative": "must be relative: not empty, and without a leading slash",
+    "path.segment": "must have no segment that is empty, `.` or `..`",
+    "path.platform": "must be the first segment of the path",
+    "path.unique": "must differ from all paths before",
+    "url.https": "must be an absolute https URL",
+    "contributions.positive": "must be 1 or more",
+    "contributions.sum": "must be the sum of the contributions",
 }
-"""Rule id to its description."""
+"""Rule id to the message of its warnings: what must be, said of the member at their path."""
 
 _HTTPS: Final = "https://"
 _NO_SEGMENTS: Final = {"", ".", ".."}
