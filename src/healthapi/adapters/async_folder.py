@@ -28,7 +28,7 @@ class AsyncFolderSource:
         return self._wait(name, None) if isinstance(found, Future) else value_of(found)
 
     def latest(self, name: str, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
-        """Return the same for a list, which waits no longer than `FolderSource.read`."""
+        """Return the result of `FolderSource.latest`, or an awaitable of it."""
         found = self._source.find(name)
         return self._wait(name, WAIT_SECONDS) if isinstance(found, Future) else value_of(found)
 

@@ -66,7 +66,9 @@ Value = tuple[str, ...] | Profile | None
 LOOK_SECONDS: Final = 1.0
 """Time between two looks at the folder."""
 WAIT_SECONDS: Final = 0.25
-"""How long a blocked thread, or a list, waits for a profile that has not been read yet."""
+"""How long threads, and lists, wait for a profile that has not been read yet."""
+_MAX_WAITING: Final = 2
+"""Threads that wait longer; servers have four or more threads by default."""
 _SMALL_BYTES: Final = 256 * 1024
 """Parsing files of this size together delays requests by a few milliseconds."""
 _MAX_PROCESSES: Final = 2
@@ -138,6 +140,7 @@ class FolderSource:
         self._ids: tuple[str, ...] | OSError | None = None
         self._wanted: dict[str | None, Future[None]] = {}
         self._large: set[str] = set()  # profiles that have a thread of their own
+        self._waiting = threading.Semaphore(_MAX_WAITING)
         self._processes = threading.Semaphore(_MAX_PROCESSES)
 
     def ids(self) -> tuple[str, ...]:
@@ -169,17 +172,33 @@ class FolderSource:
     def read(self, name: str | None, now: int) -> Value:  # noqa: ARG002 - of the protocol
         """Return the ids of all profiles, or the profile of an id, as the thread last saw them.
 
-        Wait for the first look, and for a profile that has not been read yet: `WAIT_SECONDS`.
+        Wait for the first look, and for a profile that has not been read yet.
 
         Raises:
-            DataError: the files cannot be read, or not yet (`file.reading`).
+            DataError: the files cannot be read; `file.reading` if they have not been read for
+                `WAIT_SECONDS`, and other threads wait longer already.
             OSError: the root cannot be read.
 
         """
-        while isinstance(found := self.find(name), Future):
-            if not wait([found], WAIT_SECONDS).done:
-                break
+        found = self._find_within(WAIT_SECONDS, name)
+        if isinstance(found, Future) and self._waiting.acquire(blocking=False):
+            try:
+                found = self._find_within(None, name)
+            finally:
+                self._waiting.release()
         return value_of(found)
+
+    def latest(self, name: str, now: int) -> Value:  # noqa: ARG002 - of the protocol
+        """Return the same for a list, which waits for `WAIT_SECONDS` at most."""
+        return value_of(self._find_within(WAIT_SECONDS, name))
+
+    def _find_within(
+        self, seconds: float | None, name: str | None
+    ) -> Value | DataError | Future[None]:
+        while isinstance(found := self.find(name), Future):
+            if not wait([found], seconds).done:
+                break
+        return found
 
     def find(self, name: str | None) -> Value | DataError | Future[None]:
         """Return the result or the error of `read` without waiting and without file access.
