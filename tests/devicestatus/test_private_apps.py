@@ -17,6 +17,7 @@ import pytest
 from Xlib import Xatom
 
 from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.capture.app_names import app_of_unit
 from devicestatus.adapters.capture.mpris import Players
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
@@ -175,6 +176,27 @@ class TestPlayers:
         players.close()
 
 
+class TestUnits:
+    @pytest.mark.parametrize(
+        ("unit", "app"),
+        [
+            ("app-gnome-org.gnome.Rhythmbox3-4711.scope", "org.gnome.Rhythmbox3"),
+            ("app-flatpak-org.videolan.VLC-1234567.scope", "org.videolan.VLC"),
+            ("app-firefox-1a2b.scope", "firefox"),
+            (r"app-gnome-telegram\x2ddesktop-4711.scope", "telegram-desktop"),
+            ("app-org.kde.elisa@0f8fad5bd9cb469f.service", "org.kde.elisa"),
+            (r"app-gnome-org.example.Notes@autostart.service", "org.example.Notes"),
+            ("dbus-:1.2-org.gnome.Nautilus@0.service", "org.gnome.Nautilus"),
+            ("snap.vlc.vlc-0f8fad5b-d9cb-469f-a165-70867728950e.scope", "vlc"),
+            ("snap.spotify.spotify.0f8fad5b-d9cb-469f-a165-70867728950e.scope", "spotify"),
+            ("session-2.scope", None),
+            ("vte-spawn-0f8fad5b-d9cb-469f-a165-70867728950e.scope", None),
+        ],
+    )
+    def test_a_unit_names_the_app_that_runs_in_it(self, unit: str, app: str | None) -> None:
+        assert list(app_of_unit(unit)) == ([] if app is None else [app])
+
+
 class TestFilesOfTheDesktop:
     def test_a_file_that_cannot_be_read_names_nothing(
         self, start_desktop: StartDesktop, tmp_path: Path
@@ -317,7 +339,7 @@ class TestAnotherSource:
         session.gnome.refuse()
         shown = session.dry_run(*RULE)
         assert json.loads(shown.out)["active_app"] == "System"
-        assert "give --dry-run --confirm" in shown.err
+        assert "hidden by a change of the source of apps; add --confirm to the dry run" in shown.err
         assert session.dry_run("--sensitive", "Other").out.count("Quiet") == 2
 
     def test_one_name_in_all_sources_is_hidden_in_all_without_confirming(

@@ -21,7 +21,7 @@ import attrs
 
 from devicestatus.agent.privacy import AppName
 
-__all__ = ["MAX_FILES", "MAX_FILE_BYTES", "app_name"]
+__all__ = ["MAX_FILES", "MAX_FILE_BYTES", "app_name", "app_of_unit"]
 
 MAX_FILES: Final = 4096
 MAX_FILE_BYTES: Final = 65_536
@@ -84,7 +84,11 @@ def _process_names(process: int) -> Iterator[str]:
         program = short
     if program.startswith(short):  # the kernel keeps 15 bytes; an interpreter is not the app
         yield program
-    unit = units.rstrip("\n").rpartition("/")[2]
+    yield from app_of_unit(units.rstrip("\n").rpartition("/")[2])
+
+
+def app_of_unit(unit: str) -> Iterator[str]:
+    """Yield the id of the app that runs in a unit of systemd; nothing where it names none."""
     for pattern in _UNITS:
         if found := pattern.fullmatch(unit):
             yield _ESCAPED.sub(lambda code: chr(int(code[1], 16)), found[1])

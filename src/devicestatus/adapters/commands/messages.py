@@ -42,7 +42,7 @@ def state_lines(state: Online | Offline) -> Iterator[str]:
 _OPTIONS: Final = {"name": "--sensitive", "pattern": "--sensitive-pattern"}
 _REASONS: Final = {
     "marks": "too many combining marks",
-    "unconfirmed": "another source than first, and it is not confirmed: give --dry-run --confirm",
+    "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
 }
 """Kind of a rule that is no option to why it hides an app."""
 
