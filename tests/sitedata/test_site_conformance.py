@@ -7,7 +7,7 @@ import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, NotTestable, Reply, Send
+from purewire.conformance.checks import Arguments, Effect, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import NoReply, Perform, run_suite, select
 from sitedata.adapters import asgi, wsgi
@@ -83,13 +83,20 @@ class TestSuite:
     def test_every_check_cites_a_rule_and_only_reads(self) -> None:
         assert not [check.id for check in SUITE.checks if not check.rules or check.writes]
 
-    def test_a_missing_file_is_not_tested(self) -> None:
-        with pytest.raises(NotTestable, match=r"GET /data/site-data\.json has status 404"):
-            report_of(StaticHost(PATH, 404))
+    @pytest.mark.parametrize("status", [203, 204, 301, 308, 401, 403, 404, 410, 500, 503])
+    def test_a_response_that_is_not_the_file_fails_its_rule(self, status: int) -> None:
+        report = report_of(StaticHost(PATH, status))
+        assert report.exit_code() == ExitCode.FAILS
+        failed = [each for each in report.results if each.outcome is Outcome.FAILED]
+        assert [(each.check.rules, each.actual) for each in failed] == [
+            (("SD-HTTP-01",), f"status {status}")
+        ]
+        others = {each.reason for each in report.results if each not in failed}
+        assert others == {f"GET {PATH} has status {status}: see the check file.status"}
 
     def test_a_redirect_names_the_url_to_test(self) -> None:
-        with pytest.raises(NotTestable, match=r"leads to https://a\.example/: test that URL"):
-            report_of(StaticHost(PATH, 301, Location="https://a.example/"))
+        report = report_of(StaticHost(PATH, 301, Location="https://a.example/"))
+        assert report.results[0].actual.endswith("leads to https://a.example/: test that URL")
 
     def test_a_file_at_another_path_has_no_checks_of_other_paths(self) -> None:
         report = report_of(StaticHost("/other.json"), "/other.json")
@@ -124,6 +131,13 @@ class TestCommand:
         ended = run("conformance", "http://127.0.0.1:9/x.json", module=MODULE)
         assert ended.code == ExitCode.NOT_TESTED
         assert "http://127.0.0.1:9 cannot be tested" in ended.err
+
+    @pytest.mark.parametrize("product", ["healthapi", "sitedata"])
+    def test_the_name_of_a_token_is_ignored_with_a_note(self, product: str) -> None:
+        arguments = ("conformance", "http://127.0.0.1:9", "--token-env", "NOT_SET")
+        ended = run(*arguments, module=f"status_contracts.{product}")
+        assert ended.code == ExitCode.NOT_TESTED
+        assert "--token-env is ignored: the checks of this product only read" in ended.err
 
     def test_an_unknown_check_is_a_usage_error(self) -> None:
         ended = run("conformance", "http://127.0.0.1:9", "--skip", "nothing", module=MODULE)

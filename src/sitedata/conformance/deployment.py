@@ -1,6 +1,6 @@
 """A deployment of the site-data file as the checks see it, and reads that they share."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from typing import Any, Final
 
@@ -10,11 +10,12 @@ from purewire.conformance.checks import (
     Arguments,
     Check,
     Effect,
-    NotTestable,
     Reply,
     Send,
+    Steps,
     Suite,
     Unchecked,
+    expect,
 )
 from purewire.conformance.reads import get
 from sitedata.reading.checking import Report, check
@@ -30,11 +31,13 @@ class Deployment:
 
     Attributes:
         path: the path of the file below the base URL.
+        status: the status of its response.
         is_own_service: whether it is the path of the contract, so that other paths are unknown.
 
     """
 
     path: str = PATH
+    status: int = 200
 
     @property
     def is_own_service(self) -> bool:
@@ -43,22 +46,53 @@ class Deployment:
 
 
 def learn(arguments: Arguments, *, path: str = PATH) -> Generator[Effect, Any, Deployment]:
-    """Find out whether there is a file at all.
-
-    Raises:
-        NotTestable: the response has another status than 200.
-
-    """
+    """Find out whether there is a file at all."""
     del arguments  # nothing is written
     reply: Reply = yield Send("GET", path)
-    if reply.status != 200:
-        place = reply.header("location")
-        others = "" if place is None else f" and leads to {place}: test that URL"
-        raise NotTestable(f"GET {path} has status {reply.status}{others}")
-    return Deployment(path)
+    return Deployment(path, reply.status)
 
 
-SUITE: Final[Suite[Deployment]] = Suite("sitedata", learn)
+class _FileSuite(Suite[Deployment]):
+    """Leaves all checks undecided but `file.status` where the response is not the file."""
+
+    def add(
+        self,
+        identifier: str,
+        title: str,
+        rules: Iterable[str],
+        steps: Callable[[Deployment], Steps],
+        *,
+        writes: bool = False,
+        slow: bool = False,
+    ) -> None:
+        """Add a check."""
+        if identifier != _STATUS_CHECK:
+            steps = partial(_if_served, steps)
+        super().add(identifier, title, rules, steps, writes=writes, slow=slow)
+
+
+_STATUS_CHECK: Final = "file.status"
+
+
+def _if_served(steps: Callable[[Deployment], Steps], deployment: Deployment) -> Steps:
+    if deployment.status != 200:
+        raise Unchecked(
+            f"GET {deployment.path} has status {deployment.status}: see the check {_STATUS_CHECK}",
+            inconclusive=True,
+        )
+    yield from steps(deployment)
+
+
+SUITE: Final[Suite[Deployment]] = _FileSuite("sitedata", learn)
+
+
+@SUITE.check(_STATUS_CHECK, "SD-HTTP-01")
+def _status(deployment: Deployment) -> Steps:
+    """The file is served with status 200."""
+    reply = yield from get(deployment.path)
+    place = reply.header("location")
+    others = "" if place is None else f" and leads to {place}: test that URL"
+    expect(reply.status == 200, "status 200", f"status {reply.status}{others}")
 
 
 def suite_of(path: str) -> Suite[Deployment]:

@@ -90,8 +90,11 @@ def _print(report: Report, *, as_json: bool) -> None:
 
 
 def _token(arguments: Namespace) -> str | None:
-    name = getattr(arguments, "token_env", None)
+    name = arguments.token_env
     if name is None:
+        return None
+    if not arguments.writes:
+        echo_error("--token-env is ignored: the checks of this product only read")
         return None
     token = os.environ.get(name) or None
     if token is None and arguments.write:

@@ -15,17 +15,19 @@ def add_conformance(parser: Parser, *, writes: bool) -> None:
     """
     add = parser.add_argument
     add("url", metavar="URL", help="base URL of the deployment")
+    words = "environment variable with the ingest token (%(default)s)"
+    add(
+        "--token-env",
+        metavar="NAME",
+        default="INGEST_TOKEN" if writes else None,
+        help=words if writes else "ignored: nothing is written (for one script of all products)",
+    )
     if writes:
-        add(
-            "--token-env",
-            metavar="NAME",
-            default="INGEST_TOKEN",
-            help="environment variable with the ingest token (%(default)s)",
-        )
         add("--write", action="store_true", help="also replace the present record, for all checks")
         add("--slow", action="store_true", help="also wait for deadlines, for some minutes")
     else:
         parser.set_defaults(write=False, slow=False)
+    parser.set_defaults(writes=writes)
     names = "ID, a group or a rule; may be given again"
     add("--only", metavar="NAME", action="append", default=[], help=f"only checks of this {names}")
     add("--skip", metavar="NAME", action="append", default=[], help=f"no checks of this {names}")
