@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 ARGS ?=
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
 # Other interpreters that run the tests of the core.
-INTERPRETERS ?= 3.12 3.13
+INTERPRETERS ?= 3.12 3.13 3.14
 # How many tests run at once, one more than processors, for some wait for other processes and for
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
@@ -93,9 +93,13 @@ soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
 	PYTHONPATH=tests:examples $(BIN)/python -m support.servers.soak --requests 100000 $(ARGS)
 
 fuzz: $(READY) ## coverage-guided fuzzing of every entry point; ARGS='--seconds 60'
-	@echo "Install the fuzzer (up to 1 minute)"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz
-	$(BIN)/python fuzz/run.py $(ARGS)
+	@if $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 14))'; then \
+		echo "The fuzzer has no release for Python 3.14: nothing is fuzzed"; \
+	else \
+		echo "Install the fuzzer (up to 1 minute)"; \
+		$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz && \
+		$(BIN)/python fuzz/run.py $(ARGS); \
+	fi
 
 mutation: $(READY) ## plant faults in modules and count those that tests find; ARGS="devicestatus.validation.cross_field"
 	@echo "Install the mutation tool (up to 1 minute)"

@@ -158,9 +158,11 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
 def test_the_project_names_its_pages() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     assert list(project["urls"]) == ["Homepage", "Documentation", "Changelog", "Issues"]
+    site = project["urls"].pop("Documentation")
+    assert site == "https://status-contracts.readthedocs.io/"
     assert all(url.startswith(project["urls"]["Homepage"]) for url in project["urls"].values())
     named = [url.removeprefix(BASE) for url in project["urls"].values() if url.startswith(BASE)]
-    assert named == ["docs/index.md", "CHANGELOG.md"]
+    assert named == ["CHANGELOG.md"]
     assert [name for name in named if not (PROJECT / name).exists()] == []
 
 
@@ -370,3 +372,21 @@ def test_every_public_name_of_the_kit_is_on_its_page(module: ModuleType) -> None
     page = (REFERENCE / "testing.md").read_text("utf-8")
     for name in module.__all__:
         assert f"`{name}" in page, name
+
+
+INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[[a-z,]+\])?(?P<source>.{0,70})")
+SOURCE = " @ git+https://github.com/status-contracts/status-contracts'"
+
+
+def test_every_install_line_works_before_a_release() -> None:
+    """The package is not on PyPI yet: a line names the repository."""
+    pages = [PROJECT / "README.md", *PROJECT.glob("docs/**/*.md")]
+    pages += [path for path in PROJECT.glob("examples/**/*") if path.suffix in {".md", ".yml"}]
+    lines = [
+        (path.name, found[0], found["source"])
+        for path in pages
+        if path.name != "maintainers.md"
+        for found in INSTALL.finditer(path.read_text("utf-8"))
+    ]
+    assert len(lines) > 15
+    assert [line for name, line, source in lines if not source.startswith(SOURCE)] == []

@@ -1,5 +1,8 @@
 """Messages of findings say what must be; none states its rule as if it held."""
 
+from collections.abc import Mapping
+from typing import Any, Final
+
 import pytest
 
 from devicestatus.validation import rule_ids
@@ -10,7 +13,7 @@ from purewire.structuring import constraints, validator
 from sitedata.building import builder
 from sitedata.reading import publishing_rules
 
-TABLES = {
+TABLES: Final[dict[str, Mapping[Any, str]]] = {
     "device status": rule_ids.RULES,
     "constraints": constraints.RULES,
     "JSON values": validator._JSON_MESSAGES,
@@ -22,7 +25,7 @@ TABLES = {
     "publishing rules": publishing_rules.RULES,
     "settings of a build": builder._MESSAGE_OF,
 }
-FAILURES = {"file.unreadable", "file.changed", "file.failed", "file.reading"}
+FAILURES: Final = {"file.unreadable", "file.changed", "file.failed", "file.reading"}
 """Ids that report what happened: there is no rule that a value breaks."""
 
 

@@ -1,11 +1,19 @@
-"""The public names of the packages, and the modules that importing them loads."""
+"""The public names of the packages, the modules that importing them loads, and the archives."""
 
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
+import tarfile
+import tomllib
+import zipfile
 from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path, PurePosixPath
 from types import ModuleType
+from typing import Final
 
 import pytest
 
@@ -13,6 +21,7 @@ import devicestatus
 import healthapi
 import sitedata
 
+PROJECT: Final = Path(__file__).parents[1]
 PACKAGES = (devicestatus, healthapi, sitedata)
 SUBMODULES = [
     found.name
@@ -77,3 +86,82 @@ def test_importing_devicestatus_imports_no_parser_no_service_and_no_timeline() -
     tables_read, *loaded = done.stdout.split()
     assert tables_read == "0"
     assert LATE & set(loaded) == set()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--directory", folder],
+        cwd=PROJECT,
+        capture_output=True,
+        check=True,
+    )
+    return folder
+
+
+class TestArchives:
+    """The wheel and the source archive, built as for a release."""
+
+    @pytest.fixture
+    def wheel(self, folder: Path) -> Iterator[zipfile.ZipFile]:
+        (path,) = folder.glob("*.whl")
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+
+    @pytest.fixture
+    def metadata(self, wheel: zipfile.ZipFile) -> Message:
+        (name,) = (each for each in wheel.namelist() if each.endswith(".dist-info/METADATA"))
+        return message_from_bytes(wheel.read(name))
+
+    def test_every_package_of_the_wheel_is_typed(self, wheel: zipfile.ZipFile) -> None:
+        names = {PurePosixPath(name) for name in wheel.namelist()}
+        packages = {name.parts[0] for name in names if name.name == "__init__.py"}
+        assert len(packages) == len(PACKAGES) + len(("purewire", "status_contracts"))
+        assert {name.parts[0] for name in names if name.name == "py.typed"} == packages
+
+    def test_all_licences_are_in_both_archives(
+        self, wheel: zipfile.ZipFile, metadata: Message, folder: Path
+    ) -> None:
+        corpora = PROJECT.glob("tests/data/corpora/LICENSES/*")
+        expected = {
+            "LICENSE",
+            "examples/lifesnaps/README.md",
+            "src/devicestatus/adapters/app_icons/CREDITS.md",
+            *(str(each.relative_to(PROJECT)) for each in corpora),
+        }
+        assert {*(metadata.get_all("License-File") or ())} == expected
+        kept = {name.partition("/licenses/")[2] for name in wheel.namelist()}
+        assert expected <= kept
+        (path,) = folder.glob("*.tar.gz")
+        with tarfile.open(path) as source:
+            assert expected <= {name.partition("/")[2] for name in source.getnames()}
+
+    def test_metadata_name_the_tested_versions(self, metadata: Message) -> None:
+        classifiers = metadata.get_all("Classifier") or ()
+        versions = re.findall(r"Python :: (3\.\d+)", "\n".join(classifiers))
+        matrix = (PROJECT / ".github/workflows/ci.yml").read_text("utf-8")
+        assert versions == re.findall(r'"(3\.\d+)"', matrix)
+        makefile = (PROJECT / "Makefile").read_text("utf-8")
+        assert f"INTERPRETERS ?= {' '.join(versions[1:])}\n" in makefile
+        assert any(each.startswith("Topic ::") for each in classifiers)
+        assert any(each.startswith("Framework ::") for each in classifiers)
+
+
+def test_the_build_backend_is_one_that_keeps_licences() -> None:
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    assert settings["build-system"]["requires"] == ["hatchling>=1.27"]
+
+
+@pytest.mark.parametrize("path", sorted(PROJECT.glob(".github/workflows/*.yml")), ids=str)
+def test_actions_are_pinned_by_hash_with_their_version(path: Path) -> None:
+    text = path.read_text("utf-8")
+    pinned = re.findall(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", text, re.MULTILINE)
+    assert len(pinned) == text.count("uses:") > 0
+
+
+def test_a_release_is_tested_installed_and_tagged_with_its_version() -> None:
+    text = (PROJECT / ".github/workflows/release.yml").read_text("utf-8")
+    steps = ['test "$TAG" = "v$(', "run: make test", "hatchling build", 'install "$wheel[cli]"']
+    places = [text.index(step) for step in [*steps, "gh-action-pypi-publish"]]
+    assert places == sorted(places)
