@@ -26,14 +26,18 @@ function results({ body, weeks }) {
   }
   const { problems, contributions, generatedAt } = snapshot;
   const order = (sort) => listing.ordered(problems, sort).map((each) => problems.indexOf(each));
-  const solved = calendar.countProblems(problems);
+  const merged = listing.merge(problems);
+  const solved = calendar.countProblems(merged);
   const built = calendar.build(contributions, generatedAt);
   const found = calendar.streaks(built);
   return {
     generatedAt,
     orders: { newest: order("newest"), oldest: order("oldest") },
-    platforms: listing.ranked(problems, "platform"),
-    languages: listing.ranked(problems, "language"),
+    platforms: listing.ranked(merged, "platforms"),
+    sites: listing.ranked(merged, "sites"),
+    languages: listing.ranked(merged, "languages"),
+    grouping: listing.groupingOf(problems),
+    files: merged.map(({ files }) => files.map((each) => problems.indexOf(each))),
     until: days.write(built.until),
     counts: [...built.counts].map(([day, count]) => [days.write(day), count]),
     streaks: found.map(streak),

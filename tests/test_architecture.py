@@ -151,7 +151,8 @@ LAYERS = {
     "sitedata": (
         "errors limits",
         "reading",
-        "building serving views",
+        "building views",
+        "serving",
         "conformance schemas",
     ),
 }

@@ -123,13 +123,21 @@ def _add_show(parser: Parser) -> None:
     _add_snapshot(parser)
     add = parser.add_argument
     add("--platform", action="append", metavar="NAME", help="only this one; may be given again")
+    add("--site", action="append", metavar="HOST", help="only this one; may be given again")
     add("--language", action="append", metavar="NAME", help="only this one; may be given again")
     add("--text", help="only problems with this in title or path")
     add("--since", metavar="DAY", help="only from this day on (UTC), as 2026-01-31")
     add("--until", metavar="DAY", help="only up to this day (UTC), itself included")
     add("--oldest-first", action="store_true", help="the other order")
     add("--limit", type=number(_ROWS), default=20, help="rows of the table, 0: all (%(default)s)")
-    add("--svg", metavar="PATH", help="write the calendar as an image as well")
+    add(
+        "--by",
+        choices=("platform", "site"),
+        help="group by first folder or by site of the problem (by site where folders are languages,"
+        " years or problems)",
+    )
+    add("--svg", metavar="PATH", help="write the calendar as an image too; -: only the image")
+    add("--theme", choices=("light", "dark", "transparent"), default="light", help="of the image")
     add("--color", choices=("auto", "always", "never"), default="auto", help="of the calendar")
     parser.add_json()
 

@@ -72,7 +72,7 @@ class TestCalendarOf:
             "2026-01-01T23:30:00-09:00",
             "9999-12-31T23:59:59-23:59",
         )
-        found = calendar_of([problem(time=time) for time in times] + [problem()])
+        found = calendar_of([problem(f"x/{time}", time) for time in times] + [problem()])
         assert found.counts == {"2026-01-01": 2, "9999-12-31": 1}
 
     @pytest.mark.parametrize(

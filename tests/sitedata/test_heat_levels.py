@@ -1,5 +1,7 @@
 """The content of a heat map: weeks, levels, months."""
 
+from types import MappingProxyType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +71,36 @@ class TestLevels:
         assert legend_levels(some(calendar_of({"2026-01-01": 7}))) == [
             *((0, "none"), (1, "1 or more"))
         ]
+
+
+class TestInactive:
+    """The calendar of an inactive repository ends at its last year of activity."""
+
+    DAYS = MappingProxyType({"2020-05-03": 2, "2021-02-03": 1})
+
+    @pytest.mark.parametrize(
+        ("until", "end"),
+        [
+            ("2021-02-03", "2021-02-03"),
+            ("2022-02-06", "2022-02-06"),  # 3 February 2021 is in the first of 53 weeks
+            ("2022-02-07", "2021-02-03"),
+            ("2026-01-31", "2021-02-03"),
+        ],
+    )
+    @pytest.mark.parametrize("weeks", [20, 53])
+    def test_a_year_without_a_count_is_not_shown(self, until: str, end: str, weeks: int) -> None:
+        calendar = calendar_of(self.DAYS, until=until)
+        heat = build_heat(calendar, until=None, weeks=weeks)
+        assert heat is None or write_day(heat.days[-1]) == end
+        assert (heat is None) == (weeks == 20 and end == until != "2021-02-03")
+
+    def test_more_than_a_year_shows_what_is_in_it(self) -> None:
+        calendar = calendar_of(self.DAYS, until="2022-12-31")
+        assert write_day(some(calendar, weeks=106).days[-1]) == "2022-12-31"
+
+    def test_a_day_that_is_given_is_the_last(self) -> None:
+        calendar = calendar_of(self.DAYS, until="2026-01-31")
+        assert build_heat(calendar, until="2026-01-31", weeks=53) is None
 
 
 class TestRange:

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 import sitedata
 from purewire.adapters.pages.settings import PageSettings
-from sitedata import Snapshot, calendar_of, counts, encode, group, ordered
+from sitedata import Problem, Snapshot, calendar_of, counts, encode, ordered
 from sitedata.adapters.site.pages import build_practice
 from sitedata.reading.times import read_day, write_day
 from sitedata.testing import strategies
 from sitedata.views.calendar import Streak
 from sitedata.views.heat_levels import build_heat
+from sitedata.views.solved import grouping_of, solved
 from support.servers.services import need
 from support.sitedata.large_snapshots import large_snapshot
 from support.sitedata.site_examples import plain, problem, snapshot
@@ -72,11 +73,14 @@ def expected(body: bytes) -> dict[str, Any]:
     calendar, counted = calendar_of(found), counts(found.problems)
     end = str(calendar.end)
     around = [read_day(end) + n for n in (-2, -1, 0)]
-    solved = calendar_of(found.problems)
+    by_day = calendar_of(found.problems)
     return {
         "generatedAt": found.generated_at,
         "orders": {"newest": _order(found, newest=True), "oldest": _order(found, newest=False)},
         "platforms": [list(item) for item in counted.platforms.items()],
+        "sites": [list(item) for item in counted.sites.items()],
+        "grouping": grouping_of(found.problems),
+        "files": _files(found),
         "languages": [list(item) for item in counted.languages.items()],
         "until": end,
         "counts": [list(item) for item in calendar.counts.items()],
@@ -84,13 +88,18 @@ def expected(body: bytes) -> dict[str, Any]:
         "longest": _streak(calendar.longest),
         "current": [_streak(calendar.current(write_day(day))) for day in around],
         "heats": [_heat(found, weeks) for weeks in WEEKS],
-        "solved": [list(item) for item in solved.counts.items()],
+        "solved": [list(item) for item in by_day.counts.items()],
     }
 
 
 def _order(found: Snapshot, *, newest: bool) -> list[int]:
     indexes = {id(each): index for index, each in enumerate(found.problems)}
     return [indexes[id(each)] for each in ordered(found.problems, newest_first=newest)]
+
+
+def _files(found: Snapshot) -> list[list[int]]:
+    indexes = {id(each): index for index, each in enumerate(found.problems)}
+    return [[indexes[id(file)] for file in each.files] for each in solved(ordered(found.problems))]
 
 
 def _streak(found: Streak | None) -> dict[str, Any] | None:
@@ -122,7 +131,7 @@ def check(bodies: Sequence[bytes]) -> None:
 
 def check_spans(found: Snapshot, spans: list[dict[str, int]]) -> None:
     """Check that spans follow each other, hold every dated problem and have its months' sums."""
-    months = {name: len(each) for name, each in group(found.problems, "month").items() if name}
+    months = {month.name: month.total for month in calendar_of(found.problems).months()}
     assert sum(span["count"] for span in spans) == sum(months.values())
     assert len(spans) <= 61
     for one, other in pairwise(spans):
@@ -199,6 +208,46 @@ class TestPort:
         collect()
         check(bodies)
 
+    def test_any_problems_of_several_files(self) -> None:
+        """First segments that are languages, years or problems; problems with several files."""
+        bodies: list[bytes] = []
+        urls = st.sampled_from(
+            (
+                *("https://leetcode.com/problems/two-sum/", "https://www.a.example/1", "x"),
+                *("HTTPS://User@B.example:444/1", "https://", "https://b\\c/1", "https://a b/"),
+            )
+        )
+        problems = st.builds(
+            lambda segment, name, url, is_own, members: problem(
+                f"{segment}/{name}",
+                problem_url=url,
+                github_url=url if is_own else "https://code.example/1",
+                **members,
+            ),
+            st.sampled_from(
+                ("cpp", "Python3", "golang", "2024-25", "0001-two-sum", "uva", "C", "")
+            ),
+            st.sampled_from(("a.py", "a.cpp", "a.GO", "a", ".x", "b/solution.py")),
+            urls | strategies.snapshots().map(lambda found: found.repository.name),
+            st.booleans(),
+            st.fixed_dictionaries(
+                {
+                    "language": st.sampled_from(("C++", "Python", "Go", "C")),
+                    "title": st.sampled_from(("1. Two Sum", "solution", "A", "Ⅷ_x", "")),
+                    "time": st.none()
+                    | st.sampled_from(("2026-01-30T00:00:00Z", "2026-01-31T01:00:00+01:00")),
+                }
+            ),
+        )
+
+        @settings(max_examples=200, database=None)
+        @given(st.lists(problems, max_size=7))
+        def collect(found: list[Problem]) -> None:
+            bodies.append(encode(snapshot(problems=tuple(found))))
+
+        collect()
+        check(bodies)
+
     def test_invalid_files_are_refused(self) -> None:
         bodies: list[bytes] = []
         rules = [rule for rule in strategies.FAULTY_RULES if rule != "json.depth"]
@@ -226,14 +275,16 @@ class TestFilters:
     PROBLEMS = tuple(
         {
             "title": title,
-            "path": f"{platform}/{title}.x",
+            "path": f"{platform}/{title}.{language}",
             "platform": platform,
             "language": language,
-            "time": day and {"day": day, "ms": 0, "rest": ""},
+            "problemUrl": f"https://{platform}.example/{title}",
+            "time": day and {"day": day, "ms": int(day[-2:]), "rest": ""},
         }
         for title, platform, language, day in (
-            ("Two Sum", "leetcode", "Python", "2026-01-30"),
-            ("Straße", "cses", "C++", "2026-01-31"),
+            ("Two Sum", "leetcode", "Python", "2026-01-31"),
+            ("Two Sum", "leetcode", "Rust", "2026-01-30"),
+            ("Straße", "cses", "C++", "2026-01-30"),
             ("Cafe\u0301", "kattis", "C", None),
         )
     )
@@ -251,18 +302,37 @@ class TestFilters:
             ({"text": "sum cses"}, []),
             ({"platform": "cses"}, ["Straße"]),
             ({"language": "C"}, ["Café"]),
+            ({"language": "Rust"}, ["Two Sum"]),
+            ({"text": "rust python"}, ["Two Sum"]),
+            ({"site": "cses.example"}, ["Straße"]),
+            ({"text": "KATTIS.example"}, ["Café"]),
             ({"language": ""}, []),
-            ({"since": "2026-01-31"}, ["Straße"]),
-            ({"until": "2026-01-30"}, ["Two Sum"]),
+            ({"since": "2026-01-31"}, ["Two Sum"]),
+            ({"until": "2026-01-30"}, ["Straße"]),
             ({"since": "2026-01-30", "until": "2026-01-31"}, ["Two Sum", "Straße"]),
         ],
     )
     def test_what_passes_a_filter(self, changes: dict[str, str], titles: list[str]) -> None:
+        assert self.selected(self.PROBLEMS, changes) == titles
+
+    def test_an_exact_title_comes_first(self) -> None:
+        titles = ("Two Sum II", "3 Two Sum", "Two  Sum", "two sum", "Two Sum IV")
+        problems = [
+            each | {"title": title, "problemUrl": f"https://x.example/{title}"}
+            for title, each in zip(titles, [self.PROBLEMS[0]] * len(titles), strict=True)
+        ]
+        found = self.selected(problems, {"text": " TWO SUM "})
+        assert found[0] == "two sum"
+        assert found[1:] == ["Two Sum II", "3 Two Sum", "Two  Sum", "Two Sum IV"]
+
+    @staticmethod
+    def selected(problems: Sequence[dict[str, Any]], changes: dict[str, str]) -> list[str]:
         expression = (
-            "listing.select(listing.prepare(given[0]), {...listing.EMPTY, ...given[1]})"
-            ".map(({title}) => title.normalize())"
+            "listing.select(listing.prepare(listing.merge(given[0])),"
+            " {...listing.EMPTY, ...given[1]}).map(({title}) => title.normalize())"
         )
-        assert evaluate(expression, self.PROBLEMS, changes) == titles
+        found: list[str] = evaluate(expression, problems, changes)
+        return found
 
     @settings(max_examples=1)
     @given(st.data())
@@ -270,9 +340,9 @@ class TestFilters:
         names = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
         texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
         day = st.none() | strategies.days()
-        sorts = st.sampled_from(("newest", "oldest", "title", "platform", "language"))
+        sorts = st.sampled_from(("newest", "oldest", "title", "platform", "site", "language"))
         filters = st.fixed_dictionaries(
-            {"text": texts, "platform": names, "language": names}
+            {"text": texts, "platform": names, "site": names, "language": names}
             | {"since": day, "until": day, "sort": sorts}
         )
         drawn = data.draw(st.lists(filters, min_size=60, max_size=60))

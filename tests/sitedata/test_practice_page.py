@@ -11,7 +11,7 @@ from purewire.adapters.pages.settings import Link, PageSettings
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
-from sitedata import Service, encode
+from sitedata import Service, calendar_of, encode, heatmap
 from sitedata.adapters.site.handler import with_page
 from sitedata.adapters.site.pages import build_practice, is_own_page, with_data, with_totals
 from sitedata.serving.published import Published, publish
@@ -57,6 +57,16 @@ class TestPage:
         assert response.status == 200
         assert b'id="totals"></div>' in response.body
         assert b"Built" not in response.body.partition(b"<script>")[0]
+
+    def test_sites_are_counted_where_folders_are_languages(self) -> None:
+        """Two files are of one problem, so there are two."""
+        urls = ("https://a.example/1", "https://a.example/1", "https://b.example/2")
+        problems = tuple(
+            problem(f"python/{number}", problem_url=url) for number, url in enumerate(urls)
+        )
+        text = send(source=publish(snapshot(problems=problems))).body.decode()
+        assert '<h2>Solved</h2><p class="value">2</p>' in text
+        assert '<h2>Sites</h2><p class="value">2</p>' in text
 
     def test_many_problems_are_counted(self) -> None:
         problems = tuple(problem(f"a/{number}") for number in range(1_234))
@@ -126,7 +136,12 @@ class TestStaticSite:
         site = tmp_path / "new" / "site"
         assert main(["page", str(file), "-o", str(site)]) == 0
         names = sorted(str(each.relative_to(site)) for each in site.rglob("*") if each.is_file())
-        assert names == ["data/site-data.json", "index.html"]
+        assert names == [
+            "data/site-data.json",
+            "heat-map-dark.svg",
+            "heat-map.svg",
+            "index.html",
+        ]
         assert (site / "data" / "site-data.json").read_bytes() == file.read_bytes()
         text = (site / "index.html").read_text("utf-8")
         assert '<meta http-equiv="Content-Security-Policy"' in text
@@ -134,6 +149,16 @@ class TestStaticSite:
         out = capfd.readouterr().out
         assert out.splitlines()[0] == f"{site / 'index.html'}: 1 problems"
         assert f"http.server -b 127.0.0.1 -d {site}" in out
+
+    def test_the_heat_maps_are_light_and_dark(self, file: Path, tmp_path: Path) -> None:
+        found = snapshot()
+        assert main(["page", str(file), "-o", str(tmp_path)]) == 0
+        for name, theme in (("heat-map.svg", "light"), ("heat-map-dark.svg", "dark")):
+            expected = heatmap(calendar_of(found), theme=theme)
+            assert (tmp_path / name).read_bytes() == expected
+        file.write_bytes(encode(snapshot(contributions={})))
+        assert main(["page", str(file), "-o", str(tmp_path)]) == 0
+        assert b"1 problem on 1 day" in (tmp_path / "heat-map.svg").read_bytes()
 
     def test_a_later_call_replaces_both(self, file: Path, tmp_path: Path) -> None:
         site = tmp_path / "site"
@@ -150,7 +175,7 @@ class TestStaticSite:
         assert main(["page", str(data), "-o", str(tmp_path)]) == 0
         assert data.read_bytes() == encode(snapshot())
 
-    @pytest.mark.parametrize("name", ["index.html", "data/site-data.json"])
+    @pytest.mark.parametrize("name", ["index.html", "data/site-data.json", "heat-map.svg"])
     def test_files_of_others_stay(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
     ) -> None:

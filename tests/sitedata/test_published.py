@@ -57,12 +57,14 @@ class TestPublish:
 class TestTotals:
     def test_the_totals_count_the_problems(self) -> None:
         times = ("2026-01-31T01:00:00+09:00", None, "2025-12-31T23:00:00-08:00")
-        problems = [problem(f"{name}/a", time) for name, time in zip("aab", times, strict=True)]
+        problems = [
+            problem(f"{name}/{time}", time) for name, time in zip("aab", times, strict=True)
+        ]
         published = publish(snapshot(problems=(*problems, problem("b/c", language="Go"))))
-        assert published.totals == Totals(4, 2, 2, "2025-12-31", "2026-01-31")
+        assert published.totals == Totals(4, "platform", 2, 2, "2025-12-31", "2026-01-31")
 
     def test_without_dates_there_is_no_first_day(self) -> None:
-        assert publish(snapshot(problems=())).totals == Totals(0, 0, 0, None, None)
+        assert publish(snapshot(problems=())).totals == Totals(0, "platform", 0, 0, None, None)
 
 
 class TestValidators:

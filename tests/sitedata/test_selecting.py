@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.views.selecting import GroupBy, Groups, counts, group, select
+from sitedata.views.selecting import GroupBy, Groups, counts, exact_first, group, select
 from support.sitedata.site_examples import PROBLEM, at, problem
 
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
@@ -59,6 +59,14 @@ class TestSelect:
         """Some systems store file names in NFD."""
         problems = problem("a", title="Cafe\u0301"), problem("b", title="caf\u00e9")
         assert select(problems, text=text) == problems
+
+
+class TestExactFirst:
+    def test_an_exact_title_comes_first_and_the_others_keep_their_order(self) -> None:
+        titles = ["Two Sum II", "TWO SUM ", "3 Two Sum"]
+        problems = [problem(f"a/{title}", title=title) for title in titles]
+        found = exact_first(problems, " two sum")
+        assert [each.title for each in found] == ["TWO SUM ", "Two Sum II", "3 Two Sum"]
 
 
 class TestGroup:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sitedata import parse
+from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.testing.repositories import Commit, Rename, Script, Write
 from status_contracts.sitedata import main
@@ -376,13 +376,19 @@ class TestShow:
             "repository": PLAIN["repository"],
             "sourceRef": "main",
             "generatedAt": "2026-01-31T12:00:00.000Z",
+            "groupedBy": "platform",
             "counts": {
                 "total": 2,
+                "files": 2,
                 "undated": 0,
                 "platforms": {"kattis": 2},
+                "sites": {"example.org": 2},
                 "languages": {"Python": 2},
             },
-            "problems": [PLAIN["problems"][1]],
+            "problems": [
+                PLAIN["problems"][1]
+                | {"site": "example.org", "languages": ["Python"], "paths": ["kattis/later.py"]}
+            ],
             "calendar": {"counted": "problems", "days": {"2026-01-15": 1, "2026-01-31": 1}},
         }
 
@@ -395,6 +401,50 @@ class TestShow:
         image = tmp_path / "calendar.svg"
         assert run("show", file, "--svg", image).code == 0
         assert image.read_bytes().startswith(b"<svg")
+
+    def test_the_image_has_a_theme_and_may_be_the_output(self, file: Path) -> None:
+        result = run("show", file, "--svg", "-", "--theme", "dark")
+        assert (result.code, result.err) == (0, "")
+        snapshot = parse(file.read_bytes())
+        assert result.out.encode() == heatmap(calendar_of(snapshot), theme="dark")
+
+    def test_the_image_is_written_if_the_reader_of_the_text_is_gone(
+        self, file: Path, tmp_path: Path
+    ) -> None:
+        image = tmp_path / "calendar.svg"
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = [sys.executable, "-m", CLI, "show", str(file), "--svg", str(image)]
+        done = subprocess.run(
+            command, stdout=writing, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (141, b"")
+        assert image.read_bytes().startswith(b"<svg")
+
+    def test_folders_of_languages_are_grouped_by_site(self, file: Path) -> None:
+        """One problem is in two languages, so it is one row with both."""
+        problems = [
+            PLAIN["problems"][0]
+            | {"path": f"{folder}/two-sum", "platform": folder, "language": language}
+            | {"problemUrl": "https://leetcode.com/problems/two-sum/"}
+            for folder, language in (("python", "Python"), ("cpp", "C++"))
+        ]
+        file.write_bytes(body(problems=[*problems, PLAIN["problems"][2]]))
+        out = run("show", file).out
+        assert re.search(r"^submitted +site +language +title$", out, re.MULTILINE)
+        assert re.search(r" leetcode\.com +C\+\+, Python +hello$", out, re.MULTILINE)
+        assert "2 problems in 3 files, 1 of them without a time" in out
+        assert "sites: example.org 1, leetcode.com 1\nlanguages: C++ 2, Python 1" in out
+        out = run("show", file, "--by", "platform", "--site", "leetcode.com").out
+        assert "platforms: cpp 1, python 1" in out
+        assert re.search(r" cpp, python +C\+\+, Python +hello$", out, re.MULTILINE)
+
+    def test_an_exact_title_comes_first(self, file: Path) -> None:
+        problem = PLAIN["problems"][1] | {"title": "1068 again", "path": "x/1", "platform": "x"}
+        file.write_bytes(body(problems=[problem, PLAIN["problems"][2]]))
+        result = run("show", file, "--text", "1068", "--limit", "1")
+        assert re.search(r" cses +C\+\+ +1068$", result.out, re.MULTILINE)
 
     def test_names_write_no_escapes_to_the_terminal(self, file: Path) -> None:
         problem = PLAIN["problems"][0] | {"title": "\033]0;owned\a", "platform": "\033[31mred"}

@@ -16,7 +16,7 @@ from purewire.findings import Finding, Step, pointer
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Problem, Snapshot
 
-__all__ = ["RULES", "broken_path_rule", "check_publishing_rules", "is_https"]
+__all__ = ["RULES", "broken_path_rule", "check_publishing_rules", "https_host", "is_https"]
 
 RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",
@@ -47,12 +47,17 @@ def broken_path_rule(path: str) -> str | None:
 
 def is_https(text: str) -> bool:
     """Check whether text is an absolute https URL according to the WHATWG URL standard."""
+    return https_host(text) is not None
+
+
+def https_host(text: str) -> str | None:
+    """Return the host of an absolute https URL, without its port; None for any other text."""
     if text[: len(_HTTPS)].lower() != _HTTPS:
-        return False
+        return None
     try:
-        return ada_url.URL(text).protocol == "https:"
+        return ada_url.URL(text).hostname
     except ValueError:
-        return False
+        return None
 
 
 def _warnings(snapshot: Snapshot) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ Contract: SD-HTTP-12, SD-CACHE-05, SD-CACHE-06, SD-CODING-01, SD-CODING-03, SD-S
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Self
+from typing import Self
 
 import attrs
 
@@ -25,10 +25,11 @@ from purewire.instants import SECOND_MS
 from sitedata.reading.decoder import encode, parse
 from sitedata.reading.models import Snapshot
 from sitedata.serving.content_coding import ContentCoding
+from sitedata.views.calendar import calendar_of
+from sitedata.views.selecting import counts
+from sitedata.views.solved import Grouping, grouping_of
 
 __all__ = ["Published", "Totals", "publish"]
-
-_DAY: Final = len("YYYY-MM-DD")
 
 
 @attrs.frozen
@@ -36,8 +37,9 @@ class Totals:
     """Counts of a snapshot, for pages without a script.
 
     Attributes:
-        problems: number of problems.
-        platforms: number of platforms.
+        problems: number of problems; several files of one problem are one.
+        grouping: whether views group the problems by platform or by site.
+        groups: number of these platforms or sites.
         languages: number of languages.
         first_day: the earliest day of a problem, each in the offset of its text; None if no
             problem has a time.
@@ -46,7 +48,8 @@ class Totals:
     """
 
     problems: int
-    platforms: int
+    grouping: Grouping
+    groups: int
     languages: int
     first_day: str | None
     last_day: str | None
@@ -104,12 +107,13 @@ def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> 
 
 
 def _totals(snapshot: Snapshot) -> Totals:
-    problems = snapshot.problems
-    days = [each.submitted_at[:_DAY] for each in problems if each.submitted_at is not None]
+    counted, grouping = counts(snapshot.problems), grouping_of(snapshot.problems)
+    days = calendar_of(snapshot.problems)
     return Totals(
-        problems=len(problems),
-        platforms=len({each.platform for each in problems}),
-        languages=len({each.language for each in problems}),
-        first_day=min(days, default=None),
-        last_day=max(days, default=None),
+        problems=counted.total,
+        grouping=grouping,
+        groups=len(counted.platforms if grouping == "platform" else counted.sites),
+        languages=len(counted.languages),
+        first_day=days.first,
+        last_day=days.last,
     )

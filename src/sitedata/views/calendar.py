@@ -23,6 +23,8 @@ import attrs
 from purewire.instants import DAY_MS
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
+from sitedata.views.selecting import ordered
+from sitedata.views.solved import solved
 
 __all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Unit", "Week", "calendar_of", "monday_of"]
 
@@ -180,7 +182,7 @@ def calendar_of(
 ) -> Calendar:
     """Return the calendar of a snapshot's contributions, of counts by day, or of problems.
 
-    Problems without a time are not counted.
+    Problems without a time are not counted; one with several files counts on the newest day.
 
     Args:
         source: what is counted.
@@ -195,7 +197,8 @@ def calendar_of(
     unit: Unit = "contribution"
     if not isinstance(counts, Mapping):
         unit = "problem"
-        counts = Counter(each.submitted_at[:_DAY] for each in counts if each.submitted_at)
+        newest = (each.first.submitted_at for each in solved(ordered(counts)))
+        counts = Counter(time[:_DAY] for time in newest if time)
     days = {day: count for day, count in sorted(counts.items()) if _is_active(day, count)}
     if until is not None:
         read_day(until)

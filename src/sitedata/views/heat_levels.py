@@ -6,7 +6,7 @@ Invariant *no count left out*: the ranges of the legend are contiguous, so that 
 not occur has a level as well.
 Invariant *bounded*: at most `MAX_WEEKS` weeks are shown, however long the calendar is.
 
-Contract: SD-VIEW-08.
+Contract: SD-VIEW-08, SD-VIEW-12.
 """
 
 from bisect import bisect_left
@@ -23,6 +23,7 @@ from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 __all__ = [
     "LEVELS",
     "MAX_WEEKS",
+    "YEAR_WEEKS",
     "Heat",
     "HeatMonth",
     "build_heat",
@@ -36,6 +37,8 @@ LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""
 MAX_WEEKS: Final = 106
 """Two years."""
+
+YEAR_WEEKS: Final = 53
 
 _DIGITS: Final = 6
 
@@ -106,7 +109,8 @@ def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | N
 
     Args:
         calendar: all counts.
-        until: the last visible day; None for the last day of the calendar.
+        until: the last visible day; None for the last day of the calendar, or for the last day with
+            a count where the year before that has none.
         weeks: number of weeks, that of the last day included.
 
     Raises ValueError for text that is no day and for a number out of 1 to `MAX_WEEKS`.
@@ -114,7 +118,7 @@ def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | N
     """
     if not 1 <= weeks <= MAX_WEEKS:
         raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
-    end = calendar.end if until is None else until
+    end = _last_day(calendar, weeks) if until is None else until
     if end is None:
         return None
     last = read_day(end)
@@ -136,6 +140,14 @@ def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | N
     levels = {day: level_of[count] for day, count in shown.items()}
     scale = {level: count for count, level in level_of.items()}
     return Heat(monday, days, levels, scale, tuple(_months(days, shown)), calendar.unit)
+
+
+def _last_day(calendar: Calendar, weeks: int) -> str | None:
+    """Return the end of the calendar, or of its last active year if later days have no count."""
+    if calendar.end is None or calendar.last is None:
+        return calendar.end
+    first = monday_of(read_day(calendar.end)) - (max(weeks, YEAR_WEEKS) - 1) * WEEK_DAYS
+    return calendar.last if read_day(calendar.last) < first else calendar.end
 
 
 def format_total(total: int, active_days: int, unit: Unit = "contribution") -> str:

@@ -118,7 +118,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
         calendar: the counts.
         title: any text; cut where it is too long.
         until: the last visible day; None for the last day of the calendar, which for a snapshot is
-            the day it was generated.
+            the day it was generated, or for the last active day if that is more than a year before.
         weeks: number of visible weeks, 1 to 106.
         cell: side of a square, 6 to 40 px; with `max_width` down to 9 where that saves a row.
         theme: on white, on a dark page, or without background and readable on both.

@@ -14,7 +14,14 @@ from typing import Final
 from purewire.svg.text import truncate
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar
-from sitedata.views.heat_levels import MAX_WEEKS, Heat, build_heat, empty_text, legend_levels
+from sitedata.views.heat_levels import (
+    MAX_WEEKS,
+    YEAR_WEEKS,
+    Heat,
+    build_heat,
+    empty_text,
+    legend_levels,
+)
 
 __all__ = ["ASCII_SHADES", "MIN_COLUMNS", "SHADES", "heatmap_text"]
 
@@ -28,7 +35,6 @@ MIN_COLUMNS: Final = 40
 _NAMES: Final = ("Mon ", "    ", "Wed ", "    ", "Fri ", "    ", "    ")
 _INDENT: Final = len(_NAMES[0])
 _CELL: Final = 2  # columns: a character and a space
-_YEAR: Final = 53  # weeks
 _FAINT, _GREEN, _RESET = "\x1b[2m", "\x1b[32m", "\x1b[0m"
 
 
@@ -47,7 +53,7 @@ def heatmap_text(
 
     Args:
         calendar: the counts.
-        until: the last visible day; None for the last day of the calendar.
+        until: the last visible day; None for that of `build_heat`.
         columns: width of the terminal, 40 or more.
         color: whether to use colours, with ANSI escapes.
         shades: a character for each of the five levels.
@@ -57,14 +63,16 @@ def heatmap_text(
     """
     if columns < MIN_COLUMNS:
         raise ValueError(f"columns is {columns}; expected {MIN_COLUMNS} or more")
-    weeks = min(_YEAR, (columns - _INDENT) // _CELL)
+    weeks = min(YEAR_WEEKS, (columns - _INDENT) // _CELL)
     heat = build_heat(calendar, until=until, weeks=weeks)
     if heat is None:
         return (empty_text(calendar.unit),)
     rows = [_row(heat, day, shades, color=color) for day in range(WEEK_DAYS)]
     legend = "  ".join(f"{shades[level]} {counts}" for level, counts in legend_levels(heat))
     is_complete = write_day(heat.days[0]) <= min(calendar.counts)
-    summary = heat.summary if is_complete else f"last {weeks} weeks: {heat.summary}"
+    is_idle = until is None and write_day(heat.days[-1]) != calendar.end
+    span = f"last {weeks} weeks{' of activity' if is_idle else ''}"
+    summary = heat.summary if is_complete else f"{span}: {heat.summary}"
     texts = summary, _months(heat), " " * _INDENT + legend
     summary, months, legend = (truncate(text, columns, columns - 1) for text in texts)
     return (summary, months, *rows, legend)

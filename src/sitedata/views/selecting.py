@@ -2,7 +2,8 @@
 
 Source: site-data specification, "Semantics" and "What the service does" (filtering is the
 caller's); design decisions under "Site-data file".  Platforms and languages compare exactly.  The
-month of a problem is the one in its `submitted_at`, in the offset of that text.
+month of a problem is the one in its `submitted_at`, in the offset of that text.  All but `counts`
+take each file by itself.
 
 Invariant *order is kept*: selected and grouped problems keep their order.
 Invariant *unknown last*: `ordered` puts problems without a time after all others, in both orders.
@@ -12,7 +13,7 @@ Invariant *unknown time is in no span*: a problem without a time matches no time
 is None.
 
 Contract: SD-FILE-04, SD-SNAPSHOT-09, SD-PROBLEM-03, SD-ORDER-01 to 05, SD-ORDER-07,
-SD-VIEW-01 to 03.
+SD-VIEW-01 to 03, SD-VIEW-10, SD-VIEW-13.
 """
 
 import unicodedata
@@ -24,10 +25,11 @@ from typing import Final, Literal
 import attrs
 
 from sitedata.reading.models import Problem
+from sitedata.views.solved import site_of, solved
 
-__all__ = ["Counts", "GroupBy", "Groups", "counts", "group", "ordered", "select"]
+__all__ = ["Counts", "GroupBy", "Groups", "counts", "exact_first", "group", "ordered", "select"]
 
-GroupBy = Literal["platform", "language", "month"]
+GroupBy = Literal["platform", "site", "language", "month"]
 
 _Test = Callable[[Problem], bool]
 _MAX_NAMES: Final = 6
@@ -47,10 +49,11 @@ def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[
     return (*known, *unknown)
 
 
-def select(
+def select(  # noqa: PLR0913 - the filters, by name
     problems: Iterable[Problem],
     *,
     platforms: str | Collection[str] | None = None,
+    sites: str | Collection[str] | None = None,
     languages: str | Collection[str] | None = None,
     since: int | None = None,
     until: int | None = None,
@@ -61,6 +64,7 @@ def select(
     Args:
         problems: the problems to filter.
         platforms: one platform, or a collection of allowed ones; an empty one allows none.
+        sites: the same for sites, as `site_of` returns them.
         languages: the same for languages.
         since: the earliest instant, ms since the epoch.
         until: the first instant after the span, ms since the epoch.
@@ -71,6 +75,9 @@ def select(
     if platforms is not None:
         allowed_platforms = _as_set(platforms)
         tests.append(lambda problem: problem.platform in allowed_platforms)
+    if sites is not None:
+        allowed_sites = _as_set(sites)
+        tests.append(lambda problem: site_of(problem) in allowed_sites)
     if languages is not None:
         allowed_languages = _as_set(languages)
         tests.append(lambda problem: problem.language in allowed_languages)
@@ -80,6 +87,12 @@ def select(
         wanted = _folded(text)
         tests.append(lambda problem: wanted in _folded(problem.title + "\n" + problem.path))
     return tuple(problem for problem in problems if all(test(problem) for test in tests))
+
+
+def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
+    """Move the problems with exactly this title, in any case, before the others."""
+    wanted = _folded(title.strip())
+    return tuple(sorted(problems, key=lambda problem: _folded(problem.title.strip()) != wanted))
 
 
 def _as_set(names: str | Collection[str]) -> frozenset[str]:
@@ -100,7 +113,7 @@ def _folded(text: str) -> str:
 
 @attrs.frozen(repr=False)
 class Groups(Mapping[str | None, tuple[Problem, ...]]):
-    """Problems by platform, language or month; sorted by name, None last."""
+    """Problems by platform, site, language or month; sorted by name, None last."""
 
     by: GroupBy
     members: Mapping[str | None, tuple[Problem, ...]] = attrs.field(hash=False)
@@ -120,7 +133,7 @@ class Groups(Mapping[str | None, tuple[Problem, ...]]):
 
 
 def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
-    """Group problems by platform, language or month (`YYYY-MM`)."""
+    """Group problems by platform, site (`site_of`), language or month (`YYYY-MM`)."""
     name_of = _NAMES[by]
     found: dict[str | None, list[Problem]] = {}
     for problem in problems:
@@ -131,6 +144,7 @@ def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
 
 _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
     "platform": attrgetter("platform"),
+    "site": site_of,
     "language": attrgetter("language"),
     "month": lambda problem: problem.submitted_at and problem.submitted_at[:_MONTH],
 }
@@ -138,21 +152,27 @@ _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
 
 @attrs.frozen(repr=False)
 class Counts:
-    """Number of problems, by platform and language.
+    """Number of problems, by platform, site and language.
+
+    A problem with several files counts once in the total, and once in each of its languages.
 
     Attributes:
         total: number of problems.
+        files: number of files.
         platforms: platform to number, the largest first, equal numbers by name.
+        sites: the same for sites, as `site_of` returns them.
         languages: the same for languages.
         dated: number of problems with a time.
         undated: number of problems without a time.
-        first: the problem with the earliest time; None if no problem has a time.
-        last: the problem with the latest time; None if no problem has a time.
+        first: the file with the earliest time; None if no file has a time.
+        last: the file with the latest time; None if no file has a time.
 
     """
 
     total: int
+    files: int
     platforms: Mapping[str, int] = attrs.field(hash=False)
+    sites: Mapping[str, int] = attrs.field(hash=False)
     languages: Mapping[str, int] = attrs.field(hash=False)
     dated: int
     undated: int
@@ -170,15 +190,19 @@ class Counts:
 
 
 def counts(problems: Iterable[Problem]) -> Counts:
-    """Count problems; of several with the earliest or latest time, take the first."""
-    found = tuple(problems)
-    dated: Sequence[Problem] = [each for each in found if each.instant is not None]
+    """Count the problems of files; of several with the earliest or latest time, take the first."""
+    files = tuple(problems)
+    found = solved(ordered(files))
+    dated: Sequence[Problem] = [each for each in files if each.instant is not None]
+    undated = sum(all(file.instant is None for file in each.files) for each in found)
     return Counts(
         total=len(found),
-        platforms=_ranked(problem.platform for problem in found),
-        languages=_ranked(problem.language for problem in found),
-        dated=len(dated),
-        undated=len(found) - len(dated),
+        files=len(files),
+        platforms=_ranked(name for each in found for name in each.platforms),
+        sites=_ranked(each.site for each in found),
+        languages=_ranked(name for each in found for name in each.languages),
+        dated=len(found) - undated,
+        undated=undated,
         first=min(dated, key=_INSTANT, default=None),
         last=max(dated, key=_INSTANT, default=None),
     )

@@ -30,8 +30,12 @@ PLAIN: dict[str, Any] = to_builtins(SNAPSHOT)
 
 
 def problem(path: str = PROBLEM.path, time: str | None = None, **members: Any) -> Problem:
-    """Return a problem with a path and a time or None; its platform is the first segment."""
-    members = {"platform": path.partition("/")[0]} | members
+    """Return a problem with a path and a time or None; its platform is the first segment.
+
+    Its URL is another one for each path.
+    """
+    url = f"https://judge.example/{path}"
+    members = {"platform": path.partition("/")[0], "problem_url": url} | members
     return attrs.evolve(PROBLEM, path=path, submitted_at=time, **members)
 
 

@@ -1,15 +1,16 @@
 """`sitedata page`: write the practice page of a snapshot as a static site.
 
-The site is `index.html`, and the bytes of the file below `data/`.
+The site is `index.html`, the bytes of the file below `data/`, and the calendar as two images.
 
-Invariant *own files only*: an existing file is replaced only if it is a page of this command or a
-valid snapshot; otherwise nothing is written.
+Invariant *own files only*: an existing file is replaced only if it is a page or a heat map of this
+command or a valid snapshot; otherwise nothing is written.
 Invariant *data first*: the data are replaced before the page; each file is replaced as a whole.
 """
 
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import read_file, write_file
@@ -18,6 +19,7 @@ from purewire.adapters.commands.terminal import echo
 from sitedata.adapters.site.pages import (
     DATA,
     build_practice,
+    is_own_heatmap,
     is_own_page,
     with_data,
     with_totals,
@@ -25,9 +27,15 @@ from sitedata.adapters.site.pages import (
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import check
+from sitedata.reading.decoder import parse
+from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
+from sitedata.views.calendar import calendar_of
+from sitedata.views.heatmap import Theme, heatmap
 
 __all__ = ["run"]
+
+_HEATMAPS: Final[dict[str, Theme]] = {"heat-map.svg": "light", "heat-map-dark.svg": "dark"}
 
 
 def run(arguments: Namespace) -> int:
@@ -41,11 +49,17 @@ def run(arguments: Namespace) -> int:
         raise _foreign(data, "a snapshot")
     if _is_foreign(index, is_own=is_own_page):
         raise _foreign(index, "a page of this command")
+    pictures = {folder / name: picture for name, picture in _heatmaps(parse(body)).items()}
+    for place in pictures:
+        if _is_foreign(place, is_own=is_own_heatmap):
+            raise _foreign(place, "a heat map of this command")
     page = with_totals(build_practice(settings), published)
     if arguments.embed:
         page = with_data(page, body)
     _make_folder(data.parent)
     write_file(str(data), body)
+    for place, picture in pictures.items():
+        write_file(str(place), picture)
     write_file(str(index), page.as_file())
     echo(f"{index}: {published.totals.problems:,} problems")
     if not arguments.embed:
@@ -58,6 +72,15 @@ def _publish(name: str, body: bytes) -> Published:
         return publish(body)
     except SiteDataError as error:
         raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
+
+
+def _heatmaps(snapshot: Snapshot) -> dict[str, bytes]:
+    """Draw the calendar as the page does: without contributions it counts problems."""
+    calendar = calendar_of(snapshot)
+    if not calendar.counts:
+        calendar = calendar_of(snapshot.problems, until=calendar.end)
+    title = f"{calendar.unit.capitalize()}s"
+    return {name: heatmap(calendar, title=title, theme=theme) for name, theme in _HEATMAPS.items()}
 
 
 def _is_foreign(path: Path, is_own: Callable[[bytes], bool]) -> bool:

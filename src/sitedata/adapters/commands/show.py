@@ -1,4 +1,7 @@
-"""`sitedata show`: print problems, counts and the calendar of a snapshot."""
+"""`sitedata show`: print problems, counts and the calendar of a snapshot.
+
+Filters choose files; several files of one problem are then one problem, with their languages.
+"""
 
 import os
 import shutil
@@ -16,6 +19,7 @@ from purewire.adapters.commands.terminal import (
     echo_styled,
     format_table,
     is_interactive,
+    write,
     write_json,
 )
 from purewire.instants import DAY_MS, format_instant, parse_utc
@@ -26,11 +30,12 @@ from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
-from sitedata.views.selecting import counts, ordered, select
+from sitedata.views.selecting import Counts, counts, exact_first, group, ordered, select
+from sitedata.views.solved import Grouping, SolvedProblem, grouping_of, solved
 
 __all__ = ["run"]
 
-_HEADS: Final = ("submitted", "platform", "language", "title")
+_STDOUT: Final = "-"
 _CELL_LENGTH: Final = 60  # code points
 
 
@@ -41,14 +46,16 @@ def run(arguments: Namespace) -> int:
     chosen = select(
         snapshot.problems,
         platforms=arguments.platform,
+        sites=arguments.site,
         languages=arguments.language,
         since=since,
         until=None if until is None else until + DAY_MS,
         text=arguments.text,
     )
-    _report_unknown("platform", arguments.platform, (each.platform for each in snapshot.problems))
-    _report_unknown("language", arguments.language, (each.language for each in snapshot.problems))
-    listed = ordered(chosen, newest_first=not arguments.oldest_first)
+    for option in ("platform", "site", "language"):
+        _report_unknown(option, getattr(arguments, option), group(snapshot.problems, option))
+    by = arguments.by or grouping_of(snapshot.problems)
+    listed = _listed(arguments, chosen)
     shown = listed[: arguments.limit] if arguments.limit else listed
     calendar = calendar_of(snapshot)
     counted = "contributions"
@@ -56,27 +63,43 @@ def run(arguments: Namespace) -> int:
         # Commits have no platform, so with a filter the selected problems are counted.
         calendar = calendar_of(chosen, until=_last_day(calendar, arguments.until))
         counted = "problems"
-    if arguments.json:
-        write_json(_document(snapshot, listed, shown, calendar, counted))
-    else:
-        for line in _lines(snapshot, listed, shown):
-            echo(line)
-        for line in _calendar_lines(calendar, arguments.color) if calendar.counts else ():
-            echo_styled(line)
     if arguments.svg is not None:
-        write_file(arguments.svg, heatmap(calendar, title=counted.capitalize()))
+        picture = heatmap(calendar, title=counted.capitalize(), theme=arguments.theme)
+        if arguments.svg == _STDOUT:
+            write(picture)
+            return OK
+        # before the text, whose reader may close the output early
+        write_file(arguments.svg, picture)
+    if arguments.json:
+        write_json(_document(snapshot, counts(chosen), by, shown, calendar, counted))
+        return OK
+    for line in _lines(snapshot, counts(chosen), by, shown):
+        echo(line)
+    for line in _calendar_lines(calendar, arguments.color) if calendar.counts else ():
+        echo_styled(line)
     return OK
 
 
-def _report_unknown(option: str, names: list[str] | None, known: Iterable[str]) -> None:
+def _listed(arguments: Namespace, chosen: Iterable[Problem]) -> tuple[SolvedProblem, ...]:
+    """Return the problems of the files in the requested order; an exact title comes first."""
+    found = {id(each.first): each for each in solved(ordered(chosen))}
+    first = ordered(
+        (each.first for each in found.values()), newest_first=not arguments.oldest_first
+    )
+    if arguments.text is not None:
+        first = exact_first(first, arguments.text)
+    return tuple(found[id(each)] for each in first)
+
+
+def _report_unknown(option: str, names: list[str] | None, known: Iterable[str | None]) -> None:
     """Report names that no problem has, with those that exist."""
-    choices = sorted(set(known))
+    choices = list(filter(None, known))
     for name in set(names or ()).difference(choices):
         echo_error(f"sitedata: --{option}: {bad_choice(name, choices)}")
 
 
 def _is_filtered(arguments: Namespace) -> bool:
-    names = "platform", "language", "text", "since", "until"
+    names = "platform", "site", "language", "text", "since", "until"
     return any(getattr(arguments, name) is not None for name in names)
 
 
@@ -87,47 +110,63 @@ def _last_day(calendar: Calendar, until: str | None) -> str | None:
 
 def _document(
     snapshot: Snapshot,
-    listed: tuple[Problem, ...],
-    shown: tuple[Problem, ...],
+    counted: Counts,
+    by: Grouping,
+    shown: tuple[SolvedProblem, ...],
     calendar: Calendar,
     counted_by_day: str,
 ) -> dict[str, object]:
     """Return the document of `--json`; members of the snapshot keep their names."""
-    counted = counts(listed)
     return {
         "repository": to_builtins(snapshot.repository),
         "sourceRef": snapshot.source_ref,
         "generatedAt": format_instant(snapshot.generated_at),
+        "groupedBy": by,
         "counts": {
             "total": counted.total,
+            "files": counted.files,
             "undated": counted.undated,
             "platforms": counted.platforms,
+            "sites": counted.sites,
             "languages": counted.languages,
         },
-        "problems": [to_builtins(problem) for problem in shown],
+        "problems": [
+            to_builtins(each.first)
+            | {
+                "site": each.site,
+                "languages": list(each.languages),
+                "paths": [file.path for file in each.files],
+            }
+            for each in shown
+        ],
         "calendar": {"counted": counted_by_day, "days": calendar.counts},
     }
 
 
 def _lines(
-    snapshot: Snapshot, listed: tuple[Problem, ...], shown: tuple[Problem, ...]
+    snapshot: Snapshot, counted: Counts, by: Grouping, shown: tuple[SolvedProblem, ...]
 ) -> Iterator[str]:
     repository = snapshot.repository
     built = format_instant(snapshot.generated_at)
     yield f"{repository.owner}/{repository.name} at {snapshot.source_ref}, built {built}"
     yield ""
-    yield from format_table(_HEADS, [_row(problem) for problem in shown])
-    if len(shown) < len(listed):
-        yield f"and {len(listed) - len(shown)} more (--limit 0 shows all)"
-    counted = counts(listed)
-    yield f"{counted.total} problems, {counted.undated} of them without a time"
-    for name, found in (("platforms", counted.platforms), ("languages", counted.languages)):
+    yield from format_table(
+        ("submitted", by, "language", "title"), [_row(each, by) for each in shown]
+    )
+    if len(shown) < counted.total:
+        yield f"and {counted.total - len(shown)} more (--limit 0 shows all)"
+    files = "" if counted.files == counted.total else f" in {counted.files} files"
+    yield f"{counted.total} problems{files}, {counted.undated} of them without a time"
+    groups = counted.platforms if by == "platform" else counted.sites
+    for name, found in ((f"{by}s", groups), ("languages", counted.languages)):
         if found:
             yield f"{name}: {', '.join(f'{_cell(each)} {n}' for each, n in found.items())}"
 
 
-def _row(problem: Problem) -> tuple[str, ...]:
-    cells = problem.submitted_at or "", problem.platform, problem.language, problem.title
+def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:
+    place = problem.site if by == "site" else ", ".join(problem.platforms)
+    first = problem.first
+    cells = first.submitted_at or "", place, ", ".join(problem.languages), first.title
     return tuple(map(_cell, cells))
 
 

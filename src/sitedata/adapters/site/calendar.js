@@ -5,6 +5,7 @@ const calendar = (() => {
     typeof days === "object" ? days : require("./days.js");
 
   const LEVELS = 4;
+  const YEAR = 53; // weeks
 
   // Counts the problems of each day; problems without a time are not counted.
   function countProblems(problems) {
@@ -71,16 +72,24 @@ const calendar = (() => {
       : indexOf(quarters, count))]));
   }
 
-  // Returns what a number of weeks up to a day shows: the `level` of each active day, and the `scale`,
-  // a map from level to its greatest count.
-  function heat({ counts, until }, weeks) {
-    const monday = mondayOf(until) - (weeks - 1) * WEEK;
+  // Returns the last visible day: the end of a calendar, or of its last active year if later days
+  // have no count.
+  function lastVisible({ counts, until }, weeks = YEAR) {
+    const last = [...counts.keys()].at(-1) ?? until;
+    return last < mondayOf(until) - (Math.max(weeks, YEAR) - 1) * WEEK ? last : until;
+  }
+
+  // Returns what a number of weeks shows: the `level` of each active day, and the `scale`, a map from
+  // level to its greatest count.
+  function heat(all, weeks) {
+    const last = lastVisible(all, weeks);
+    const monday = mondayOf(last) - (weeks - 1) * WEEK;
     const first = Math.max(monday, FIRST);
-    const shown = new Map([...counts].filter(([day]) => first <= day && day <= until));
+    const shown = new Map([...all.counts].filter(([day]) => first <= day && day <= last));
     const levelOf = levelsOf([...shown.values()].sort((a, b) => a - b));
     const scale = new Map([...levelOf].map(([count, level]) => [level, count]));
     const levels = new Map([...shown].map(([day, count]) => [day, levelOf.get(count)]));
-    return { monday, first, last: until, counts: shown, levels, scale };
+    return { monday, first, last, counts: shown, levels, scale };
   }
 
   // ---- problems over all time
@@ -118,7 +127,7 @@ const calendar = (() => {
     return found;
   }
 
-  return { build, countProblems, current, heat, longest, spans, streaks };
+  return { build, countProblems, current, heat, lastVisible, longest, spans, streaks };
 })();
 
 if (typeof module === "object") module.exports = calendar;

@@ -1,5 +1,6 @@
 // Orders, filters and counts problems, and writes the state of a filter as the fragment of a URL.
-// Order and counts are ports of sitedata.views.selecting; tests compare both.
+// Order and counts are ports of sitedata.views.selecting, problems and sites of sitedata.views.solved;
+// tests compare both.
 const listing = (() => {
   const { read } = typeof days === "object" ? days : require("./days.js");
   const { compareTimes } =
@@ -8,7 +9,7 @@ const listing = (() => {
   const MAX_TEXT = 200; // of a text in a fragment, in UTF-16 units
 
   const EMPTY = Object.freeze({
-    text: "", platform: null, language: null, since: null, until: null, sort: "newest",
+    text: "", platform: null, site: null, language: null, since: null, until: null, sort: "newest",
   });
 
   // ---- order
@@ -50,40 +51,124 @@ const listing = (() => {
     oldest: () => byTime(1),
     title: () => byText("title"),
     platform: () => byText("platform"),
+    site: () => byText("site"),
     language: () => byText("language"),
   };
 
   const ordered = (problems, sort) => [...problems].sort(ORDERS[sort]());
 
+  // ---- problems and their files
+
+  const NO_SITE = "no site";
+  const ALIASES = { cplusplus: "c++", cpp: "c++", csharp: "c#", golang: "go" };
+  const hosts = new Map(); // of origins
+
+  function hostOf(origin) {
+    try {
+      return new URL(origin).hostname.replace(/^www\./u, "");
+    } catch {
+      return NO_SITE;
+    }
+  }
+
+  // Returns the host of the problem's URL, without `www.`, or NO_SITE.
+  function siteOf({ problemUrl, githubUrl }) {
+    const [origin] = /^https:\/\/[^/]+/iu.exec(problemUrl) ?? [];
+    if (origin === undefined || problemUrl === githubUrl) return NO_SITE;
+    if (!hosts.has(origin)) hosts.set(origin, hostOf(origin));
+    return hosts.get(origin);
+  }
+
+  // Returns the problems of the entries of a file, the newest first.  Entries with the same https URL
+  // are one problem, which the newest names and dates.
+  function merge(entries) {
+    const found = new Map();
+    for (const each of ordered(entries, "newest")) {
+      const key = each.problemUrl.startsWith("https://") ? each.problemUrl : each;
+      if (found.has(key)) found.get(key).push(each);
+      else found.set(key, [each]);
+    }
+    return [...found.values()].map((files) => {
+      const names = (name) => [...new Set(files.map((each) => each[name]))].sort(comparePoints);
+      const site = siteOf(files[0]);
+      return {
+        ...files[0], files, site, sites: [site],
+        platforms: names("platform"), languages: names("language"),
+      };
+    });
+  }
+
+  const keyOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}+#]/gu, "");
+
+  // Checks whether a first segment is a language, a number such as a year, or one problem.
+  function isNoPlatform(segment, entries) {
+    const name = keyOf(segment);
+    if (/^\p{Nd}+$/u.test(name)) return true;
+    const language = name.replace(/[0-9]+$/u, "");
+    const wanted = Object.hasOwn(ALIASES, language) ? ALIASES[language] : language;
+    const [{ title, problemUrl }] = entries;
+    return entries.some((each) => keyOf(each.language) === wanted)
+      || entries.some(({ path }) => path.split("/").at(-1).split(".").at(-1).toLowerCase() === name)
+      || (entries.every((each) => each.problemUrl === problemUrl)
+        && [...keyOf(title)].length >= 2 && name.includes(keyOf(title)));
+  }
+
+  // Returns by what the page groups: "site" where most entries are in such segments and a site is
+  // known, else "platform".
+  function groupingOf(entries) {
+    const segments = new Map();
+    for (const each of entries) {
+      if (segments.has(each.platform)) segments.get(each.platform).push(each);
+      else segments.set(each.platform, [each]);
+    }
+    const others = [...segments].filter(([name, each]) => isNoPlatform(name, each));
+    const count = others.reduce((sum, [, each]) => sum + each.length, 0);
+    const hasSite = entries.some((each) => siteOf(each) !== NO_SITE);
+    return hasSite && 2 * count > entries.length ? "site" : "platform";
+  }
+
   // ---- filters
 
   const fold = (text) => text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 
-  // Returns the problems with the text in which `select` searches.
+  // Returns the merged problems with the text in which `select` searches.
   const prepare = (problems) =>
-    problems.map((each) => ({
-      ...each,
-      folded: fold([each.title, each.path, each.platform, each.language].join("\n")),
-    }));
+    problems.map((each) => {
+      const texts = each.files.map(({ title, path, platform, language }) =>
+        [title, path, platform, language].join("\n"));
+      return {
+        ...each,
+        folded: fold([...texts, each.site].join("\n")),
+        foldedTitle: fold(each.title.trim()),
+      };
+    });
 
-  // Returns the prepared problems that pass a filter, in their order.  Each word of its text must be
-  // in title, path, platform or language, in any case.  Days are those of the problem's own text.
-  function select(problems, { text, platform, language, since, until }) {
+  // Returns the prepared problems that pass a filter, in their order; an exact title comes first.
+  // Each word of its text must be in title, path, platform, site or language, in any case.  Days are
+  // those of the problem's own text.
+  function select(problems, { text, platform, site, language, since, until }) {
     const words = fold(text).split(/\s+/u).filter((word) => word !== "");
-    return problems.filter(
+    const title = fold(text.trim());
+    const found = problems.filter(
       (each) =>
-        (platform === null || each.platform === platform)
-        && (language === null || each.language === language)
+        (platform === null || each.platforms.includes(platform))
+        && (site === null || each.site === site)
+        && (language === null || each.languages.includes(language))
         && (since === null || (each.time !== null && each.time.day >= since))
         && (until === null || (each.time !== null && each.time.day <= until))
         && words.every((word) => each.folded.includes(word)),
     );
+    if (title === "") return found;
+    return found.sort((a, b) => (b.foldedTitle === title) - (a.foldedTitle === title));
   }
 
-  // Returns pairs of name and number of problems, the largest first, equal numbers by name.
-  function ranked(problems, name) {
+  // Returns pairs of name and number of merged problems, the largest first, equal numbers by name;
+  // `list` is the member with the names of a problem.
+  function ranked(problems, list) {
     const counts = new Map();
-    for (const each of problems) counts.set(each[name], (counts.get(each[name]) ?? 0) + 1);
+    for (const each of problems) {
+      for (const name of each[list]) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
     return [...counts].sort(([a, one], [b, other]) => other - one || comparePoints(a, b));
   }
 
@@ -97,6 +182,7 @@ const listing = (() => {
     return {
       text: (given.get("q") ?? "").slice(0, MAX_TEXT),
       platform: given.get("platform"),
+      site: given.get("site"),
       language: given.get("language"),
       since: day("since"),
       until: day("until"),
@@ -113,7 +199,9 @@ const listing = (() => {
     return given.toString();
   }
 
-  return { EMPTY, ordered, prepare, ranked, readFragment, select, writeFragment };
+  return {
+    EMPTY, groupingOf, merge, ordered, prepare, ranked, readFragment, select, writeFragment,
+  };
 })();
 
 if (typeof module === "object") module.exports = listing;

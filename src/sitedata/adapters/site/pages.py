@@ -8,6 +8,7 @@ script takes it from there.
 Invariant *totals do not change the policy*: they contain neither style nor script.
 """
 
+import re
 from html import escape
 from importlib.resources import files
 from typing import Final
@@ -20,7 +21,15 @@ from purewire.instants import format_instant
 from sitedata.serving.published import Published, Totals
 from sitedata.serving.service import PATH
 
-__all__ = ["DATA", "GENERATOR", "build_practice", "is_own_page", "with_data", "with_totals"]
+__all__ = [
+    "DATA",
+    "GENERATOR",
+    "build_practice",
+    "is_own_heatmap",
+    "is_own_page",
+    "with_data",
+    "with_totals",
+]
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
@@ -34,6 +43,10 @@ _SCRIPTS: Final = (
 )
 _TOTALS: Final = b"<!--totals-->"
 _BUILT: Final = b"<!--built-->"
+_HEATMAP: Final = re.compile(
+    rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*>'
+    rb'<title id="\1">(?:Contributions|Problems)</title>'
+)
 _DATA_END: Final = b"<!--data end-->"
 _CELLS: Final = ((0, 0, 0.35), (1, 0, 0.6), (2, 0, 1), (0, 1, 0.6), (1, 1, 1), (2, 1, 0.35))
 _ICON: Final = (
@@ -84,12 +97,17 @@ def is_own_page(document: bytes) -> bool:
     return f'<meta name="generator" content="{escape(GENERATOR)}">'.encode() in document
 
 
+def is_own_heatmap(picture: bytes) -> bool:
+    """Check whether a picture is a calendar that `heatmap` drew."""
+    return _HEATMAP.match(picture) is not None
+
+
 def _totals(totals: Totals) -> str:
     span = "" if totals.first_day is None else f"{totals.first_day} to {totals.last_day}"
     cards = (
         ("Solved", totals.problems, span),
         ("Languages", totals.languages, ""),
-        ("Platforms", totals.platforms, ""),
+        (f"{totals.grouping.capitalize()}s", totals.groups, ""),
     )
     return "".join(
         f'<div class="card"><h2>{name}</h2><p class="value">{count:,}</p>'

@@ -94,7 +94,7 @@
   }
 
   function drawTotals(shown) {
-    const { problems, solved, languages, platforms, all } = shown;
+    const { problems, solved, languages, groups, all, by } = shown;
     const dated = [...solved.keys()].sort((a, b) => a - b);
     const cards = [
       card("Solved", number(problems.length), dated.length === 0 ? "" : spanText(dated[0], dated.at(-1))),
@@ -107,8 +107,8 @@
       const first = `${labelOf(name)} ${formatPercent(share(count, problems.length))}`;
       cards.push(card("Languages", number(languages.length), createElement("bdi", "", first)));
     }
-    if (cards.length < 4 && platforms.length > 0) {
-      cards.push(card("Platforms", number(platforms.length), ""));
+    if (cards.length < 4 && groups.length > 0) {
+      cards.push(card(by === "site" ? "Sites" : "Platforms", number(groups.length), ""));
     }
     byId("totals").replaceChildren(...cards);
   }
@@ -151,7 +151,8 @@
     const year = sum(calendar.heat(shown.all, 53));
     const name = weeks === 53 ? `${plural(year, shown.unit)} in twelve months`
       : `${plural(sum(heat), shown.unit)} in ${weeks} weeks, ${number(year)} in twelve months`;
-    setText("calendar-name", name);
+    const end = heat.last === shown.until ? "" : ` to ${days.short(heat.last)}`;
+    setText("calendar-name", name + end);
     charts.drawCalendar(
       { months: byId("months"), grid: byId("days") }, heat, weeks, (day) => dayText(shown, day),
       {
@@ -225,10 +226,24 @@
     drawSpanNames(spans);
   }
 
+  // Returns the choices of the page: id of the element, name in the filter, names with their counts.
+  const choices = ({ by, groups, languages }) =>
+    [["platform", by, groups], ["language", "language", languages]];
+
+  // Names the groups in the page, which speaks of platforms, if they are sites.
+  function nameGroups({ by }) {
+    if (by !== "site") return;
+    setText("platforms-name", "Sites");
+    byId("platform").setAttribute("aria-label", "Site");
+    byId("text").placeholder = "Search title, site or language";
+    byId("by-group").value = by;
+    byId("by-group").textContent = "By site";
+  }
+
   function drawCounts(shown) {
     setVisible("counts", shown.problems.length > 0);
-    for (const name of ["platform", "language"]) {
-      charts.drawBars(byId(`${name}s`), shown[`${name}s`], labelOf, (value) => {
+    for (const [id, name, ranked] of choices(shown)) {
+      charts.drawBars(byId(`${id}s`), ranked, labelOf, (value) => {
         change(shown, { [name]: shown.filter[name] === value ? null : value });
         reveal();
       });
@@ -247,8 +262,18 @@
     return link;
   }
 
-  function row(problem) {
-    const { title, path, platform, language, problemUrl, githubUrl, time, submittedAt } = problem;
+  // Returns the languages of a problem; of several files, each is a link to its file.
+  function languagesOf({ files, language }, name) {
+    if (files.length === 1) return [labelOf(language)];
+    return files.flatMap((file, n) => {
+      const label = `${file.language} source of ${name}: ${file.path}`;
+      const link = linkOr(labelOf(file.language), secureUrl(file.githubUrl), label);
+      return n === 0 ? [link] : [", ", link];
+    });
+  }
+
+  function row(problem, by) {
+    const { title, path, files, problemUrl, githubUrl, time, submittedAt } = problem;
     const name = cut(title.trim() === "" ? path : title, MAX_TITLE);
     const date = createElement("span", "date");
     if (time === null) {
@@ -260,12 +285,14 @@
     }
     const source = createElement("span", "source");
     const url = secureUrl(githubUrl);
-    if (url !== null) source.append(linkOr("Source", url, `Source of ${name}`));
+    if (url !== null && files.length === 1) {
+      source.append(linkOr("Source", url, `Source of ${name}`));
+    }
     return createElement(
       "li", "row",
       createElement("span", "title", linkOr(name, secureUrl(problemUrl))),
-      createElement("bdi", "platform", labelOf(platform)),
-      createElement("bdi", "language", labelOf(language)),
+      createElement("bdi", "platform", problem[`${by}s`].map(labelOf).join(", ")),
+      createElement("bdi", "language", ...languagesOf(problem, name)),
       date, source,
     );
   }
@@ -284,7 +311,7 @@
     const { found, rowCount } = shown;
     const list = byId("rows");
     const visible = found.slice(list.children.length, rowCount);
-    list.append(...visible.map(row));
+    list.append(...visible.map((each) => row(each, shown.by)));
     const left = found.length - list.children.length;
     setVisible("more", left > 0);
     setText("more", `Show ${number(Math.min(ROWS, left))} more of ${number(left)}`);
@@ -305,9 +332,9 @@
     setText("found", foundText(shown));
     if (byId("text").value !== filter.text) byId("text").value = filter.text;
     byId("sort").value = filter.sort;
-    for (const name of ["platform", "language"]) {
-      selectOption(byId(name), filter[name], shown[`${name}s`]);
-      charts.markBar(byId(`${name}s`), filter[name]);
+    for (const [id, name, ranked] of choices(shown)) {
+      selectOption(byId(id), filter[name], ranked);
+      charts.markBar(byId(`${id}s`), filter[name]);
     }
     charts.markPicked(byId("columns"), shown.spans, (span) => isSpanPicked(shown, span));
     const span = filterSpan(filter);
@@ -371,10 +398,10 @@
     byId("filters").onsubmit = (event) => event.preventDefault();
     byId("text").oninput = ({ target }) => change(shown, { text: target.value });
     byId("sort").onchange = ({ target }) => change(shown, { sort: target.value });
-    for (const name of ["platform", "language"]) {
-      byId(name).onchange = ({ target: { value } }) => {
+    for (const [id, name, ranked] of choices(shown)) {
+      byId(id).onchange = ({ target: { value } }) => {
         if (value !== "other") {
-          change(shown, { [name]: value === "" ? null : shown[`${name}s`][Number(value)][0] });
+          change(shown, { [name]: value === "" ? null : ranked[Number(value)][0] });
         }
       };
     }
@@ -404,8 +431,8 @@
     return isBelow ? url.origin + path.slice(0, -1) : null;
   }
 
-  function drawFooter(snapshot, solved) {
-    const { repository, generatedAt, problems } = snapshot;
+  function drawFooter(snapshot, { problems, solved }) {
+    const { repository, generatedAt } = snapshot;
     const built = createElement("time", "", `${formatDay(generatedAt)}, ${formatMinute(generatedAt)}`);
     built.dateTime = new Date(generatedAt).toISOString();
     const name = createElement("bdi", "", cut(`${repository.owner}/${repository.name}`, 100));
@@ -419,21 +446,24 @@
   }
 
   function draw(snapshot) {
-    const { problems, contributions, generatedAt } = snapshot;
+    const { contributions, generatedAt } = snapshot;
+    const problems = listing.prepare(listing.merge(snapshot.problems));
+    const by = listing.groupingOf(snapshot.problems);
     const solved = calendar.countProblems(problems);
     const isCounted = contributions.some(([, count]) => count > 0);
     const all = calendar.build(isCounted ? contributions : solved, generatedAt);
     const shown = {
-      problems: listing.prepare(problems),
+      problems,
+      by,
       solved,
       all,
       until: all.until,
       unit: isCounted ? "contribution" : "problem",
       isRecent: Math.abs(Date.now() - generatedAt) < RECENT_MS,
-      platforms: listing.ranked(problems, "platform"),
-      languages: listing.ranked(problems, "language"),
-      spans: calendar.spans(solved, all.until),
-      orders: {},
+      groups: listing.ranked(problems, `${by}s`),
+      languages: listing.ranked(problems, "languages"),
+      spans: calendar.spans(solved, calendar.lastVisible(all)),
+      orders: { newest: problems },
       filter: listing.EMPTY,
     };
     drawTotals(shown);
@@ -445,9 +475,10 @@
     }
     drawTime(shown);
     drawCounts(shown);
-    drawFooter(snapshot, solved);
+    nameGroups(shown);
+    drawFooter(snapshot, shown);
     setVisible("problems", problems.length > 0);
-    fillOptions(byId("platform"), shown.platforms, "All platforms");
+    fillOptions(byId("platform"), shown.groups, `All ${by}s`);
     fillOptions(byId("language"), shown.languages, "All languages");
     connect(shown);
     followAddress(shown);
