@@ -50,6 +50,7 @@ INVALID_TIME = (
     "The data file is invalid: /problems/0/submittedAt is not null or a time with an offset."
 )
 DRAWN = "!document.getElementById('problems').hidden"
+NEW_DAY = "2026-01-31T10:00:00Z"
 ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 
 
@@ -234,6 +235,63 @@ class TestContent:
             assert list(found) == ["Solved", "Last solved", "Longest streak", "Languages"]
             assert found["Longest streak"][0] == "2 days"
             assert found["Last solved"][1].startswith("as of ")
+
+    def test_the_calendar_of_an_inactive_repository_ends_at_its_last_year(
+        self, session: Session
+    ) -> None:
+        """The streak is as of the build, when there is none."""
+        later = snapshot().generated_at + 800 * 86_400_000
+        with served(snapshot(generated_at=later)) as url:
+            show(session, url)
+            name = "3 contributions in twelve months to 31 Jan 2026"
+            assert text_of(session, "#calendar-name") == name
+            assert len(texts_of(session, "#days [data-level]:not([data-level='0'])")) == 2
+            assert "Longest streak" in cards(session)
+
+    def test_files_of_one_problem_are_a_row_grouped_by_site(self, session: Session) -> None:
+        """Folders are languages, and one problem is in two of them."""
+        leetcode = "https://leetcode.com/problems"
+        problems = (
+            problem(
+                "python/two.py",
+                NEW_DAY,
+                problem_url=f"{leetcode}/two/",
+                github_url="https://h.example/py",
+            ),
+            problem(
+                "cpp/two.cpp",
+                problem_url=f"{leetcode}/two/",
+                language="C++",
+                github_url="https://h.example/cpp",
+            ),
+            problem("cpp/own.cpp", problem_url=problem().github_url, language="C++"),
+        )
+        with served(snapshot(problems=problems)) as url:
+            show(session, url)
+            assert cards(session)["Solved"][0] == "2"
+            assert text_of(session, "#platforms-name") == "Sites"
+            assert texts_of(session, "#platforms .name") == ["leetcode.com", "no site"]
+            assert texts_of(session, "#languages .count") == ["2", "1"]
+            assert texts_of(session, ".row .platform") == ["leetcode.com", "no site"]
+            links = "[...document.querySelectorAll('.row .language a')].map((each) => each.href)"
+            assert session.ask(links) == ["https://h.example/py", "https://h.example/cpp"]
+            assert texts_of(session, ".row .source") == ["", "Source"]
+            assert axe_problems(session) == []
+            show(session, f"{url}/#site=leetcode.com&language=Python")
+            assert text_of(session, "#found") == "1 of 2 problems"
+            assert session.ask("document.getElementById('platform').value") == "0"
+            show(session, f"{url}/#sort=site")
+            assert session.ask("document.getElementById('sort').value") == "site"
+
+    def test_an_exact_title_is_the_first_result(self, session: Session) -> None:
+        titles = ("Two Sum II", "Two Sum")
+        days = ("2026-01-31T10:00:00Z", "2026-01-30T10:00:00Z")
+        problems = tuple(
+            problem(f"a/{title}", day, title=title) for title, day in zip(titles, days, strict=True)
+        )
+        with served(snapshot(problems=problems)) as url:
+            show(session, f"{url}/#q=two+sum")
+            assert texts_of(session, ".row .title") == ["Two Sum", "Two Sum II"]
 
     def test_unknown_dates_are_last_and_said(self, session: Session) -> None:
         problems = (problem("a/1"), problem("a/2", "2026-01-30T10:00:00Z"))
