@@ -522,8 +522,9 @@ class TestRecognizedBulk:
     def test_it_dates_only_what_it_added_and_what_no_other_commit_changed(
         self, tmp_path: Path
     ) -> None:
-        steps = ([A], self.FILES[:50], [self.FILES[60]], self.edited((A, *self.FILES[:100])), [B])
-        made = make(tmp_path / "r", script(*steps))
+        edited = self.edited((A, *self.FILES[:100]))
+        steps = script([A], self.FILES[:50], [self.FILES[60]], edited, [B])
+        made = make(tmp_path / "r", steps)
         history = read_history(made.path)
         assert history.bulk == ((made.hashes[3], 101), (made.hashes[1], 50))
         found = numbers(made, history)
@@ -538,9 +539,8 @@ class TestRecognizedBulk:
     def test_the_names_are_those_of_the_time(self, tmp_path: Path) -> None:
         """The files were moved after the bulk commit, so the tree has none of its names."""
         few = self.FILES[:30]
-        moved: list[Change] = [Rename(b"x", b"y")]
-        steps = (*self.ONE_BY_ONE[:30], self.edited(few), moved)
-        made = make(tmp_path / "r", script(*steps))
+        moved = [Rename(b"x", b"y")]
+        made = make(tmp_path / "r", script(*self.ONE_BY_ONE[:30], self.edited(few), moved))
         history = read_history(made.path)
         assert history.bulk == ((made.hashes[30], 30),)
         assert numbers(made, history) == {b"y/%d.py" % n: n for n in range(30)}
