@@ -46,6 +46,7 @@ ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "devicestatus.testing.strategies._seqs": (2,),
     "devicestatus.testing.strategies._gaps": (2,),
     "devicestatus.validation.encoding._decoder": (Snapshot,),
+    "healthapi.conformance.deployment._has_form": ("overview", b"{}"),
     "healthapi.importing.times.day_of": ("2026-01-31",),
     "healthapi.importing.times.day_text": (20_484,),
     "healthapi.redaction.names._cached": ("api_key",),
@@ -58,6 +59,7 @@ ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "sitedata.reading.times.read_day": ("2026-01-31",),
     "sitedata.reading.times._time_of_day": ("T12:00",),
     "sitedata.reading.times._second": (":00Z",),
+    "sitedata.views.solved._site": ("https://leetcode.com",),
 }
 """Arguments for the functions that need some."""
 
