@@ -41,11 +41,6 @@ _BARE_TITLE: Final = re.compile(r"[^\W\d_][0-9]?|\d+")
 _DOTS: Final = frozenset([".", ".."])
 
 
-def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
-    """Return the names of the files that are problems."""
-    return frozenset(entry.name for entry in Tree(settings, Warnings()).entries(files))
-
-
 class Entry(NamedTuple):
     """A file that is a problem.
 
@@ -125,6 +120,10 @@ class Tree:
             platform = parent.partition("/")[0]
             yield Entry(name, path, platform, stem, language, layouts[parent])
 
+    def names(self, files: Iterable[TreeFile]) -> frozenset[bytes]:
+        """Return the names of the problems."""
+        return frozenset(found.name for found in self._listed(files).values())
+
     def _listed(self, files: Iterable[TreeFile]) -> dict[str, _Listed]:
         """Return the files that are problems by their paths, and count the others."""
         listed: dict[str, _Listed] = {}
@@ -183,3 +182,8 @@ class Tree:
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]
+
+
+def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
+    """Return the names of the files that are problems."""
+    return Tree(settings, Warnings()).names(files)

@@ -46,17 +46,21 @@ class SolvedProblem:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of the files, sorted."""
-        return tuple(sorted({each.language for each in self.files}))
+        return _distinct([each.language for each in self.files])
 
     @property
     def platforms(self) -> tuple[str, ...]:
         """The platforms of the files, sorted."""
-        return tuple(sorted({each.platform for each in self.files}))
+        return _distinct([each.platform for each in self.files])
 
     @property
     def site(self) -> str:
         """The site of the problem."""
         return site_of(self.first)
+
+
+def _distinct(names: list[str]) -> tuple[str, ...]:
+    return tuple(names if len(names) == 1 else sorted(set(names)))
 
 
 def solved(problems: Iterable[Problem]) -> tuple[SolvedProblem, ...]:
