@@ -299,7 +299,7 @@ class TestAnotherSource:
             ended = process.stop(signal.SIGTERM)
         saved = session.checkpoint
         assert "Quiet" not in saved + ended.out + ended.err
-        assert "X11 desktop: read in place of GNOME Shell; privacy options hide" in ended.err
+        assert "X11 desktop: read in place of GNOME Shell; where privacy options" in ended.err
         changes = [event["changes"] for event in json.loads(saved)["window"]["events"]]
         fronts = [each["active_app"] for each in changes if "active_app" in each]
         assert fronts == ["System", "org.gnome.TextEditor"]
@@ -341,6 +341,25 @@ class TestAnotherSource:
         assert json.loads(shown.out)["active_app"] == "System"
         assert "hidden by a change of the source of apps; add --confirm to the dry run" in shown.err
         assert session.dry_run("--sensitive", "Other").out.count("Quiet") == 2
+
+    def test_a_start_that_finds_only_another_source_opens_nothing(
+        self, session: Session, url: str
+    ) -> None:
+        with started(*agent(session, url, *RULE), env=session.environment) as process:
+            process.wait_for("accepted; next in 300 s")
+            process.stop(signal.SIGTERM)
+        outside = {**session.environment, "XDG_CURRENT_DESKTOP": ""}  # as from another session
+        shown = run_process("agent", "--dry-run", *RULE, env=outside)
+        assert "Quiet" not in shown.out
+        assert json.loads(shown.out)["active_app"] == "System"
+
+    def test_nothing_is_confirmed_where_no_source_can_be_read(self, session: Session) -> None:
+        assert session.dry_run(*RULE, "--confirm").code == 0
+        gone = {**session.environment, "DISPLAY": "", "XDG_CURRENT_DESKTOP": ""}
+        ended = run_process("agent", "--dry-run", *RULE, "--confirm", env=gone)
+        assert (ended.code, "no source of apps can be read now" in ended.err) == (3, True)
+        session.gnome.refuse()
+        assert json.loads(session.dry_run(*RULE).out)["active_app"] == "Quiet"
 
     def test_one_name_in_all_sources_is_hidden_in_all_without_confirming(
         self, session: Session

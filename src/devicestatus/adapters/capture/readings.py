@@ -161,12 +161,13 @@ class Capture:
         apps = self.apps
         found: dict[str, tuple[str, ...]] = {}
         for source in apps.desktops if isinstance(apps, FirstReadableApps) else (apps,):
-            front = None if source is None else source.active_app()
-            running = ABSENT if source is None else source.running_apps()
+            if source is None:
+                continue
+            names = _names(source.active_app(), source.running_apps())
             if not isinstance(source, DesktopApps):
-                found["apps"] = _names(front, running)
+                found["apps"] = names
             elif source.is_readable:
-                found[source.subject] = _names(front, running)
+                found[source.subject] = names
         return {**found, MUSIC: tuple(self._names_of_player(self._music().players))}
 
     def describe(self) -> tuple[str, ...]:
@@ -280,10 +281,9 @@ def _find(candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
         if source is not None:
             found[description] = source
     if found:
-        desktops = tuple(found.values())
-        return desktops[0] if len(found) == 1 else FirstReadableApps(desktops), ", else ".join(
-            found
-        )
+        # Of several candidates a single one is also noted: at the next start it may be another.
+        first, *_ = sources = tuple(found.values())
+        return FirstReadableApps(sources) if len(candidates) > 1 else first, ", else ".join(found)
     if not candidates:
         return None, "no source on this system"
     not_found = "not found: " + ", ".join(description for _, _, description in candidates)

@@ -272,8 +272,8 @@ class FirstReadableApps:
         before, self.has_changed = self.has_changed, subject != self.first
         if self.has_changed and not before:
             _LOG.warning(
-                "%s: read in place of %s; privacy options hide all apps but those confirmed with"
-                " `devicestatus agent --dry-run --confirm`",
+                "%s: read in place of %s; where privacy options are given, they hide all apps but"
+                " those confirmed with `devicestatus agent --dry-run --confirm`",
                 subject,
                 self.first,
             )

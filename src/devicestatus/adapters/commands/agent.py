@@ -154,12 +154,12 @@ def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
     """Save the names that the rules do not hide now; raise Failed."""
     hides, listed = capture.rules.hides, capture.listed()
     player = listed.pop(MUSIC)
+    if not listed:
+        raise Failed(CANNOT, "--confirm: no source of apps can be read now, so none is confirmed")
     names = [name for each in listed.values() for name in each if not hides(name)]
     path = confirmed.file.path
     try:
-        confirmed.save(
-            next(iter(listed), ""), [*names, *(() if any(map(hides, player)) else player)]
-        )
+        confirmed.save(next(iter(listed)), [*names, *(() if any(map(hides, player)) else player)])
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
     echo_error(f"confirmed in {path}: these names are shown whichever source they come from")
