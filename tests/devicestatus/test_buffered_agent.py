@@ -20,9 +20,8 @@ from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.quota import WriteQuota
 from devicestatus.agent.recorder import Recorder
-from devicestatus.agent.uploads import UploadSchedule
+from devicestatus.agent.uploads import UploadSchedule, WriteQuota
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import CatalogHosts

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.adapters.site.pages import build_home
+from devicestatus.adapters.site.handler import build_home
 from devicestatus.rendering.palette import APPS, OTHER, app_color, color_index
 from purewire.adapters.pages.settings import PageSettings
 from support.servers.services import need

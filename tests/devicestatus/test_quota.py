@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.agent.quota import WriteQuota
+from devicestatus.agent.uploads import WriteQuota
 from purewire.instants import DAY_MS, MINUTE_MS
 from support.devicestatus.examples import NOON
 

@@ -13,10 +13,15 @@ from PIL import Image
 from devicestatus.models.snapshot import Battery, Music, MusicState, Snapshot, System
 from devicestatus.models.window import Window
 from devicestatus.rendering.lanes import draw_levels
-from devicestatus.rendering.layout import WIDTHS, build_layout
 from devicestatus.rendering.palette import APPS, CHARGING, MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.time_marks import ticks
-from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, MAX_LEGEND_ROWS, lanes
+from devicestatus.rendering.timeline import (
+    MAX_IMAGE_BYTES,
+    MAX_LEGEND_ROWS,
+    WIDTHS,
+    build_layout,
+    lanes,
+)
 from purewire.svg.text import text_width
 from support.checks.colour_vision import SIGHTS, channels, contrast, difference, seen
 from support.checks.xml_reading import Element, read_xml

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
-from devicestatus.agent.quota import WriteQuota
-from devicestatus.agent.uploads import UploadSchedule
+from devicestatus.agent.uploads import UploadSchedule, WriteQuota
 from purewire.instants import SECOND_MS
 
 START = 1_000_000

@@ -1,8 +1,8 @@
 """The description of a chart, and its amounts."""
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS
+from healthapi.charts.chart import describe, format_amount
 from healthapi.charts.lines import lines_of
-from healthapi.charts.texts import describe, format_amount
 from healthapi.derived.series import Series
 from support.healthapi.chart_reading import daily, periods
 

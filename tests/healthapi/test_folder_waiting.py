@@ -22,7 +22,7 @@ from typing import Any, Self
 import pytest
 
 from healthapi.adapters import asgi, child_process, folder, wsgi
-from healthapi.adapters.async_folder import AsyncFolderSource
+from healthapi.adapters.binding import AsyncFolderSource
 from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError

@@ -16,7 +16,7 @@ from devicestatus.agent.delivery import (
     estimate_skew,
     parse_response,
 )
-from devicestatus.agent.quota import WriteQuota
+from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import ErrorCode
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, SECOND_MS

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.adapters.commands.init_report import report_lines
+from sitedata.adapters.commands.init import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.detecting.platform_names import platform_of

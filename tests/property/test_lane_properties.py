@@ -9,8 +9,7 @@ from devicestatus.engine.intervals import Member, intervals
 from devicestatus.engine.projection import prepare
 from devicestatus.models.snapshot import Music, System
 from devicestatus.models.window import Window
-from devicestatus.rendering.layout import WIDTHS
-from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, lanes
+from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import LAST_INSTANT
 from purewire.svg.palette import Theme

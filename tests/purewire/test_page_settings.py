@@ -6,7 +6,7 @@ import pytest
 
 from purewire.adapters.commands.exit_codes import Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.pages.header import header_html
+from purewire.adapters.pages.page import header_html
 from purewire.adapters.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
 from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
 

@@ -21,8 +21,8 @@ from devicestatus.agent.delivery import (
     estimate_skew,
     parse_response,
 )
-from devicestatus.agent.quota import WriteQuota
 from devicestatus.agent.recorder import Batch, Invalid, NotReady, OutOfOrder, Recorder
+from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import STATUS_OF
 from devicestatus.models.snapshot import Snapshot
 from purewire.http.messages import Request

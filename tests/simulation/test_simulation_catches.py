@@ -15,8 +15,8 @@ from devicestatus import limits
 from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.delivery import Decision, decide
 from devicestatus.agent.privacy import PrivacyRules, Rule
-from devicestatus.agent.quota import WriteQuota
 from devicestatus.agent.recorder import Batch, NotReady, Recorder
+from devicestatus.agent.uploads import WriteQuota
 from devicestatus.engine import record
 from devicestatus.engine.projection import prepare
 from devicestatus.http import service

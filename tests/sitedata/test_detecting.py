@@ -6,7 +6,7 @@ import tomllib
 import attrs
 import pytest
 
-from sitedata.adapters.commands.init_report import report_lines
+from sitedata.adapters.commands.init import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.detecting.proposal import (

@@ -12,8 +12,13 @@ from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
 from sitedata import Service, calendar_of, encode, heatmap
-from sitedata.adapters.site.handler import with_page
-from sitedata.adapters.site.pages import build_practice, is_own_page, with_data, with_totals
+from sitedata.adapters.site.pages import (
+    build_practice,
+    is_own_page,
+    with_data,
+    with_page,
+    with_totals,
+)
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH
 from status_contracts.sitedata import main

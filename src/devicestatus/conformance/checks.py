@@ -3,7 +3,7 @@
 from typing import Final
 
 from devicestatus.conformance import members, reading, responses, windows, writing
-from devicestatus.conformance.suite import SUITE
+from devicestatus.conformance.deployment import SUITE
 
 __all__ = ["SUITE"]
 

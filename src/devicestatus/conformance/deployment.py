@@ -7,16 +7,18 @@ from xml.etree import ElementTree as ET
 
 import attrs
 
-from devicestatus.conformance.bodies import encode, snapshot
+from devicestatus.conformance.bodies import encode, nothing, snapshot
 from devicestatus.models.responses import OfflineStatus, UpdateResult
 from purewire.conformance.checks import (
     Arguments,
     CheckFailed,
     Effect,
+    Finish,
     NotTestable,
     ReadClock,
     Reply,
     Send,
+    Suite,
     TokenForm,
     Unchecked,
     Wait,
@@ -31,6 +33,7 @@ from purewire.structuring.decoder import ModelDecoder
 __all__ = [
     "JSON_TYPE",
     "OFFLINE",
+    "SUITE",
     "Deployment",
     "RemainingWaits",
     "expect_model",
@@ -280,3 +283,13 @@ def svg_texts(reply: Reply) -> list[str]:
     expect(root.tag == "{http://www.w3.org/2000/svg}svg", expected, f"the root element {root.tag}")
     texts = ("".join(element.itertext()) for element in root.iter())
     return [text for text in texts if text]
+
+
+def _finish(deployment: Deployment) -> Finish:
+    now = yield from deployment.now()
+    result = yield from write("/api/update", encode(nothing(now)))
+    expires = format_instant(result.expires_at)
+    return f"The record of the deployment is now a snapshot that reports nothing, until {expires}."
+
+
+SUITE: Final[Suite[Deployment]] = Suite("devicestatus", learn, _finish)

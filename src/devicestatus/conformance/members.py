@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from devicestatus.conformance.bodies import Plain, encode, event, gap, snapshot, window
-from devicestatus.conformance.deployment import JSON_TYPE, Deployment, post, read_back, write
-from devicestatus.conformance.suite import SUITE
+from devicestatus.conformance.deployment import JSON_TYPE, SUITE, Deployment, post, read_back, write
 from purewire.conformance.checks import Steps, expect, expect_equal
 
 __all__: list[str] = []

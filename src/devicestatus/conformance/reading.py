@@ -10,13 +10,13 @@ import attrs
 from devicestatus.conformance.deployment import (
     JSON_TYPE,
     OFFLINE,
+    SUITE,
     Deployment,
     expect_model,
     get,
     post,
     svg_texts,
 )
-from devicestatus.conformance.suite import SUITE
 from devicestatus.models.icon_manifest import IconManifest
 from devicestatus.models.responses import (
     ActiveAppStatus,

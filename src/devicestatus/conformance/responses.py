@@ -4,8 +4,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from devicestatus.conformance.bodies import encode, snapshot
-from devicestatus.conformance.deployment import Deployment, get, post, read_back, write
-from devicestatus.conformance.suite import SUITE
+from devicestatus.conformance.deployment import SUITE, Deployment, get, post, read_back, write
 from purewire.conformance.checks import Reply, Send, Steps, Unchecked, Wait, expect, expect_equal
 from purewire.instants import format_instant
 from purewire.svg.text import xml_text

@@ -17,6 +17,7 @@ from devicestatus.conformance.bodies import (
 )
 from devicestatus.conformance.deployment import (
     OFFLINE,
+    SUITE,
     Deployment,
     expect_model,
     get,
@@ -26,7 +27,6 @@ from devicestatus.conformance.deployment import (
     svg_texts,
     write,
 )
-from devicestatus.conformance.suite import SUITE
 from devicestatus.models.responses import (
     ActiveAppStatus,
     DeviceStatus,

@@ -10,13 +10,13 @@ from devicestatus.conformance import bodies
 from devicestatus.conformance.bodies import encode, snapshot, window
 from devicestatus.conformance.deployment import (
     JSON_TYPE,
+    SUITE,
     Deployment,
     get,
     post,
     read_back,
     write,
 )
-from devicestatus.conformance.suite import SUITE
 from purewire.conformance.checks import (
     Reply,
     Steps,

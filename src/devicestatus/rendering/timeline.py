@@ -10,6 +10,8 @@ Invariant *complete in text*: the description states what the lanes show.
 Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time to draw it is
 linear in the number of events.
 Invariant *no guesses*: what was not observed or not reported is left empty.
+Invariant *in proportion*: the start of a window is at the left edge of the lanes, its end at the
+right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
 from collections.abc import Sequence
@@ -29,23 +31,37 @@ from devicestatus.rendering.lane_values import (
     lane_values,
 )
 from devicestatus.rendering.lanes import Bar, Level, draw_bars, draw_levels
-from devicestatus.rendering.layout import build_layout
 from devicestatus.rendering.palette import CHARGING, MUSIC, OTHER, app_color
 from devicestatus.rendering.summary import describe, format_range, summarize
 from devicestatus.rendering.time_marks import draw_gaps, draw_marker, draw_reasons, draw_times
-from purewire.svg.image import CELL_RADIUS
+from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame
 from purewire.svg.labels import format_duration, format_number, wrap
 from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
-from purewire.svg.palette import Theme
+from purewire.svg.palette import Theme, paper_of
+from purewire.svg.scale import Scale
 
-__all__ = ["MAX_IMAGE_BYTES", "MAX_LEGEND_ROWS", "Drawing", "draw", "lanes"]
+__all__ = [
+    "MAX_IMAGE_BYTES",
+    "MAX_LEGEND_ROWS",
+    "WIDTHS",
+    "Drawing",
+    "build_layout",
+    "draw",
+    "lanes",
+]
 
+WIDTHS: Final = range(320, 1921)
+"""Widths of a timeline, px."""
+_SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; text
+    (1440, 36, 160, 38, 16, LARGE),
+    (560, 20, 110, 26, 10, MEDIUM),
+    (0, 12, 0, 22, 8, SMALL),
+)
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 MAX_LEGEND_ROWS: Final = 3
 """Rows of the legend at most."""
-
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
 
 
@@ -192,3 +208,13 @@ def _level(reading: Reading, full: float, unit: str) -> Level | None:
     if reading.is_charging:
         return Level(share, f"{text} charging", CHARGING)
     return Level(share, text, OTHER)
+
+
+def build_layout(width: int, theme: Theme, start: int, end: int) -> Layout:
+    """Choose sizes for a width and a window; raises ValueError for one out of `WIDTHS`."""
+    paper = paper_of(theme)
+    if width not in WIDTHS:
+        raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
+    _, margin, names, bar, spacing, style = next(each for each in _SIZES if width >= each[0])
+    frame = Frame(width, margin, width - margin, style, paper)
+    return Layout(frame, Scale(start, end, margin + names, frame.right), bar, spacing)

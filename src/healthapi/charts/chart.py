@@ -19,35 +19,48 @@ Contract: HA-CHART-10, HA-CHART-11, HA-CHART-16 to 18, HA-CHART-23 to 25, HA-CHA
 """
 
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from typing import Final
 
 import attrs
 
 from healthapi import limits
+from healthapi.catalog_keys import Granularity
 from healthapi.charts.columns import MEAN_DAYS, parse_periods
 from healthapi.charts.layout import Sizes, Texts, arrange_lanes, sizes_of
 from healthapi.charts.lines import ON_DARK, Line, lines_of
 from healthapi.charts.plot import UNITS, Plot, build_plot
-from healthapi.charts.texts import describe, format_last, format_start, with_unit
 from healthapi.derived.series import Series
+from healthapi.rows.days import ordinal
 from purewire.svg.axis import date_ticks, finest_ticks, value_levels
 from purewire.svg.image import Frame
-from purewire.svg.labels import Label, place_labels, write_labels
+from purewire.svg.labels import Label, format_day, format_number, place_labels, write_labels
 from purewire.svg.lanes import AXIS_SPACING, Lane, Layout, draw_axis, draw_lanes
 from purewire.svg.palette import Theme, paper_of
 from purewire.svg.text import fit, text_width
 
-__all__ = ["MAX_IMAGE_BYTES", "MEAN_FROM", "Theme", "draw"]
+__all__ = [
+    "MAX_IMAGE_BYTES",
+    "MEAN_FROM",
+    "NO_VALUES",
+    "Theme",
+    "describe",
+    "draw",
+    "format_amount",
+    "format_last",
+    "format_start",
+    "with_unit",
+]
 
 MAX_IMAGE_BYTES: Final = 60_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
-
 _EMPTY: Final = "There are no values to show."
 _MEANS: Final = f"{MEAN_DAYS}-day mean over daily values"
 _GRID: Final = 5  # lines of the grid of a single metric
+NO_VALUES: Final = "no values"
 
 
 def draw(
@@ -199,3 +212,71 @@ def _ends_of(series: Series, layout: Layout, *, since: str) -> list[Label]:
         format_start(series.labels[end], series.granularity, since=since) for end in (0, -1)
     )
     return [Label(first, layout.scale.start), Label(last, layout.scale.end, "end")]
+
+
+def format_amount(value: float, unit: str) -> str:
+    """Write a number with its unit: `7.5 hours`, `88%`."""
+    return with_unit(format_number(value), unit)
+
+
+def with_unit(number: str, unit: str) -> str:
+    """Write a unit behind a number."""
+    return f"{number}{unit if unit == '%' else f' {unit}'}"
+
+
+def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
+    """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
+
+    There is no year where it is that of the period `since`.
+    """
+    first = date.fromordinal(ordinal(label))
+    has_year = not since or date.fromordinal(ordinal(since)).year != first.year
+    day = format_day(first.isoformat(), has_year=has_year)
+    return day.partition(" ")[2] if granularity == "monthly" else day
+
+
+def format_last(line: Line, series: Series) -> str:
+    """Write the last value of a metric, and its period where the chart goes on after it."""
+    if line.last_label is None:
+        return NO_VALUES
+    shown, last = format_amount(line.present[-1], line.metric.unit), series.labels[-1]
+    if line.last_label == last:
+        return shown
+    period = format_start(line.last_label, series.granularity, since=last)
+    return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
+
+
+def describe(series: Series, lines: Sequence[Line], left_out: int, reading: str = "") -> str:
+    """Return the description of a chart: its dates, and the values of each metric.
+
+    Args:
+        series: what is drawn.
+        lines: its metrics.
+        left_out: number of the metrics that are not drawn.
+        reading: how to read the lines; empty where they are the values.
+
+    """
+    if not series.labels:
+        return "No values."
+    first, last = series.labels[0], series.labels[-1]
+    dates = first if first == last else f"{first} to {last}"
+    sentences = [f"{series.granularity.capitalize()} values, {dates}."]
+    if len(lines) > 1:
+        sentences.append("Each line has a scale of its own, from its lowest value to its highest.")
+    if reading:
+        sentences.append(f"Lines: {reading}.")
+    sentences += map(_describe_line, lines)
+    if left_out:
+        metrics = "metric is" if left_out == 1 else "metrics are"
+        sentences.append(f"{left_out} more {metrics} not drawn.")
+    return " ".join(sentences)
+
+
+def _describe_line(line: Line) -> str:
+    metric, present = line.metric, line.present
+    if not present:
+        return f"{metric.label}: {NO_VALUES}."
+    return (
+        f"{metric.label}: last {format_amount(present[-1], metric.unit)} ({line.last_label}),"
+        f" lowest {format_number(min(present))}, highest {format_number(max(present))}."
+    )

@@ -7,8 +7,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
-from healthapi.conformance.deployment import Deployment, Plain, read_envelope
-from healthapi.conformance.suite import SUITE
+from healthapi.conformance.deployment import SUITE, Deployment, Plain, read_envelope
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
     CheckFailed,

@@ -1,7 +1,7 @@
 """All checks of health data: importing this module fills the suite."""
 
 from healthapi.conformance import charts, documents, privacy, requests, resources, values
-from healthapi.conformance.suite import SUITE
+from healthapi.conformance.deployment import SUITE
 
 __all__ = ["SUITE"]
 

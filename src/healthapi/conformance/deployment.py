@@ -17,6 +17,7 @@ from purewire.conformance.checks import (
     NotTestable,
     Reply,
     Send,
+    Suite,
     Unchecked,
     Wait,
     expect,
@@ -30,6 +31,7 @@ from purewire.structuring.json_schema import Schema
 __all__ = [
     "DOCUMENT",
     "JSON_ENDPOINTS",
+    "SUITE",
     "Deployment",
     "Plain",
     "envelope_of",
@@ -237,3 +239,6 @@ def read(deployment: Deployment, subpath: str, resource: str) -> Generator[Effec
     envelope = yield from read_envelope(deployment.profile(subpath), resource)
     data: Plain = envelope["data"]
     return data
+
+
+SUITE: Final[Suite[Deployment]] = Suite("healthapi", learn)

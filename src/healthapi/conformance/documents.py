@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-from healthapi.conformance.deployment import Deployment, expect_json, paths_of
-from healthapi.conformance.suite import SUITE
+from healthapi.conformance.deployment import SUITE, Deployment, expect_json, paths_of
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.conformance.checks import (
     CheckFailed,

@@ -10,12 +10,12 @@ import attrs
 from healthapi.catalog_keys import CHARTS
 from healthapi.conformance.deployment import (
     JSON_ENDPOINTS,
+    SUITE,
     Deployment,
     expect_error,
     paths_of,
     plain_value,
 )
-from healthapi.conformance.suite import SUITE
 from healthapi.http.endpoints import ROOT
 from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean, clean_text
 from purewire.conformance.checks import (

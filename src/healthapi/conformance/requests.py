@@ -9,6 +9,7 @@ from healthapi import limits
 from healthapi.catalog_keys import SERIES_METRICS
 from healthapi.conformance.deployment import (
     JSON_ENDPOINTS,
+    SUITE,
     Deployment,
     Plain,
     envelope_of,
@@ -18,7 +19,6 @@ from healthapi.conformance.deployment import (
     read,
     read_envelope,
 )
-from healthapi.conformance.suite import SUITE
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import Effect, Reply, Steps, Unchecked, Wait, expect, expect_equal
 from purewire.conformance.reads import (

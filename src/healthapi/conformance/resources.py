@@ -7,13 +7,13 @@ from healthapi.catalog_keys import CHARTS, DATASETS, SECTIONS, TABLES
 from healthapi.conformance.deployment import (
     DOCUMENT,
     JSON_ENDPOINTS,
+    SUITE,
     Deployment,
     expect_json,
     paths_of,
     read_envelope,
     schema_of,
 )
-from healthapi.conformance.suite import SUITE
 from healthapi.http.api_docs.schemas import MOMENT
 from healthapi.http.endpoints import KEYS, ROOT, Endpoint
 from purewire.conformance.checks import Steps, Unchecked, expect, expect_equal

@@ -9,8 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, DATASETS, DOMAINS, METRICS, SECTIONS
-from healthapi.conformance.deployment import Deployment, Plain, read, read_envelope
-from healthapi.conformance.suite import SUITE
+from healthapi.conformance.deployment import SUITE, Deployment, Plain, read, read_envelope
 from healthapi.derived.arithmetic import mean, rounded
 from healthapi.derived.correlations import pearson
 from healthapi.http.endpoints import ROOT

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import attrs
 
+from healthapi.importing.file_names import advice
 from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
 from healthapi.importing.merging import Changes
 from healthapi.importing.table_columns import COLUMNS, Row
-from healthapi.importing.vendors import advice
 from healthapi.rows.columns import FileDataset
 
 __all__ = ["ArchiveRead", "ImportReport", "UnreadFile"]

@@ -2,9 +2,13 @@
 
 `healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get titles,
 descriptions from the docstrings of the models, and responses of the service as examples.
+
+Invariant *as served*: the service makes the examples, so they are what clients receive.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final, get_args, get_type_hints
 
 import attrs
@@ -16,12 +20,17 @@ from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
+from healthapi.http.service import Service
+from healthapi.profile import Profile, load
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
-from healthapi.schemas.examples import example_responses
 from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
+from purewire.http.messages import Request
+from purewire.json import codec
 from purewire.structuring.json_schema import (
     Schema,
     describe,
@@ -30,7 +39,7 @@ from purewire.structuring.json_schema import (
 )
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
-__all__ = ["NAMES", "schemas"]
+__all__ = ["NAMES", "example_responses", "schemas"]
 
 _PRODUCT: Final = "health-api"
 _ERROR: Final = "error"
@@ -62,11 +71,9 @@ _MODELS: Final = (
     *(Person, RhrRow, Section, SleepRow),
 )
 """The models of the components; those within them are found by their annotations."""
-
 _RESOURCES: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.kind == "json")
 NAMES: Final = (*(endpoint.resource for endpoint in _RESOURCES), _ERROR)
 """Names of the documents: the resources, and `error`."""
-
 _ERROR_BODY: Final[Schema] = {
     "title": "Error body",
     "description": "The body of every error response.",
@@ -90,6 +97,45 @@ _ERROR_BODY: Final[Schema] = {
         for code in ("profile_not_found", "dataset_not_found")
     ],
 }
+_ID: Final = "anna"
+_GENERATED_AT: Final = "2026-01-31T12:00:00"
+_SNAPSHOT: Final = {
+    "saved_at": "2026-01-31T11:30:00",
+    "requested_scopes": ["sleep", "settings"],
+    "token_scope": ["sleep", "settings"],
+    "endpoints": {
+        "devices": {
+            "ok": True,
+            "status": 200,
+            "fetched_at": "2026-01-31T11:30:00",
+            "label": "Devices",
+            "group": "account",
+            "scope": "settings",
+            "data": [{"deviceVersion": "Tracker", "battery": "High", "type": "TRACKER"}],
+        }
+    },
+}
+_FILES: Final = {
+    "csv/fitbit_activity.csv": b"date,steps,caloriesOut,activeMinutes\n"
+    b"2026-01-30,8200,2150,41\n2026-01-31,9100,2230,52\n",
+    "csv/fitbit_sleep.csv": b"date,logId,isMainSleep,minutesAsleep,minutesDeep,sleepScore\n"
+    b"2026-01-30,1,True,432,70,81\n2026-01-31,2,True,451,76,84\n",
+    "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-31,34.5,31.2\n",
+    "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,55\n2026-01-31,54\n",
+    "cache/fitbit_profile_snapshot.json": codec.encode(_SNAPSHOT),
+}
+_KEYS: Final = {
+    "metric": "steps",
+    "dataset": "rhr",
+    "series": "daily",
+    "section": "body",
+    "table": "recovery",
+    "snapshot-endpoint": "devices",
+}
+"""Resource with a key to the key of the example."""
+_KEY: Final = re.compile(r"\{\w+\}")
+_MAX_BYTES: Final = 8192
+"""Longest example; longer responses consist of resources that have their own."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
@@ -161,3 +207,33 @@ def _models_in(annotation: Any) -> Iterator[type[attrs.AttrsInstance]]:  # noqa:
         yield annotation
     for part in get_args(annotation):
         yield from _models_in(part)
+
+
+def example_responses() -> dict[str, Any]:
+    """Return the example of each resource whose response is not too long."""
+    service = Service(base_url=None)
+    found = {
+        endpoint.resource: _example_body(service, endpoint)
+        for endpoint in ENDPOINTS
+        if endpoint.kind == "json"
+    }
+    return {name: codec.decode(body) for name, body in found.items() if len(body) <= _MAX_BYTES}
+
+
+def _example_body(service: Service, endpoint: Endpoint) -> bytes:
+    below = endpoint.path.replace("{profile_id}", _ID)
+    path = f"{ROOT}{_KEY.sub(_KEYS.get(endpoint.resource, ''), below)}"
+    query = b"limit=2&metrics=steps,sleep_score" if endpoint.resource == "series" else b""
+    return drive(service(Request("GET", path.encode(), (), query)), _read).body
+
+
+def _read(effect: Effect) -> object:
+    """Return the list of profiles, or the profile."""
+    if isinstance(effect, ReadSource) and effect.name is None:
+        return (_ID,)
+    return _profile()
+
+
+@cache
+def _profile() -> Profile:
+    return load(_ID, _FILES, generated_at=_GENERATED_AT)

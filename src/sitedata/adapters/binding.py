@@ -9,7 +9,7 @@ from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Handler, Source
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.files import SnapshotFile
-from sitedata.adapters.site.handler import with_page
+from sitedata.adapters.site.pages import with_page
 from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
 

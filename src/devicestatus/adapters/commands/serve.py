@@ -3,23 +3,30 @@
 import asyncio
 import os
 import socket
+import sqlite3
 from argparse import Namespace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
+from urllib.parse import urlsplit
 
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import APP_ICONS
+from devicestatus.adapters.binding import APP_ICONS, StoreArgument
 from devicestatus.adapters.commands.inputs import check_settings, load_settings
-from devicestatus.adapters.commands.stores import open_store
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.settings import Settings
-from purewire.adapters.commands.exit_codes import CANNOT, Failed
+from purewire.adapters.commands.arguments import bad_choice
+from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import base_url, is_loopback, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
 
-__all__ = ["PAGES", "resolve_assets_folder", "run"]
+__all__ = ["PAGES", "open_store", "resolve_assets_folder", "run"]
 
 PAGES: Final = {
     "/": "home page",
@@ -30,6 +37,8 @@ PAGES: Final = {
 """Path of each page, and its title."""
 
 _DEFAULT_STORE: Final = "sqlite:devicestatus.db"
+_REDIS: Final = ("redis", "rediss", "unix")
+_UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 
 
 def run(arguments: Namespace) -> int:
@@ -74,3 +83,46 @@ def _warn(settings: Settings, listener: socket.socket) -> None:
         echo("no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503")
     if not is_loopback(listener):
         echo("this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted")
+
+
+@asynccontextmanager
+async def open_store(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
+    """Yield the store and a description of it without a password; close it afterwards."""
+    scheme, _, rest = name.partition(":")
+    if name == "memory:":
+        yield MemoryStore(), "the memory of this process"
+    elif scheme == "sqlite" and rest:
+        with _sqlite(rest) as store:
+            yield store, f"SQLite, {rest}"
+    elif scheme in _REDIS:
+        address = _address(name)
+        # redis is an optional extra, so it is imported only when it is used
+        redis = import_module("devicestatus.adapters.redis")
+        try:
+            client = redis.AsyncRedisStore.from_url(name)
+        except ValueError:
+            raise Failed(USAGE, _UNREADABLE) from None
+        async with client as shared:
+            yield shared, f"Redis, {address}"
+    else:
+        message = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))
+        raise Failed(USAGE, f"--store: {message}")
+
+
+def _sqlite(path: str) -> SQLiteStore:
+    try:
+        return SQLiteStore(path)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error.strerror}") from None
+    except (UnusableDatabase, sqlite3.Error) as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error}") from None
+
+
+def _address(url: str) -> str:
+    """Return host, port and path of a Redis URL: no password, and no option that may hold one."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise Failed(USAGE, _UNREADABLE) from None
+    return f"{host}{'' if port is None else f':{port}'}{parts.path}"

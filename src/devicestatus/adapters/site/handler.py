@@ -1,7 +1,9 @@
 """Combine the site and the service in one handler: the pages, static icon files, all else.
 
-Static files are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of the asset source
-are served unchanged, including images that the manifest does not list.
+The pages are the home page, which plays windows back with `player.js`, a port of
+`devicestatus.player.player`, and the API reference.  Static files are `/app-icons/index.json` and
+`/app-icons/<id>.png`.  The files of the asset source are served unchanged, including images that
+the manifest does not list.
 Source: device-status specification, "Icons", rule 3, and the design decisions on icon paths.
 
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
@@ -12,16 +14,17 @@ Invariant *same order of checks*: as in the service, the path is checked first (
 
 import re
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from typing import Final
 
 import attrs
 
-from devicestatus.adapters.site.pages import build_api, build_home
 from devicestatus.http import responses
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.icon_manifest import ICON_ID
+from devicestatus.rendering import palette
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.adapters.pages.page import Page
+from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
 from purewire.http.conditional import conditions_of
@@ -29,9 +32,26 @@ from purewire.http.messages import Request
 from purewire.http.responses import JSON, NO_STORE, PNG, Headers, preflight_response
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 
-__all__ = ["with_site"]
+__all__ = ["build_api", "build_home", "with_site"]
 
-
+_PAGES_FOLDER: Final = files("devicestatus.adapters.site")
+_SCRIPTS: Final = (
+    *("player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
+    *("headline.js", "home.js"),
+)
+_ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<rect x="1" y="2" width="14" height="9" rx="1.5" fill="#1d57b0"/>'
+    '<circle cx="8" cy="6.5" r="2" fill="#fff"/><path d="M5 13.5h6" stroke="#1d57b0"'
+    ' stroke-width="1.5" stroke-linecap="round"/></svg>'
+)
+"""A screen with a dot, visible on light and dark tabs."""
+_COLORS: Final = {
+    **{f"--app-{index}": color for index, color in enumerate(palette.APPS)},
+    "--app-private": palette.OTHER,
+    "--music": palette.MUSIC,
+}
+"""The colours of the timeline picture, as variables of the style."""
 _FOLDER: Final = b"/app-icons/"
 _FILE: Final = re.compile(
     _FOLDER + rf"(?P<name>{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png)".encode("ascii")
@@ -106,3 +126,33 @@ def _serve_file(request: Request, params: Mapping[str, str]) -> Exchange:
     if found is None:
         return responses.error_response(request.method, "not_found", responses.ICON_CORS)
     return responses.file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
+
+
+def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
+    """Build the home page.
+
+    Args:
+        settings: what the owner chose.
+        catalog: the hosts of artwork, which is loaded only where the settings allow it.
+
+    """
+    has_artwork = settings.artwork and catalog.artwork_domain != ""
+    parts = PageParts(
+        _PAGES_FOLDER / "home.html",
+        "Device status",
+        _ICON,
+        styles=(_PAGES_FOLDER / "home.css",),
+        scripts=[_PAGES_FOLDER / name for name in _SCRIPTS],
+        variables=_COLORS,
+        marks={"<!--artwork-->": "yes" if has_artwork else "no"},
+        image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
+    )
+    return build_page(parts, settings)
+
+
+def build_api(settings: PageSettings) -> Page:
+    """Build the API reference; it has no script of its own."""
+    parts = PageParts(
+        _PAGES_FOLDER / "api.html", "API reference", _ICON, (_PAGES_FOLDER / "api.css",)
+    )
+    return build_page(parts, settings)

@@ -16,11 +16,10 @@ from healthapi.adapters.importing import tar_archive, zip_archive
 from healthapi.adapters.importing.folder_archive import folder_members
 from healthapi.adapters.importing.members import ArchiveError, Member, chunks_of
 from healthapi.importing.csv_files import parse_csv
-from healthapi.importing.file_names import FileKind, kind_of
+from healthapi.importing.file_names import RECIPES, FileKind, advice, kind_of, vendor_of
 from healthapi.importing.json_files import JSON_FILE_BYTES, parse_json
 from healthapi.importing.report import ArchiveRead, UnreadFile
 from healthapi.importing.values import FileError, Values, file_error
-from healthapi.importing.vendors import RECIPES, advice, vendor_of
 from healthapi.limits import FINDINGS_LISTED
 
 __all__ = ["ExportFiles", "missing_parts", "oldest_first", "read_archives"]

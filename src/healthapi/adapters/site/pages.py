@@ -17,19 +17,19 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.adapters.site.texts import value_text
 from healthapi.catalog_keys import CARD_METRICS
 from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import PageSettings
 from purewire.svg.labels import format_day
 
-__all__ = ["SERIES", "SERIES_DAYS", "HealthPages", "Reading"]
+__all__ = ["SERIES", "SERIES_DAYS", "HealthPages", "Reading", "value_text"]
 
+_WHOLE_UNITS: Final = frozenset({"steps", "min", "kcal"})
+"""Units of metrics that are counted; their means are shown as whole numbers, too."""
 SERIES_DAYS: Final = 372
 """Points of the series: a year and the days before it that its first means need."""
 SERIES: Final = f"series/daily?metrics={','.join(CARD_METRICS)}&limit={SERIES_DAYS}"
 """The resource behind the trends, below a profile."""
-
 _FOLDER: Final = files("healthapi.adapters.site")
 _SCRIPTS: Final = (
     "days.js",
@@ -220,3 +220,11 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
         f'<li class="card"><a class="person" href="{escape(url)}">{name}</a>'
         f'<p class="detail">{escape(detail)}</p></li>'
     )
+
+
+def value_text(card: Mapping[str, Any], member: str) -> str:
+    """Return a value of a metric card with its unit, which is left out where the label has it."""
+    digits = 0 if card["unit"] in _WHOLE_UNITS else 1
+    number = f"{card[member]:,.{digits}f}".removesuffix(".0")
+    is_named = card["unit"] == card["label"].lower()
+    return number if is_named else f"{number} {card['unit']}"

@@ -23,13 +23,12 @@ from urllib.parse import quote
 
 import attrs
 
-from purewire.adapters.pages.header import header_html
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.settings import Link, PageSettings
 from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
 from purewire.http.responses import build_response
 
-__all__ = ["Page", "PageParts", "build_page"]
+__all__ = ["Page", "PageParts", "build_page", "header_html"]
 
 _FOLDER: Final[Traversable] = files("purewire.adapters.pages")
 _STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
@@ -153,3 +152,34 @@ def _read(file: Traversable) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def header_html(settings: PageSettings, title: str) -> str:
+    """Return the HTML of the header; the owner's texts are escaped.
+
+    Args:
+        settings: what the owner chose.
+        title: stands where the name of the owner is missing.
+
+    """
+    name = settings.name or title
+    parts = [_avatar(settings, name), f'<p class="owner-name">{escape(name)}</p>']
+    if settings.line:
+        parts.append(f'<p class="owner-line">{escape(settings.line)}</p>')
+    if settings.links:
+        anchors = (_anchor(link, ' rel="me noopener"') for link in settings.links)
+        links = "".join(f"<li>{anchor}</li>" for anchor in anchors)
+        parts.append(f'<ul class="owner-links" aria-label="Links">{links}</ul>')
+    pages = "".join(_anchor(page) for page in settings.pages)
+    navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
+    return f'<div class="owner" id="owner">{"".join(parts)}</div>{navigation}'
+
+
+def _avatar(settings: PageSettings, name: str) -> str:
+    if settings.avatar_url is not None:
+        return f'<img class="avatar" src="{settings.avatar_url}" alt="" width="56" height="56">'
+    return f'<span class="avatar" aria-hidden="true">{escape(name[:1].upper())}</span>'
+
+
+def _anchor(link: Link, attributes: str = "") -> str:
+    return f'<a href="{escape(link.url)}"{attributes}>{escape(link.label)}</a>'

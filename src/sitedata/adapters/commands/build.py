@@ -11,7 +11,7 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.terminal import echo_error, write
 from purewire.svg.labels import plural
-from sitedata.adapters.commands.init_report import folder_counts
+from sitedata.adapters.commands.init import folder_counts
 from sitedata.adapters.commands.repositories import check_address, history_of, unreadable
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_settings_text

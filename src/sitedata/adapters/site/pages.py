@@ -1,4 +1,4 @@
-"""Build the practice page of a snapshot.
+"""Build the practice page of a snapshot, and serve it together with the service.
 
 The script of the page reads the public file at `DATA`, which is relative to the page, and draws
 everything.  What a browser without the script shows is in the document: the totals of a snapshot.
@@ -6,9 +6,15 @@ everything.  What a browser without the script shows is in the document: the tot
 Invariant *one place for the data*: the document names the URL of the file once, in a link; the
 script takes it from there.
 Invariant *totals do not change the policy*: they contain neither style nor script.
+Invariant *pass through*: a request for a path other than `/` reaches the given handler unchanged.
+Invariant *same order of checks*: as in the service, the path is checked first (404), then OPTIONS
+(204), then the method (405).
+Invariant *a page without data*: where the snapshot cannot be read, the page is served without
+totals; its script then reports what the request for the file returned.
 """
 
 import re
+from contextlib import suppress
 from html import escape
 from importlib.resources import files
 from typing import Final
@@ -17,9 +23,13 @@ import attrs
 
 from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import PageSettings
+from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_source
+from purewire.http.messages import Request
+from purewire.http.responses import preflight_response
+from purewire.http.routes import MethodNotAllowed, Route, RouteTable
 from purewire.instants import format_instant
 from sitedata.serving.published import Published, Totals
-from sitedata.serving.service import PATH
+from sitedata.serving.service import PATH, error_response
 
 __all__ = [
     "DATA",
@@ -28,6 +38,7 @@ __all__ = [
     "is_own_heatmap",
     "is_own_page",
     "with_data",
+    "with_page",
     "with_totals",
 ]
 
@@ -35,7 +46,6 @@ DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
 GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
-
 _FOLDER: Final = files("sitedata.adapters.site")
 _SCRIPTS: Final = (
     *("days.js", "reading.js", "calendar.js", "listing.js"),  # pure; tests run them under Node
@@ -59,6 +69,7 @@ _ICON: Final = (
     + "</svg>"
 )
 """Six squares of a calendar, visible on light and dark tabs."""
+_ROUTES: Final = RouteTable({b"/": Route("GET, HEAD, OPTIONS", None)})
 
 
 def build_practice(settings: PageSettings) -> Page:
@@ -120,3 +131,34 @@ def _built(generated_at: int) -> str:
     text = format_instant(generated_at)
     day, _, time = text.partition("T")
     return f'Built <time datetime="{text}">{day} {time[:5]} UTC</time>.'
+
+
+def with_page(handler: Handler, settings: PageSettings) -> Handler:
+    """Add the practice page `/` to a handler.
+
+    Args:
+        handler: handles all other paths; usually the service.
+        settings: what the page shows of its owner.
+
+    Returns:
+        A handler for all paths; for the page it uses the effect of the service.  The page is read
+        from the package in this call, once.
+
+    """
+    page = build_practice(settings)
+
+    def serve(request: Request) -> Exchange:
+        match = _ROUTES.resolve(request.method, request.path)
+        if match is None:
+            return (yield from handler(request))
+        if isinstance(match, MethodNotAllowed):
+            allow = (("Allow", match.route.allow),)
+            return error_response(request.method, "method_not_allowed", allow)
+        if request.method == "OPTIONS":
+            return preflight_response((("Access-Control-Allow-Methods", match.route.allow),))
+        shown = with_totals(page, None)
+        with suppress(EffectFailed):
+            shown = with_totals(page, (yield from read_source(None)))
+        return (yield from shown.respond(request))
+
+    return serve
