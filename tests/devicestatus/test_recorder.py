@@ -1,5 +1,6 @@
 """The recorder: recorded and refused samples, gaps, and batches."""
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -248,6 +249,14 @@ class TestObserveInvalid:
         observe(new, 0)
         later = new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0)
         assert isinstance(later, Invalid | OutOfOrder)
+
+    @pytest.mark.parametrize("now_ms", [float(NOON), datetime(2026, 1, 1, tzinfo=UTC), None, True])
+    def test_a_batch_at_a_time_that_is_no_int_says_what_must_be(self, now_ms: Any) -> None:
+        new = recorder()
+        observe(new, 0)
+        with pytest.raises(TypeError, match=r"milliseconds since the epoch, not .*: pass int\("):
+            new.batch(now_ms=now_ms)
+        assert new.batch_seq == 0
 
     def test_a_session_id_must_be_text(self) -> None:
         session: Any = UUID(SESSION)

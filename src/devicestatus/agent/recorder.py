@@ -274,12 +274,20 @@ class Recorder:
         """Return the window up to the last observation, as the next batch of the session.
 
         Args:
-            now_ms: the present, ms since the epoch.
+            now_ms: the present, ms since the epoch, as int.
             most_bytes: maximum length of the body.  Events folded for it are missing from later
                 batches too.  Below `limits.BATCH_BODY_BYTES_LEAST` the body may be longer, and then
                 has no events.
 
+        Raises:
+            TypeError: `now_ms` is not an int; no batch number is used up.
+
         """
+        if type(now_ms) is not int:
+            raise TypeError(
+                f"now_ms must be an int of milliseconds since the epoch, not"
+                f" {type(now_ms).__name__}: pass int(time.time() * 1000)"
+            )
         history = self._history
         if history is None:
             return NotReady("no-observation")
