@@ -63,6 +63,17 @@ class TestErrors:
         """Invariant *one error*."""
         assert errors(data) == [("", "config.toml")]
 
+    def test_the_place_of_a_mistake_is_named_and_nothing_is_quoted(self) -> None:
+        for data, place in (
+            (b"zone = 'UTC'\nsecret = = 1\n", "not TOML text at line 2, column 10"),
+            (b"[secret", "not TOML text at end of document"),
+            (b"\xff", "not TOML text in UTF-8, or a key or number that is too long"),
+        ):
+            with pytest.raises(SettingsError) as raised:
+                read_config(data)
+            (finding,) = raised.value.findings
+            assert finding.message == f"must be TOML text in UTF-8, but is {place}"
+
     def test_a_file_that_is_too_large_is_refused(self) -> None:
         assert errors(b"#" * (CONFIG_FILE_BYTES + 1)) == [("", "config.size")]
         assert read_config(b"#" * CONFIG_FILE_BYTES) == BuildSettings()

@@ -31,6 +31,7 @@ _TEXTS: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"[A-Za-z0-9_-]++")
 _BLANKS: Final = str.maketrans("", "", " \t")
+_PLACE: Final = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
 _LONG_KEY: Final = "k." * MAX_KEY_PARTS
 _LONG_INTEGER: Final = re.compile(rf"(?<![0-9_])[0-9_]{{{MAX_DIGITS + 1}}}")
 
@@ -46,13 +47,16 @@ def decode(data: bytes) -> dict[str, Any]:
         TomlTextError: the bytes are not TOML text, or a key or a number is too long.
 
     """
+    reason = "not TOML text in UTF-8, or a key or number that is too long"
     try:
         text = data.decode("utf-8-sig")
         if not _is_excessive(text):
             return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        pass  # raised below: the message of the parser quotes the text
-    raise TomlTextError("not TOML text, or a key or number that is too long")
+    except (ValueError, RecursionError) as error:
+        # The message of the parser quotes the text, but not in the place at its end.
+        if place := _PLACE.search(str(error)):
+            reason = f"not TOML text at {place[1]}"
+    raise TomlTextError(reason)  # not above, where it would hold the parser's error
 
 
 def _is_excessive(text: str) -> bool:

@@ -36,13 +36,11 @@ def read_config(data: bytes | str) -> BuildSettings:
     """Parse a settings file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
     body = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(body) > CONFIG_FILE_BYTES:
-        raise _settings_error("config.size")
+        message = f"must have at most {CONFIG_FILE_BYTES} bytes"
+        raise SettingsError((Finding("", "config.size", message),))
     try:
         tables = toml_text.decode(body)
-    except toml_text.TomlTextError:
-        raise _settings_error("config.toml") from None
+    except toml_text.TomlTextError as error:
+        message = f"must be TOML text in UTF-8, but is {error}"
+        raise SettingsError((Finding("", "config.toml", message),)) from None
     return read_settings(tables)
-
-
-def _settings_error(rule: str) -> SettingsError:
-    return SettingsError((Finding("", rule, f"must keep the rule: {RULES[rule]}"),))

@@ -91,8 +91,9 @@ def load_page_settings(path: Path) -> PageSettings:
         raise _error("", "page.file")
     try:
         tables = toml_text.decode(data)
-    except toml_text.TomlTextError:
-        raise _error("", "page.toml") from None
+    except toml_text.TomlTextError as error:
+        message = f"must be TOML text in UTF-8, but is {error}"
+        raise PageSettingsError((Finding("", "page.toml", message),)) from None
     file, findings = _VALIDATOR.validate(tables)
     if findings or not isinstance(file, _File):
         raise PageSettingsError(findings)
