@@ -83,6 +83,17 @@ class TestHeatmapText:
             names = heatmap_text(YEAR, columns=columns)[1].split()
             assert all(re.fullmatch("[A-Z][a-z]{2}|2025", name) for name in names)
 
+    def test_a_narrow_terminal_shows_activity_of_this_year_that_is_older_than_its_weeks(
+        self,
+    ) -> None:
+        calendar = calendar_of({"2026-01-02": 1}, until="2026-11-23")
+        assert heatmap_text(calendar, columns=80)[0] == (
+            "1 contribution on 1 day, 2 Jan 2026 to 2 Jan 2026"
+        )
+        assert heatmap_text(calendar, columns=120)[0].endswith("to 23 Nov 2026")
+        before = calendar_of({"2026-12-02": 1}, until="2026-11-23")
+        assert heatmap_text(before) == ("There are no contributions to show.",)
+
     def test_nothing_to_show(self) -> None:
         expected = ("There are no contributions to show.",)
         assert heatmap_text(calendar_of({})) == expected

@@ -325,6 +325,15 @@ class TestFilters:
         assert found[0] == "two sum"
         assert found[1:] == ["Two Sum II", "3 Two Sum", "Two  Sum", "Two Sum IV"]
 
+    def test_a_title_after_its_number_comes_second(self) -> None:
+        titles = ["2. Two Sum II", "100 - Two Sum", "St. Two Sum", "1. Two Sum", "Two Sum"]
+        problems = [
+            self.PROBLEMS[0] | {"title": title, "problemUrl": f"https://x.example/{title}"}
+            for title in titles
+        ]
+        found = self.selected(problems, {"text": "two sum"})
+        assert found == [titles[4], titles[1], titles[3], titles[0], titles[2]]
+
     @staticmethod
     def selected(problems: Sequence[dict[str, Any]], changes: dict[str, str]) -> list[str]:
         expression = (

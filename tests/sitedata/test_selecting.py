@@ -68,6 +68,12 @@ class TestExactFirst:
         found = exact_first(problems, " two sum")
         assert [each.title for each in found] == ["TWO SUM ", "Two Sum II", "3 Two Sum"]
 
+    def test_a_title_after_its_number_comes_second(self) -> None:
+        titles = ["2. Two Sum II", "100 - Two Sum", "St. Two Sum", "1. Two Sum", "Two Sum", "1. "]
+        problems = [problem(f"a/{title}", title=title) for title in titles]
+        found = [each.title for each in exact_first(problems, "two sum")]
+        assert found == [titles[4], titles[1], titles[3], titles[0], titles[2], titles[5]]
+
 
 class TestGroup:
     def test_groups_come_in_the_order_of_their_names_and_keep_that_of_problems(self) -> None:

@@ -446,6 +446,11 @@ class TestShow:
         result = run("show", file, "--text", "1068", "--limit", "1")
         assert re.search(r" cses +C\+\+ +1068$", result.out, re.MULTILINE)
 
+    def test_white_space_around_a_text_does_not_count(self, file: Path) -> None:
+        found = run("show", file, "--text", "hello").out
+        assert " hello\n" in found
+        assert run("show", file, "--text", " hello ").out == found
+
     def test_names_write_no_escapes_to_the_terminal(self, file: Path) -> None:
         problem = PLAIN["problems"][0] | {"title": "\033]0;owned\a", "platform": "\033[31mred"}
         file.write_bytes(body(problems=[problem]))

@@ -53,7 +53,8 @@ def heatmap_text(
 
     Args:
         calendar: the counts.
-        until: the last visible day; None for that of `build_heat`.
+        until: the last visible day; None for that of `build_heat`, or for the last day with a count
+            where the weeks that fit have none.
         columns: width of the terminal, 40 or more.
         color: whether to use colours, with ANSI escapes.
         shades: a character for each of the five levels.
@@ -65,6 +66,9 @@ def heatmap_text(
         raise ValueError(f"columns is {columns}; expected {MIN_COLUMNS} or more")
     weeks = min(YEAR_WEEKS, (columns - _INDENT) // _CELL)
     heat = build_heat(calendar, until=until, weeks=weeks)
+    if heat is None and until is None:  # the last count is earlier than the weeks that fit
+        last = min(filter(None, (calendar.last, calendar.end)), default=None)
+        heat = build_heat(calendar, until=last, weeks=weeks)
     if heat is None:
         return (empty_text(calendar.unit),)
     rows = [_row(heat, day, shades, color=color) for day in range(WEEK_DAYS)]

@@ -16,6 +16,7 @@ Contract: SD-FILE-04, SD-SNAPSHOT-09, SD-PROBLEM-03, SD-ORDER-01 to 05, SD-ORDER
 SD-VIEW-01 to 03, SD-VIEW-10, SD-VIEW-13.
 """
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,7 @@ GroupBy = Literal["platform", "site", "language", "month"]
 _Test = Callable[[Problem], bool]
 _MAX_NAMES: Final = 6
 _MONTH: Final = len("YYYY-MM")
+_DIGIT: Final = re.compile("[0-9]")
 _INSTANT: Final = attrgetter("instant")
 _PATH: Final = attrgetter("path")
 
@@ -90,9 +92,26 @@ def select(  # noqa: PLR0913 - the filters, by name
 
 
 def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
-    """Move the problems with exactly this title, in any case, before the others."""
+    """Move the problems with exactly this title, in any case, before the others.
+
+    Those that have it after a number, as `1. Two Sum` and `100 - Two Sum`, come second.
+    """
     wanted = _folded(title.strip())
-    return tuple(sorted(problems, key=lambda problem: _folded(problem.title.strip()) != wanted))
+
+    def rank(problem: Problem) -> int:
+        found = _folded(problem.title.strip())
+        return (found != wanted) + (wanted not in (found, _without_number(found)))
+
+    return tuple(sorted(problems, key=rank))
+
+
+def _without_number(title: str) -> str:
+    """Return what follows the number of a problem; the title itself where it begins with none."""
+    for mark in (". ", " - "):
+        number, _, name = title.partition(mark)
+        if name and _DIGIT.search(number):
+            return name
+    return title
 
 
 def _as_set(names: str | Collection[str]) -> frozenset[str]:

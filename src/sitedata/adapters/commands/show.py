@@ -43,6 +43,8 @@ def run(arguments: Namespace) -> int:
     """Print the snapshot."""
     since, until = _day("since", arguments.since), _day("until", arguments.until)
     snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
+    if arguments.text is not None:
+        arguments.text = arguments.text.strip()
     chosen = select(
         snapshot.problems,
         platforms=arguments.platform,

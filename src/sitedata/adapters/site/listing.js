@@ -143,8 +143,18 @@ const listing = (() => {
       };
     });
 
-  // Returns the prepared problems that pass a filter, in their order; an exact title comes first.
-  // Each word of its text must be in title, path, platform, site or language, in any case.  Days are
+  // Returns what follows the number of a problem; the title itself where it begins with none.
+  function withoutNumber(title) {
+    for (const mark of [". ", " - "]) {
+      const at = title.indexOf(mark);
+      const name = title.slice(at + mark.length);
+      if (at > 0 && name !== "" && /[0-9]/u.test(title.slice(0, at))) return name;
+    }
+    return title;
+  }
+
+  // Returns the prepared problems that pass a filter, in their order; an exact title comes first,
+  // then the same after a number.  Each word of its text must be in title, path, platform, site or language, in any case.  Days are
   // those of the problem's own text.
   function select(problems, { text, platform, site, language, since, until }) {
     const words = fold(text).split(/\s+/u).filter((word) => word !== "");
@@ -159,7 +169,9 @@ const listing = (() => {
         && words.every((word) => each.folded.includes(word)),
     );
     if (title === "") return found;
-    return found.sort((a, b) => (b.foldedTitle === title) - (a.foldedTitle === title));
+    const rank = ({ foldedTitle }) =>
+      (foldedTitle !== title) + (foldedTitle !== title && withoutNumber(foldedTitle) !== title);
+    return found.sort((a, b) => rank(a) - rank(b));
   }
 
   // Returns pairs of name and number of merged problems, the largest first, equal numbers by name;
