@@ -1,7 +1,8 @@
 # PYTHON_ARGCOMPLETE_OK
 """The `healthapi` command: its arguments.
 
-Each subcommand is a module of `healthapi.adapters.commands`, imported when it is run.
+Each subcommand is a module of `healthapi.adapters.commands`, or of `purewire.adapters.commands`
+where all products have it; it is imported when it is run.
 """
 
 import sys

@@ -1,7 +1,8 @@
 # PYTHON_ARGCOMPLETE_OK
 """The `sitedata` command: its arguments.
 
-Each subcommand is a module of `sitedata.adapters.commands`, imported when it is run.
+Each subcommand is a module of `sitedata.adapters.commands`, or of `purewire.adapters.commands`
+where all products have it; it is imported when it is run.
 """
 
 import sys
@@ -56,7 +57,9 @@ def _parser() -> Parser:
     add_schema(
         command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"), default="site-data"
     )
-    add_conformance(command("conformance", "Test any deployment of a snapshot"), writes=False)
+    conformance = command("conformance", "Test any deployment of a snapshot")
+    add_conformance(conformance, writes=False)
+    conformance.set_defaults(module="sitedata.adapters.commands.conformance")  # of a file's URL too
     return parser
 
 

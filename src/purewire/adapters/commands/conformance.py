@@ -3,6 +3,7 @@
 import os
 from argparse import Namespace
 from collections import Counter
+from importlib import import_module
 from typing import TypeVar
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
@@ -10,29 +11,35 @@ from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
+from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments, NotTestable, Suite
 from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
 from purewire.conformance.results import ExitCode, Outcome, Report, Result
 from purewire.conformance.run import run_suite, select
-from purewire.contract_rules import Contract
 
-__all__ = ["run_conformance"]
+__all__ = ["run", "run_conformance"]
 
 Context = TypeVar("Context")
 
 
-def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contract) -> int:
+def run(arguments: Namespace) -> int:
+    """Test the deployment at a URL; as `run_conformance`."""
+    checks = import_module(f"{arguments.product}.conformance.checks")
+    return run_conformance(arguments, checks.SUITE)
+
+
+def run_conformance(arguments: Namespace, suite: Suite[Context]) -> int:
     """Test a deployment, print and write the report, and return the exit code.
 
     Args:
         arguments: those that `add_conformance` added to the parser.
         suite: the checks of the product.
-        contract: the rules of the product.
 
     Raises:
         Failed: wrong arguments, or the deployment cannot be tested.
 
     """
+    rules = read_contract(arguments.product).rules
     check_report_names(arguments.report, FORMATS)
     token = _token(arguments)
     try:
@@ -59,7 +66,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
                 perform,
                 given,
                 url=arguments.url,
-                rules={rule.id: (rule.level, rule.text) for rule in contract.rules.values()},
+                rules={rule.id: (rule.level, rule.text) for rule in rules.values()},
                 progress=progress,
             )
         except NotTestable as error:

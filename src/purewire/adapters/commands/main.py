@@ -25,10 +25,12 @@ def run_program(
 ) -> int:
     """Parse a command line, run its subcommand, and return the exit code.
 
+    A subcommand gets the name of the product as `arguments.product`.
+
     Args:
         parser: the parser of the product.
         argv: the arguments; None for those of the process.
-        commands: the package with a module for each subcommand.
+        commands: the package with a module for each subcommand that names none itself.
         extras: as for `run_command`.
 
     Raises:
@@ -37,7 +39,9 @@ def run_program(
     """
     arguments = parser.parse(argv)
     name = arguments.command
-    module = f"{commands}.{name}_" if iskeyword(name) else f"{commands}.{name}"
+    own = f"{commands}.{name}_" if iskeyword(name) else f"{commands}.{name}"
+    module = vars(arguments).get("module", own)
+    arguments.product = parser.prog
     return run_command(module, arguments, program=parser.prog, extras=extras)
 
 

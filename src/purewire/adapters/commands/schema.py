@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Iterable
+from importlib import import_module
 
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
@@ -10,7 +11,7 @@ from purewire.adapters.commands.terminal import echo, format_table, write
 from purewire.adapters.contract import read_contract
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
 
-__all__ = ["build_schemas", "run_schema"]
+__all__ = ["build_schemas", "run"]
 
 
 def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -> SchemaSet:
@@ -28,13 +29,15 @@ def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -
     return schemas(rule_ids)
 
 
-def run_schema(arguments: Namespace, schemas: SchemaSet) -> int:
+def run(arguments: Namespace) -> int:
     """Print or write one schema, or list the names.
 
     Raises:
         Failed: no such name, or the file cannot be written.
 
     """
+    product = arguments.product
+    schemas = build_schemas(product, import_module(f"{product}.schemas.documents").schemas)
     if arguments.list:
         for line in format_table(("name", "title"), [*_described(schemas)]):
             echo(line)

@@ -1,4 +1,7 @@
-"""The arguments of the subcommands that all products have; imports nothing that slows `--help`."""
+"""The subcommands that all products have: their arguments, and the modules that run them.
+
+Imports nothing that slows `--help`.
+"""
 
 from purewire.adapters.commands.arguments import Parser
 
@@ -27,7 +30,7 @@ def add_conformance(parser: Parser, *, writes: bool) -> None:
         add("--slow", action="store_true", help="also wait for deadlines, for some minutes")
     else:
         parser.set_defaults(write=False, slow=False)
-    parser.set_defaults(writes=writes)
+    parser.set_defaults(writes=writes, module=f"{__package__}.conformance")
     names = "ID, a group or a rule; may be given again"
     add("--only", metavar="NAME", action="append", default=[], help=f"only checks of this {names}")
     add("--skip", metavar="NAME", action="append", default=[], help=f"no checks of this {names}")
@@ -45,6 +48,7 @@ def add_schema(parser: Parser, *, default: str | None = None) -> None:
         default: the name of the schema to print if none is given; None to require one.
 
     """
+    parser.set_defaults(module=f"{__package__}.schema")
     add = parser.add_argument
     shown = "" if default is None else " (%(default)s)"
     add(
@@ -56,5 +60,6 @@ def add_schema(parser: Parser, *, default: str | None = None) -> None:
 
 def add_vectors(parser: Parser) -> None:
     """Add the arguments of `vectors`."""
+    parser.set_defaults(module=f"{__package__}.vectors")
     words = "write the files into this folder"
     parser.add_argument("-o", "--output", metavar="DIR", help=words)

@@ -12,7 +12,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import echo, format_table
 
-__all__ = ["run_vectors", "vectors_folder"]
+__all__ = ["run", "vectors_folder"]
 
 _DISTRIBUTION: Final = "status_contracts"
 _SCHEMA: Final = "vectors.schema.json"
@@ -26,14 +26,14 @@ def vectors_folder() -> Traversable:
     return Path(str(files(_DISTRIBUTION))).parents[1] / "vectors"
 
 
-def run_vectors(arguments: Namespace, product: str) -> int:
+def run(arguments: Namespace) -> int:
     """List the topics of a product, or write its files and their schema.
 
     Raises:
         Failed: a file cannot be written.
 
     """
-    folder = vectors_folder()
+    folder, product = vectors_folder(), arguments.product
     topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
     if arguments.output is None:
         for line in format_table(("topic", "cases", "about"), [*_described(topics)]):

@@ -7,7 +7,6 @@ from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
 from purewire.adapters.commands.conformance import run_conformance
-from purewire.adapters.contract import read_contract
 from sitedata.conformance.checks import SUITE, suite_of
 from sitedata.serving.service import PATH
 
@@ -18,7 +17,7 @@ def run(arguments: Namespace) -> int:
     """Test the deployment at a URL."""
     arguments.url, path = split_location(arguments.url)
     suite = SUITE if path == PATH else suite_of(path)
-    return run_conformance(arguments, suite, read_contract("sitedata"))
+    return run_conformance(arguments, suite)
 
 
 def split_location(url: str) -> tuple[str, str]:
