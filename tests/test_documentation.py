@@ -11,6 +11,7 @@ from typing import get_args
 import attrs
 import pytest
 
+from healthapi import sources
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
@@ -252,6 +253,7 @@ class TestHealthFolder:
             *get_args(csv_text.FileRule),
             *profile_files._MESSAGES,
             *snapshot._MESSAGE_OF,
+            sources._REPORT,
             check._ENTRY,
             check._NO_PROFILE,
             *column_mapping.MESSAGE_OF,

@@ -19,7 +19,7 @@ TABLES: Final[dict[str, Mapping[Any, str]]] = {
     "JSON values": validator._JSON_MESSAGES,
     "account data": snapshot._MESSAGE_OF,
     "tables of a profile": csv_text._MESSAGE_OF,
-    "rows": findings._MESSAGE_OF,
+    "rows": findings.MESSAGE_OF,
     "column mappings": column_mapping.MESSAGE_OF,
     "files of a profile": profile_files._MESSAGES,
     "publishing rules": publishing_rules.RULES,

@@ -10,8 +10,34 @@ export interface Coverage {
   end_date: string | null;
   /** Rows of the file that are not served; absent for the snapshot. */
   rejected_rows?: number;
-  /** Cells whose text cannot be parsed; absent for the snapshot. */
+  /** Cells whose text cannot be parsed, or whose value cannot be true; absent for the snapshot. */
   unreadable_cells?: number;
+  /** Rows and values that a file lacks, by reason; absent if it lacks none. */
+  omissions?: Omission[];
+}
+
+/** Rows or values that a dataset lacks for one reason. */
+export interface Omission {
+  /** Key of the reason. */
+  reason: string;
+  /** The reason in words. */
+  label: string;
+  /** The unit of `count`: rows or cells of the file, or days that an import left out. */
+  unit: "row" | "cell" | "day";
+  /** Their number; null for all days without a value. */
+  count: number | null;
+  /** The members that an import left out; empty for whole rows. */
+  fields: string[];
+  /** The days that an import left out. */
+  ranges: DayRange[];
+}
+
+/** Consecutive days. */
+export interface DayRange {
+  /** The first day. */
+  start_date: string;
+  /** The last day. */
+  end_date: string;
 }
 
 /** The profile object. */
@@ -83,6 +109,8 @@ export interface Overview {
   snapshot_total_count: number | null;
   /** Naps of the last day; null if it has no sleep. */
   nap_count_today: number | null;
+  /** Whether the last day was not over when its data were written; null without a day. */
+  latest_is_partial: boolean | null;
 }
 
 /** The data catalog: its domains by priority. */
@@ -885,7 +913,7 @@ export interface DatasetBody {
     count: number;
     label: string;
     coverage: Coverage | null;
-    /** The periods that extend beyond the first or the last day with data. */
+    /** The periods that extend beyond the first or the last day with data; of days, the last one if it was not over. */
     partial_periods?: string[];
   };
 }
@@ -982,7 +1010,7 @@ export interface SeriesBody {
   meta: {
     count: number;
     available_metrics: ("sleep_score" | "sleep_hours" | "steps" | "active_minutes" | "active_zone_minutes" | "hrv" | "rhr" | "calories_out" | "activity_calories" | "days" | "deep_pct" | "deep_rmssd" | "efficiency" | "fairly_active_minutes" | "lightly_active_minutes" | "minutes_after_wakeup" | "minutes_asleep" | "minutes_awake" | "minutes_deep" | "minutes_light" | "minutes_rem" | "minutes_to_fall_asleep" | "minutes_wake_stages" | "nap_count" | "rem_pct" | "sedentary_minutes" | "time_in_bed" | "very_active_minutes")[];
-    /** The periods that extend beyond the first or the last day with data. */
+    /** The periods that extend beyond the first or the last day with data; of days, the last one if it was not over. */
     partial_periods: string[];
     total: number;
     limit: number;

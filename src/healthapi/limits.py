@@ -22,6 +22,7 @@ __all__ = [
     "MAX_AGE_SECONDS",
     "MAX_POINTS",
     "OFFSET",
+    "PLAUSIBLE",
     "POINTS_LIMIT",
     "SNAPSHOT_DEPTH",
     "SNAPSHOT_FILE_BYTES",
@@ -67,6 +68,8 @@ STALE_DOCS_SECONDS: Final = 1200
 
 LARGEST_NUMBER: Final = 2**53
 """Absolute value; integers up to it are exact as doubles, and sums and squares do not overflow."""
+PLAUSIBLE: Final = {"rhr": (20, 250)}
+"""Member to the range that a wearable can measure, in bpm; other values are missing."""
 FINDINGS_LISTED: Final = 1000
 """Findings of one file that are listed; the others are only counted."""
 CSV_FILE_BYTES: Final = 512 * 1024 * 1024

@@ -46,6 +46,7 @@ class Profile:
 
     Attributes:
         generated_at: When it was derived; local time without a zone designator.
+        written_at: When its tables were last written, likewise, or else `generated_at`.
         activity, hrv, rhr: Rows of their files, by date.
         sleep: One row for each date with a sleep.
         daily: One row for each date, with all datasets.
@@ -58,6 +59,7 @@ class Profile:
 
     id: str
     generated_at: str
+    written_at: str
     activity: Rows[ActivityRow]
     sleep: Rows[SleepRow]
     hrv: Rows[HrvRow]
@@ -99,8 +101,11 @@ class Profile:
         return build_series(self.rows(granularity), granularity, chosen, limit)
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
-        """Return the weeks or months that extend beyond the first or the last day with data."""
-        return find_partial_periods(self.daily, granularity)
+        """Return the weeks or months that extend beyond the first or the last day with data.
+
+        Of days, return the last one if it was not over when the tables were written.
+        """
+        return find_partial_periods(self.daily, granularity, self.written_at[:10])
 
     def __repr__(self) -> str:
         return f"<{self._summary}>"
@@ -151,20 +156,29 @@ def load(
     return derive(sources, generated_at=generated_at)
 
 
-def derive(sources: Sources, *, generated_at: str) -> Profile:
-    """Derive a profile; `generated_at` is the person's local time, as `2026-01-31T12:00:00`."""
+def derive(sources: Sources, *, generated_at: str, written_at: str | None = None) -> Profile:
+    """Derive a profile.
+
+    Args:
+        sources: the content of its files.
+        generated_at: the person's local time, as `2026-01-31T12:00:00`.
+        written_at: when the tables were last written, likewise; None if that is not known.
+
+    """
+    written_at = min(generated_at, written_at or generated_at)
     sleep = build_sleep_rows(sources.logs)
     daily = build_daily_rows(sources.activity, sleep, sources.hrv, sources.rhr)
     datasets: Final = (sources.activity, sleep, sources.hrv, sources.rhr, daily)
     snapshot, person = sources.snapshot, sources.person
     goals = Goals(person.sleep_goal_minutes, person.daily_steps_goal)
-    coverage = build_coverage(datasets, sources.findings, snapshot)
+    coverage = build_coverage(datasets, sources.findings, sources.left_out, snapshot)
     cards = build_cards(daily, goals)
     sections = build_sections(snapshot, person)
     tables = build_tables(sleep, sources.activity, daily, snapshot)
     return Profile(
         id=sources.profile_id,
         generated_at=generated_at,
+        written_at=written_at,
         activity=sources.activity,
         sleep=sleep,
         hrv=sources.hrv,
@@ -176,7 +190,9 @@ def derive(sources: Sources, *, generated_at: str) -> Profile:
         snapshot=snapshot,
         person=person,
         coverage=coverage,
-        overview=build_overview(daily, snapshot, person, build_recovery(daily, goals)),
+        overview=build_overview(
+            daily, snapshot, person, build_recovery(daily, goals), written_at[:10]
+        ),
         cards=cards,
         correlations=build_correlations(daily),
         sections=sections,

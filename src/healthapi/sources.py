@@ -1,28 +1,33 @@
 """Read the files of a profile into typed rows with findings, and a redacted snapshot.
 
 Source: health facts, section 2.  File names are relative to the profile's folder:
-`csv/<name in the column mapping>` and `cache/fitbit_profile_snapshot.json`.  A missing file is an
+`csv/<name in the column mapping>`, `cache/fitbit_profile_snapshot.json`, and
+`import-report.json`, in which `healthapi import` keeps what it left out.  A missing file is an
 empty dataset, or no snapshot; all other files are ignored.
 
 Contract: HA-SERVICE-01, HA-ERROR-16, HA-FILE-01, HA-FILE-04.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import attrs
 
 from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
+from healthapi.errors import DataError
+from healthapi.importing.kept_report import REPORT_FILE, KeptReportError, Missing, parse_report
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from purewire.bytes_like import Octets, to_bytes
+from purewire.findings import Finding
 
 __all__ = ["Progress", "Sources", "list_files", "read_sources"]
 
+_REPORT: Final = "report.form"
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
@@ -34,6 +39,7 @@ class Sources:
     Attributes:
         logs: All recorded sleep logs, including naps.
         findings: Findings of the files, by dataset.
+        left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
         snapshot: The account snapshot without secrets; None if there is none.
 
     """
@@ -44,6 +50,7 @@ class Sources:
     hrv: Rows[HrvRow]
     rhr: Rows[RhrRow]
     findings: Mapping[str, Findings]
+    left_out: Missing
     snapshot: Snapshot | None
     person: Person
 
@@ -52,7 +59,7 @@ def list_files(columns: ProfileMap) -> tuple[str, ...]:
     """Return the names of all files that a profile may have, each once."""
     tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
     table_files = [f"csv/{table.file}" for table in tables if table is not None]
-    return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE)))
+    return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE, REPORT_FILE)))
 
 
 def read_sources(
@@ -90,6 +97,7 @@ def read_sources(
         done += len(data)
         return result.rows
 
+    report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)
     snapshot = None if stored is None else read_snapshot(stored, disclosure)
     return Sources(
@@ -99,6 +107,23 @@ def read_sources(
         rows(HrvRow, columns.hrv, "hrv"),
         rows(RhrRow, columns.rhr, "rhr"),
         findings,
+        {} if report is None else _left_out(report, columns),
         snapshot,
         build_person(profile_id, snapshot, disclosure),
     )
+
+
+def _left_out(data: bytes, columns: ProfileMap) -> Missing:
+    """Return the reasons of the report by member instead of column; raise DataError."""
+    try:
+        missing = parse_report(data)
+    except KeptReportError:
+        message = "must be a report of this version: remove it and import all archives again"
+        finding = Finding(f"/{REPORT_FILE}", _REPORT, message)
+        raise DataError(findings=(finding,)) from None
+    found: Missing = {place: codes for place, codes in missing.items() if not place[1]}
+    for table in filter(None, attrs.astuple(columns, recurse=False)):
+        for field, name in table.sources():
+            if (table.dataset, name) in missing:
+                found[table.dataset, field] = missing[table.dataset, name]
+    return found

@@ -11,6 +11,7 @@ from healthapi.rows.cells import (
     boolean,
     decimal,
     integer,
+    try_parse_numbers,
 )
 from support.checks.costs import assert_linear
 
@@ -125,6 +126,25 @@ def _result_of(text: str) -> object:
         return decimal(text)
     except Unreadable as error:
         return error.rule
+
+
+class TestPlausible:
+    """A number out of the range of what can be measured is no value of its type."""
+
+    @pytest.mark.parametrize("text", ["20", "58.4", "250"])
+    def test_within(self, text: str) -> None:
+        assert decimal(text, plausible=(20, 250)) == float(text)
+        assert try_parse_numbers([text, ""], whole=False, plausible=(20, 250)) is not None
+
+    @pytest.mark.parametrize("text", ["19.9", "250.1", "6000", "0"])
+    def test_beyond(self, text: str) -> None:
+        with pytest.raises(Unreadable) as refused:
+            decimal(text, plausible=(20, 250))
+        assert refused.value.rule == "number.implausible"
+        assert try_parse_numbers([text, ""], whole=False, plausible=(20, 250)) is None
+
+    def test_no_number_is_in_any_range(self) -> None:
+        assert try_parse_numbers(["", ""], whole=True, plausible=(20, 250)) == [None, None]
 
 
 class TestInteger:

@@ -1,18 +1,24 @@
 """Coverage: how much there is of what."""
 
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+import pytest
+
 from healthapi.account.snapshot import Snapshot
+from healthapi.importing.gaps import GapCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.coverage import Coverage, build_coverage, coverage_of, coverage_of_snapshot
+from purewire.absent import ABSENT, Absent
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")
 HRV = Rows("hrv", HrvRow, {"date": ("2026-01-02",), "hrv": (41.5,), "deep_rmssd": (None,)})
 RHR = Rows("rhr", RhrRow, {"date": ("2026-01-03", "2026-01-03"), "rhr": (60, 61)})
+FIRST = date(2026, 1, 1).toordinal()
 NONE = Rows("activity", RhrRow, {"date": (), "rhr": ()})
 
 
@@ -59,6 +65,44 @@ class TestCoverageOf:
         ]
 
 
+class TestOmissions:
+    """Days on which a table has a value by now are no omission."""
+
+    @pytest.mark.parametrize(
+        ("field", "code", "days", "left"),
+        [
+            ("rhr", "resting.placeholder", {FIRST, FIRST + 2}, [("2026-01-01", "2026-01-01")]),
+            ("", "source.mirrored", {FIRST, FIRST + 1}, [("2026-01-01", "2026-01-02")]),
+            ("rhr", "resting.placeholder", {FIRST + 2}, None),
+            ("rhr", "value.none", {FIRST}, None),
+            ("rhr", "column.not-in-archive", None, None),
+            ("steps", "day.incomplete", {FIRST}, None),
+        ],
+    )
+    def test_of_imports(
+        self,
+        field: str,
+        code: GapCode,
+        days: set[int] | None,
+        left: list[tuple[str, str]] | None,
+    ) -> None:
+        found = coverage_of(RHR, NO_FINDINGS, {("rhr", field): {code: days}}).omissions
+        if left is None:
+            assert found is ABSENT
+            return
+        assert not isinstance(found, Absent)
+        (omission,) = found
+        count = len(days or ()) - (field != "")
+        assert (omission.reason, omission.unit, omission.count) == (code, "day", count)
+        assert [(each.start_date, each.end_date) for each in omission.ranges] == left
+
+    def test_of_a_whole_column_have_no_days(self) -> None:
+        found = coverage_of(HRV, NO_FINDINGS, {("hrv", "deep_rmssd"): {"column.not-exact": None}})
+        assert not isinstance(found.omissions, Absent)
+        (omission,) = found.omissions
+        assert (omission.count, omission.fields, omission.ranges) == (None, ("deep_rmssd",), ())
+
+
 class TestCoverageOfSnapshot:
     def test_endpoints_that_responded_and_the_days_of_the_snapshot(self) -> None:
         assert list(to_builtins(coverage_of_snapshot(snapshot())).items()) == [
@@ -86,7 +130,9 @@ class TestCoverage:
             "hrv": Findings((SHORT,), 3, 1, 2),
             "rhr": Findings((), 30, 10, 20),
         }
-        found = build_coverage((NONE, HRV, RHR, daily_of(hrv=[41.5, None])), findings, snapshot())
+        found = build_coverage(
+            (NONE, HRV, RHR, daily_of(hrv=[41.5, None])), findings, {}, snapshot()
+        )
         assert found == {
             "activity": Coverage(0, None, None, 0, 0),
             "hrv": Coverage(1, "2026-01-02", "2026-01-02", 1, 2),
@@ -97,7 +143,7 @@ class TestCoverage:
         assert list(found) == ["activity", "hrv", "rhr", "daily", "snapshot"]
 
     def test_nothing_at_all_is_zero_and_none(self) -> None:
-        assert build_coverage((daily_of(),), {}, None) == {
+        assert build_coverage((daily_of(),), {}, {}, None) == {
             "daily": Coverage(0, None, None, 0, 0),
             "snapshot": Coverage(0, None, None),
         }

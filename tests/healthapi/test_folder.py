@@ -1,6 +1,7 @@
 """A folder of profiles, and its invariants *read once*, *whole or not at all* and *logged once*."""
 
 import errno
+import json
 import logging
 import os
 import socket
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,12 +20,15 @@ from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
+from healthapi.importing.kept_report import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.columns import LIFESNAPS
+from purewire.absent import ABSENT, Absent
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
 from support.healthapi.health_folders import (
+    BEATS,
     CANARY,
     FILES,
     LATER,
@@ -61,7 +66,8 @@ def numbers(profile: Profile | None) -> list[Any]:
     fields = ("steps", "minutes_asleep", "hrv", "rhr")
     found = [each.columns[field] for each, field in zip(rows, fields, strict=True)]
     saved_at = profile.snapshot.saved_at if profile.snapshot else None
-    return [cells[-1] if cells else None for cells in found] + [saved_at and int(saved_at)]
+    steps, asleep, hrv, rhr = (cells[-1] if cells else None for cells in found)
+    return [steps, asleep, hrv, rhr and rhr - BEATS, saved_at and int(saved_at)]
 
 
 def current(source: FolderSource, profile_id: str = "ada") -> Profile | None:
@@ -230,7 +236,7 @@ class TestColumns:
         source = FolderSource(root)
         other = "[rhr]\nfile = '{}.csv'\n[rhr.columns]\nrhr = 'pulse'"
         for name, pulse in (("own", 50), ("all", 60)):
-            write(root / "ada" / "csv" / f"{name}.csv", f"date,pulse\n2026-01-31,{pulse}\n")
+            write(root / "ada" / "csv" / f"{name}.csv", f"date,pulse\n2026-01-31,{pulse + BEATS}\n")
         assert numbers(current(source)) == [1] * 5
         write(root / "columns.toml", other.format("all"))
         assert numbers(current(source)) == [None, None, None, 60, 1]
@@ -367,6 +373,49 @@ for _ in range(100):
     assert source.profile("ada") is first
 print(*opened, sep="\\n")
 """
+
+
+class TestReport:
+    """The report that `healthapi import` keeps beside the tables."""
+
+    def test_it_is_read_and_noticed_when_it_changes(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert source.profile("ada").coverage["sleep"].omissions is ABSENT
+        entry = {
+            "dataset": "sleep",
+            "column": "efficiency",
+            "code": "sleep.google-only",
+            "days": [],
+        }
+        write(root / "ada" / REPORT_FILE, json.dumps({"version": 1, "missing": [entry]}))
+        omissions = source.profile("ada").coverage["sleep"].omissions
+        assert not isinstance(omissions, Absent)
+        assert [each.fields for each in omissions] == [("efficiency",)]
+
+    def test_it_may_not_be_a_link_or_larger_than_any(self, root: Path) -> None:
+        (root / "ada" / REPORT_FILE).symlink_to(root.parent / "outside" / "secret")
+        assert refused(FolderSource(root)) == [(f"/{REPORT_FILE}", "file.kind")]
+        (root / "ada" / REPORT_FILE).unlink()
+        write(root / "ada" / REPORT_FILE, " " * (REPORT_BYTES + 1))
+        assert refused(FolderSource(root)) == [(f"/{REPORT_FILE}", "file.size")]
+
+
+class TestWritten:
+    """A last day is over if the tables were written after it."""
+
+    @pytest.mark.parametrize(
+        ("written", "is_partial"),
+        [("2026-01-31T23:59:59+00:00", True), ("2026-02-01T00:00:00+00:00", False)],
+    )
+    def test_a_day_after_it_the_day_is_as_incomplete_as_before(
+        self, root: Path, written: str, *, is_partial: bool
+    ) -> None:
+        seconds = datetime.fromisoformat(written).timestamp()
+        for table in (root / "ada" / "csv").iterdir():
+            os.utime(table, (seconds, seconds))
+        profile = FolderSource(root).profile("ada")  # read much later
+        assert profile.overview.latest_is_partial is is_partial
+        assert profile.written_at == written[:19]
 
 
 class TestOpened:
@@ -771,7 +820,9 @@ class TestRaces:
         away.rename(root / "ada")
         assert numbers(current(source)) == [1] * 5
 
-    @pytest.mark.parametrize("text", ["", "date,resting_heart_rate\n2026-01-31,2\n2026-02-01,2\n"])
+    @pytest.mark.parametrize(
+        "text", ["", "date,resting_heart_rate\n2026-01-31,102\n2026-02-01,102\n"]
+    )
     def test_a_file_is_written_before_it_is_read(
         self, root: Path, text: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -30,7 +30,7 @@ from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
 from healthapi.rows.columns import NATIVE
 from purewire.adapters.clocks import system_clock
-from support.healthapi.health_folders import FILES, LATER, write, write_profile
+from support.healthapi.health_folders import BEATS, FILES, LATER, write, write_profile
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
 TIMEOUT_SECONDS = 30
@@ -61,7 +61,7 @@ def changed(root: Path, number: int = 9) -> None:
 
 def enlarge(profile: Path) -> None:
     """Add a file that makes a profile large."""
-    days = "".join(f"{year:04}-01-01,{year}\n" for year in range(1, 10_000))
+    days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
     text = f"date,dailyRmssd\n{days}" * 2
     write(profile / "csv" / "fitbit_hrv.csv", text)
     assert len(text) > folder._SMALL_BYTES
@@ -70,7 +70,9 @@ def enlarge(profile: Path) -> None:
 def rhr(profile: object) -> Any:
     """Return the number in the changed file."""
     assert isinstance(profile, Profile)
-    return profile.rhr[-1].rhr
+    beats = profile.rhr[-1].rhr
+    assert beats is not None
+    return beats - BEATS
 
 
 def rules(call: Callable[[], object]) -> list[str]:
@@ -262,7 +264,7 @@ class TestThread:
         """A server that creates the application before it forks, with and without requests."""
         command = [sys.executable, "-c", FORKING, str(root)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert (done.stdout.split(), done.returncode) == (["1", "1", "9"], 0), done.stderr
+        assert (done.stdout.split(), done.returncode) == (["101", "101", "109"], 0), done.stderr
 
 
 FORKING = """
@@ -276,10 +278,10 @@ source._lock.acquire()  # by another thread, at the time of the fork
 if os.fork() == 0:
     print(source.read("ada", 0).rhr[-1].rhr, flush=True)
     path = Path(sys.argv[1], "ada", "csv", "fitbit_rhr.csv")
-    path.write_text("date,resting_heart_rate\\n2026-01-31,9\\n")
-    while source.read("ada", 0).rhr[-1].rhr != 9:
+    path.write_text("date,resting_heart_rate\\n2026-01-31,109\\n")
+    while source.read("ada", 0).rhr[-1].rhr != 109:
         time.sleep(0.01)
-    print(9, flush=True)
+    print(109, flush=True)
     os._exit(0)
 os.wait()
 """
@@ -498,7 +500,7 @@ class TestChildProcess:
 
     def test_it_ends_when_nothing_reads_its_result(self) -> None:
         """Its output exceeds the buffer of a pipe, so it cannot end by itself."""
-        days = "".join(f"{year:04}-01-01,{year}\n" for year in range(1, 10_000))
+        days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
         command = [sys.executable, "-c", child_process._PROGRAM]
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 
 from healthapi import PrivacySettings, Profile, Service, load
 from healthapi.adapters.folder import FolderSource
+from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, KEYS, Endpoint
 from healthapi.testing.secrets import Planted
 from healthapi.testing.strategies import snapshots_with_secrets
@@ -204,7 +205,96 @@ class TestDays:
         assert profile.partial_periods("weekly") == ()
         assert profile.partial_periods("monthly") == ("2026-01", "2026-02")
         assert [row.period for row in profile.weekly] == ["2026-W02", "2026-W05"]
-        assert profile.partial_periods("daily") == ()
+
+    def test_a_last_day_that_is_not_over_is_partial(self) -> None:
+        files = {RHR: "date,resting_heart_rate\n2026-01-30,58\n2026-01-31,59\n"}
+        profile = profile_of(files)  # generated on 2026-01-31
+        assert profile.partial_periods("daily") == ("2026-01-31",)
+        meta = HealthClient([profile]).meta(f"{ANNA}/series/daily")
+        assert meta["partial_periods"] == ["2026-01-31"]
+        assert profile.overview.latest_is_partial is True
+
+
+class TestReasons:
+    """The reason for a missing value is the true one."""
+
+    def test_a_repeated_log_is_not_unreadable(self) -> None:
+        head = "date,logId,isMainSleep,minutesAsleep\n"
+        profile = profile_of({SLEEP: head + "2026-01-31,7,True,400\n" * 2})
+        (found,) = omissions_of(profile, "sleep")
+        assert (found["reason"], found["unit"], found["count"]) == ("row.repeated", "row", 1)
+        assert profile.coverage["sleep"].unreadable_cells == 0
+
+    @pytest.mark.parametrize("rate", ["6000", "19", "251", "0", "-60"])
+    def test_a_resting_rate_that_cannot_be_is_a_finding_and_null(self, rate: str) -> None:
+        profile = profile_of({RHR: f"date,resting_heart_rate\n2026-01-30,{rate}\n2026-01-31,58\n"})
+        assert profile.rhr.columns["rhr"] == (None, 58)
+        (finding,) = profile.findings["rhr"].listed
+        assert finding.rule == "number.implausible"
+        (found,) = omissions_of(profile, "rhr")
+        assert (found["reason"], found["unit"], found["count"]) == (finding.rule, "cell", 1)
+
+    @pytest.mark.parametrize("cells", ["20,", "250,", "58.4,"])
+    def test_a_rate_that_can_be_stays(self, cells: str) -> None:
+        profile = profile_of({RHR: f"date,resting_heart_rate,x\n2026-01-31,{cells}\n"})
+        assert profile.findings["rhr"].listed == ()
+
+    def test_a_value_that_an_import_left_out_is_said_to_be(self) -> None:
+        missing = [
+            ("activity", "steps", "day.incomplete", [["2026-01-28", "2026-01-30"]]),
+            ("activity", "caloriesOut", "day.incomplete", [["2026-01-28", "2026-01-30"]]),
+            ("activity", None, "zone.unknown", [["2026-01-20", "2026-01-21"]]),
+            ("activity", "activityCalories", "column.not-exact", []),
+            ("activity", "activeMinutes", "value.none", [["2026-01-29", "2026-01-29"]]),
+            ("sleep", "logId", "sleep.google-only", [["2026-01-29", "2026-01-29"]]),
+            ("rhr", None, "column.not-in-archive", []),
+            ("hrv", "dailyRmssd", "hrv.zero", [["2026-01-31", "2026-01-31"]]),
+        ]
+        names = ("dataset", "column", "code", "days")
+        report = {
+            "version": 1,
+            "missing": [dict(zip(names, each, strict=True)) for each in missing],
+        }
+        profile = profile_of(
+            {
+                "import-report.json": json.dumps(report),
+                ACTIVITY: "date,steps,caloriesOut\n2026-01-29,,\n2026-01-30,5000,\n",
+                HRV: "date,dailyRmssd\n2026-01-31,40\n",
+            }
+        )
+        words = "left out by the import: the archive lacks minutes of the day"
+        by_reason = {each["reason"]: each for each in omissions_of(profile, "activity")}
+        steps = [each for each in omissions_of(profile, "activity") if "steps" in each["fields"]]
+        assert steps[0]["label"].startswith(words)
+        assert steps[0]["ranges"] == [{"start_date": "2026-01-28", "end_date": "2026-01-29"}]
+        assert by_reason["zone.unknown"] | {"label": ""} == {
+            "reason": "zone.unknown",
+            "label": "",
+            "unit": "day",
+            "count": 2,
+            "fields": [],
+            "ranges": [{"start_date": "2026-01-20", "end_date": "2026-01-21"}],
+        }
+        assert by_reason["column.not-exact"]["count"] is None
+        assert by_reason["column.not-exact"]["fields"] == ["activity_calories"]
+        assert "value.none" not in by_reason
+        assert [each["reason"] for each in omissions_of(profile, "rhr")] == [
+            "column.not-in-archive"
+        ]
+        assert omissions_of(profile, "hrv") == omissions_of(profile, "sleep") == []
+
+    @pytest.mark.parametrize("text", ["", "[]", '{"version": 2, "missing": []}'])
+    def test_a_report_that_cannot_be_read_is_reported(self, text: str) -> None:
+        with pytest.raises(DataError) as refused:
+            profile_of({"import-report.json": text})
+        assert [each.path for each in refused.value.findings] == ["/import-report.json"]
+
+
+def omissions_of(profile: Profile, dataset: str) -> list[Any]:
+    """Return the reasons of a dataset as the API has them."""
+    coverage = HealthClient([profile]).data(f"{ANNA}/coverage")[dataset]
+    found: list[Any] = coverage.get("omissions", [])
+    return found
 
 
 NUMBERS = ("-nan", "nan", "inf", "-Infinity", "1e400", "1,234", "1_234", "１２", "0x1F", "=1+1")

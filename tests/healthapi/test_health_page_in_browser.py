@@ -19,8 +19,11 @@ from support.healthapi.page_profiles import (
     write_account,
     write_almost_empty,
     write_empty,
+    write_first_days,
     write_full,
     write_named,
+    write_reasons,
+    write_today,
     write_with_gaps,
 )
 from support.servers.axe import accessibility_problems, axe_problems
@@ -113,6 +116,10 @@ def running(people: Path) -> Iterator[World]:
     write_empty(people / "empty")
     write_named(people / "named", MARKUP)
     write_account(people / "account")
+    write_first_days(people / "first", 1)
+    write_first_days(people / "week", 7)
+    write_reasons(people / "reasons")
+    write_today(people / "today")
     server = Server(asgi.create_app(people, page=SETTINGS))
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
@@ -250,7 +257,7 @@ class TestToday:
     def test_names_of_days(self, world: World, now: str, day: str, night: str) -> None:
         with at_time(world, now):
             world.open("/health/full/")
-        assert world.text("#day") == day
+        assert world.text("#day").removesuffix(" · not complete") == day
         assert world.text("#night h2").startswith(night)
 
     def test_a_day_that_has_not_ended_is_not_compared(self, world: World) -> None:
@@ -293,10 +300,20 @@ class TestGaps:
 
     def test_unreadable_rows_are_reported(self, world: World) -> None:
         world.open("/health/gaps/")
-        assert "Resting heart rate: 1 row could not be read and is left out." in world.text(
-            "#missing"
+        shown = world.text("#missing")
+        assert "Resting heart rate: 1 row left out: the calendar has no such day." in shown
+        assert "Resting heart rate: 1 value left out: a number must be plain digits" in shown
+
+    def test_reasons_are_the_true_ones(self, world: World) -> None:
+        world.open("/health/reasons/")
+        shown = world.text("#missing")
+        assert "Sleep: 1 row left out: the row repeats a sleep log" in shown
+        assert "Resting heart rate: 1 value left out: a resting heart rate must be" in shown
+        assert (
+            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) left out by the import: the"
+            " archive lacks minutes of the day" in shown
         )
-        assert "1 value could not be read and is shown as missing." in world.text("#missing")
+        assert "could not be read" not in shown
 
     def test_what_is_not_known_takes_no_room(self, world: World) -> None:
         world.open("/health/almost/")
@@ -309,6 +326,29 @@ class TestGaps:
             "No data at all: Sleep, Heart rate variability, and Resting heart rate."
             in world.text("#missing")
         )
+
+
+class TestFirstDays:
+    """A usual value needs seven values, and a line two points."""
+
+    def test_one_day_is_compared_with_nothing(self, world: World) -> None:
+        world.open("/health/first/")
+        assert len(world.texts(".metric")) == 6
+        assert not re.search("usual", world.text("body"))
+        assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
+        assert not world.session.ask("document.getElementById('trends').checkVisibility()")
+        assert "Days without a value, of 1" in world.text("#missing")
+
+    def test_seven_days_have_a_usual_value(self, world: World) -> None:
+        world.open("/health/week/")
+        assert all("usual" in each for each in world.texts(".metric"))
+        assert "without data" not in world.text("#metrics")
+        assert world.text("#trends-name") == "30 days to 22 Nov 2026"
+
+    def test_a_last_day_that_is_not_over_is_marked(self, world: World) -> None:
+        world.open("/health/today/")
+        assert world.text("#day") == "Today · not complete"
+        assert "was not over when the data were written" in world.text("#missing")
 
 
 class TestMessages:

@@ -28,6 +28,9 @@ STABLE = Recovery(72, "stable", "stable")
 WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 
 
+TODAY = "2026-01-31"
+
+
 def snapshot() -> Snapshot:
     """Return a snapshot for which one of three scopes was not granted."""
     summary: dict[str, Any] = {"total": 30, "ok": 28, "skipped": 1, "failed": 1}
@@ -44,7 +47,9 @@ def snapshot() -> Snapshot:
 class TestOverview:
     def test_the_plain_form_has_the_members_in_order(self) -> None:
         daily = daily_of(steps=[9000, 8000], nap_count=[0, 2])
-        assert list(to_builtins(build_overview(daily, snapshot(), SOMEBODY, STABLE)).items()) == [
+        assert list(
+            to_builtins(build_overview(daily, snapshot(), SOMEBODY, STABLE, TODAY)).items()
+        ) == [
             ("recovery_score", 72),
             ("recovery_status", "stable"),
             ("recovery_label", "stable"),
@@ -59,11 +64,12 @@ class TestOverview:
             ("snapshot_ok_count", 28),
             ("snapshot_total_count", 30),
             ("nap_count_today", 2),
+            ("latest_is_partial", False),
         ]
 
     def test_without_anything_only_the_days_are_zero(self) -> None:
         """Invariant *missing is not zero*: no snapshot, no counts of it."""
-        assert build_overview(daily_of(), None, NOBODY, WAITING) == Overview(
+        assert build_overview(daily_of(), None, NOBODY, WAITING, TODAY) == Overview(
             recovery_score=None,
             recovery_status="waiting_for_data",
             recovery_label="waiting for data",
@@ -78,12 +84,23 @@ class TestOverview:
             snapshot_ok_count=None,
             snapshot_total_count=None,
             nap_count_today=None,
+            latest_is_partial=None,
         )
 
     def test_with_a_snapshot_its_counts_are_there(self) -> None:
-        found = build_overview(daily_of(), snapshot(), NOBODY, WAITING)
+        found = build_overview(daily_of(), snapshot(), NOBODY, WAITING, TODAY)
         assert (found.missing_scopes_count, found.snapshot_ok_count) == (1, 28)
         assert (found.device_count, found.badge_count) == (None, None)
+
+
+class TestLatestDay:
+    @pytest.mark.parametrize(
+        ("today", "is_partial"), [("2026-01-01", True), ("2026-01-02", True), ("2026-01-03", False)]
+    )
+    def test_is_partial_if_it_was_not_over(self, today: str, is_partial: bool) -> None:
+        daily = daily_of(steps=[9000, 300])  # to 2026-01-02
+        found = build_overview(daily, None, NOBODY, WAITING, today)
+        assert found.latest_is_partial is is_partial
 
 
 class TestNaps:
@@ -92,5 +109,5 @@ class TestNaps:
     )
     def test_those_of_the_last_day_count(self, naps: list[Cell], today: int | None) -> None:
         """A last day without any sleep has no number of naps."""
-        found = build_overview(daily_of(nap_count=naps), None, NOBODY, WAITING)
+        found = build_overview(daily_of(nap_count=naps), None, NOBODY, WAITING, TODAY)
         assert found.nap_count_today == today

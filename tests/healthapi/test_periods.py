@@ -100,23 +100,32 @@ class TestMeans:
         assert week(steps=(2**53, 2**53 - 2)).steps == 2.0**53 - 1
 
 
+LATER = "2027-01-01"
+
+
 class TestPartialPeriods:
     def test_a_period_that_reaches_beyond_the_data_is_partial(self) -> None:
         daily = dated(["2026-01-01", "2026-01-12", "2026-02-27"])
-        assert find_partial_periods(daily, "weekly") == ("2026-W01", "2026-W09")
-        assert find_partial_periods(daily, "monthly") == ("2026-02",)
+        assert find_partial_periods(daily, "weekly", LATER) == ("2026-W01", "2026-W09")
+        assert find_partial_periods(daily, "monthly", LATER) == ("2026-02",)
 
     def test_complete_periods_are_not_partial(self) -> None:
         daily = dated(["2026-06-01", "2026-06-14", "2026-06-30"])
-        assert find_partial_periods(dated(["2026-06-01", "2026-06-14"]), "weekly") == ()
-        assert find_partial_periods(daily, "monthly") == ()
+        assert find_partial_periods(dated(["2026-06-01", "2026-06-14"]), "weekly", LATER) == ()
+        assert find_partial_periods(daily, "monthly", LATER) == ()
 
     def test_one_period_is_named_once(self) -> None:
-        assert find_partial_periods(dated(["2026-01-15"]), "monthly") == ("2026-01",)
+        assert find_partial_periods(dated(["2026-01-15"]), "monthly", LATER) == ("2026-01",)
 
-    def test_days_are_never_partial_and_nothing_has_no_periods(self) -> None:
-        assert find_partial_periods(dated(["2026-01-15"]), "daily") == ()
-        assert find_partial_periods(dated([]), "weekly") == ()
+    def test_a_last_day_that_was_not_over_is_partial(self) -> None:
+        daily = dated(["2026-01-14", "2026-01-15"])
+        assert find_partial_periods(daily, "daily", "2026-01-15") == ("2026-01-15",)
+        assert find_partial_periods(daily, "daily", "2026-01-14") == ("2026-01-15",)
+        assert find_partial_periods(daily, "daily", "2026-01-16") == ()
+
+    def test_nothing_has_no_periods(self) -> None:
+        assert find_partial_periods(dated([]), "daily", "2026-01-15") == ()
+        assert find_partial_periods(dated([]), "weekly", LATER) == ()
 
 
 def test_the_time_is_linear_in_the_days() -> None:

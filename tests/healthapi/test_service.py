@@ -707,7 +707,8 @@ class TestDatasets:
         weekly = client.meta(f"{ANNA}/datasets/weekly")
         assert weekly["partial_periods"] == ["2025-W50", "2026-W05"]
         assert client.meta(f"{ANNA}/datasets/monthly")["partial_periods"] == ["2025-12", "2026-01"]
-        assert "partial_periods" not in client.meta(f"{ANNA}/datasets/daily")
+        assert client.meta(f"{ANNA}/datasets/daily")["partial_periods"] == []
+        assert "partial_periods" not in client.meta(f"{ANNA}/datasets/sleep")
 
     def test_members_of_a_dataset_without_a_row_are_absent(self, client: HealthClient) -> None:
         rows = client.data(f"{ANNA}/datasets/daily")["rows"]

@@ -36,13 +36,20 @@ _PROGRAM: Final = "from healthapi.adapters.child_process import run_job; run_job
 
 @attrs.frozen(eq=False, repr=False)
 class Job:
-    """The arguments of `healthapi.sources.read_sources`, and the time in ms since the epoch."""
+    """The arguments of `healthapi.sources.read_sources`, and times in ms since the epoch.
+
+    Attributes:
+        now: the time of the request.
+        written: when the last table was written; None if that is not known.
+
+    """
 
     profile_id: str
     files: Mapping[str, bytes]
     columns: ProfileMap
     privacy: PrivacySettings
     now: int
+    written: int | None = None
 
 
 def derive_profile(job: Job, progress: Progress | None = None) -> Profile | DataError:
@@ -57,7 +64,9 @@ def derive_profile(job: Job, progress: Progress | None = None) -> Profile | Data
         )
     except DataError as error:
         return error
-    return derive(sources, generated_at=local_text(job.now, sources.person.timezone))
+    zone = sources.person.timezone
+    written_at = None if job.written is None else local_text(min(job.written, job.now), zone)
+    return derive(sources, generated_at=local_text(job.now, zone), written_at=written_at)
 
 
 def derive_in_process(job: Job) -> Profile | DataError:

@@ -330,7 +330,9 @@ class FolderSource:
         elif isinstance(files.columns, DataError):
             result = files.columns
         else:
-            result = derive(Job(name, files.files, files.columns, self._disclosure, now))
+            result = derive(
+                Job(name, files.files, files.columns, self._disclosure, now, files.written)
+            )
         return _Read(result, files.states, files.settled, files.digests)
 
     def _publish(self, name: str, seen: _Read | None, new: _Read) -> None:

@@ -6,8 +6,8 @@ is compared as well.
 Invariant *inside the folder*: each path component is opened relative to its open parent folder, and
 none is a symbolic link.  Only regular files are opened; a hard link cannot be distinguished from
 one.
-Invariant *nothing else is opened*: the tables of the column mapping, the account snapshot and the
-two locations of `columns.toml`; never `auth/`.
+Invariant *nothing else is opened*: the tables of the column mapping, the account snapshot, the
+report of imports and the two locations of `columns.toml`; never `auth/`.
 """
 
 import errno
@@ -26,8 +26,10 @@ from healthapi import limits
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.errors import DataError
+from healthapi.importing.kept_report import REPORT_BYTES, REPORT_FILE
 from healthapi.rows.columns import ProfileMap
 from healthapi.sources import list_files
+from purewire.adapters.clocks import MILLISECOND_NS
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 
@@ -96,6 +98,13 @@ class ProfileFiles:
     states: States
     settled: bool
 
+    @property
+    def written(self) -> int | None:
+        """When the last of the tables was written, in ms since the epoch; None without tables."""
+        found = (self.states[name] for name in self.files if name.startswith("csv/"))
+        times = [each.modified // MILLISECOND_NS for each in found if isinstance(each, FileState)]
+        return max(times, default=None)
+
 
 def file_error(name: str, rule: FileRule) -> DataError:
     """Return the error for a file of a profile; for its folder if the name is empty."""
@@ -162,9 +171,10 @@ class _ReadAttempt:
         files: dict[str, bytes] = {}
         if not isinstance(columns, DataError):
             folders = {name: self._subfolder(name, folder) for name in _FOLDERS}
+            folders[""] = folder
             names = list_files(columns)
             for name in names:
-                self._open(name, folders[name.partition("/")[0]], _max_bytes(name))
+                self._open(name, folders[name.rpartition("/")[0]], _max_bytes(name))
             states = (state for state in self.states.values() if isinstance(state, FileState))
             if sum(state.size for state in states) > max_bytes:
                 raise FilesTooLarge
@@ -289,4 +299,6 @@ def _folder_id(found: os.stat_result) -> tuple[int, int]:
 
 
 def _max_bytes(name: str) -> int:
+    if name == REPORT_FILE:
+        return REPORT_BYTES
     return limits.SNAPSHOT_FILE_BYTES if name == SNAPSHOT_FILE else limits.CSV_FILE_BYTES

@@ -38,15 +38,19 @@ def build_monthly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
     return _means("monthly", daily, _month)
 
 
-def find_partial_periods(daily: Rows[DailyRow], granularity: Granularity) -> tuple[str, ...]:
+def find_partial_periods(
+    daily: Rows[DailyRow], granularity: Granularity, today: str
+) -> tuple[str, ...]:
     """Return the first and last period if they extend beyond the first and last day with data.
 
-    Days are never partial.
+    Of days, the last one is partial if it was not over when its data were written, on `today`.
     """
-    if granularity == "daily" or not daily:
+    if not daily:
         return ()
-    period_of = week_of if granularity == "weekly" else month_of
     first, last = daily.labels[0], daily.labels[-1]
+    if granularity == "daily":
+        return (last,) if last >= today else ()
+    period_of = week_of if granularity == "weekly" else month_of
     partial: dict[str, None] = {}
     if bounds(period_of(first))[0] < bounds(first)[0]:
         partial[period_of(first)] = None

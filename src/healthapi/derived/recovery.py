@@ -24,7 +24,7 @@ RecoveryKey = Literal["good", "stable", "watch", "rest", "waiting_for_data"]
 RECOVERY_LABELS: Final[dict[RecoveryKey, str]] = {
     "good": "good",
     "stable": "stable",
-    "watch": "watch",
+    "watch": "fair",
     "rest": "rest",
     "waiting_for_data": "waiting for data",
 }

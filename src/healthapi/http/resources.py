@@ -184,7 +184,7 @@ def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
         **_paged(query, len(rows), len(page), label),
         "coverage": _coverage(profile).get(query.key),
     }
-    if rows.fields[0] == "period":
+    if query.key in GRANULARITY_OF:
         meta["partial_periods"] = list(profile.partial_periods(GRANULARITY_OF[query.key]))
     return Content(data, meta)
 

@@ -129,26 +129,31 @@ class Redactor:
 
     def _found(self, text: str, decodings: int) -> Iterator[Span]:
         """Yield what is redacted in a text as given, in its normal form, and in its base64."""
-        readings, normals = [text], list[Normal]()
-        while (is_escaped := needs_normalizing(readings[-1])) and len(normals) < _NORMALIZATIONS:
-            if not self.may_search(expanded_length(readings[-1])):
-                yield 0, len(text)
-                return
-            if (normal := normalize(readings[-1])) is None:
-                is_escaped = False
+        normals = self._normals(text)
+        readings = [text, *(normal.text for normal in normals or ())]
+        named = needs_normalizing(readings[-1]) or any(map(may_contain_name, readings))
+        if normals is None or (named and not self.may_search(sum(map(len, readings)))):
+            yield 0, len(text)
+        else:
+            for depth, reading in enumerate(readings):
+                for found in self._found_in_reading(reading, decodings, named=named):
+                    span = found
+                    for normal in reversed(normals[:depth]):
+                        span = normal.origin(span)
+                    yield span
+
+    def _normals(self, text: str) -> list[Normal] | None:
+        """Return the normal forms of a text, each of the one before; None beyond the limit."""
+        normals: list[Normal] = []
+        while needs_normalizing(text) and len(normals) < _NORMALIZATIONS:
+            if not self.may_search(expanded_length(text)):
+                return None
+            normal = normalize(text)
+            if normal is None:
                 break
             normals.append(normal)
-            readings.append(normal.text)
-        named = is_escaped or any(map(may_contain_name, readings))
-        if named and not self.may_search(sum(map(len, readings))):
-            yield 0, len(text)
-            return
-        for depth, reading in enumerate(readings):
-            for found in self._found_in_reading(reading, decodings, named=named):
-                span = found
-                for normal in reversed(normals[:depth]):
-                    span = normal.origin(span)
-                yield span
+            text = normal.text
+        return normals
 
     def _found_in_reading(self, text: str, decodings: int, *, named: bool) -> Iterator[Span]:
         if named:

@@ -251,7 +251,7 @@ class _Cleaner:
     def _rule_of(self, label: object) -> NameRule | None:
         """Return the rule of a value that may be a name, `_UNSEARCHED` if it may not be searched.
 
-        The rules of the names that occur often are cached.
+        The rules are cached; the limit of what is searched bounds their number.
         """
         if not isinstance(label, str) or len(label) > MAX_LABEL or is_ordinary(label):
             return None
@@ -259,10 +259,7 @@ class _Cleaner:
             return self._labels[label]
         if not self._may_classify(label):
             return _UNSEARCHED.meaning.rule
-        rule = classify_label(label)
-        if len(self._labels) < _MAX_TEXTS:
-            self._labels[label] = rule
-        return rule
+        return self._labels.setdefault(label, classify_label(label))
 
     def _names_secret(self, label: object) -> bool:
         """Check whether a value is the name of a secret, and hardly a word of prose."""

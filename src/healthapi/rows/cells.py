@@ -35,7 +35,7 @@ __all__ = [
 
 MAX_CACHED_TEXTS: Final = 16_384
 
-CellRule = Literal["number.form", "number.range", "boolean.form"]
+CellRule = Literal["number.form", "number.range", "number.implausible", "boolean.form"]
 V = TypeVar("V")
 
 _NUMBER: Final = re.compile(
@@ -73,13 +73,20 @@ class Unreadable(Exception):
         self.rule = rule
 
 
-def decimal(text: str, factor: float = 1.0, *, not_measured: float | None = None) -> float | None:
+def decimal(
+    text: str,
+    factor: float = 1.0,
+    *,
+    not_measured: float | None = None,
+    plausible: tuple[float, float] | None = None,
+) -> float | None:
     """Return a number in plain ASCII notation times a factor, or None if it is missing.
 
     A cell that equals `not_measured`, before the factor is applied, is missing.
 
     Raises:
-        Unreadable: The text is not a number, or it is beyond `LARGEST_NUMBER`.
+        Unreadable: The text is not a number, or it is beyond `LARGEST_NUMBER` or the range
+            `plausible`.
 
     """
     trimmed = text.strip()
@@ -92,12 +99,19 @@ def decimal(text: str, factor: float = 1.0, *, not_measured: float | None = None
         return None
     if factor == 1 and abs(value) == LARGEST_NUMBER and Decimal(trimmed).copy_abs() > _LARGEST:
         raise Unreadable("number.range")  # rounded to the largest number, by `float`
-    return checked_number(value if factor == 1 else value * factor, exact=factor == 1)
+    value = value if factor == 1 else value * factor
+    return checked_number(value, exact=factor == 1, plausible=plausible)
 
 
-def integer(text: str, factor: float = 1.0, *, not_measured: float | None = None) -> int | None:
+def integer(
+    text: str,
+    factor: float = 1.0,
+    *,
+    not_measured: float | None = None,
+    plausible: tuple[float, float] | None = None,
+) -> int | None:
     """Return a number as `decimal` does, rounded half to even to an integer."""
-    value = decimal(text, factor, not_measured=not_measured)
+    value = decimal(text, factor, not_measured=not_measured, plausible=plausible)
     return None if value is None else round(value)
 
 
@@ -114,19 +128,25 @@ def boolean(text: str) -> bool:
     return value
 
 
-def checked_number(value: float, *, exact: bool) -> float:
+def checked_number(
+    value: float, *, exact: bool, plausible: tuple[float, float] | None = None
+) -> float:
     """Return a number rounded to nine decimals unless it is exact; -0.0 becomes 0.0.
 
     Raises:
-        Unreadable: The number is beyond `LARGEST_NUMBER`.
+        Unreadable: The number is beyond `LARGEST_NUMBER` or the range `plausible`.
 
     """
     if abs(value) > LARGEST_NUMBER:
         raise Unreadable("number.range")
+    if plausible is not None and not plausible[0] <= value <= plausible[1]:
+        raise Unreadable("number.implausible")
     return (value if exact else round(value, _COMPUTED_DIGITS)) + 0.0
 
 
-def try_parse_numbers(cells: Sequence[str], *, whole: bool) -> Sequence[float | None] | None:
+def try_parse_numbers(
+    cells: Sequence[str], *, whole: bool, plausible: tuple[float, float] | None = None
+) -> Sequence[float | None] | None:
     """Parse a column of plain numbers as one JSON array, several times as fast as cell by cell.
 
     A plain number has digits only, in a decimal with a point between them; integers may also
@@ -135,9 +155,10 @@ def try_parse_numbers(cells: Sequence[str], *, whole: bool) -> Sequence[float | 
     Args:
         cells: The texts.
         whole: Whether the numbers are integers.
+        plausible: The range of the numbers, if any.
 
     Returns:
-        The numbers, with None for empty cells; None if any cell is not plain.
+        The numbers, with None for empty cells; None if any cell is not plain or out of range.
 
     """
     joined = f",{','.join(cells)},"
@@ -151,6 +172,10 @@ def try_parse_numbers(cells: Sequence[str], *, whole: bool) -> Sequence[float | 
         numbers = (_INTEGERS if whole else _DECIMALS).decode(f"[{joined[1:-1]}]")
     except msgspec.MsgspecError:
         return None
+    if plausible is not None:
+        known = [number for number in numbers if number is not None]
+        if known and not plausible[0] <= min(known) <= max(known) <= plausible[1]:
+            return None
     # A quoted cell may contain commas.
     return numbers if len(numbers) == len(cells) else None
 

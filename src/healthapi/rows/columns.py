@@ -8,6 +8,7 @@ Invariant *only named columns are read*: a column that no mapping names is ignor
 Contract: HA-FILE-02, HA-CELL-15, HA-COLUMN-01 to 08, HA-COLUMN-12, HA-COLUMN-13.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal, get_args
 
@@ -120,6 +121,10 @@ class TableMap:
                 raise ValueError(
                     "only columns of numbers can have several terms, a factor or not_measured"
                 )
+
+    def sources(self) -> Iterator[tuple[str, str]]:
+        """Yield each member with each column of the file from which it has values."""
+        return ((each.field, name) for each in self.columns for name, _ in each.terms)
 
     def cell_type(self, field: str) -> CellType:
         """Return the type of a member of the rows."""

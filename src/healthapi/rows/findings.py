@@ -9,6 +9,7 @@ Invariant *findings quote no input*: a message depends on the rule alone.
 Contract: HA-CSV-08, HA-CSV-14, HA-CSV-15, HA-SLEEP-09.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Final, Literal
@@ -18,7 +19,7 @@ import attrs
 from healthapi.limits import FINDINGS_LISTED
 from purewire.html_table import MAX_ROWS, html_table
 
-__all__ = ["NO_FINDINGS", "CellFinding", "FindingLog", "Findings", "RowRule"]
+__all__ = ["MESSAGE_OF", "NO_FINDINGS", "CellFinding", "FindingLog", "Findings", "RowRule"]
 
 RowRule = Literal[
     "date.missing",
@@ -29,12 +30,13 @@ RowRule = Literal[
     "row.repeated",
     "number.form",
     "number.range",
+    "number.implausible",
     "boolean.form",
     "column.missing",
     "column.repeated",
 ]
 
-_MESSAGE_OF: Final[dict[RowRule, str]] = {
+MESSAGE_OF: Final[dict[RowRule, str]] = {
     "date.missing": "a row must have a date",
     "date.form": "a date must begin with YYYY-MM-DD",
     "date.unreal": "a date must be a day of the calendar",
@@ -43,6 +45,7 @@ _MESSAGE_OF: Final[dict[RowRule, str]] = {
     "row.repeated": "a sleep log must have only one row; the best row of the log is kept",
     "number.form": "a number must be plain digits with an optional sign, fraction and exponent",
     "number.range": "a number must be between -2**53 and 2**53",
+    "number.implausible": "a resting heart rate must be 20 to 250 bpm",
     "boolean.form": "a boolean must be one of true, yes, y, 1, false, no, n, 0",
     "column.missing": "the header must have this column; its values are missing",
     "column.repeated": "the header must have this column only once; the first one is used",
@@ -82,7 +85,9 @@ class Findings:
         listed: The first of them, by line.
         total: Their number.
         rejected_rows: Rows that are not served: without a date, or repetitions.
-        unreadable_cells: Cells whose text cannot be parsed and counts as missing.
+        unreadable_cells: Cells whose text cannot be parsed, or whose value cannot be true; they
+            count as missing.
+        omitted: The rejected rows and unreadable cells by rule.
 
     """
 
@@ -90,6 +95,7 @@ class Findings:
     total: int = 0
     rejected_rows: int = 0
     unreadable_cells: int = 0
+    omitted: Mapping[RowRule, int] = attrs.field(factory=dict, hash=False)
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the first findings for notebooks."""
@@ -118,6 +124,7 @@ class FindingLog:
         self._file = file
         self._listed: list[CellFinding] = []
         self._total = self._rejected = self._unreadable = 0
+        self._omitted = Counter[RowRule]()
 
     def add_header(self, rule: RowRule, column: str) -> None:
         """Add a problem of the header; call this before all other methods."""
@@ -143,6 +150,8 @@ class FindingLog:
         """
         self._rejected += len(rejected)
         self._unreadable += len(cells)
+        self._omitted.update(rejected.values())
+        self._omitted.update(cells.values())
         problems: list[tuple[int, str | None, RowRule]] = [
             *((row, date_column, rule) for row, rule in rejected.items()),
             *((row, None, rule) for row, rule in ragged_rows.items()),
@@ -154,6 +163,7 @@ class FindingLog:
     def add_repetitions(self, lines: list[int]) -> None:
         """Add rows that repeat others; call this after all blocks are added."""
         self._rejected += len(lines)
+        self._omitted["row.repeated"] += len(lines)
         others, self._listed = self._listed, []
         self._list([(line, None, "row.repeated") for line in lines])
         self._listed = sorted([*others, *self._listed], key=attrgetter("line"))[:FINDINGS_LISTED]
@@ -162,10 +172,11 @@ class FindingLog:
         self._total += len(problems)
         remaining = FINDINGS_LISTED - len(self._listed)
         self._listed += [
-            CellFinding(self._file, line, column, rule, _MESSAGE_OF[rule])
+            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule])
             for line, column, rule in problems[:remaining]
         ]
 
     def findings(self) -> Findings:
         """Return all findings."""
-        return Findings(tuple(self._listed), self._total, self._rejected, self._unreadable)
+        counts = self._total, self._rejected, self._unreadable
+        return Findings(tuple(self._listed), *counts, dict(self._omitted))

@@ -12,6 +12,7 @@ from typing import Final
 
 import attrs
 
+from healthapi.limits import PLAUSIBLE
 from healthapi.redaction.walk import clean_text
 from healthapi.rows.cells import (
     CachedConverter,
@@ -58,14 +59,18 @@ def _member(table: TableMap, column: Column) -> "Member":
     if cell_type == "boolean":
         return _Single(column, boolean, unreadable=False, is_measured=False)
     whole = cell_type == "integer"
+    plausible = PLAUSIBLE.get(column.field)
     if len(column.terms) > 1:
-        return _Sum(column, whole=whole)
+        return _Sum(column, plausible, whole=whole)
     factor, no_value = column.terms[0][1], column.not_measured
+    is_plain = factor == 1 and no_value is None
     return _Single(
         column,
-        partial(integer if whole else decimal, factor=factor, not_measured=no_value),
+        partial(
+            integer if whole else decimal, factor=factor, not_measured=no_value, plausible=plausible
+        ),
         None,
-        partial(try_parse_numbers, whole=whole) if factor == 1 and no_value is None else None,
+        partial(try_parse_numbers, whole=whole, plausible=plausible) if is_plain else None,
     )
 
 
@@ -125,18 +130,21 @@ class _Sum:
 
     is_measured = True
 
-    def __init__(self, column: Column, *, whole: bool) -> None:
+    def __init__(
+        self, column: Column, plausible: tuple[float, float] | None, *, whole: bool
+    ) -> None:
         self.field = column.field
+        self._plausible = plausible
         self._whole = whole
         self._terms = {
             name: CachedConverter[float | None](partial(decimal, factor=factor), nan)
             for name, factor in column.terms
         }
-        self._out_of_range: list[int] = []
+        self._out_of_range: dict[int, CellRule] = {}
 
     def values(self, cells: Cells) -> Sequence[Cell]:
         parts = [converted(cells[name]) for name, converted in self._terms.items()]
-        self._out_of_range = []
+        self._out_of_range = {}
         return [self._total(row, numbers) for row, numbers in enumerate(zip(*parts, strict=True))]
 
     def _total(self, row: int, numbers: tuple[float | None, ...]) -> Cell:
@@ -147,17 +155,17 @@ class _Sum:
         if isnan(total):  # A term is unreadable; the sum of the others would be wrong.
             return None
         try:
-            total = checked_number(total, exact=False)
-        except Unreadable:
-            self._out_of_range.append(row)
+            total = checked_number(total, exact=False, plausible=self._plausible)
+        except Unreadable as error:
+            self._out_of_range[row] = error.rule
             return None
         return round(total) if self._whole else total
 
     def errors(self, cells: Cells) -> Iterator[CellError]:
         for name, converted in self._terms.items():
             yield from _cell_errors(converted.errors, name, cells)
-        for row in self._out_of_range:
-            yield row, next(iter(self._terms)), "number.range"
+        for row, rule in self._out_of_range.items():
+            yield row, next(iter(self._terms)), rule
 
 
 Member = _Single | _Sum

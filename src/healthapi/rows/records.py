@@ -36,6 +36,7 @@ __all__ = [
     "SleepRow",
     "cell_text",
     "find_numbers",
+    "is_value",
     "paired_numbers",
 ]
 
@@ -308,7 +309,8 @@ class Rows(Sequence[R], Generic[R]):
         A cell is empty where nothing was measured; members without a value in any row are left out.
         """
         label, *others = self._columns.items()
-        shown = dict([label, *((name, cells) for name, cells in others if any(map(_has, cells)))])
+        known = ((name, cells) for name, cells in others if any(map(is_value, cells)))
+        shown = dict([label, *known])
         columns = (map(cell_text, cells[:MAX_ROWS]) for cells in shown.values())
         rows = zip(*columns, strict=True)
         return html_table(self._summary, shown, rows, more=max(0, len(self) - MAX_ROWS))
@@ -320,7 +322,8 @@ class Rows(Sequence[R], Generic[R]):
         return f"Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}"
 
 
-def _has(cell: Cell) -> bool:
+def is_value(cell: Cell) -> bool:
+    """Return whether a cell has a value: neither None nor ABSENT."""
     return cell is not None and cell is not ABSENT
 
 
@@ -328,7 +331,7 @@ def cell_text(cell: Cell) -> str:
     """Return a cell as text for people; empty if nothing was measured."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return str(cell) if _has(cell) else ""
+    return str(cell) if is_value(cell) else ""
 
 
 @attrs.frozen(eq=False)

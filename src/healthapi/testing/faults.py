@@ -107,6 +107,7 @@ _FAULTS: Final[dict[str, tuple[Callable[[_Table, str], bytes], tuple[str, ...]]]
         ("1,234", "1_234", "inf", "-nan", "0x1F", "n/a", "=1+1", "\uff11"),
     ),
     "number.range": (_Table.with_cell, ("1e16", "-9007199254740994", "1e400")),
+    "number.implausible": (_Table.with_cell, ("6000", "-1", "19")),
     "boolean.form": (_Table.with_cell, ("maybe", "2", "on")),
     "column.missing": (_Table.without_column, ("",)),
     "column.repeated": (_Table.with_column_again, ("",)),
@@ -130,6 +131,12 @@ _COLUMNS: Final = {
     "rhr": "resting_heart_rate",
 }
 """Dataset to a column of numbers."""
+_DATASET_OF: Final = {
+    "boolean.form": "sleep",
+    "number.implausible": "rhr",
+    "row.repeated": "sleep",
+}
+"""Rule to the only dataset that can break it."""
 
 
 def faulty_files(*rules: str) -> st.SearchStrategy[Faulty]:
@@ -145,8 +152,7 @@ def _faulty(rule: str) -> st.SearchStrategy[Faulty]:
 
 @st.composite
 def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
-    of_sleep = rule in {"boolean.form", "row.repeated"}
-    dataset = "sleep" if of_sleep else draw(st.sampled_from(sorted(_ROWS_OF)))
+    dataset = _DATASET_OF.get(rule) or draw(st.sampled_from(sorted(_ROWS_OF)))
     rows = draw(_ROWS_OF[dataset](_MAX_ROWS).filter(bool))
     ((file, data),) = native_files(**{dataset: rows}).items()
     lines = list(csv.reader(io.StringIO(data.decode())))

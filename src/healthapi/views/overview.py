@@ -11,6 +11,7 @@ import attrs
 
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
+from healthapi.derived.periods import find_partial_periods
 from healthapi.derived.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
 from purewire.absent import ABSENT
@@ -30,6 +31,8 @@ class Overview:
         device_count: None if the account did not respond; also `badge_count`.
         missing_scopes_count: Requested scopes that are not granted; None if unknown.
         nap_count_today: Naps of the last day; None if it has no sleep.
+        latest_is_partial: Whether the last day was not over when its data were written; None
+            without a day.
 
     """
 
@@ -47,12 +50,17 @@ class Overview:
     snapshot_ok_count: int | None
     snapshot_total_count: int | None
     nap_count_today: int | None
+    latest_is_partial: bool | None
 
 
 def build_overview(
-    daily: Rows[DailyRow], snapshot: Snapshot | None, person: Person, recovery: Recovery
+    daily: Rows[DailyRow],
+    snapshot: Snapshot | None,
+    person: Person,
+    recovery: Recovery,
+    today: str,
 ) -> Overview:
-    """Return the overview of a profile."""
+    """Return the overview of a profile; `today` is the day on which its files were written."""
     last = daily[-1] if daily else None
     return Overview(
         recovery_score=recovery.score,
@@ -69,4 +77,5 @@ def build_overview(
         snapshot_ok_count=snapshot.ok_count if snapshot else None,
         snapshot_total_count=snapshot.total_count if snapshot else None,
         nap_count_today=last.nap_count if last and last.nap_count is not ABSENT else None,
+        latest_is_partial=bool(find_partial_periods(daily, "daily", today)) if last else None,
     )

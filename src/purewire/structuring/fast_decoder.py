@@ -82,21 +82,14 @@ class FastDecoder(Generic[M]):
     ) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
-        constraints = list(_constraints(model))
-        # A closed model ends the decoding at the first number out of its limits.
-        self._takes_any_number = any(isinstance(each, Anything) for each in constraints)
-        self._refuses_controls = any(
-            isinstance(each, Text) and not each.controls for each in constraints
-        )
+        self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _identity
         self._precheck = precheck
 
     def decode(self, body: bytes) -> M:
         """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
         body = strip_bom(body)
-        if self._refuses_controls and _has_control(body):
-            raise Undecided
-        if self._takes_any_number and has_slow_numbers(body):
+        if has_slow_numbers(body) or (self._refuses_controls and _has_control(body)):
             raise Undecided
         try:
             struct = self._decode(body)
@@ -118,16 +111,16 @@ class FastDecoder(Generic[M]):
         return model
 
 
-def _constraints(annotation: Annotation) -> Iterator[object]:
-    """Yield the constraints of all values that are neither objects nor lists."""
+def _texts(annotation: Annotation) -> Iterator[Text]:
+    """Yield the constraints of all texts of a value."""
     if union := split_union(annotation):
-        yield from _constraints(union.inner)
+        yield from _texts(union.inner)
     elif container := split_container(annotation):
-        yield from _constraints(container.inner)
+        yield from _texts(container.inner)
     elif found := split_object(annotation):
         for member in found.members:
-            yield from _constraints(member.annotation)
-    elif constrained := split_annotated(annotation):
+            yield from _texts(member.annotation)
+    elif (constrained := split_annotated(annotation)) and isinstance(constrained[1], Text):
         yield constrained[1]
 
 

@@ -15,7 +15,8 @@ CANARY = 666_666
 """A number of steps outside of every root; it must never be read."""
 _SNAPSHOT = '{{"saved_at": "{number}", "endpoints": {{}}}}\n'
 _CELLS = {
-    **dict.fromkeys(("steps", "minutes_asleep", "hrv", "rhr"), "{number}"),
+    **dict.fromkeys(("steps", "minutes_asleep", "hrv"), "{number}"),
+    "rhr": "1{number:02}",
     "is_main_sleep": "True",
 }
 
@@ -34,7 +35,8 @@ FILES = {
     "csv/fitbit_rhr.csv": _file(NATIVE.rhr),
     SNAPSHOT_FILE: _SNAPSHOT,
 }
-"""Templates of files with one row, all with the same number."""
+"""Templates of files with one row, all with the same number; a heart rate is `BEATS` higher."""
+BEATS = 100
 NOBODY = 65_534
 LATER = 10_000
 """ms after which the times of files have settled."""

@@ -133,7 +133,13 @@ def cell_of(field: str, cell: str) -> Any:
     if field == "is_main_sleep":
         return cell.strip().lower() in {"1", "true", "yes", "y"}
     number = decimal_of(cell)
-    return number if number is None or field in DECIMALS else round(number)
+    if number is None or not number_may_be(field, number):
+        return None
+    return number if field in DECIMALS else round(number)
+
+
+def number_may_be(field: str, number: float) -> bool:
+    return field != "rhr" or 20 <= number <= 250
 
 
 def day_of(cell: str) -> str | None:
@@ -208,7 +214,7 @@ def wide_sleep(line: dict[str, str]) -> Row:
 WIDE_ROWS: Final[dict[str, Callable[[dict[str, str]], Row]]] = {
     "activity": wide_activity,
     "sleep": wide_sleep,
-    "hrv": lambda line: {"hrv": decimal_of(line["rmssd"]), "deep_rmssd": None},
+    "hrv": lambda line: {"hrv": cell_of("hrv", line["rmssd"]), "deep_rmssd": None},
     "rhr": lambda line: {"rhr": cell_of("rhr", line["resting_hr"])},
 }
 
@@ -249,7 +255,8 @@ def is_unreadable(field: str, cell: str) -> bool:
         return cell.strip().lower() not in TRUTHS
     if field in TEXTS or cell.strip().lower() in MISSING:
         return False
-    return decimal_of(cell) is None
+    number = decimal_of(cell)
+    return number is None or not number_may_be(field, number)
 
 
 def unreadable_in(files: dict[str, bytes], dataset: str) -> int:

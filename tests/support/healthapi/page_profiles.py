@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -92,6 +92,29 @@ def write_empty(folder: Path) -> None:
 def write_account(folder: Path) -> None:
     """Write a copy of the account, and no days."""
     _write(folder, (), missing=None, snapshot=_SNAPSHOT)
+
+
+def write_first_days(folder: Path, days: int) -> None:
+    """Write some days, with every metric on each of them."""
+    _write(folder, range(days), missing=lambda *_: False, snapshot=_SNAPSHOT)
+
+
+def write_reasons(folder: Path) -> None:
+    """Write a week with a repeated sleep, a wrong heart rate, and steps that an import left out."""
+    _write(folder, range(7), missing=lambda day, n: day in {2, 3} and n == 0)
+    sleep, rhr = folder / "csv" / "fitbit_sleep.csv", folder / "csv" / "fitbit_rhr.csv"
+    sleep.write_text(sleep.read_text() + sleep.read_text().splitlines()[-1] + "\n")
+    rhr.write_text(f"{rhr.read_text()}2026-11-10,6000\n")
+    days = [["2026-11-19", "2026-11-20"]]
+    entry = {"dataset": "activity", "column": "steps", "code": "day.incomplete", "days": days}
+    report = {"version": 1, "missing": [entry]}
+    folder.joinpath("import-report.json").write_text(json.dumps(report))
+
+
+def write_today(folder: Path) -> None:
+    """Write the steps of today, which is not over."""
+    today = datetime.now(UTC).date()
+    _text(folder, "activity", "date,steps,sedentaryMinutes", (f"{today},812,",))
 
 
 def write_named(folder: Path, name: str) -> None:

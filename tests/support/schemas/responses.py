@@ -68,7 +68,7 @@ ANY_JSON: Final = re.compile(
 )
 """Labels of mutations of what is any JSON, or any object, in the contract."""
 OPTIONAL: Final = frozenset(
-    {"rejected_rows", "unreadable_cells", "partial_periods", "exercise_examples"}
+    {"omissions", "rejected_rows", "unreadable_cells", "partial_periods", "exercise_examples"}
     | {"avg7", "avg30", "trend"}
     | {field.name for field in attrs.fields(DailyRow) if field.name != "date"}
     | {metric for metrics in SERIES_METRICS.values() for metric in metrics}

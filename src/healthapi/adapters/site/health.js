@@ -46,9 +46,10 @@
     }
     const latest = days.parse(latestDate);
     const today = days.today(dashboard.profile.timezone);
+    const start = days.parse(dashboard.coverage.daily.start_date);
     const values = new Map(series.metrics.map(({ key }) => [key, days.valuesOf(series.points, key)]));
     const cards = new Map(dashboard.stats.map((card) => [card.key, card]));
-    const seen = { dashboard, series, values, cards, latest, today };
+    const seen = { dashboard, series, values, cards, start, latest, today };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
@@ -56,9 +57,14 @@
     fill("metrics", parts.metrics(seen));
     const isRecent = latest === today || latest === today - 1;
     const name = latest === today ? "Today" : "Yesterday";
-    byId("day").textContent = isRecent ? name : `Latest day · ${text.dated(latest)}`;
-    trends.start(seen, (first, last) => fill("missing", parts.missing(seen, first, last)));
-    setVisible("usual", byId("metrics").children.length > 0);
+    const suffix = dashboard.overview.latest_is_partial ? " · not complete" : "";
+    byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${suffix}`;
+    const showMissing = (first, last) => fill("missing", parts.missing(seen, first, last));
+    const hasTrends = start < latest;
+    setVisible("trends", hasTrends);
+    if (hasTrends) trends.start(seen, showMissing);
+    else showMissing(latest, latest);
+    setVisible("usual", [...values.keys()].some((key) => parts.hasUsual(values, key)));
     setVisible("day", byId("metrics").children.length > 0);
     byId("age").textContent = `Data to ${text.dated(latest)}. Days without data stay empty.`;
   }

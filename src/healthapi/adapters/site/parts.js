@@ -8,8 +8,10 @@ const parts = (() => {
     ["active_zone_minutes", 3], ["hrv", 4], ["rhr", 5], ["calories_out", 6],
   ]);
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
+  const USUAL_VALUES = 7; // from so many values on there is a usual one
   const GROWING = new Set(["steps", "active_minutes", "active_zone_minutes", "calories_out"]); // during a day
   const CARD_DAYS = 30;
+  const RANGES_SHOWN = 3;
   const DATASETS = new Map([
     ["activity", "Activity"], ["sleep", "Sleep"], ["hrv", "Heart rate variability"],
     ["rhr", "Resting heart rate"],
@@ -76,7 +78,7 @@ const parts = (() => {
     )));
   }
 
-  function night({ dashboard, cards, latest, today }) {
+  function night({ dashboard, cards, values, latest, today }) {
     const rows = dashboard.charts.daily;
     const found = rows.findLast((row) => is(row.minutes_asleep));
     const naps = rows.at(-1).nap_count;
@@ -88,7 +90,7 @@ const parts = (() => {
     const facts = [
       start !== "" && end !== "" && `${start} to ${end}`,
       is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal)}`,
-      is(found.sleep_score) && `score ${text.number(found.sleep_score)}, ${comparison(cards.get("sleep_score"), found.sleep_score)}`,
+      is(found.sleep_score) && [`score ${text.number(found.sleep_score)}`, hasUsual(values, "sleep_score") && comparison(cards.get("sleep_score"), found.sleep_score)].filter(Boolean).join(", "),
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     ].filter(Boolean);
     const stages = stagesOf(found);
@@ -105,11 +107,15 @@ const parts = (() => {
     const rows = dashboard.charts.daily;
     return [
       !is(dashboard.overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
-      !rows.some((row) => is(row.minutes_asleep)) && `No night: none of the last ${text.counted(rows.length, "day")} with data has a duration of sleep.`,
+      !rows.some((row) => is(row.minutes_asleep)) && (rows.length === 1
+        ? "No night: the only day with data has no duration of sleep."
+        : `No night: none of the last ${rows.length} days with data has a duration of sleep.`),
     ].filter(Boolean);
   }
 
   // ---- cards
+
+  const hasUsual = (values, key) => values.get(key).size >= USUAL_VALUES;
 
   // Compares a value with the person's usual one, both as they are shown.
   function comparison(card, value) {
@@ -123,19 +129,21 @@ const parts = (() => {
     return card.goal ?? (card.key === "calories_out" ? person.daily_calories_goal : null);
   }
 
-  function card(found, { dashboard, values, latest, today }) {
+  function card(found, { dashboard, values, start, latest, today }) {
     const day = days.parse(found.latest_date);
     const goal = goalOf(found, dashboard.profile);
     const hasGoal = is(goal) && goal > 0;
     const compared = comparison(found, found.latest);
-    const usual = text.amount(found.avg30, found);
-    const isGrowing = day === today && GROWING.has(found.key);
+    const usual = hasUsual(values, found.key) && text.amount(found.avg30, found);
+    const isPartial = day === today || (day === latest && dashboard.overview.latest_is_partial);
+    const isGrowing = isPartial && GROWING.has(found.key);
     const first = latest - CARD_DAYS + 1;
     const points = days.within(values.get(found.key), first, latest);
-    const missing = CARD_DAYS - points.length;
+    const missing = latest - Math.max(first, start) + 1 - points.length;
     const unit = hasGoal ? `of ${text.value(goal, found)}` : text.unitOf(found);
     const about = [
-      isGrowing ? `so far, usual ${usual}` : compared + (compared === "as usual" ? "" : ` (${usual})`),
+      isGrowing && "so far",
+      usual && (isGrowing ? `usual ${usual}` : compared + (compared === "as usual" ? "" : ` (${usual})`)),
       day !== latest && `on ${day < first ? text.dated(day) : text.short(day)}`,
     ].filter(Boolean);
     return createElement(
@@ -143,7 +151,7 @@ const parts = (() => {
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
-      detail(about.join(", ")),
+      ...(about.length > 0 ? [detail(about.join(", "))] : []),
       ...(points.length > 1 ? [createElement("div", "sparkline", charts.sparkline(points, first, latest))] : []),
       ...(missing > 0 ? [createElement("p", "detail small", `${text.counted(missing, "day")} without data`)] : []),
     );
@@ -174,18 +182,30 @@ const parts = (() => {
 
   // ---- missing
 
-  function reasons({ dashboard }) {
-    const { snapshot_status: status, coverage, tables } = dashboard;
+  // Says what a dataset lacks, and why.
+  function omission(label, { unit, count, label: reason, fields, ranges }) {
+    if (unit !== "day") {
+      const counted = text.counted(count, unit === "row" ? "row" : "value");
+      return `${label}: ${counted} left out: ${reason}.`;
+    }
+    const names = fields.length > 0 ? `${label} (${text.list(fields.map(text.words))})` : label;
+    const shown = ranges.slice(0, RANGES_SHOWN).map(({ start_date: first, end_date: last }) => (
+      first === last ? text.day(first) : `${text.day(first)} to ${text.day(last)}`));
+    const more = ranges.length > RANGES_SHOWN ? [text.counted(ranges.length - RANGES_SHOWN, "more period")] : [];
+    const when = count === null ? "all days without a value" : `${text.counted(count, "day")} (${text.list([...shown, ...more])})`;
+    return `${names}: ${when} ${reason}.`;
+  }
+
+  function reasons({ dashboard, latest }) {
+    const { snapshot_status: status, coverage, overview, tables } = dashboard;
     const failed = tables.find(({ table: key }) => key === "endpoints").rows
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
-    const found = Object.entries(coverage).filter(([key]) => DATASETS.has(key)).flatMap(([key, { rejected_rows: rows, unreadable_cells: cells }]) => [
-      rows > 0 && `${DATASETS.get(key)}: ${text.counted(rows, "row")} could not be read and ${rows === 1 ? "is" : "are"} left out.`,
-      cells > 0 && `${DATASETS.get(key)}: ${text.counted(cells, "value")} could not be read and ${cells === 1 ? "is" : "are"} shown as missing.`,
-    ]);
+    const found = [...DATASETS].flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
     const empty = [...DATASETS].filter(([key]) => coverage[key].count === 0).map(([, label]) => label);
     return [
       empty.length > 0 && `No data at all: ${text.list(empty)}. The file is missing or has no rows.`,
       ...found,
+      overview.latest_is_partial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
       !status.has_snapshot && "There is no copy of the account, so goals, body, vitals and devices are not known.",
       status.missing_scopes.length > 0 && `The account does not share: ${text.list(status.missing_scopes.map(text.words))}.`,
       failed.length > 0 && `The account did not answer: ${text.list(failed.map((row) => `${row.dataset} (${row.status_label})`))}.`,
@@ -207,7 +227,8 @@ const parts = (() => {
     });
   }
 
-  function missing(seen, first, last) {
+  function missing(seen, shown, last) {
+    const first = Math.max(shown, seen.start); // before the first day of all data nothing is missing
     const coverage = [...DATASETS].map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
     const count = last - first + 1;
     const columns = [
@@ -218,7 +239,7 @@ const parts = (() => {
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      detail("A day without a value was not measured, or the wearable was not worn or not synchronized. It is never counted as 0."),
+      detail("Where no reason is given for a day without a value, the files have none: for example, the wearable was not worn or not synchronized. It is never counted as 0."),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
       createElement(
         "div", "pair",
@@ -250,5 +271,5 @@ const parts = (() => {
     ];
   }
 
-  return { account, metrics, missing, night, recovery, tables, toneOf, without };
+  return { account, hasUsual, metrics, missing, night, recovery, tables, toneOf, without };
 })();

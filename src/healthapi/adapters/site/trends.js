@@ -70,7 +70,7 @@ const trends = (() => {
   }
 
   // Shows the lanes; calls `onRange(first, last)` when the reader chooses a range.
-  function start({ series, values, latest }, onRange) {
+  function start({ series, values, start: firstDay, latest }, onRange) {
     const cursor = byId("cursor");
     let [first, drawn] = [latest, []];
 
@@ -107,7 +107,7 @@ const trends = (() => {
     function show(range) {
       first = latest - range + 1;
       const inner = ticksOf(first, latest);
-      const isShown = ({ key }) => days.within(values.get(key), first, latest).length > 0;
+      const isShown = ({ key }) => days.within(values.get(key), first, latest).length > 1;
       const shown = series.metrics.filter(isShown);
       const others = series.metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
       drawn = shown.map((metric) => lane(metric, values.get(metric.key), first, latest, inner));
@@ -115,7 +115,7 @@ const trends = (() => {
       byId("axis").replaceChildren(...axis(first, latest, inner));
       byId("trends-name").textContent = `${range} days to ${text.dated(latest)}`;
       byId("trends-note").textContent = "Points are days, the line is the mean of the values of 7 days. Each metric has its own scale, from its least to its greatest value at the right. Days without a value stay empty."
-        + (others.length > 0 ? ` Not measured in these days: ${text.list(others)}.` : "");
+        + (others.length > 0 ? ` Not measured on two of these days: ${text.list(others)}.` : "");
       for (const button of byId("ranges").children) {
         button.setAttribute("aria-pressed", String(button.textContent === `${range} days`));
       }
@@ -141,7 +141,7 @@ const trends = (() => {
     };
     byId("lanes").addEventListener("pointermove", follow);
     byId("lanes").addEventListener("pointerdown", follow);
-    show(RANGES[1]);
+    show(latest - firstDay < RANGES[0] ? RANGES[0] : RANGES[1]);
   }
 
   return { start };

@@ -277,8 +277,9 @@ _PAGED: Final[Mapping[str, Schema]] = {
     "label": _TEXT,
 }
 _PARTIAL: Final[Schema] = {
-    **items_of(_PERIOD),
-    "description": "The periods that extend beyond the first or the last day with data.",
+    **items_of({"anyOf": [_PERIOD, _DAY]}),
+    "description": "The periods that extend beyond the first or the last day with data; of days,"
+    " the last one if it was not over.",
 }
 
 META: Final[Mapping[str, Schema]] = {
