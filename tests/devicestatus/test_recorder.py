@@ -12,7 +12,7 @@ from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
-    EARLIEST_WALL_MS,
+    SECONDS,
     Batch,
     Invalid,
     NotReady,
@@ -28,7 +28,7 @@ from devicestatus.models.window import GapReason, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
-from purewire.instants import LAST_INSTANT, to_datetime
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
 SECOND = 1000
@@ -233,7 +233,9 @@ class TestObserveInvalid:
             to_datetime(NOON),
             None,
             True,
-            EARLIEST_WALL_MS - 1,
+            SECONDS[0],
+            SECONDS[-1],
+            FIRST_INSTANT - 1,
             LAST_INSTANT + 1,
             10**40,
             -(10**40),
@@ -273,8 +275,10 @@ class TestObserveInvalid:
             assert isinstance(refused, Invalid)
             assert [each.path for each in refused.findings] == [path]
 
-    @pytest.mark.parametrize("wall_ms", [EARLIEST_WALL_MS, LAST_INSTANT])
-    def test_the_first_and_the_last_instant_are_good(self, wall_ms: int) -> None:
+    @pytest.mark.parametrize(
+        "wall_ms", [FIRST_INSTANT, 0, SECONDS[0] - 1, SECONDS[-1] + 1, LAST_INSTANT]
+    )
+    def test_the_first_and_last_instants_and_an_unset_clock_are_good(self, wall_ms: int) -> None:
         new = recorder()
         assert new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0) == Recorded(None)
         batch_of(new)

@@ -11,8 +11,9 @@ body's limit; `dropped_events` counts, over the session, the events folded into 
 their number or size, not for their age.
 Invariant *unobserved time is a gap*: where the two clocks, a silence or a restart show that
 something was missed, there is a gap from the last observation to this one.
-Instants before `EARLIEST_WALL_MS` or after the year 9999 are refused where they are observed; those
-outside the years 0001 to 9999 are left out of gaps, and make a batch `ahead` or `stale`.
+Instants outside the years 0001 to 9999, and numbers that are present times in seconds
+(`SECONDS`), are refused where they are observed; the former are left out of gaps, and make a batch
+`ahead` or `stale`.
 Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
 decisions under "Agent window".
 
@@ -51,13 +52,13 @@ from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot
 from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
-from purewire.instants import LAST_INSTANT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
-    "EARLIEST_WALL_MS",
+    "SECONDS",
     "SILENCE_MS",
     "Batch",
     "Invalid",
@@ -70,8 +71,12 @@ __all__ = [
     "resume",
 ]
 
-EARLIEST_WALL_MS: Final = 10**11
-"""1973-03-03T09:46:40Z; as seconds, the number is an instant of the year 5138."""
+SECONDS: Final = range(10**9, 10**11)
+"""Seconds since the epoch from 2001 to 5138; in ms, these are instants of 1970 to 1973.
+
+A clock that is not set, which begins at the epoch, is not refused for 11 days: the service's
+answers say how far it is off.
+"""
 CLOCK_DISAGREEMENT_MS: Final = 5_000
 """Tolerated difference of wall clock and monotonic clock between two observations, included."""
 SILENCE_MS: Final = 30_000
@@ -83,7 +88,7 @@ NotReadyReason = Literal["no-observation", "stale", "ahead"]
 _WALL_FINDING: Final = Finding(
     "/wall_ms",
     "time.format",
-    "must be an int of milliseconds since the epoch, from 10**11 to the year 9999: "
+    "must be an int of milliseconds since the epoch, and no seconds: "
     "pass int(time.time() * 1000), or set the clock",
 )
 _DEFAULT_RULES: Final = PrivacyRules()
@@ -217,8 +222,7 @@ class Recorder:
         Args:
             sample: the raw sample, with names as their sources gave them; the rules are applied
                 here.  Its `collected_at` is ignored.
-            wall_ms: the present, ms since the epoch, as int.  An earlier one than
-                `EARLIEST_WALL_MS` is refused: it is in seconds, or of a clock that is not set.
+            wall_ms: the present, ms since the epoch, as int; one of `SECONDS` is refused.
             monotonic_ms: a clock that is never set and counts suspended time, in ms; where it
                 begins again, as after a reboot, there is a `restart` gap.
             players: names of the app whose music the sample has, for the rules.
@@ -228,7 +232,7 @@ class Recorder:
         is_int = type(wall_ms) is int
         if is_int and history is not None and wall_ms < history.end:
             return OutOfOrder(history.end - wall_ms)
-        if not is_int or not EARLIEST_WALL_MS <= wall_ms <= LAST_INSTANT:
+        if not is_int or wall_ms in SECONDS or not FIRST_INSTANT <= wall_ms <= LAST_INSTANT:
             changes: WindowChanges | Invalid = Invalid((_WALL_FINDING,))
         else:
             changes = self._changes(sample, players, wall_ms)
