@@ -370,6 +370,13 @@ class TestSiblings:
         names = ("heap", "trie", "2-pointers", "two-sum", "lru-cache", "word-ladder")
         assert statements(*(f"leetcode/{name}.py" for name in names))[:3] == [None] * 3
 
+    def test_a_word_and_a_number_is_no_slug(self) -> None:
+        names = ("LCP-01", "lcp-01-guess-numbers", "day-01", "week-2", "maximum-69-number")
+        for form in ("leetcode/{}.py", "leetcode/{}/solution.py"):
+            found = statements(*map(form.format, (*names, "two-sum", "lru-cache", "word-ladder")))
+            assert [each and each.url for each in found][:4] == [None] * 4
+            assert found[4] is not None
+
     def test_a_slug_is_not_taken_for_a_number_and_a_title(self) -> None:
         """In a folder of numbered names `24-game` may still be the id of problem 679."""
         found = statements(*(f"leetcode/{name}.py" for name in (*self.NUMBERED, "24-game")))

@@ -332,7 +332,9 @@ def _leetcode() -> list[Layout]:
     numbers = rf"(?!{_LEETCODE_SHORT}$)(?P<number>[1-9][0-9]{{0,3}}+)"
     hub = f"{numbers}-(?P<title>[a-z0-9]++(?:-[a-z0-9]++)*+)"
     counted = rf"(?!{_LEETCODE_SHORT}$)[0-9]{{1,4}}+[ _-]++(?P<title>.++)"
-    slug = r"(?!(?:(?:lc|leetcode|problem)-)?[0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
+    # A word and a number, such as `day-01`, is no id; neither is one of leetcode.cn, as `LCP-01`.
+    no_id = "(?:(?:lc[prs]?|lcof|lcci|leetcode|problem)-)?[0-9]++-|[a-z]++-[0-9]++$"
+    slug = f"(?!{no_id})(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
