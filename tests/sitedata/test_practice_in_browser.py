@@ -613,6 +613,28 @@ class TestAccessibility:
             assert session.ask("document.documentElement.scrollWidth") <= width
         session.resize(1100, 900)
 
+    @pytest.mark.parametrize("line", ["", "Writes about graphs"])
+    def test_the_texts_stand_beside_the_middle_of_the_circle(
+        self, session: Session, line: str
+    ) -> None:
+        page = PageSettings("Ada", line=line)
+        with serve_asgi(create_app(EXAMPLE, page=page)) as url:
+            show(session, f"{url}/")
+            edges = "(box => [box.top, box.bottom])({}.getBoundingClientRect())"
+            top, bottom = session.ask(edges.format("document.querySelector('.avatar')"))
+            first, _ = session.ask(edges.format("document.querySelector('.owner-name')"))
+            _, last = session.ask(edges.format("document.querySelector('.owner').lastElementChild"))
+            assert abs((first - top) - (bottom - last)) <= 1
+
+    def test_rows_out_of_sight_take_their_place(self, session: Session, big: str) -> None:
+        heights = "[...document.querySelectorAll('.row')].map(row => row.offsetHeight)"
+        for width in (390, 1100):
+            session.resize(width, 800)
+            show(session, big)
+            seen, *_, unseen = session.ask(heights)
+            assert abs(seen - unseen) <= 2
+        session.resize(1100, 900)
+
     def test_a_day_without_a_count_is_the_faintest_with_more_contrast(
         self, session: Session, big: str
     ) -> None:
