@@ -37,7 +37,7 @@ from purewire.http.messages import Request
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.structuring.constraints import TimestampFormat
 from purewire.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
-from purewire.structuring.typescript import declarations
+from purewire.structuring.schema_set import declarations
 from sitedata.reading.times import read_day
 from support.schemas.validators import schema_set
 

@@ -2,8 +2,15 @@
 
 import pytest
 
-from sitedata.building.hosts import HostKind, Links, file_urls_of, links_of
-from sitedata.building.remotes import Remote, is_host, parse_remote
+from sitedata.building.hosts import (
+    HostKind,
+    Links,
+    Remote,
+    file_urls_of,
+    is_host,
+    links_of,
+    parse_remote,
+)
 from sitedata.reading.publishing_rules import is_https
 
 GITHUB = Remote("github.com", "ada", "practice")

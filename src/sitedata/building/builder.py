@@ -21,9 +21,8 @@ from purewire.findings import Finding
 from purewire.instants import format_instant
 from sitedata.building.dates import PathDates
 from sitedata.building.history import History
-from sitedata.building.hosts import FileUrls, Links, file_urls_of, links_of
+from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement
-from sitedata.building.remotes import Remote, parse_remote
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.tree import Entry, Tree
 from sitedata.building.warnings import Warnings

@@ -1,12 +1,15 @@
-"""Build the web and raw URLs of files from the URL templates of hosts.
+"""Parse the URL of a remote, and build the URLs of files from the URL templates of its host.
 
 Source: site-data specification, "Problem object" (`githubUrl`, `rawUrl`); design decisions under
 "Site-data file"; public addresses of the hosts.
 
+Invariant *no credentials*: only host, owner and name are taken from the URL of a remote, each of
+harmless characters; otherwise the result is None.
+Invariant *pure*: a URL is only text; nothing is looked up.
 Invariant *always https*: scheme and host are literal text or a validated host, and every other
 value is percent-encoded.
 
-Contract: SD-PROBLEM-05, SD-LINK-07, SD-LINK-08, SD-SETTINGS-09.
+Contract: SD-PROBLEM-05, SD-LINK-07 to 09, SD-SETTINGS-09.
 """
 
 import re
@@ -15,18 +18,126 @@ from typing import Final, Literal
 
 import attrs
 
-from sitedata.building.remotes import Remote
 from sitedata.building.templates import Template, check_url, percent_encode
+from sitedata.reading.publishing_rules import is_https
 
-__all__ = ["FileUrls", "HostKind", "Links", "check_link", "file_urls_of", "links_of"]
+__all__ = [
+    "FileUrls",
+    "HostKind",
+    "Links",
+    "Remote",
+    "check_link",
+    "file_urls_of",
+    "is_host",
+    "links_of",
+    "parse_remote",
+]
 
+_MAX_LENGTH: Final = 2048  # characters; real URLs have about a hundred
+_LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]*+(?<!-))?+"
+_HOST_FORM: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*+(?::[0-9]{{1,5}}+)?")
+_URL: Final = re.compile(
+    r"(?P<scheme>https?|ssh|git|git\+ssh|ssh\+git)://(?:[^/@]*+@)?+(?P<host>[^/:@]++)"
+    r"(?::(?P<port>[0-9]*+))?/++(?P<path>[^?#]++)",
+    re.IGNORECASE,
+)
+_SCP: Final = re.compile(r"(?:[^/@:]++@)?+(?P<host>[^/:@\\]{2,}+):(?P<path>[^?#]++)")
+_SEGMENT: Final = re.compile(r"~?[A-Za-z0-9_.-]++")
+_HTTPS_PORTS: Final = (None, "", "443")
+_SSH_HOSTS: Final = {
+    "altssh.bitbucket.org": "bitbucket.org",
+    "altssh.gitlab.com": "gitlab.com",
+    "ssh.github.com": "github.com",
+}
+"""SSH-only host to the host of its web view."""
 HostKind = Literal["bitbucket", "gitea", "gitee", "github", "gitlab", "sourcehut"]
 """Software of a host; Codeberg and Forgejo count as Gitea."""
-
 _PATH: Final = "{path}"
 _HOST: Final = "https://{host}/"
 _FIELDS: Final = frozenset(["host", "owner", "name", "branch", "commit"])
 _FILTERED: Final = re.compile(r"\{[^{}:]*+:")
+FileUrls = Callable[[str], tuple[str, str]]
+"""Returns the URLs of web view and raw file for a path."""
+_FILE_PATHS: Final[Mapping[HostKind, tuple[str, str]]] = {
+    "bitbucket": ("src/{branch}/{path}", "raw/{branch}/{path}"),
+    "gitea": ("src/branch/{branch}/{path}", "raw/branch/{branch}/{path}"),
+    "gitee": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
+    "github": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
+    "gitlab": ("-/blob/{branch}/{path}", "-/raw/{branch}/{path}"),
+    "sourcehut": ("tree/{branch}/item/{path}", "blob/{branch}/{path}"),
+}
+"""Web view and raw file below the URL of a repository."""
+_GITHUB_HOST: Final = "github.com"
+_HOSTS: Final[Mapping[str, HostKind]] = {
+    "bitbucket.org": "bitbucket",
+    "codeberg.org": "gitea",
+    "git.sr.ht": "sourcehut",
+    "gitea.com": "gitea",
+    "gitee.com": "gitee",
+    _GITHUB_HOST: "github",
+    "gitlab.com": "gitlab",
+}
+_LABELS: Final[Mapping[str, HostKind]] = {
+    "forgejo": "gitea",
+    "gitea": "gitea",
+    "github": "github",
+    "gitlab": "gitlab",
+}
+"""First label of a host name to the software of the host."""
+
+
+@attrs.frozen
+class Remote:
+    """A repository on a host.
+
+    Attributes:
+        host: host name in lower case, with a port unless it is the default one.
+        owner: all segments before the name, joined by slashes (a group and its subgroups).
+        name: the repository's name, without `.git`.
+
+    """
+
+    host: str
+    owner: str
+    name: str
+
+
+def is_host(text: str) -> bool:
+    """Check whether text is a plain host name in lower case, with an optional port."""
+    return _HOST_FORM.fullmatch(text) is not None and is_https(f"https://{text}/")
+
+
+def parse_remote(url: str) -> Remote | None:
+    """Parse the URL of a remote: https, http, ssh, git, or `git@host:owner/name.git`.
+
+    Return None if it has no host, as a local path, or lacks owner or name.
+    """
+    if len(url) > _MAX_LENGTH:
+        return None
+    found = _URL.fullmatch(url)
+    if found is not None:
+        return _remote(_authority(found), found["path"])
+    found = None if "://" in url else _SCP.fullmatch(url)
+    return None if found is None else _remote(found["host"].lower(), found["path"])
+
+
+def _authority(found: re.Match[str]) -> str:
+    """Return the host of the web view; the port is kept for https only."""
+    host, port = found["host"].lower(), found["port"]
+    is_web = found["scheme"].lower() == "https"
+    return f"{host}:{port}" if is_web and port not in _HTTPS_PORTS else host
+
+
+def _remote(host: str, path: str) -> Remote | None:
+    *owners, name = path.strip("/").removesuffix(".git").split("/")
+    host = _SSH_HOSTS.get(host, host)
+    if not owners or not is_host(host) or not all(map(_is_segment, (*owners, name))):
+        return None
+    return Remote(host, "/".join(owners), name)
+
+
+def _is_segment(text: str) -> bool:
+    return _SEGMENT.fullmatch(text) is not None and text not in (".", "..")
 
 
 def check_link(text: str) -> None:
@@ -61,10 +172,6 @@ class Links:
         check_link(self.raw)
 
 
-FileUrls = Callable[[str], tuple[str, str]]
-"""Returns the URLs of web view and raw file for a path."""
-
-
 def file_urls_of(links: Links, remote: Remote, *, branch: str, commit: str) -> FileUrls:
     """Return the URLs of the files of one repository at one reference."""
     names = {"owner": remote.owner, "name": remote.name, "branch": branch, "commit": commit}
@@ -86,39 +193,15 @@ def file_urls_of(links: Links, remote: Remote, *, branch: str, commit: str) -> F
     return urls_of
 
 
-_FILE_PATHS: Final[Mapping[HostKind, tuple[str, str]]] = {
-    "bitbucket": ("src/{branch}/{path}", "raw/{branch}/{path}"),
-    "gitea": ("src/branch/{branch}/{path}", "raw/branch/{branch}/{path}"),
-    "gitee": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
-    "github": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
-    "gitlab": ("-/blob/{branch}/{path}", "-/raw/{branch}/{path}"),
-    "sourcehut": ("tree/{branch}/item/{path}", "blob/{branch}/{path}"),
-}
-"""Web view and raw file below the URL of a repository."""
 _LINKS: Final = {
     kind: Links(*(f"{_HOST}{{owner}}/{{name}}/{path}" for path in paths))
     for kind, paths in _FILE_PATHS.items()
 }
-_GITHUB_HOST: Final = "github.com"
+
+
 _GITHUB: Final = Links(
     _LINKS["github"].web, "https://raw.githubusercontent.com/{owner}/{name}/{branch}/{path}"
 )
-_HOSTS: Final[Mapping[str, HostKind]] = {
-    "bitbucket.org": "bitbucket",
-    "codeberg.org": "gitea",
-    "git.sr.ht": "sourcehut",
-    "gitea.com": "gitea",
-    "gitee.com": "gitee",
-    _GITHUB_HOST: "github",
-    "gitlab.com": "gitlab",
-}
-_LABELS: Final[Mapping[str, HostKind]] = {
-    "forgejo": "gitea",
-    "gitea": "gitea",
-    "github": "github",
-    "gitlab": "gitlab",
-}
-"""First label of a host name to the software of the host."""
 
 
 def links_of(host: str, kind: HostKind | None = None) -> Links | None:

@@ -18,11 +18,10 @@ import attrs
 from purewire import findings
 from purewire.globs import glob_matches, split_glob
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links
+from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
-from sitedata.building.remotes import is_host
 from sitedata.reading.publishing_rules import broken_path_rule
 
 __all__ = [

@@ -20,12 +20,11 @@ from purewire.findings import Finding, pointer
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links, check_link
+from sitedata.building.hosts import HostKind, Links, check_link, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.patterns import segments
 from sitedata.building.platforms import Layout, Platform, folder_key
-from sitedata.building.remotes import is_host
 from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,

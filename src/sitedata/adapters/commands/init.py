@@ -37,8 +37,7 @@ from sitedata.building.detecting.proposal import (
     detect,
 )
 from sitedata.building.detecting.proposal_text import settings_text
-from sitedata.building.hosts import links_of
-from sitedata.building.remotes import parse_remote
+from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.tree import listed_names
 
 __all__ = ["Line", "Style", "folder_counts", "report_lines", "run"]
