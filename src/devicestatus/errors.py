@@ -1,6 +1,6 @@
 """Error codes of the contract, their HTTP statuses, and `ContractError`.
 
-Source: device-status specification, "Errors".  A body is `{"error": <code>}` and nothing else.
+A body is `{"error": <code>}` and nothing else.
 
 Contract: DS-ERROR-01, DS-ERROR-02.
 """
@@ -8,8 +8,6 @@ Contract: DS-ERROR-01, DS-ERROR-02.
 from typing import Final, Literal
 
 from purewire import findings
-
-__all__ = ["STATUS_OF", "ContractError", "ErrorCode"]
 
 ErrorCode = Literal[
     "invalid_json",

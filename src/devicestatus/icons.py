@@ -1,7 +1,6 @@
 """Validate the icon manifest, and look up the icon of an app name.
 
-Source: device-status specification, "IconManifest", "InstalledAppIcon", "AppWithIcon"; design
-decisions under "Badge and icons".  The manifest is a finite list that ships with a deployment.
+The manifest is a finite list that ships with a deployment.
 
 Invariant *names compare in one form*: NFKC, white space runs as one space, trimmed, lower case; the
 first match in manifest order wins; the name that replaces private apps never has an icon.
@@ -27,15 +26,6 @@ from purewire.findings import Finding, pointer
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.text import WHITE_SPACE
-
-__all__ = [
-    "MANIFEST_NAME",
-    "IconIndex",
-    "check_manifest",
-    "index_icons",
-    "normalize_name",
-    "parse_manifest",
-]
 
 MANIFEST_NAME: Final = "index.json"
 

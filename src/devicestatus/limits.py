@@ -1,7 +1,6 @@
 """Limits and durations of the contract, with their units and reasons.
 
-Source: device-status specification, "Resources and their fields", "States and transitions" and
-"Limits".  Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
+Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
 
 Contract: DS-RECORD-01.
 """

@@ -10,8 +10,6 @@ from devicestatus.models.window import Window
 from devicestatus.rendering.timeline import lanes
 from purewire.html_table import html_fields, html_table
 
-__all__ = ["snapshot_html", "window_html", "window_svg"]
-
 
 def window_svg(window: Window) -> str:
     """Return a window as an SVG timeline."""

@@ -1,8 +1,5 @@
 """Settings of a deployment: ingest token, lifetime policy, service name and catalog hosts.
 
-Source: device-status specification, "Authentication" and "v1 deadline rules"; design
-decisions under "Configuration".
-
 Invariant *invalid values are accepted*: the constructor accepts any token and any lifetime; for
 invalid ones `token` and `ttl_seconds` are None, and requests that need them yield 503.
 Invariant *the token is never shown*: it is stored as a `Secret`.
@@ -19,8 +16,6 @@ import attrs
 from devicestatus import limits
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.http.bearer import Secret
-
-__all__ = ["DEFAULT_SERVICE_NAME", "Settings"]
 
 DEFAULT_SERVICE_NAME: Final = "device-status"
 

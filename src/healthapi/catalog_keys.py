@@ -1,7 +1,6 @@
 """Keys of the contract: metrics, datasets, granularities, sections, tables, domains, charts.
 
-Source: health-data specification, "Resources and their fields"; health facts, sections 8, 11, 13
-and 17.  Keys are the interface; labels are for people and may change.
+Keys are the interface; labels are for people and may change.
 
 Invariant *keys do not depend on data*: all keys are listed here, even those without values in a
 profile.
@@ -13,26 +12,6 @@ HA-CATALOG-18, HA-CATALOG-19, HA-DATASET-12 to 14, HA-CHART-01 to 05.
 from typing import Final, Literal
 
 import attrs
-
-__all__ = [
-    "CARD_METRICS",
-    "CHARTS",
-    "CORRELATIONS",
-    "DATASETS",
-    "DOMAINS",
-    "GRANULARITIES",
-    "METRICS",
-    "SECTIONS",
-    "SERIES_METRICS",
-    "TABLES",
-    "Chart",
-    "Dataset",
-    "Dimension",
-    "Domain",
-    "Granularity",
-    "Metric",
-    "Tone",
-]
 
 Tone = Literal["blue", "green", "amber", "red", "teal"]
 Granularity = Literal["daily", "weekly", "monthly"]

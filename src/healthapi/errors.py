@@ -1,15 +1,11 @@
 """Error codes of the contract, their HTTP statuses and messages, and `DataError`.
 
-Source: health-data specification, "Errors"; design decisions under "Errors".
-
 Contract: HA-ERROR-02 to 13, HA-ERROR-16.
 """
 
 from typing import Final, Literal, get_args
 
 from purewire import findings
-
-__all__ = ["MESSAGE_OF", "STATUS_OF", "DataError", "ErrorCode"]
 
 ErrorCode = Literal[
     "profile_not_found",

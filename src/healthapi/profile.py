@@ -1,7 +1,5 @@
 """Build a profile: read its files once and derive all views once.
 
-Source: health-data specification, "Resources and their fields"; health facts, sections 3 to 14.
-
 Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
 profiles, and one profile is one consistent state of the files.
 
@@ -36,8 +34,6 @@ from healthapi.views.tables import Table, build_tables
 from purewire.absent import ABSENT
 from purewire.bytes_like import Octets
 from purewire.html_table import html_table
-
-__all__ = ["Profile", "derive", "load"]
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -1,9 +1,8 @@
 """Read the files of a profile into typed rows with findings, and a redacted snapshot.
 
-Source: health facts, section 2.  File names are relative to the profile's folder:
-`csv/<name in the column mapping>`, `cache/fitbit_profile_snapshot.json`, and
-`import-report.json`, in which `healthapi import` keeps what it left out.  A missing file is an
-empty dataset, or no snapshot; all other files are ignored.
+File names are relative to the profile's folder: `csv/<name in the column mapping>`,
+`cache/fitbit_profile_snapshot.json`, and `import-report.json`, in which `healthapi import` keeps
+what it left out.  A missing file is an empty dataset, or no snapshot; all other files are ignored.
 
 Contract: HA-SERVICE-01, HA-ERROR-16, HA-FILE-01, HA-FILE-04.
 """
@@ -24,8 +23,6 @@ from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from purewire.bytes_like import Octets, to_bytes
 from purewire.findings import Finding
-
-__all__ = ["Progress", "Sources", "list_files", "read_sources"]
 
 _REPORT: Final = "report.form"
 Progress = Callable[[int], None]

@@ -7,8 +7,6 @@ Invariant *absent is not null*: a missing member of a JSON object is `ABSENT`, a
 from enum import Enum
 from typing import Final, Literal
 
-__all__ = ["ABSENT", "Absent"]
-
 
 class Absent(Enum):
     """The type of the single value `ABSENT`; type checkers narrow `X | Absent` with `is ABSENT`."""

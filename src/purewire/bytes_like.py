@@ -5,8 +5,6 @@ Python's `bytes()` also accepts integers and lists, and its error for text names
 
 from typing import TypeGuard
 
-__all__ = ["Octets", "is_octets", "to_bytes"]
-
 Octets = bytes | bytearray | memoryview
 
 

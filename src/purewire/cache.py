@@ -10,8 +10,6 @@ from typing import Generic, TypeVar
 
 import attrs
 
-__all__ = ["BoundedCache", "LastResultCache"]
-
 R = TypeVar("R")
 
 

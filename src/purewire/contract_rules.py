@@ -32,8 +32,6 @@ from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Number, Pattern, Text
 from purewire.structuring.validator import Validator
 
-__all__ = ["RULE_ID", "Contract", "Level", "Rule", "parse_contract"]
-
 RULE_ID: Final = re.compile(r"([A-Z]{2})-([A-Z]+)-([0-9]{2})")
 """A rule id: the prefix of the product, the group, and the number within the group, from 01."""
 

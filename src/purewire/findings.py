@@ -12,8 +12,6 @@ import attrs
 
 from purewire.html_table import MAX_ROWS, html_table
 
-__all__ = ["ContractError", "Finding", "Step", "pointer"]
-
 Step = str | int
 """One step of a path: a member name or an index."""
 

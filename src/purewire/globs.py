@@ -7,8 +7,6 @@ it, so matching takes time linear in the length of the text.
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["glob_matches", "split_glob"]
-
 _STAR: Final = "*"
 
 

@@ -7,8 +7,6 @@ in the mapping that it passes here.
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
-__all__ = ["lazy_names"]
-
 
 def lazy_names(namespace: dict[str, object], modules: Mapping[str, str]) -> Callable[[str], object]:
     """Return the `__getattr__` of a package.

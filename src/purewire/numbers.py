@@ -7,8 +7,6 @@ equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
 from math import isfinite
 from typing import Final
 
-__all__ = ["canonical", "is_finite", "is_integral"]
-
 _DOUBLE_BITS: Final = 1024
 """The number of bits of the largest integers in the range of doubles."""
 

@@ -13,15 +13,6 @@ from purewire.json import codec
 from purewire.json.positions import find_positions
 from purewire.text import printable_xml
 
-__all__ = [
-    "REPORT_FORMATS",
-    "Problem",
-    "ProblemReport",
-    "junit_problems",
-    "problems_of_json",
-    "sarif_problems",
-]
-
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _STATED: Final = re.compile(r"line (\d+), column (\d+): ")
 """How a message about broken JSON text starts."""

@@ -6,16 +6,6 @@ Lengths are `len`: code points, not UTF-16 units and not bytes.
 import re
 from typing import Final
 
-__all__ = [
-    "DEFAULT_IGNORABLE",
-    "WHITE_SPACE",
-    "has_control",
-    "has_surrogate",
-    "is_blank",
-    "is_trimmed",
-    "printable_xml",
-]
-
 WHITE_SPACE: Final = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"

@@ -1,15 +1,11 @@
 """The error codes of the package, and the exception for invalid bytes.
 
-Source: site-data specification; design decisions under "Reading JSON" and "Site-data file".
-
 Contract: SD-JSON-04.
 """
 
 from typing import Literal
 
 from purewire import findings
-
-__all__ = ["ErrorCode", "SiteDataError"]
 
 ErrorCode = Literal["invalid_json", "invalid_site_data"]
 """The body is not JSON text; or it is JSON text but not a snapshot."""

@@ -13,8 +13,6 @@ from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.main import run_program
 from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
-__all__ = ["main"]
-
 _EPILOG = """\
 FILE may be - for the standard input.  A TIME is now, 2026-01-31T12:00:00Z, or milliseconds
 since 1970.

@@ -12,8 +12,6 @@ from purewire.adapters.commands.arguments import Parser, integer
 from purewire.adapters.commands.main import run_program
 from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
-__all__ = ["main"]
-
 _EPILOG = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
 column mapping: columns.toml in DIR or in a profile's folder, or --columns.

@@ -9,8 +9,6 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
-__all__ = ["register"]
-
 _STRATEGIES: Final[Mapping[str, Mapping[str, str]]] = {
     "devicestatus": {
         "Battery": "batteries",

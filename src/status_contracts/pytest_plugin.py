@@ -10,8 +10,6 @@ from typing import Final
 
 import pytest
 
-__all__ = ["pytest_addoption", "pytest_configure"]
-
 _PRODUCTS: Final[Mapping[str, str]] = {
     "devicestatus": "a device status service",
     "healthapi": "a health data service",

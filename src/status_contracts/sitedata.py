@@ -12,8 +12,6 @@ from purewire.adapters.commands.arguments import Parser, number
 from purewire.adapters.commands.main import run_program
 from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
-__all__ = ["main"]
-
 _EPILOG = """\
 SNAPSHOT is a file, or the https URL of one.
 

@@ -6,7 +6,6 @@ from typing import get_args
 import attrs
 import pytest
 
-from healthapi import catalog_keys
 from healthapi.catalog_keys import (
     CARD_METRICS,
     CHARTS,
@@ -147,10 +146,6 @@ class TestKeys:
     def test_keys_are_not_labels(self) -> None:
         for kind in (SECTIONS, TABLES):
             assert all(re.fullmatch(r"[A-Z][A-Za-z ]+", label) for label in kind.values())
-
-    def test_all_names_are_exported(self) -> None:
-        public = {name for name in vars(catalog_keys) if name.isupper()}
-        assert public <= set(catalog_keys.__all__)
 
 
 class TestCorrelations:

@@ -34,8 +34,6 @@ from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 
-__all__ = ["Agent", "ReadFailure", "Report", "read_in_thread"]
-
 _RANDOM: Final = SystemRandom()
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 

@@ -12,8 +12,6 @@ from purewire.adapters.assets import FolderAssets
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 
-__all__ = ["APP_ICONS", "INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
-
 APP_ICONS: Final = Path(__file__).parent / "app_icons"
 """The icons of the package."""
 INCOMPLETE: Final = error_response("POST", "invalid_json")

@@ -3,9 +3,6 @@
 `devicestatus.agent.recorder` decides what a window contains, `devicestatus.agent.delivery` what a
 response means, `devicestatus.agent.uploads` when the next upload follows; this module has the
 clocks, the rounds, HTTP and the checkpoint.
-Source: device-status specification, "What the service does", "WindowPolicy", "POST /api/batch";
-design decisions under "Agent window".
-
 Invariant *sampling goes on*: a round every two seconds, whatever an upload does meanwhile; a
 machine that slept notices it in the first round after, and uploads then if that is due.
 Invariant *readings never end it*: one that raises, or takes longer than `SILENCE_MS`, is reported
@@ -52,8 +49,6 @@ from purewire.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
-
-__all__ = ["BufferedAgent", "Listener", "Sample", "new_recorder"]
 
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS

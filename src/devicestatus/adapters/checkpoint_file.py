@@ -19,8 +19,6 @@ from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
 from purewire.adapters.atomic_write import PRIVATE, replace
 from purewire.adapters.files import READ_FLAGS, is_file
 
-__all__ = ["CheckpointFile", "UnsafeCheckpoint"]
-
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _FOLDER_MODE: Final = 0o700
 

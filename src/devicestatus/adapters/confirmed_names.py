@@ -14,8 +14,6 @@ import attrs
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from purewire.json import codec
 
-__all__ = ["Confirmed", "ConfirmedFile"]
-
 
 @attrs.frozen
 class Confirmed:

@@ -23,8 +23,6 @@ from devicestatus.models.window import Window
 from purewire.absent import ABSENT, Absent
 from purewire.adapters.arrow import ArrowTable, ColumnType, columns_of_rows
 
-__all__ = ["gaps_to_arrow", "projections_to_arrow", "to_arrow"]
-
 _VALUES: Final[Mapping[str, ColumnType]] = {
     "value": "text",
     "artist": "text",

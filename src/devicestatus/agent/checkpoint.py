@@ -10,9 +10,6 @@ Invariant *fresh and of the same rules*: one older than 900 s (900.000 s is not)
 and one of other privacy rules is not used; the reason quotes nothing of it.
 Invariant *numbers do not run out*: one whose numbers are beyond 2**52 is not used, so a session
 that numbers from there on cannot reach the contract's largest integer.
-Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
-"Agent window".
-
 Contract: DS-AGENT-13.
 """
 
@@ -31,17 +28,6 @@ from purewire.json import codec
 from purewire.structuring.constraints import Integer, Items, Pattern
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = [
-    "MAX_AGE_MS",
-    "MAX_CHECKPOINT_BYTES",
-    "MAX_NUMBER",
-    "Checkpoint",
-    "NotResumed",
-    "NotResumedReason",
-    "encode_checkpoint",
-    "parse_checkpoint",
-]
 
 MAX_AGE_MS: Final = limits.WINDOW_SPAN_MS
 """A checkpoint older than this has nothing that a window could still contain."""

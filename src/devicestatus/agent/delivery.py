@@ -1,9 +1,6 @@
 """Decide what an agent does after each response to an upload, or without one.
 
 An upload is a snapshot (`POST /api/update`) or a window (`POST /api/batch`).
-Source: device-status specification, "Errors" and "Limits"; design decisions under "Agent window"
-(back-off).
-
 Invariant *every code has an outcome*: so has every status that comes without a code, and a missing
 response.
 Invariant *only the service's response counts*: a 200 is an acceptance only if its body is a valid

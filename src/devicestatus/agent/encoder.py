@@ -4,7 +4,6 @@ Invariant *identical*: `encode_window` returns, byte for byte, what `codec.encod
 returns for the same window.
 Invariant *size limits*: apart from baseline and events, a text is at most `MAX_FRAME_BYTES` and
 `MAX_GAP_BYTES` for each gap; the latter includes a comma.
-Source: device-status specification, "Window (v2 record, WindowInput)".
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,15 +14,6 @@ from devicestatus.models.window import Window, WindowChanges
 from purewire.instants import FIRST_INSTANT, format_instant
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = [
-    "MAX_FRAME_BYTES",
-    "MAX_GAP_BYTES",
-    "EncodedMembers",
-    "encode_event",
-    "encode_members",
-    "encode_window",
-]
 
 EncodedMembers = Mapping[str, bytes]
 """Member of a snapshot or of changes to its value as JSON text."""

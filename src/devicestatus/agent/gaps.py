@@ -4,9 +4,6 @@ Invariant *disjoint*: gaps never overlap or touch; those that would are merged i
 reason is theirs where they agree and `collection` where they do not.
 Invariant *limited*: there are never more than 128 gaps; the oldest two are merged into one that
 spans both, with its reason by the same rule.
-Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
-"Agent window".
-
 Contract: DS-AGENT-08, DS-AGENT-09.
 """
 
@@ -20,8 +17,6 @@ import attrs
 from devicestatus import limits
 from devicestatus.models.window import GapReason, WindowGap
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-
-__all__ = ["GapList"]
 
 _START: Final = attrgetter("start_at")
 _END: Final = attrgetter("end_at")

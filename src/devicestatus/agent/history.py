@@ -9,9 +9,6 @@ Invariant *simultaneous events may be split*: of several events at one instant s
 and some stay, because an event at the start of a window applies at once.
 Invariant *encoded once*: an event is encoded when it is added and folded at most once; folding
 moves its encoded members into the baseline's.
-Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
-"Agent window".
-
 Contract: DS-AGENT-05 to 07.
 """
 
@@ -41,8 +38,6 @@ from devicestatus.models.window import (
     present_members,
 )
 from purewire.instants import LAST_INSTANT
-
-__all__ = ["History"]
 
 _NAME_BYTES: Final = len(b'"":,')
 _COMMA: Final = 1

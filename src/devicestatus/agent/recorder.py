@@ -14,9 +14,6 @@ something was missed, there is a gap from the last observation to this one.
 Instants outside the years 0001 to 9999, and numbers that are present times in seconds
 (`SECONDS`), are refused where they are observed; the former are left out of gaps, and make a batch
 `ahead` or `stale`.
-Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
-decisions under "Agent window".
-
 Contract: DS-APP-07, DS-WINDOW-04, DS-POLICY-02, DS-BATCH-03, DS-AGENT-01 to 04, DS-AGENT-10,
 DS-AGENT-14 to 16, DS-AGENT-18.
 """

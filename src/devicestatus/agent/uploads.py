@@ -4,9 +4,6 @@ The quota of a day's writes to the store is spread evenly over the day.  Each wr
 interval, the time that one write may take; a burst is written ahead of it.
 
 Instants are of one monotonic clock, in ms; its start does not matter.
-Source: device-status specification, "WindowPolicy", "Request and quota arithmetic"; design
-decisions under "Agent window".
-
 Invariant *decisions are followed*: the next upload follows the decision of
 `devicestatus.agent.delivery` on the last one, and never before its wait is over; after `stop` there
 is none.

@@ -7,25 +7,6 @@ from devicestatus import limits
 from purewire.instants import format_instant
 from purewire.json import codec
 
-__all__ = [
-    "ARTWORK",
-    "INVALID_JSON",
-    "INVALID_SNAPSHOTS",
-    "INVALID_WINDOWS",
-    "SESSION",
-    "TRACK",
-    "VALID_SNAPSHOTS",
-    "VALID_WINDOWS",
-    "Make",
-    "Plain",
-    "encode",
-    "event",
-    "gap",
-    "nothing",
-    "snapshot",
-    "window",
-]
-
 Plain = dict[str, Any]
 
 SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"

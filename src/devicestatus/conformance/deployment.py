@@ -30,23 +30,6 @@ from purewire.http.conditional import parse_http_date
 from purewire.instants import format_instant, parse_utc
 from purewire.structuring.decoder import ModelDecoder
 
-__all__ = [
-    "JSON_TYPE",
-    "OFFLINE",
-    "SUITE",
-    "Deployment",
-    "RemainingWaits",
-    "expect_model",
-    "get",
-    "is_of",
-    "learn",
-    "post",
-    "read_back",
-    "settled",
-    "svg_texts",
-    "write",
-]
-
 OFFLINE: Final = {"status": OfflineStatus().status}
 JSON_TYPE: Final = "application/json; charset=utf-8"
 _SETTLE_WAIT_MS: Final = 1_000

@@ -7,8 +7,6 @@ from devicestatus.conformance.bodies import Plain, encode, event, gap, snapshot,
 from devicestatus.conformance.deployment import JSON_TYPE, SUITE, Deployment, post, read_back, write
 from purewire.conformance.checks import Steps, expect, expect_equal
 
-__all__: list[str] = []
-
 _Path = tuple[str | int, ...]
 _Case = tuple[str, Plain]
 

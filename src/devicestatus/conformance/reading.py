@@ -30,8 +30,6 @@ from devicestatus.models.responses import (
 )
 from purewire.conformance.checks import Effect, Reply, Send, Steps, Unchecked, expect, expect_equal
 
-__all__: list[str] = []
-
 _NO_STORE: Final = "no-store, max-age=0"
 _READS: Final = (
     "/api/now",

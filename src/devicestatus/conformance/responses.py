@@ -9,8 +9,6 @@ from purewire.conformance.checks import Reply, Send, Steps, Unchecked, Wait, exp
 from purewire.instants import format_instant
 from purewire.svg.text import xml_text
 
-__all__: list[str] = []
-
 _MARK: Final = "conformance-mark-5d1e"
 _CATEGORIES: Final = ("/api/music", "/api/apps/active", "/api/apps/running", "/api/device")
 _READS: Final = ("/api/now", "/api/timeline", *_CATEGORIES, "/api/badge.svg", "/api/health")

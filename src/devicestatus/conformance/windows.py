@@ -42,8 +42,6 @@ from purewire.conformance.checks import Effect, Reply, Steps, Unchecked, Wait, e
 from purewire.instants import format_instant, parse_millisecond
 from purewire.structuring.to_builtins import to_builtins
 
-__all__: list[str] = []
-
 _Written = Generator[Effect, Any, tuple[Reply, UpdateResult]]
 
 _CATEGORIES: Final = ("/api/music", "/api/apps/active", "/api/apps/running", "/api/device")

@@ -28,8 +28,6 @@ from purewire.conformance.checks import (
 )
 from purewire.instants import format_instant, parse_utc
 
-__all__: list[str] = []
-
 _HARMLESS: Final = b"{}"
 """A body that no deployment writes, also one that does not check the token."""
 _WRONG_TOKEN: Final = ("Authorization", f"Bearer {'x' * 40}")

@@ -1,7 +1,6 @@
 """Compute the deadlines of records: the instants until which they are online.
 
-Source: device-status specification, "v1 deadline rules", "POST /api/batch" rule 3 and "GET
-/api/now" rule 1.  All instants are ms since the epoch.
+All instants are ms since the epoch.
 
 Invariant *deadlines are exclusive*: at the deadline itself the record is expired.
 Invariant *configuration never extends*: the deadline of a v1 record is the earlier of the one that
@@ -21,16 +20,6 @@ import attrs
 from devicestatus import limits
 from purewire.absent import ABSENT, Absent
 from purewire.instants import LAST_INSTANT, SECOND_MS
-
-__all__ = [
-    "Deadline",
-    "DeadlineRule",
-    "is_before",
-    "projection_deadline",
-    "response_deadline",
-    "snapshot_deadline",
-    "window_deadline",
-]
 
 DeadlineRule = Literal["stored", "legacy", "policy", "projection"]
 

@@ -28,8 +28,6 @@ from devicestatus.models.window import WindowGap
 from devicestatus.settings import Settings
 from purewire.html_table import html_fields
 
-__all__ = ["Explanation", "explain", "explanation_fields"]
-
 
 @attrs.frozen
 class Explanation:

@@ -17,8 +17,6 @@ import attrs
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT
 
-__all__ = ["Interval", "Member", "intervals", "total_durations"]
-
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")
 V_co = TypeVar("V_co", covariant=True)

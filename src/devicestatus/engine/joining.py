@@ -12,8 +12,6 @@ again, and events cannot remove `running_apps`; so windows of two sessions have 
 no common state, and are not joined.
 Invariant *linear*: the cost grows linearly with the number of windows, events and gaps, after the
 windows were sorted.
-Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
-decisions under "Consumer playback".
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,8 +30,6 @@ from devicestatus.models.window import (
     changed_members,
     present_members,
 )
-
-__all__ = ["cut_window", "join_windows"]
 
 _ORDER: Final = attrgetter("batch_seq", "window_end", "generated_at")
 

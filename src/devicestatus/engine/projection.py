@@ -1,7 +1,6 @@
 """Project a window to an instant: the delayed state that consumers see.
 
-Source: device-status specification, "States and transitions" and "GET /api/now" rule 1; design
-decisions under "Time".  The projected instant `at` is server time minus 420 s.
+The projected instant `at` is server time minus 420 s.
 
 Invariant *coverage*: an instant is covered if window_start <= at < window_end and no gap contains
 it; gaps are half-open, so their start is not covered and their end is.
@@ -24,16 +23,6 @@ from devicestatus import limits
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window, WindowGap
 from purewire.absent import ABSENT
-
-__all__ = [
-    "EXHAUSTED",
-    "WARM_UP",
-    "NoData",
-    "NoDataReason",
-    "PreparedWindow",
-    "Projection",
-    "prepare",
-]
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 

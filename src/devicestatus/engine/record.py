@@ -1,7 +1,6 @@
 """Encode records as the value of the store's one key, and decode them.
 
-Source: design decisions under "Records in the store".  The value is UTF-8 JSON with `received_at`,
-`expires_at` (absent in legacy v1 records) and `data`.
+The value is UTF-8 JSON with `received_at`, `expires_at` (absent in legacy v1 records) and `data`.
 
 Invariant *validated again*: a stored value is validated as a write is, with its own `received_at`
 as the receive time.  A value with any fault is corrupt as a whole; it is read as no record, never
@@ -33,8 +32,6 @@ from purewire.json import codec
 from purewire.structuring.constraints import Integer
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "wrap_body"]
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
 _StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]

@@ -1,7 +1,6 @@
 """Compute the public status at a given time: online with a snapshot, or offline with a reason.
 
-Source: device-status specification, "States and transitions".  `/api/now`, the category bodies
-and the badge all show this one status.
+`/api/now`, the category bodies and the badge all show this one status.
 
 Invariant *received before read*: a record received after `now` is offline until that time comes.
 
@@ -22,17 +21,6 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import PlaybackInfo, WindowGap
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = [
-    "Offline",
-    "OfflineReason",
-    "Online",
-    "PreparedRecord",
-    "PreparedWindowRecord",
-    "is_valid_window",
-    "prepare_record",
-    "state_of",
-]
 
 OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | NoDataReason
 

@@ -13,17 +13,6 @@ from devicestatus.models.window import WindowGap
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, format_instant
 
-__all__ = [
-    "CHARGING",
-    "DEADLINE_RULES",
-    "POWER",
-    "REASONS",
-    "deadline_text",
-    "format_time",
-    "reason_text",
-    "snapshot_fields",
-]
-
 REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",
     "corrupt": "the stored value is not exactly a record that a write leaves",

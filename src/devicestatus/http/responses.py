@@ -1,7 +1,6 @@
 """Build the HTTP responses that are specific to this product: CORS headers, errors, icon files.
 
-Source: device-status specification, "General HTTP rules", "Preflight", "Icons" and "Errors";
-design decisions under "HTTP".  `purewire.http.responses` has what all products share.
+`purewire.http.responses` has what all products share.
 
 Contract: DS-CORS-02 to 04, DS-CACHE-03, DS-ICON-09, DS-ICON-15, DS-ERROR-03.
 """
@@ -16,8 +15,6 @@ from purewire.http.messages import Request, Response
 from purewire.http.responses import JSON, NO_STORE, Headers, build_response, conditional_response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = ["ICON_CORS", "STATUS_CORS", "error_response", "file_response"]
 
 STATUS_CORS: Final[Headers] = (
     ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),

@@ -1,8 +1,5 @@
 """Handle requests: routes, order of checks, and the exchange of effects for each endpoint.
 
-Source: device-status specification, "Endpoints", "Authentication", "Errors"; design decisions under
-"HTTP".
-
 Invariant *order of checks*: path, OPTIONS, method, health and icons, binding and lifetime, then for
 writes token configuration, authentication, media type, declared length, content coding, body size,
 JSON, payload, store.
@@ -61,8 +58,6 @@ from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTab
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = ["Service"]
 
 _BADGE_POLICY: Final = (
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),

@@ -1,7 +1,5 @@
 """Build response bodies from states and records.
 
-Source: device-status specification, "GET /api/now", "GET /api/timeline", "Category endpoints".
-
 Invariant *exactly offline*: whatever the reason, an offline body is `{"status": "offline"}`.
 Invariant *URL pair*: `/api/now` has the URL pair only if the agent reported it; the music body
 always has it, null if not reported.
@@ -40,16 +38,6 @@ from devicestatus.models.snapshot import Music, snapshot_members
 from purewire.absent import ABSENT
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = [
-    "active_app",
-    "device",
-    "music",
-    "now",
-    "running_apps",
-    "timeline",
-    "timeline_json",
-]
 
 _OFFLINE = OfflineStatus()
 

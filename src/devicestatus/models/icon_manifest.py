@@ -12,8 +12,6 @@ from devicestatus.models.snapshot import AppName
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items, Pattern, Text
 
-__all__ = ["ICON_ID", "AppWithIcon", "IconManifest", "InstalledAppIcon"]
-
 ICON_ID: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """Lower-case letters or digits in segments joined by single hyphens."""
 

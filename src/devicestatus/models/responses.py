@@ -1,7 +1,6 @@
 """Models of response bodies.
 
-Source: device-status specification, "Response objects".  Instants are ms since the epoch and
-encoded as text with three fractional digits.
+Instants are ms since the epoch and encoded as text with three fractional digits.
 
 Contract: DS-SERVICE-10, DS-UPDATE-04, DS-BATCH-04, DS-NOW-01, DS-NOW-06, DS-TIMELINE-01,
 DS-TIMELINE-03, DS-SLICE-01.
@@ -17,23 +16,6 @@ from devicestatus.models.snapshot import Battery, Music, Snapshot, System, UtcIn
 from devicestatus.models.window import MillisecondInstant, PlaybackInfo, Window, WindowPolicy
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items, Text
-
-__all__ = [
-    "ActiveAppStatus",
-    "Device",
-    "DeviceStatus",
-    "ErrorBody",
-    "Health",
-    "MusicStatus",
-    "OfflineStatus",
-    "OnlineStatus",
-    "RunningAppsStatus",
-    "SliceEnvelope",
-    "SnapshotTimelineStatus",
-    "UpdateResult",
-    "WindowEnvelope",
-    "WindowStatus",
-]
 
 
 @attrs.frozen

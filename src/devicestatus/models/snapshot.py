@@ -1,7 +1,6 @@
 """Models of the v1 record: the state of the computer at one instant.
 
-Source: device-status specification, "Snapshot (v1 record)", "Battery", "System", "Music".  The
-classes declare their limits and do not check them: `devicestatus.parse_snapshot` and
+The classes declare their limits and do not check them: `devicestatus.parse_snapshot` and
 `devicestatus.check_snapshot` do.
 
 Contract: DS-SERVICE-01, DS-SNAPSHOT-01 to 03, DS-DEVICE-01 to 05, DS-APP-01 to 06, DS-MUSIC-01,
@@ -16,24 +15,6 @@ import attrs
 from devicestatus import limits
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items, Number, Text, TimestampFormat
-
-__all__ = [
-    "SENSITIVE_APP",
-    "AppName",
-    "Battery",
-    "Load",
-    "Music",
-    "MusicState",
-    "MusicUrl",
-    "Percent",
-    "PowerSource",
-    "RunningApps",
-    "Snapshot",
-    "System",
-    "Title",
-    "UtcInstant",
-    "snapshot_members",
-]
 
 AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]
 RunningApps = Annotated[tuple[AppName, ...], Items(limits.RUNNING_APPS, unique=True)]

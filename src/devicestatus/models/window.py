@@ -1,8 +1,6 @@
 """Models of the v2 record: a sliding window of the recent past, and its playback policy.
 
-Source: device-status specification, "Window (v2 record, WindowInput)", "PlaybackInfo",
-"WindowPolicy".  As in `devicestatus.models.snapshot`, the classes declare their limits and do not
-check them.
+As in `devicestatus.models.snapshot`, the classes declare their limits and do not check them.
 
 Contract: DS-WINDOW-01 to 03, DS-WINDOW-05, DS-WINDOW-06, DS-WINDOW-12, DS-WINDOW-13, DS-WINDOW-15,
 DS-WINDOW-16, DS-WINDOW-18, DS-EVENT-06 to 08, DS-GAP-05, DS-GAP-06, DS-POLICY-01 to 07.
@@ -18,23 +16,6 @@ from devicestatus import limits
 from devicestatus.models.snapshot import AppName, Battery, Music, RunningApps, Snapshot, System
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import FieldOverride, Integer, Items, Pattern, TimestampFormat
-
-__all__ = [
-    "BatchSeq",
-    "Count",
-    "EventSeq",
-    "GapReason",
-    "MillisecondInstant",
-    "PlaybackInfo",
-    "SessionId",
-    "Window",
-    "WindowChanges",
-    "WindowEvent",
-    "WindowGap",
-    "WindowPolicy",
-    "changed_members",
-    "present_members",
-]
 
 MillisecondInstant = Annotated[int, TimestampFormat.MILLISECOND]
 SessionId = Annotated[

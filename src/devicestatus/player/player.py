@@ -1,9 +1,6 @@
 """Play windows back in a consumer: a page, a phone or a bot, 420 s behind the server.
 
 Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is not needed.
-Source: device-status specification, "What the service does", "GET /api/timeline", "Versioning" rule
-5; design decisions under "Consumer playback".
-
 Invariant *server time never goes back*: it is the latest that the accepted responses imply.
 Invariant *older responses are refused*: one that was received before the accepted one; one of the
 same session with a smaller batch_seq or an earlier window_end; and one of a session that was left

@@ -1,7 +1,5 @@
 """Parse responses of `/api/timeline` in a consumer.
 
-Source: device-status specification, "Response objects", "GET /api/timeline", "Versioning" rule 5.
-
 Invariant *later versions can be read*: unknown members are ignored at every depth; all else must
 keep the contract, so what is accepted needs no further check.
 Invariant *consistent times*: a response whose times contradict each other (received after it was
@@ -21,8 +19,6 @@ from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.drop_unknown import drop_unknown
-
-__all__ = ["TimelineError", "TimelineStatus", "parse_timeline"]
 
 TimelineStatus = WindowStatus | SnapshotTimelineStatus | OfflineStatus
 TimelineError = Literal["unreadable", "error", "invalid"]

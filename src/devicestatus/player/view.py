@@ -15,8 +15,6 @@ from purewire.html_table import html_fields
 from purewire.instants import SECOND_MS
 from purewire.svg.labels import format_duration
 
-__all__ = ["Loss", "View", "ViewContext", "ViewState", "projection_reason"]
-
 ViewState = Literal["playing", "gap", "buffering", "offline"]
 """What a player shows."""
 

@@ -1,7 +1,5 @@
 """Choose the text of the badge; `purewire.svg.badge` draws it.
 
-Source: device-status specification, "GET /api/badge.svg"; design decisions under "Badge and icons".
-
 Contract: DS-MUSIC-10, DS-BADGE-02 to 04, DS-BADGE-06.
 """
 
@@ -13,8 +11,6 @@ from devicestatus.rendering.lane_values import app_label, song_name
 from purewire.svg.badge import draw_badge
 from purewire.svg.palette import GREEN, GREY
 from purewire.svg.text import truncate
-
-__all__ = ["OFFLINE", "ONLINE", "render", "status_text"]
 
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"

@@ -13,8 +13,6 @@ from devicestatus.models.snapshot import SENSITIVE_APP, MusicState
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT
 
-__all__ = ["LaneValues", "MusicStatus", "Reading", "app_label", "lane_values", "song_name"]
-
 
 def app_label(app: str) -> str:
     """Return the name of an app as people read it; `System` stands for a private one."""

@@ -21,8 +21,6 @@ from purewire.svg.labels import format_time_range, shorten
 from purewire.svg.lanes import Layout
 from purewire.svg.text import fit, text_width, xml_text
 
-__all__ = ["Bar", "Level", "draw_bars", "draw_levels"]
-
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing

@@ -16,8 +16,6 @@ from typing import Final
 from devicestatus.models.snapshot import SENSITIVE_APP
 from purewire.svg.palette import BLUE, GREEN, GREY, INK, MAGENTA, OLIVE, RED
 
-__all__ = ["APPS", "CHARGING", "GAP", "MARKER", "MUSIC", "OTHER", "app_color", "color_index"]
-
 APPS: Final = (BLUE, GREEN, OLIVE, RED)
 """Colours of apps, by `color_index`."""
 MUSIC: Final = MAGENTA

@@ -21,8 +21,6 @@ from purewire.svg.labels import (
 )
 from purewire.svg.lanes import NO_DATA
 
-__all__ = ["describe", "format_range", "summarize"]
-
 _MAX_LISTED: Final = 5
 
 

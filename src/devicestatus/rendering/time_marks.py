@@ -25,8 +25,6 @@ from purewire.svg.labels import (
 from purewire.svg.lanes import AXIS_PADDING, AXIS_SPACING, Layout, draw_axis
 from purewire.svg.text import xml_text
 
-__all__ = ["draw_gaps", "draw_marker", "draw_reasons", "draw_times", "ticks"]
-
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
 _HATCH_STEP: Final = 8  # px between strokes

@@ -27,8 +27,6 @@ from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEM
 from purewire.structuring.json_schema import Schema, SchemaBuilder
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
-__all__ = ["DOCUMENTS", "schemas"]
-
 _PRODUCT: Final = "device-status"
 
 DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]] = {

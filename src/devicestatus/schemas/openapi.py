@@ -13,8 +13,6 @@ from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.models.icon_manifest import ICON_ID
 from purewire.structuring.json_schema import Schema, matching, move_references, reachable
 
-__all__ = ["CONTRACT_VERSION", "OPERATIONS", "Operation", "openapi"]
-
 CONTRACT_VERSION: Final = "0.1.0"
 
 _JSON: Final = "application/json"

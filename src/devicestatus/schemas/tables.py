@@ -14,8 +14,6 @@ from devicestatus.schemas.url_patterns import ANY_HTTPS_URL, CATALOG_URL, NOT_BL
 from purewire.structuring.json_schema import Schema, matching
 from purewire.structuring.schema_set import NotInSchema
 
-__all__ = ["EXAMPLES", "GROUPS", "NOT_IN_SCHEMA", "REFINEMENTS"]
-
 _ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
 _ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
 _WRITTEN_TIME: Final[Schema] = {"$ref": "#/$defs/MillisecondTimestamp"}

@@ -9,8 +9,6 @@ from typing import Final
 from purewire.structuring.json_schema import CONTROL, Schema
 from purewire.text import WHITE_SPACE
 
-__all__ = ["ANY_HTTPS_URL", "CATALOG_URL", "NOT_BLANK"]
-
 _BLANK: Final = "".join(each for each in WHITE_SPACE if not each.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
 

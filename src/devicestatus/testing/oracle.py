@@ -1,8 +1,7 @@
 """A second, simple implementation of the read endpoints, to compare the service with.
 
-Source: device-status specification, "States and transitions" and "Endpoints"; design
-decisions under "Time".  It does not use the engine: records are the plain JSON that was sent,
-instants are compared as text of one width, and a window is replayed event by event.
+It does not use the engine: records are the plain JSON that was sent, instants are compared as text
+of one width, and a window is replayed event by event.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,9 +1,8 @@
 """Validate the rules that relate several members, the music catalog or the receive time.
 
-Source: device-status specification, "Music" rules 1 to 4, "POST /api/update" rule 3 and "POST
-/api/batch" rule 2.  The functions take a model, or the valid members that the validator keeps of an
-invalid value: a rule is checked as soon as the members that it needs are valid.  Findings are
-generated lazily: a model is valid if there is no first one.
+The functions take a model, or the valid members that the validator keeps of an invalid value: a
+rule is checked as soon as the members that it needs are valid.  Findings are generated lazily: a
+model is valid if there is no first one.
 
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.
@@ -25,8 +24,6 @@ from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
 from purewire.structuring.partial import MISSING
 from purewire.text import is_blank
-
-__all__ = ["has_event_order", "snapshot_findings", "window_findings"]
 
 _Fault = tuple[tuple[Step, ...], str]
 """The path to a fault, and the id of the rule."""

@@ -21,8 +21,6 @@ from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins, to_checkable
 
-__all__ = ["encode"]
-
 
 def encode(
     model: attrs.AttrsInstance, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES

@@ -1,7 +1,7 @@
 """Validate music URLs against the hosts of a music catalog.
 
-Source: device-status specification, "Music", rules 3 and 4.  A URL is parsed by the WHATWG URL
-Standard and its parts are validated; the text itself is stored and returned unchanged.
+A URL is parsed by the WHATWG URL Standard and its parts are validated; the text itself is stored
+and returned unchanged.
 
 Invariant *parsed host*: the host after parsing (lower case, punycode) decides, never a prefix or a
 suffix of the text.
@@ -19,8 +19,6 @@ from purewire.text import has_control, is_trimmed
 
 if TYPE_CHECKING:
     from ada_url import URL
-
-__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
 
 _HOST: Final = r"(?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]++"
 """Hosts of plain ASCII labels, which the parser returns unchanged."""

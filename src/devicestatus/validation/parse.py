@@ -1,7 +1,6 @@
 """Parse and check bodies: bytes and a receive time to a valid model or `ContractError`.
 
-Source: device-status specification, "POST /api/update" and "POST /api/batch".  The service parses
-what it receives; agents check what they are about to send.
+The service parses what it receives; agents check what they are about to send.
 
 Invariant *parse agrees with check*: `parse_…` accepts exactly the bodies for which `check_…`
 returns no findings.
@@ -35,8 +34,6 @@ from purewire.json import codec
 from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_checkable
-
-__all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]

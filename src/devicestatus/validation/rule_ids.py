@@ -10,8 +10,6 @@ from devicestatus import limits
 from purewire.instants import SECOND_MS
 from purewire.structuring import constraints
 
-__all__ = ["RULES"]
-
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
 
 RULES: Final = {

@@ -1,7 +1,6 @@
 """Read devices, badges and alarms from a snapshot.
 
-Source: health facts, sections 6, 13 and 15.  A list is None if the account did not respond, and
-empty if it has no entries.
+A list is None if the account did not respond, and empty if it has no entries.
 
 Invariant *no hardware address*: a device id that looks like one is not published.
 
@@ -13,8 +12,6 @@ from typing import Any
 
 from healthapi.account.json_access import is_hardware_address, items, listed, member, objects, text
 from healthapi.account.snapshot import Snapshot, data_of
-
-__all__ = ["alarms", "badges", "device_name", "devices"]
 
 
 def devices(snapshot: Snapshot | None) -> list[object] | None:

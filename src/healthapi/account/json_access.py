@@ -20,21 +20,6 @@ from healthapi.rows.cells import Unreadable, decimal
 from healthapi.rows.days import is_day
 from purewire.numbers import canonical
 
-__all__ = [
-    "any_number",
-    "day",
-    "first_number",
-    "integer",
-    "is_hardware_address",
-    "items",
-    "listed",
-    "member",
-    "number",
-    "objects",
-    "text",
-    "words",
-]
-
 _EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")
 _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")

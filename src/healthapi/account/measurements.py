@@ -1,7 +1,7 @@
 """Read weight, body fat and vital signs from a snapshot.
 
-Source: health facts, sections 12, 13 and 15.  Weight is in kg, fat and oxygen saturation in
-percent, breathing in breaths a minute, skin temperature in degrees Celsius relative to the usual.
+Weight is in kg, fat and oxygen saturation in percent, breathing in breaths a minute, skin
+temperature in degrees Celsius relative to the usual.
 
 Invariant *always three*: there is a reading for each vital sign, with or without a value.
 The data of the vital signs are used even if the endpoint's `ok` is false.
@@ -25,8 +25,6 @@ from healthapi.account.json_access import (
 )
 from healthapi.account.snapshot import Snapshot, data_of
 from healthapi.catalog_keys import Tone
-
-__all__ = ["VITALS", "BodyLog", "Vital", "VitalReading", "body_logs", "vital_readings"]
 
 BodyLog = Literal["weight", "fat"]
 

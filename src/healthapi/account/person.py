@@ -1,7 +1,5 @@
 """Build the profile object: the public data of the person.
 
-Source: health facts, section 6; design decisions on privacy.
-
 Invariant *private by default*: members that name or locate a person are None unless the privacy
 settings publish them.  The object always has the same members.
 Invariant *missing is not zero*: counts are None if the account did not respond, or if the snapshot
@@ -22,8 +20,6 @@ from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from purewire.structuring.constraints import Items
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = ["Person", "Scopes", "build_person"]
 
 Scopes = Annotated[tuple[str, ...], Items()]
 

@@ -1,7 +1,6 @@
 """Parse the account snapshot: the responses of the wearable account, by endpoint, redacted.
 
-Source: health facts, sections 6 and 15; health-data specification, "Authentication"; design
-decisions on the snapshot.  The file is untrusted JSON: only its outermost shape is validated.
+The file is untrusted JSON: only its outermost shape is validated.
 
 Invariant *redacted first*: only the result of redaction is stored, so that no response can contain
 removed values.
@@ -28,17 +27,6 @@ from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean
 from purewire.findings import Finding
 from purewire.json.codec import JsonDepthError, JsonTextError, decode
 from purewire.numbers import is_finite
-
-__all__ = [
-    "REQUESTED_SCOPES",
-    "SNAPSHOT_FILE",
-    "Entry",
-    "EntryState",
-    "Snapshot",
-    "build_snapshot_status",
-    "data_of",
-    "read_snapshot",
-]
 
 REQUESTED_SCOPES: Final = (
     "activity",

@@ -17,8 +17,6 @@ from healthapi.http.service import Service
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Clock, Handler, Source
 
-__all__ = ["AsyncFolderSource", "SourceArgument", "SourceBinding", "bind", "bind_async"]
-
 
 class AsyncFolderSource:
     """A `FolderSource` that returns an awaitable where the other one waits."""

@@ -27,8 +27,6 @@ from healthapi.rows.columns import ProfileMap
 from healthapi.sources import Progress, read_sources
 from purewire.adapters.zones import local_text
 
-__all__ = ["Job", "derive_in_process", "derive_profile", "run_job"]
-
 _NICENESS: Final = 10
 """Priority of the child process, below that of the processes that serve."""
 _PROGRAM: Final = "from healthapi.adapters.child_process import run_job; run_job()"

@@ -32,8 +32,6 @@ from healthapi.rows.columns import ROW_OF, Column, FileDataset, ProfileMap, Tabl
 from purewire.adapters import toml_text
 from purewire.findings import Finding, Step, pointer
 
-__all__ = ["COLUMNS_FILE", "COLUMNS_FILE_BYTES", "MESSAGE_OF", "parse_column_mapping"]
-
 COLUMNS_FILE: Final = "columns.toml"
 """Name of the file."""
 COLUMNS_FILE_BYTES: Final = 64 * 1024

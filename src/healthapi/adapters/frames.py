@@ -18,8 +18,6 @@ from healthapi.rows.records import Cell, Rows
 from purewire.absent import ABSENT
 from purewire.adapters.arrow import ArrowTable, Column, ColumnType
 
-__all__ = ["to_arrow"]
-
 _TYPES: Final[Mapping[type, ColumnType]] = {
     bool: "boolean",
     float: "number",

@@ -33,16 +33,6 @@ from purewire.adapters.clocks import MILLISECOND_NS
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 
-__all__ = [
-    "FilesChanged",
-    "FilesTooLarge",
-    "ProfileFiles",
-    "States",
-    "file_error",
-    "read_files",
-    "stat_files",
-]
-
 _FOLDER_FLAGS: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Pause before each attempt to read files that are being changed."""

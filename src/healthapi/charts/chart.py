@@ -1,8 +1,5 @@
 """Draw a series as an SVG chart that is small, exact and safe to show anywhere.
 
-Source: health-data specification, "Parameters" and the charts; health facts, sections 17 and
-18.14; design decisions under "Charts".
-
 One metric is a plot with an axis of numbers; several are lanes on a common axis of time.  A chart
 is deterministic and self-contained, as `purewire.svg.image` states.
 

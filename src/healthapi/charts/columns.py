@@ -24,17 +24,6 @@ from healthapi.catalog_keys import Granularity
 from healthapi.derived.series import Value
 from healthapi.rows.days import bounds
 
-__all__ = [
-    "MEAN_DAYS",
-    "Columns",
-    "Periods",
-    "build_columns",
-    "extremes",
-    "mean_until",
-    "parse_periods",
-    "present_only",
-]
-
 MEAN_DAYS: Final = 7
 """Days of a mean."""
 

@@ -1,7 +1,5 @@
 """Choose the sizes of a chart, and arrange its lanes, in px.
 
-Source: health facts, sections 17 and 18.14; design decisions under "Charts".
-
 A chart of one metric has its name above the plot; lanes have their names beside them, in a narrow
 image of high lanes above them.
 
@@ -21,8 +19,6 @@ from purewire.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
 from purewire.svg.lanes import Layout
 from purewire.svg.scale import Scale
 from purewire.svg.text import text_width
-
-__all__ = ["MIN_PLOT_HEIGHT", "Sizes", "Texts", "arrange_lanes", "sizes_of"]
 
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""

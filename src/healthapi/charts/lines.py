@@ -1,8 +1,7 @@
 """Choose the lines of a chart: which metrics of a series are drawn, and in which colour.
 
-Source: health facts, sections 17 and 18.14; design decisions under "Charts".  The eight colours
-were found by search: of all sets near the tones of the vocabulary, the one whose closest two are
-farthest apart.
+The eight colours were found by search: of all sets near the tones of the vocabulary, the one whose
+closest two are farthest apart.
 
 Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
 states the number of the others.
@@ -26,8 +25,6 @@ import attrs
 from healthapi.catalog_keys import Metric
 from healthapi.derived.series import Series, Value
 from healthapi.rows.records import find_numbers
-
-__all__ = ["LINE_COLORS", "ON_DARK", "USUAL", "Line", "assign_colors", "lines_of"]
 
 LINE_COLORS: Final = {
     "#1454de": "sleep_score minutes_asleep deep_pct",

@@ -32,8 +32,6 @@ from healthapi.charts.columns import (
 from healthapi.charts.lines import Line
 from purewire.svg.scale import Scale
 
-__all__ = ["MAX_POINTS", "UNITS", "Plot", "build_plot", "heights", "line_path", "range_path"]
-
 UNITS: Final = 10
 """Units of one px."""
 MAX_POINTS: Final = 2600

@@ -21,8 +21,6 @@ from purewire.conformance.checks import (
 from purewire.conformance.reads import get, media_type
 from purewire.json import codec
 
-__all__: list[str] = []
-
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 _ACTIVE: Final = frozenset(

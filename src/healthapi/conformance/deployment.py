@@ -28,23 +28,6 @@ from purewire.conformance.reads import get, media_type
 from purewire.json import codec
 from purewire.structuring.json_schema import Schema
 
-__all__ = [
-    "DOCUMENT",
-    "JSON_ENDPOINTS",
-    "SUITE",
-    "Deployment",
-    "Plain",
-    "envelope_of",
-    "expect_error",
-    "expect_json",
-    "learn",
-    "paths_of",
-    "plain_value",
-    "read",
-    "read_envelope",
-    "schema_of",
-]
-
 Plain = dict[str, Any]
 
 DOCUMENT: Final[Plain] = {"components": {"schemas": dict(COMPONENTS)}}

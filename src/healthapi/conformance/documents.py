@@ -17,8 +17,6 @@ from purewire.conformance.checks import (
 from purewire.conformance.json_schema import UnsupportedSchema, find_problem
 from purewire.conformance.reads import get, media_type
 
-__all__: list[str] = []
-
 _LOADING: Final = re.compile(
     r"<(?:script|iframe|object|embed|video|audio|base)\b"
     r"|<(?:img|link|source|input|use|image)\b[^>]*\b(?:src|href)\s*=\s*[\"']?(?!data:|#)[^\s\"'>]"

@@ -28,8 +28,6 @@ from purewire.conformance.checks import (
 )
 from purewire.conformance.reads import get, media_type
 
-__all__: list[str] = []
-
 _PUBLISHED: Final = PrivacySettings(**{field.name: True for field in attrs.fields(PrivacySettings)})
 """An owner who publishes every personal value; secrets stay secret."""
 _MOST_LINKS: Final = 200

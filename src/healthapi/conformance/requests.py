@@ -32,8 +32,6 @@ from purewire.conformance.reads import (
     media_type,
 )
 
-__all__: list[str] = []
-
 _ALLOWED: Final = "GET, HEAD, OPTIONS"
 _DATA_CACHE: Final = (
     f"public, max-age={limits.MAX_AGE_SECONDS}, stale-while-revalidate={limits.STALE_SECONDS}"

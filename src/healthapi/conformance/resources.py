@@ -20,8 +20,6 @@ from purewire.conformance.checks import Steps, Unchecked, expect, expect_equal
 from purewire.conformance.json_schema import find_misplaced_member, find_problem
 from purewire.conformance.reads import get
 
-__all__: list[str] = []
-
 _RULES: Final = {
     "index": ("HA-HTTP-01", "HA-HTTP-02", "HA-INDEX-01", "HA-INDEX-02", "HA-INDEX-03"),
     "profiles": ("HA-HTTP-06", "HA-INDEX-06", "HA-INDEX-07"),

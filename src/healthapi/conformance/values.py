@@ -15,8 +15,6 @@ from healthapi.derived.correlations import pearson
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import Effect, Steps, Unchecked, expect, expect_equal
 
-__all__: list[str] = []
-
 _DAY: Final = timedelta(1)
 _FILES: Final = ("activity", "sleep", "hrv", "rhr", "daily")
 _WHOLE: Final = ("steps", "active_minutes", "active_zone_minutes", "calories_out")

@@ -1,6 +1,6 @@
 """Mean, median and rounding of columns of numbers.
 
-Source: health facts, sections 5 and 8 to 10.  Rounding is Python's: of binary floats, half to even.
+Rounding is Python's: of binary floats, half to even.
 
 Invariant *one last digit*: a sum is rounded once, so that it depends neither on the order of its
 terms nor on the version of the interpreter.
@@ -14,8 +14,6 @@ from math import fsum
 from typing import Final, TypeGuard
 
 from healthapi.rows.records import Cell
-
-__all__ = ["is_number", "mean", "median", "round_to_integers", "round_to_tenths", "rounded"]
 
 _NUMBER_TYPES: Final = frozenset((int, float))
 _SAFE_DISTANCE: Final = 0.4999

@@ -1,7 +1,5 @@
 """Build the metric cards: latest value, means, goal and trend of a metric.
 
-Source: health facts, section 8; design decisions on trends.
-
 Invariant *values, not rows*: each window contains the last measured values, however old they are;
 days without a value are skipped.  The windows of a trend do not overlap.
 Invariant *direction is not improvement*: `direction` is that of the value; `improving` depends on
@@ -19,8 +17,6 @@ import attrs
 from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric, Tone
 from healthapi.derived.arithmetic import is_number, mean, rounded
 from healthapi.rows.records import DailyRow, Rows
-
-__all__ = ["Card", "Direction", "Goals", "Trend", "build_cards"]
 
 Direction = Literal["up", "down", "flat"]
 

@@ -1,7 +1,5 @@
 """Compute Pearson correlations of pairs of metrics.
 
-Source: health facts, section 9; design decisions on correlations.
-
 Invariant *from -1 to 1*: for any finite values a coefficient is a finite number in that range or
 None, and it is the same for the pair in either order.
 
@@ -18,8 +16,6 @@ import attrs
 from healthapi.catalog_keys import CORRELATIONS, METRICS, Metric
 from healthapi.derived.arithmetic import rounded
 from healthapi.rows.records import DailyRow, Rows, paired_numbers
-
-__all__ = ["STRENGTHS", "Correlation", "Strength", "build_correlations", "pearson"]
 
 Strength = Literal["strong", "moderate", "weak", "none", "not_enough_data"]
 

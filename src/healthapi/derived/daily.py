@@ -1,7 +1,5 @@
 """Merge four datasets by date: one row for each date on which any of them has a row.
 
-Source: health facts, section 4; design decisions on repeated dates and naps.
-
 Invariant *missing values do not overwrite*: of several rows of one date and dataset, each member
 has the last value that is not missing.
 Invariant *a nap is not a main sleep*: a date with naps only has `is_main_sleep` False and its
@@ -19,8 +17,6 @@ import attrs
 from healthapi.rows.days import find_runs
 from healthapi.rows.records import ActivityRow, Cell, DailyRow, HrvRow, RhrRow, Rows, SleepRow
 from purewire.absent import ABSENT
-
-__all__ = ["build_daily_rows"]
 
 _Columns = dict[str, tuple[Cell, ...]]
 

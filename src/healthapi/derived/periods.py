@@ -1,7 +1,5 @@
 """Compute means over weeks and months.
 
-Source: health facts, section 5; design decisions on partial periods.
-
 Invariant *means of measured values*: a mean is over the days of the period that have a value.  A
 period without a day has no row; a metric without a value is None.
 Invariant *sums are exact*: numbers are summed without intermediate rounding, so that a mean depends
@@ -21,8 +19,6 @@ from healthapi.catalog_keys import Granularity
 from healthapi.derived.arithmetic import round_to_integers, round_to_tenths
 from healthapi.rows.days import bounds, month_of, week_of
 from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows
-
-__all__ = ["build_monthly_rows", "build_weekly_rows", "find_partial_periods"]
 
 _WEEK_DAYS: Final = 7
 _LAST_DAY: Final = date.max.toordinal()

@@ -1,7 +1,5 @@
 """Compute the recovery score of the last day.
 
-Source: health facts, section 10; design decisions on naps (a nap is not a main sleep).
-
 Invariant *missing parts are skipped*: a part without its measurement, goal or usual value is
 excluded from the mean; it is neither 0 nor estimated.
 
@@ -16,8 +14,6 @@ import attrs
 from healthapi.derived.arithmetic import is_number, mean, median
 from healthapi.derived.cards import Goals
 from healthapi.rows.records import DailyRow, Rows
-
-__all__ = ["RECOVERY_LABELS", "Recovery", "RecoveryKey", "build_recovery"]
 
 RecoveryKey = Literal["good", "stable", "watch", "rest", "waiting_for_data"]
 

@@ -1,7 +1,5 @@
 """Select metrics of one granularity over time.
 
-Source: health-data specification, "Parameters"; health facts, section 14.
-
 Invariant *stable shape*: the available metrics depend on the granularity alone, not on the data.
 Each point has every selected metric, None if there is no value.
 
@@ -17,8 +15,6 @@ from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granu
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, cell_text
 from purewire.absent import ABSENT
 from purewire.html_table import MAX_ROWS, html_table
-
-__all__ = ["Series", "Value", "build_series", "select_metrics"]
 
 Value = int | float | None
 

@@ -1,7 +1,6 @@
 """Select one sleep for each date from all recorded sleep logs.
 
-Source: health facts, section 3; design decisions on naps.  `healthapi.rows.reading` has already
-removed repeated logs.
+`healthapi.rows.reading` has already removed repeated logs.
 
 Invariant *main sleep first*: a main sleep represents its date.  Of several it is the longest, by
 minutes asleep, then by duration, then by the order of the file.
@@ -24,8 +23,6 @@ from healthapi.rows.days import find_runs
 from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import Cell, Rows, SleepLog, SleepRow
 from purewire.absent import ABSENT
-
-__all__ = ["build_sleep_rows"]
 
 _HOUR_MINUTES: Final = 60
 _LOG_MEMBERS: Final = [

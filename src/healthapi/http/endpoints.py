@@ -1,8 +1,5 @@
 """Define all endpoints in one table; routes, documentation and OpenAPI are generated from it.
 
-Source: health-data specification, "Endpoints" and "Parameters"; design decisions under "Query" and
-"Order".
-
 Invariant *one table*: a path, parameter or error that is not here is neither served nor documented.
 Invariant *one variable part*: below a profile a path has at most one, so that endpoint, profile,
 key and parameters identify a request.
@@ -42,18 +39,6 @@ from healthapi.http.query import (
 )
 from healthapi.limits import IntegerRange
 from purewire.svg.palette import Theme
-
-__all__ = [
-    "ENDPOINTS",
-    "KEYS",
-    "MEDIA_TYPES",
-    "ROOT",
-    "ContentKind",
-    "Endpoint",
-    "Parameter",
-    "PathKey",
-    "Query",
-]
 
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""

@@ -1,8 +1,5 @@
 """Build responses: the envelope of JSON bodies, and the headers of every kind of response.
 
-Source: health-data specification, "Resources and their fields" and "Errors"; design decisions under
-"Headers".
-
 Invariant *complete*: the response of a resource has api_version, resource, generated_at, data and
 meta, and profile_id if it belongs to a profile; an error has a code and its message.
 Invariant *errors are not cached*: no cache stores an error, and its message never quotes the
@@ -30,17 +27,6 @@ from purewire.http.responses import (
     etag_of,
 )
 from purewire.json import codec
-
-__all__ = [
-    "API_VERSION",
-    "CORS",
-    "Content",
-    "Prepared",
-    "build_chart",
-    "build_document",
-    "build_envelope",
-    "error_response",
-]
 
 API_VERSION: Final = "v1"
 

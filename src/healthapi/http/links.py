@@ -1,7 +1,5 @@
 """Build links to resources: relative to the URL of the response, or below a base URL.
 
-Source: health-data rulings, "Bodies under `Cache-Control: public`"; health facts, section 6.
-
 A relative link is a relative-path reference (RFC 3986 section 4.2).  It needs neither the host nor
 the mount point, so that it is correct behind a proxy that removes a prefix from the path.
 
@@ -19,8 +17,6 @@ from urllib.parse import quote, urlsplit
 import attrs
 
 from healthapi.http.endpoints import ROOT
-
-__all__ = ["Links", "parse_base_url"]
 
 _PATHS: Final = {
     "self": "",

@@ -1,7 +1,7 @@
 """Parse the parameters of a query, and limit them to their ranges.
 
-Source: health-data specification, "Parameters"; design decisions under "Query".  Names are exact.
-The first of repeated parameters is used.  `+` is a space; bytes that are not UTF-8 become U+FFFD.
+Names are exact.  The first of repeated parameters is used.  `+` is a space; bytes that are not
+UTF-8 become U+FFFD.
 
 Invariant *every query is valid*: any bytes yield parameters, in time linear in their number.
 Invariant *canonical*: results consist of known keys and limited integers; they never contain text
@@ -17,19 +17,6 @@ from urllib.parse import unquote_to_bytes
 
 from healthapi.catalog_keys import GRANULARITIES, METRICS, Granularity
 from healthapi.limits import IntegerRange
-
-__all__ = [
-    "GRANULARITY_OF",
-    "THEMES",
-    "Theme",
-    "first_values",
-    "normalize",
-    "parse_distinct_metrics",
-    "parse_granularity",
-    "parse_integer",
-    "parse_metrics",
-    "parse_theme",
-]
 
 Theme = Literal["light", "transparent"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")

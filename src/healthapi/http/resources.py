@@ -1,7 +1,5 @@
 """Build the content of each resource: its `data` and its `meta`.
 
-Source: health-data specification, "Resources and their fields"; health facts, sections 6 to 15.
-
 Invariant *data and meta are objects*: a list is a named member, with its length in `meta`.
 Invariant *the request determines the shape*: columns, metrics and links do not depend on the data.
 Invariant *dashboard of resources*: each part of the dashboard equals its own resource, so that its
@@ -38,16 +36,6 @@ from healthapi.http.query import GRANULARITY_OF
 from healthapi.profile import Profile
 from healthapi.rows.records import Rows
 from purewire.structuring.to_builtins import to_builtins
-
-__all__ = [
-    "OF_PROFILE",
-    "Resource",
-    "build_dashboard",
-    "build_summary",
-    "chart",
-    "index",
-    "profiles",
-]
 
 Resource = Callable[[Profile, Query, Links], Content | None]
 """Returns the content of a resource; None if the data do not have the key."""

@@ -1,8 +1,5 @@
 """Route requests and check them in order, as an exchange of effects that ends in a response.
 
-Source: health-data specification, "Endpoints", "Authentication" and "Errors"; design decisions
-under "Order", "Headers" and "Links".
-
 Invariant *order of checks*: path, OPTIONS, method, profile, its data, key.
 Invariant *any bytes have a response*: any path and query yield one of the documented responses, and
 only a well-formed profile id reaches the source.
@@ -35,8 +32,6 @@ from purewire.http.messages import Request
 from purewire.http.responses import JSON, preflight_response
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 from purewire.json.codec import encode
-
-__all__ = ["Service"]
 
 _HTML: Final = "text/html; charset=utf-8"
 _MARKDOWN: Final = "text/markdown; charset=utf-8"

@@ -20,8 +20,6 @@ from healthapi.importing.table_columns import Row, rows_of
 from healthapi.importing.times import DAY_MINUTES, day_of
 from healthapi.importing.values import Exercise, Measurement, Values
 
-__all__ = ["form_activity"]
-
 _WHOLE_DAY: Final = DAY_MINUTES - 60
 """Minutes of the shortest day, on which a clock goes forward."""
 _EXAMPLES: Final = 3

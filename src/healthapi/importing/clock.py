@@ -13,8 +13,6 @@ from typing import Final
 from healthapi.importing.minutes import NO_TOTAL, Minutes, Total
 from healthapi.importing.times import DAY_MINUTES
 
-__all__ = ["LocalClock", "local_totals"]
-
 _NEAR: Final = 2 * DAY_MINUTES
 """A night is valid for so many minutes before and after it."""
 _BETWEEN: Final = 45 * DAY_MINUTES

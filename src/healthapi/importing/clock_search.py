@@ -22,8 +22,6 @@ from healthapi.importing.minutes import NO_VALUE, Minutes
 from healthapi.importing.times import DAY_MINUTES
 from healthapi.importing.values import Values
 
-__all__ = ["ClockSearch", "find_offsets", "search_clock"]
-
 _NOON = DAY_MINUTES // 2
 _TOLERANCE = CALORIE_UNITS // 100
 _LOCAL_SHARE = 0.2

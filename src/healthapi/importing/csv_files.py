@@ -38,8 +38,6 @@ from healthapi.importing.values import (
     file_error,
 )
 
-__all__ = ["LINE_BYTES", "parse_csv"]
-
 LINE_BYTES: Final = 64 * 1024
 _NAME_LENGTH: Final = 100
 """Characters of the longest column name; forms of names take more than linear time."""

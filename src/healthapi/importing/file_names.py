@@ -13,8 +13,6 @@ and the page with its recipe.
 import re
 from typing import Final, Literal, get_args
 
-__all__ = ["LEVELS", "RECIPES", "FileKind", "Level", "advice", "kind_of", "vendor_of"]
-
 Level = Literal["sedentary", "lightly", "fairly", "very"]
 """A level of activity, with its minutes of a day."""
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)

@@ -21,8 +21,6 @@ from healthapi.importing.table_columns import COLUMNS, Row, rows_of
 from healthapi.importing.values import Values
 from healthapi.rows.columns import FileDataset
 
-__all__ = ["Formed", "form"]
-
 
 @attrs.frozen
 class Formed:

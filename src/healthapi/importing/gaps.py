@@ -12,8 +12,6 @@ from healthapi.importing.table_columns import COLUMNS, Row
 from healthapi.importing.times import day_of, day_text
 from healthapi.rows.columns import FileDataset
 
-__all__ = ["MESSAGE_OF", "Gap", "GapCode", "blank_gaps", "day_ranges"]
-
 GapCode = Literal[
     "column.not-exact",
     "column.not-in-archive",

@@ -23,8 +23,6 @@ from healthapi.importing.values import (
 )
 from purewire.json import codec
 
-__all__ = ["CALORIE_UNITS", "JSON_FILE_BYTES", "parse_json"]
-
 JSON_FILE_BYTES: Final = 32 * 1024 * 1024
 """Ten times the largest real files; they are decoded as a whole."""
 CALORIE_UNITS: Final = 100_000

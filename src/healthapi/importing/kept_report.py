@@ -16,19 +16,6 @@ from healthapi.importing.times import day_of
 from healthapi.rows.columns import FileDataset
 from purewire.json import codec
 
-__all__ = [
-    "REPORT_BYTES",
-    "REPORT_FILE",
-    "Codes",
-    "KeptReportError",
-    "Missing",
-    "Tables",
-    "encode_report",
-    "merge_missing",
-    "missing_of",
-    "parse_report",
-]
-
 REPORT_FILE: Final = "import-report.json"
 """Its name in the folder of a profile."""
 REPORT_BYTES: Final = 1024 * 1024

@@ -19,8 +19,6 @@ from healthapi.importing.table_columns import COLUMNS, Row
 from healthapi.rows.columns import FileDataset
 from healthapi.rows.days import is_day
 
-__all__ = ["Changes", "OldTable", "TableCode", "TableError", "merge", "parse_table"]
-
 TableCode = Literal["table.encoding", "table.header", "table.row"]
 _MESSAGE_OF: Final[dict[TableCode, str]] = {
     "table.encoding": "is not UTF-8 text",

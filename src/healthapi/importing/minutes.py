@@ -13,8 +13,6 @@ import attrs
 
 from healthapi.importing.times import DAY_MINUTES
 
-__all__ = ["MAX_VALUE", "NO_TOTAL", "NO_VALUE", "Minutes", "Total"]
-
 NO_VALUE: Final = -1
 MAX_VALUE: Final = 2**31 - 1
 """The largest value of a minute; values are whole numbers of 0 or more."""

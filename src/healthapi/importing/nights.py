@@ -15,8 +15,6 @@ from healthapi.importing.table_columns import Row
 from healthapi.importing.times import DAY_MINUTES, day_of, local_minute
 from healthapi.importing.values import STAGES, Values
 
-__all__ = ["SleepTimes", "form_sleep", "sleep_order"]
-
 _STAGES: Final = {
     "deep": "minutesDeep",
     "rem": "minutesREM",

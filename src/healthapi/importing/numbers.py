@@ -5,8 +5,6 @@ Numbers stand in JSON as numbers or as text, in CSV as text.
 
 from healthapi.rows.cells import Unreadable, decimal
 
-__all__ = ["number", "number_text", "whole_text"]
-
 
 def number(value: object) -> float | None:
     """Return a number; None for one that is blank, not a number, or beyond 2**53."""

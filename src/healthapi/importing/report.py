@@ -15,8 +15,6 @@ from healthapi.importing.merging import Changes
 from healthapi.importing.table_columns import COLUMNS, Row
 from healthapi.rows.columns import FileDataset
 
-__all__ = ["ArchiveRead", "ImportReport", "UnreadFile"]
-
 _RANGES_SHOWN: Final = 3
 _FILES_SHOWN: Final = 10
 _HINT_OF: Final[Mapping[GapCode, str]] = {"zone.unknown": "; give --zone"}

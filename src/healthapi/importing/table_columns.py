@@ -1,15 +1,10 @@
-"""The columns of the four tables, in the order in which producers write them.
-
-Source: health facts, section 2.
-"""
+"""The columns of the four tables, in the order in which producers write them."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from healthapi.importing.times import day_text
 from healthapi.rows.columns import FileDataset
-
-__all__ = ["COLUMNS", "Row", "rows_of"]
 
 Row = dict[str, str]
 """Column to the text of its cell; columns that are left out are blank."""

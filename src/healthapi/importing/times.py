@@ -13,20 +13,6 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final
 
-__all__ = [
-    "DAY_MINUTES",
-    "EPOCH_MINUTE",
-    "HALF_MINUTES",
-    "day_of",
-    "day_text",
-    "half_minute_text",
-    "instant_half_minute",
-    "instant_minute",
-    "local_minute",
-    "minute_of_day",
-    "offset_minutes",
-]
-
 DAY_MINUTES: Final = 1_440
 HALF_MINUTES: Final = 2 * DAY_MINUTES
 """Half minutes of a day; sleeps and their stages begin at one."""

@@ -14,23 +14,6 @@ from healthapi.importing.file_names import FileKind
 from healthapi.importing.minutes import Minutes
 from healthapi.importing.times import DAY_MINUTES, HALF_MINUTES
 
-__all__ = [
-    "MAX_DAYS",
-    "MAX_RECORDS",
-    "STAGES",
-    "Daily",
-    "Exercise",
-    "FileCode",
-    "FileError",
-    "Measurement",
-    "Omission",
-    "Sleep",
-    "Source",
-    "Values",
-    "check_records",
-    "file_error",
-]
-
 MAX_DAYS: Final = 40_000
 """Days with values of minutes, counted for each measurement and source: 240 MB."""
 MAX_RECORDS: Final = 100_000

@@ -1,15 +1,11 @@
 """The rules by which the name of a member redacts its value.
 
-Source: health facts, sections 16 and 18.1; decisions on the snapshot and on privacy.
-
 Contract: HA-PRIVACY-03.
 """
 
 from typing import Final
 
 import attrs
-
-__all__ = ["EARNING", "KEY_KINDS", "NAME_RULES", "NameRule", "word_set"]
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -1,7 +1,5 @@
 """Find names with their values in running text: `token=…`, `"password": "…"`, `<pin>…</pin>`.
 
-Source: health facts, section 18.1; decisions on the snapshot.
-
 Assignments (`name: value`) have rules of their own for where a value ends; all other notations are
 rows of the table `FORMS`.
 
@@ -29,8 +27,6 @@ from healthapi.redaction.names import (
     may_be_innocent,
 )
 from healthapi.redaction.normalize import Span
-
-__all__ = ["FORMS", "Form", "RuleFilter", "find_named_values", "is_food"]
 
 RuleFilter = Callable[[str], bool]
 """Check whether the rule of an id applies, that is, whether its data are not disclosed."""

@@ -1,7 +1,5 @@
 """Classify member names: does the value contain a secret, an identity, or neither?
 
-Source: health facts, sections 16 and 18.1; decisions on the snapshot and on privacy.
-
 `name_rules` has the table, `classify` is the matching function.  Names are compared by their words:
 `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and `fitbit%20access%20token` have the same, and so have
 `apiKey`, `apikey` and `a_p_i_key`.
@@ -23,22 +21,6 @@ import attrs
 
 from healthapi.redaction.name_rules import EARNING, KEY_KINDS, NAME_RULES, NameRule, word_set
 from healthapi.redaction.normalize import needs_normalizing, normalize
-
-__all__ = [
-    "CONTENTS",
-    "LABELS",
-    "MAX_LABEL",
-    "ORDINARY",
-    "PLACES",
-    "Meaning",
-    "Role",
-    "classify",
-    "classify_label",
-    "has_health_word",
-    "is_ordinary",
-    "may_be_innocent",
-    "may_contain_name",
-]
 
 _HEALTH: Final = word_set(
     "calories distance steps duration minutes hours pace workout exercise sport reps sets run swim"

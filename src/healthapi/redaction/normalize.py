@@ -18,8 +18,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["Normal", "Span", "expanded_length", "needs_normalizing", "normalize", "plain_letters"]
-
 Span = tuple[int, int]
 """Start and end, the end not included."""
 

@@ -1,7 +1,5 @@
 """Find secrets and identities by their shape alone, anywhere in a text.
 
-Source: health facts, section 18.1; decisions on the snapshot and on privacy.
-
 `SHAPES` is the table; each row names its rule in `docs/reference/redaction.md`.  Patterns are
 possessive and match everything that may belong to a secret; a check then decides.  So no part of a
 text is read twice by one pattern.
@@ -21,8 +19,6 @@ from typing import Final
 import attrs
 
 from healthapi.redaction.normalize import Span
-
-__all__ = ["SHAPES", "Shape", "encoded_texts", "find_random", "find_shapes"]
 
 _Check = Callable[[re.Match[str]], Span | None]
 

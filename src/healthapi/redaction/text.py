@@ -1,7 +1,5 @@
 """Replace the secrets and identities in a text by a mark.
 
-Source: health facts, section 18.1; decisions on the snapshot and on privacy.
-
 A text is searched as given and in its normal form, and so is the text that its base64 encodes.
 
 Invariant *only the secret part*: what is not redacted stays as it is, character by character.
@@ -24,8 +22,6 @@ from healthapi.redaction.normalize import (
     normalize,
 )
 from healthapi.redaction.shapes import encoded_texts, find_shapes
-
-__all__ = ["REMOVED", "Redactor", "is_plain", "without_parameters"]
 
 REMOVED: Final = "[removed]"
 """What replaces a removed part."""

@@ -1,7 +1,6 @@
 """Remove secrets and identities from plain JSON.
 
-Source: health-data specification, "Authentication"; decisions on the snapshot and on privacy;
-health facts, section 18.1.  `docs/reference/redaction.md` lists the rules.
+`docs/reference/redaction.md` lists the rules.
 
 Invariant *any depth*: objects, lists, pairs of names and values, and JSON inside texts are cleaned
 alike, at any depth.

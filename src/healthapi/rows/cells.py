@@ -1,6 +1,6 @@
 """Parse the text of cells into numbers, booleans and text.
 
-Source: health-data rulings on rows.  White space around the text of a cell is ignored.
+White space around the text of a cell is ignored.
 
 Invariant *parsed or reported*: text that cannot be parsed raises `Unreadable`.  Only a blank cell
 and the words that producers write for a missing value become None without a finding.
@@ -20,18 +20,6 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 import msgspec
 
 from healthapi.limits import LARGEST_NUMBER
-
-__all__ = [
-    "MAX_CACHED_TEXTS",
-    "CachedConverter",
-    "CellRule",
-    "Unreadable",
-    "boolean",
-    "checked_number",
-    "decimal",
-    "integer",
-    "try_parse_numbers",
-]
 
 MAX_CACHED_TEXTS: Final = 16_384
 

@@ -1,7 +1,7 @@
 """Column mappings: which columns of a producer's files become which members of the rows.
 
-Source: health facts, section 2.  A mapping describes one layout completely, so that a new producer
-needs a new mapping and no new code.
+A mapping describes one layout completely, so that a new producer needs a new mapping and no new
+code.
 
 Invariant *only named columns are read*: a column that no mapping names is ignored.
 
@@ -15,17 +15,6 @@ from typing import Final, Literal, get_args
 import attrs
 
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-
-__all__ = [
-    "LIFESNAPS",
-    "NATIVE",
-    "ROW_OF",
-    "CellType",
-    "Column",
-    "FileDataset",
-    "ProfileMap",
-    "TableMap",
-]
 
 FileDataset = Literal["activity", "sleep", "hrv", "rhr"]
 """The datasets that are read from files."""

@@ -1,8 +1,8 @@
 """Parse the bytes of a CSV file into the cells of chosen columns, one piece of the file at a time.
 
-Source: health facts, section 2; health-data rulings on files.  Files are UTF-8; a leading byte
-order mark is dropped.  CRLF, LF and CR end lines, and become LF inside quoted cells.  Quotes are
-those of RFC 4180.  A line that contains only white space is not a row.
+Files are UTF-8; a leading byte order mark is dropped.  CRLF, LF and CR end lines, and become LF
+inside quoted cells.  Quotes are those of RFC 4180.  A line that contains only white space is not a
+row.
 
 Invariant *bounded*: beside the bytes, only the cells of one piece are in memory.  A piece is about
 `PIECE_BYTES` up to the next line end.  No input takes more than linear time.
@@ -23,17 +23,6 @@ import attrs
 
 from healthapi.errors import DataError
 from purewire.findings import Finding
-
-__all__ = [
-    "CELL_LENGTH",
-    "PIECE_BYTES",
-    "Block",
-    "CsvText",
-    "FileRule",
-    "RowLengthRule",
-    "file_error",
-    "try_split_columns",
-]
 
 FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
 RowLengthRule = Literal["row.short", "row.long"]

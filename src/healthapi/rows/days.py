@@ -1,7 +1,7 @@
 """Parse days, ISO weeks and months, and convert them to ordinals.
 
-Source: health facts, sections 2 and 5.  A day is `2026-01-31`, a week `2026-W05` (ISO year and
-week), a month `2026-01`.  An ordinal is a number of days; 0001-01-01 has the ordinal 1.
+A day is `2026-01-31`, a week `2026-W05` (ISO year and week), a month `2026-01`.  An ordinal is a
+number of days; 0001-01-01 has the ordinal 1.
 
 Contract: HA-CELL-02, HA-PERIOD-01, HA-PERIOD-02.
 """
@@ -12,8 +12,6 @@ from datetime import date
 from itertools import compress, count, islice
 from operator import eq
 from typing import Final
-
-__all__ = ["DAY", "bounds", "find_runs", "is_day", "month_of", "ordinal", "week_of"]
 
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """The form of a day; `is_day` also checks the calendar."""

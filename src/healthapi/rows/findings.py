@@ -1,7 +1,5 @@
 """Findings about rows and cells of a file that can be read as a whole.
 
-Source: health-data rulings on rows.
-
 Invariant *nothing is dropped silently*: each rejected row and each unreadable cell is counted.  The
 first `limits.FINDINGS_LISTED` findings by line are listed, in whatever order they are added.
 Invariant *findings quote no input*: a message depends on the rule alone.
@@ -18,8 +16,6 @@ import attrs
 
 from healthapi.limits import FINDINGS_LISTED
 from purewire.html_table import MAX_ROWS, html_table
-
-__all__ = ["MESSAGE_OF", "NO_FINDINGS", "CellFinding", "FindingLog", "Findings", "RowRule"]
 
 RowRule = Literal[
     "date.missing",

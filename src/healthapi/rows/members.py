@@ -1,6 +1,6 @@
 """Compute the values of each member of the rows from the cells of its columns.
 
-Source: health facts, section 2.  `healthapi.rows.columns` defines the columns of a member.
+`healthapi.rows.columns` defines the columns of a member.
 
 Contract: HA-CELL-14, HA-PRIVACY-14.
 """
@@ -26,8 +26,6 @@ from healthapi.rows.cells import (
 )
 from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.records import Cell
-
-__all__ = ["CellError", "Cells", "Member", "build_members"]
 
 Cells = Mapping[str, Sequence[str]]
 """Name of a column of the file to the cells of a block."""

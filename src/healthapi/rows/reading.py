@@ -1,6 +1,5 @@
 """Read a producer's CSV file into the rows of a dataset and their findings.
 
-Source: health facts, sections 2 and 3; health-data rulings on rows and "Repeated sleep rows".
 Rows are sorted by date; rows of one date keep the order of the file.
 
 Invariant *nothing is dropped silently*: each rejected row and each unreadable cell has a finding,
@@ -26,15 +25,6 @@ from healthapi.rows.days import DAY, find_runs, is_day
 from healthapi.rows.findings import FindingLog, Findings, RowRule
 from healthapi.rows.members import build_members
 from healthapi.rows.records import Cell, Rows, SleepLog
-
-__all__ = [
-    "ReadResult",
-    "SleepRank",
-    "empty_rows",
-    "find_repeated_logs",
-    "read_rows",
-    "sleep_rank",
-]
 
 SleepRank = tuple[bool, int, int]
 """Main sleep, minutes asleep, duration: the log of the greatest rank represents its date."""

@@ -1,7 +1,7 @@
 """The row classes of every dataset, and `Rows`, which stores rows column-wise.
 
-Source: health facts, sections 2 to 5.  Dates are ISO text (`2026-01-31`), minutes are minutes,
-`hrv` and `deep_rmssd` milliseconds (RMSSD), `rhr` beats a minute, `*_pct` percent.
+Dates are ISO text (`2026-01-31`), minutes are minutes, `hrv` and `deep_rmssd` milliseconds (RMSSD),
+`rhr` beats a minute, `*_pct` percent.
 
 Invariant *missing is not zero*: a value that was not measured is None; a member of a dataset that
 has no row on that date is ABSENT.
@@ -22,23 +22,6 @@ import attrs
 
 from purewire.absent import ABSENT, Absent
 from purewire.html_table import MAX_ROWS, html_table
-
-__all__ = [
-    "ActivityRow",
-    "Cell",
-    "ColumnNumbers",
-    "DailyRow",
-    "HrvRow",
-    "PeriodRow",
-    "RhrRow",
-    "Rows",
-    "SleepLog",
-    "SleepRow",
-    "cell_text",
-    "find_numbers",
-    "is_value",
-    "paired_numbers",
-]
 
 Cell = str | int | float | bool | None | Absent
 """A value in a column."""

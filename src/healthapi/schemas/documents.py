@@ -39,8 +39,6 @@ from purewire.structuring.json_schema import (
 )
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
-__all__ = ["NAMES", "example_responses", "schemas"]
-
 _PRODUCT: Final = "health-api"
 _ERROR: Final = "error"
 _COMPONENTS: Final = "#/components/schemas/"

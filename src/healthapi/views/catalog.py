@@ -1,7 +1,5 @@
 """Build the data catalog: content, completeness and sources of each health domain.
 
-Source: health facts, section 11; design decisions on the catalog.
-
 Invariant *empty means empty*: a domain without any value is `empty`, even if it has blank rows or
 cards without a value.
 Invariant *stateless*: statuses depend on the current data alone.
@@ -22,20 +20,6 @@ from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-
-__all__ = [
-    "STATUSES",
-    "Catalog",
-    "Completion",
-    "CoreMetric",
-    "DomainEntry",
-    "Source",
-    "Span",
-    "Status",
-    "StatusCounts",
-    "StatusKey",
-    "build_catalog",
-]
 
 StatusKey = Literal["ready", "partial", "empty"]
 

@@ -1,7 +1,5 @@
 """Compute the coverage of each dataset: rows, first and last day, rejected and unreadable data.
 
-Source: health facts, section 7; design decisions on coverage.
-
 Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
 the served rows.
 
@@ -23,16 +21,6 @@ from healthapi.rows.findings import MESSAGE_OF, Findings
 from healthapi.rows.records import Rows, is_value
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-
-__all__ = [
-    "Coverage",
-    "DayRange",
-    "Omission",
-    "build_coverage",
-    "coverage_of",
-    "coverage_of_snapshot",
-    "find_datasets_with_values",
-]
 
 _NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
 """Members that every row has, even if nothing was measured."""

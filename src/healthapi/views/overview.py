@@ -1,7 +1,5 @@
 """Build the overview of a profile.
 
-Source: health facts, section 7; design decisions on counts.
-
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
 
 Contract: HA-ENVELOPE-15, HA-OVERVIEW-01 to 06, HA-SNAPSHOT-20.
@@ -15,8 +13,6 @@ from healthapi.derived.periods import find_partial_periods
 from healthapi.derived.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
 from purewire.absent import ABSENT
-
-__all__ = ["Overview", "build_overview"]
 
 
 @attrs.frozen

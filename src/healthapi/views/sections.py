@@ -1,7 +1,5 @@
 """Build the four sections: a few cards each on body, vitals, lifestyle and account.
 
-Source: health facts, section 12; design decisions on missing values.
-
 Invariant *always all cards*: the cards of a section do not depend on the snapshot; a card without a
 value has None.
 Invariant *one name*: the key of a card is its label in lower case with underscores.
@@ -31,8 +29,6 @@ from healthapi.catalog_keys import SECTIONS, Tone
 from healthapi.derived.arithmetic import rounded
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-
-__all__ = ["Section", "SectionCard", "Summary", "build_sections"]
 
 _CM_PER_METRE: Final = 100
 

@@ -1,7 +1,5 @@
 """Build the ten tables: short lists for dashboards, newest first if they have dates.
 
-Source: health facts, section 13; design decisions on keys and labels, naps and privacy.
-
 Invariant *flat rows*: each row has exactly the columns of its table, in their order; each cell is
 text, a number, a boolean or None.
 Invariant *keys and labels*: members for programs (`status`, `enabled`, `group`, `type`, `metric`)
@@ -34,8 +32,6 @@ from healthapi.catalog_keys import TABLES
 from healthapi.derived.arithmetic import is_number, rounded
 from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
 from purewire.absent import ABSENT
-
-__all__ = ["COLUMNS", "Table", "TableRow", "build_tables"]
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]

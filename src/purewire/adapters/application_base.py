@@ -36,15 +36,6 @@ from purewire.findings import ContractError
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Response
 
-__all__ = [
-    "INCOMPLETE",
-    "ApplicationBase",
-    "NotConfigured",
-    "body_to_send",
-    "checked_headers",
-    "report_failure",
-]
-
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
 _FIRST_FINAL: Final = 200

@@ -11,8 +11,6 @@ from typing import Any, Final, Literal
 
 import nanoarrow as na
 
-__all__ = ["ArrowTable", "Column", "ColumnType", "columns_of_rows"]
-
 ColumnType = Literal["text", "integer", "number", "boolean", "date", "instant", "duration"]
 """The type of a column: a date is in days, an instant in ms since 1970-01-01; a duration in ms."""
 

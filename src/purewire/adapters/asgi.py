@@ -49,8 +49,6 @@ from purewire.http.headers import OUTER_SPACE
 from purewire.http.messages import Request, Response
 from purewire.http.request_target import wire_path
 
-__all__ = ["STORE_CALLS", "App", "Application", "Message", "Receive", "Scope", "Send"]
-
 Scope = MutableMapping[str, Any]
 Message = Any
 """A mapping; frameworks declare it as such or as typed dictionaries, and no type covers both."""

@@ -24,8 +24,6 @@ from purewire.exchange.effects import Clock
 from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.conditional import http_date, is_unmodified
 
-__all__ = ["FolderAssets"]
-
 _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
 
 

@@ -14,8 +14,6 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-__all__ = ["PRIVATE", "replace", "replace_all"]
-
 PRIVATE: Final = 0o600
 """The mode of a file that only its owner can read."""
 

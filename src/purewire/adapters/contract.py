@@ -5,8 +5,6 @@ from importlib.resources import files
 from purewire.adapters import toml_text
 from purewire.contract_rules import Contract, parse_contract
 
-__all__ = ["read_contract"]
-
 
 def read_contract(product: str) -> Contract:
     """Return the rules of a product: `devicestatus`, for example.

@@ -15,8 +15,6 @@ import attrs
 
 from purewire.adapters.clocks import MILLISECOND_NS
 
-__all__ = ["READ_FLAGS", "FileState", "is_file"]
-
 READ_FLAGS: Final = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)

@@ -19,8 +19,6 @@ from threading import Condition, Lock
 from time import monotonic
 from typing import TypeVar
 
-__all__ = ["StoreBusy", "StoreGate", "StoreThreads"]
-
 T = TypeVar("T")
 
 

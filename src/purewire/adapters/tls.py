@@ -7,8 +7,6 @@ OpenSSL has for the error.
 import ssl
 from typing import Final
 
-__all__ = ["tls_failure"]
-
 _TRUST: Final = "use a certificate of a known authority, or name a file to trust in SSL_CERT_FILE"
 _OTHER_HOST: Final = (
     "the certificate is for another host: give a host name that it has in the URL, or renew it for"

@@ -11,8 +11,6 @@ import re
 import tomllib
 from typing import Any, Final
 
-__all__ = ["MAX_DIGITS", "MAX_KEY_PARTS", "TomlTextError", "decode"]
-
 MAX_KEY_PARTS: Final = 64
 """The configuration files nest three tables deep."""
 MAX_DIGITS: Final = 400

@@ -44,8 +44,6 @@ from purewire.http.headers import OUTER_SPACE, parse_bounded_number
 from purewire.http.messages import Request
 from purewire.http.request_target import wire_path
 
-__all__ = ["STORE_CALLS", "Application"]
-
 Environ = Mapping[str, Any]
 
 STORE_CALLS: Final = 3

@@ -12,28 +12,6 @@ import attrs
 
 from purewire.json import codec
 
-__all__ = [
-    "Arguments",
-    "Check",
-    "CheckFailed",
-    "Context",
-    "Effect",
-    "Finish",
-    "NoReply",
-    "NotTestable",
-    "ReadClock",
-    "Reply",
-    "Send",
-    "Steps",
-    "Suite",
-    "TokenForm",
-    "Unchecked",
-    "Wait",
-    "expect",
-    "expect_equal",
-    "shorten",
-]
-
 _SHOWN_CHARACTERS: Final = 300
 """How many characters of a received value a message quotes."""
 

@@ -4,8 +4,6 @@ import shlex
 
 from purewire.conformance.checks import Send
 
-__all__ = ["curl_line"]
-
 _LONGEST_BODY = 2_000
 """Characters of a body that stand in the line; a longer one is read from a file."""
 

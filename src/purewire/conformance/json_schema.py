@@ -14,8 +14,6 @@ from jsonschema.validators import extend
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-__all__ = ["UnsupportedSchema", "find_misplaced_member", "find_problem"]
-
 _Json = Any
 _MALFORMED: Final = (
     *(UnknownType, Unresolvable, re.error, RecursionError),

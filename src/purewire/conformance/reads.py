@@ -15,18 +15,6 @@ from purewire.conformance.checks import (
     expect_equal,
 )
 
-__all__ = [
-    "expect_conditions",
-    "expect_gzip",
-    "expect_head",
-    "expect_methods",
-    "expect_modified_since",
-    "expect_strong_tag",
-    "get",
-    "list_items",
-    "media_type",
-]
-
 _STRONG_TAG: Final = re.compile(r'"[\x21\x23-\x7e\x80-\xff]*"')
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LONG_AGO: Final = "Thu, 01 Jan 1970 00:00:00 GMT"

@@ -23,16 +23,6 @@ from purewire.svg.badge import draw_badge
 from purewire.svg.palette import GREEN, GREY, RED
 from purewire.text import printable_xml
 
-__all__ = [
-    "FORMATS",
-    "badge_report",
-    "html_report",
-    "json_report",
-    "junit_report",
-    "lines_of",
-    "summary",
-]
-
 _SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.PASSED: "ok",
     Outcome.FAILED: "FAILED",

@@ -8,17 +8,6 @@ import attrs
 
 from purewire.conformance.checks import Check, Reply, Send
 
-__all__ = [
-    "Exchange",
-    "ExitCode",
-    "Outcome",
-    "Report",
-    "Result",
-    "RuleVerdict",
-    "Verdict",
-    "rule_verdicts",
-]
-
 
 class Outcome(StrEnum):
     """The end of a check."""

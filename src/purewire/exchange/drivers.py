@@ -7,8 +7,6 @@ from typing import Any
 from purewire.exchange.effects import Disconnected, Effect, EffectFailed, Exchange
 from purewire.http.messages import Response
 
-__all__ = ["drive", "drive_async"]
-
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:
     """Run an exchange to its response with a blocking `perform`."""

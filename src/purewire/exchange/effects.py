@@ -19,33 +19,6 @@ import attrs
 from purewire.http.assets import UNCONDITIONAL, Asset, Conditions, Unmodified
 from purewire.http.messages import Request, Response
 
-__all__ = [
-    "AssetSource",
-    "AsyncAssetSource",
-    "AsyncSource",
-    "AsyncStore",
-    "Body",
-    "Clock",
-    "Disconnected",
-    "Effect",
-    "EffectFailed",
-    "Exchange",
-    "Handler",
-    "ReadAsset",
-    "ReadBody",
-    "ReadSource",
-    "ReadStore",
-    "Source",
-    "Store",
-    "Stored",
-    "WriteStore",
-    "read_asset",
-    "read_body",
-    "read_source",
-    "read_store",
-    "write_store",
-]
-
 
 @attrs.frozen
 class ReadBody:

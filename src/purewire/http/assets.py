@@ -4,8 +4,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["UNCONDITIONAL", "Asset", "Conditions", "Unmodified"]
-
 
 @attrs.frozen
 class Conditions:

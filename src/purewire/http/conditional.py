@@ -19,8 +19,6 @@ from purewire.http.assets import Conditions
 from purewire.http.messages import Request
 from purewire.instants import DAY_MS, SECOND_MS, to_datetime
 
-__all__ = ["conditions_of", "http_date", "is_unmodified", "is_valid_etag", "parse_http_date"]
-
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),

@@ -8,15 +8,6 @@ Invariant *no header raises*: any bytes have a result, in time linear in their n
 import re
 from typing import Final
 
-__all__ = [
-    "OUTER_SPACE",
-    "is_identity",
-    "is_length_allowed",
-    "is_sendable",
-    "media_type",
-    "parse_bounded_number",
-]
-
 OUTER_SPACE: Final = b" \t"
 """White space around a header value, which is not part of it (RFC 9110 section 5.5)."""
 _VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"

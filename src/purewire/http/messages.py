@@ -9,8 +9,6 @@ no value, because a value may be a token.
 
 import attrs
 
-__all__ = ["Request", "Response"]
-
 
 def _names(lines: tuple[tuple[bytes, bytes], ...]) -> str:
     return repr(tuple(name for name, _ in lines))

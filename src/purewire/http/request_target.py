@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
-__all__ = ["wire_path"]
-
 _AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path

@@ -12,19 +12,6 @@ from purewire.http.assets import Asset, Unmodified
 from purewire.http.conditional import conditions_of, is_unmodified, is_valid_etag, parse_http_date
 from purewire.http.messages import Request, Response
 
-__all__ = [
-    "COMMON",
-    "JSON",
-    "NO_STORE",
-    "PNG",
-    "SVG",
-    "Headers",
-    "build_response",
-    "conditional_response",
-    "etag_of",
-    "preflight_response",
-]
-
 Headers = tuple[tuple[str, str], ...]
 
 JSON: Final = "application/json; charset=utf-8"

@@ -11,8 +11,6 @@ from typing import Generic, TypeVar
 
 import attrs
 
-__all__ = ["Match", "MethodNotAllowed", "PatternRoute", "Route", "RouteTable"]
-
 T = TypeVar("T")
 
 _NO_PARAMS: Mapping[str, str] = MappingProxyType({})

@@ -24,16 +24,6 @@ from typing import Final, NoReturn
 
 from purewire.json.depth_scan import has_valid_escapes, is_well_formed
 
-__all__ = [
-    "JSON_ERRORS",
-    "JsonDepthError",
-    "JsonTextError",
-    "decode",
-    "encode",
-    "has_slow_numbers",
-    "strip_bom",
-]
-
 _BOM: Final = b"\xef\xbb\xbf"
 _BROKEN: Final = object()
 

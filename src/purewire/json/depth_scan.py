@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["has_valid_escapes", "is_well_formed"]
-
 _SHORT_ESCAPES: Final = tuple(b"\\%c" % letter for letter in b'\\"/bfnrt')
 """The backslash comes first, because an escaped backslash starts no other escape."""
 _LONG_ESCAPES: Final = re.compile(

@@ -11,8 +11,6 @@ from typing import Final
 
 from purewire.json.codec import strip_bom
 
-__all__ = ["describe_syntax_error"]
-
 _BLANKS: Final = " \t\n\r"
 _CHARACTERS: Final = r"""(?: [^"\\\x00-\x1f]++
     | \\["\\/bfnrt]

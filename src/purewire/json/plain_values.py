@@ -10,8 +10,6 @@ from typing import Final
 
 from purewire.text import has_surrogate
 
-__all__ = ["MAX_DEPTH", "broken_rule"]
-
 MAX_DEPTH: Final = 500
 """Levels of arrays and objects: about half of the depth that an interpreter can build."""
 

@@ -10,8 +10,6 @@ from typing import Final
 from purewire.findings import pointer
 from purewire.json import codec
 
-__all__ = ["find_positions"]
-
 _TOKEN: Final = re.compile(
     r"""[ \t\n\r]*+ (?: ([\[\]{},:]) | ("(?:[^"\\]|\\.)*+") | [^\[\]{},:" \t\n\r]++ )""",
     re.VERBOSE | re.DOTALL,

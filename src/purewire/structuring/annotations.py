@@ -13,20 +13,6 @@ import attrs
 from purewire.absent import Absent
 from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items, MapOf
 
-__all__ = [
-    "Annotation",
-    "Container",
-    "Member",
-    "ObjectType",
-    "UnionParts",
-    "annotation_at",
-    "literal_values",
-    "split_annotated",
-    "split_container",
-    "split_object",
-    "split_union",
-]
-
 Annotation = Any
 """A type annotation; typing has no type for it."""
 

@@ -11,22 +11,6 @@ from typing import Final
 
 import attrs
 
-__all__ = [
-    "EXTRA",
-    "NAME",
-    "RULES",
-    "Anything",
-    "FieldOverride",
-    "Integer",
-    "Items",
-    "MapOf",
-    "Number",
-    "Pattern",
-    "Predicate",
-    "Text",
-    "TimestampFormat",
-]
-
 NAME: Final = "purewire.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""
 EXTRA: Final = "purewire.extra"

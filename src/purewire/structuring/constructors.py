@@ -13,8 +13,6 @@ import attrs
 
 from purewire.absent import ABSENT
 
-__all__ = ["UnlessMissing", "build_constructor"]
-
 _Convert = Callable[[Any], Any]
 
 

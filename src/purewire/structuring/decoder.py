@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from purewire.structuring.fast_decoder import FastDecoder
     from purewire.structuring.validator import Validator
 
-__all__ = ["ModelDecoder", "ValidationError"]
-
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _Result = tuple[Any, tuple[Finding, ...]]
 

@@ -14,8 +14,6 @@ from purewire.structuring.annotations import (
 )
 from purewire.structuring.constraints import Items
 
-__all__ = ["drop_unknown"]
-
 
 def drop_unknown(value: object, model: Annotation) -> object:
     """Return a plain value without the members that the model does not have, at every depth.

@@ -49,8 +49,6 @@ from purewire.structuring.constraints import (
 from purewire.structuring.constructors import UnlessMissing, build_constructor
 from purewire.structuring.partial import CertainFault, Undecided
 
-__all__ = ["FastDecoder"]
-
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
 _Plan = tuple[Annotation, _Convert | None]

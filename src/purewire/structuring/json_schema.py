@@ -39,22 +39,6 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 
-__all__ = [
-    "CALENDAR_DAY",
-    "CONTROL",
-    "DIALECT",
-    "JSON_VALUE",
-    "NO_CONTROL",
-    "Schema",
-    "SchemaBuilder",
-    "describe",
-    "matching",
-    "move_references",
-    "or_null",
-    "reachable",
-    "title_of",
-]
-
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

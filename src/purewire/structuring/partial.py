@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from purewire.findings import Step
 
-__all__ = ["MISSING", "CertainFault", "Misfit", "Missing", "Partial", "Undecided"]
-
 
 class Undecided(Exception):
     """The fast decoder cannot accept the body; the validator decides.

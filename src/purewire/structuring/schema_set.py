@@ -18,17 +18,6 @@ import attrs
 from purewire.json import codec
 from purewire.structuring.json_schema import DIALECT, Schema, reachable
 
-__all__ = [
-    "NOT_IN_SCHEMA",
-    "OPENAPI",
-    "TYPES",
-    "NotInSchema",
-    "SchemaSet",
-    "declarations",
-    "document",
-    "rules_of_groups",
-]
-
 OPENAPI: Final = "openapi"
 TYPES: Final = "types"
 NOT_IN_SCHEMA: Final = "not-in-schema"

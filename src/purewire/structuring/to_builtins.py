@@ -32,8 +32,6 @@ from purewire.structuring.annotations import (
 from purewire.structuring.constraints import Integer, Items, Number, TimestampFormat
 from purewire.structuring.partial import Misfit
 
-__all__ = ["to_builtins", "to_checkable"]
-
 _Convert = Callable[[Any], Any]
 
 

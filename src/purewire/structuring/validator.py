@@ -47,8 +47,6 @@ from purewire.structuring.constraints import (
 from purewire.structuring.partial import MISSING, Misfit, Missing, Partial
 from purewire.text import has_control, has_surrogate
 
-__all__ = ["Validator"]
-
 M = TypeVar("M")
 _Hook = Callable[[Any, Any], Any]
 

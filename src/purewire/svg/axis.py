@@ -18,16 +18,6 @@ from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
 from purewire.svg.labels import format_day, format_month, format_number, format_time
 from purewire.svg.text import text_width
 
-__all__ = [
-    "Level",
-    "Tick",
-    "TickChoice",
-    "date_ticks",
-    "finest_ticks",
-    "time_ticks",
-    "value_levels",
-]
-
 _STEPS_MS: Final = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500),
     *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),

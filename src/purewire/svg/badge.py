@@ -15,8 +15,6 @@ from typing import Final
 from purewire.svg.image import FONTS, RADIUS, SMALL
 from purewire.svg.text import fit, text_width, xml_text
 
-__all__ = ["FONT_SIZE", "HEIGHT", "MAX_HALF_WIDTH", "PADDING", "draw_badge"]
-
 HEIGHT: Final = 20
 """Height of the image, px."""
 FONT_SIZE: Final = SMALL.text

@@ -6,8 +6,6 @@ edited by hand.  Widths are thousandths of the font size.  Only `purewire.svg.te
 
 from typing import Final
 
-__all__ = ["ADVANCES", "AVERAGES", "EMOJI", "JOINABLE", "PICTURES"]
-
 ADVANCES: Final = """\
 U+0020 318 401 460 838 636 950 780 275 390*2 500 838 318 361 318 337 636*10 337*2 838*3 531 1000
 684 686 698 770 632 575 775 752 295*2 656 557 863 748 787 603 787 695 635 611 732 684 989 685 611

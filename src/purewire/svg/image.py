@@ -16,20 +16,6 @@ from purewire.svg.labels import Label, write_labels
 from purewire.svg.palette import Paper
 from purewire.svg.text import fit, truncate, xml_text
 
-__all__ = [
-    "CELL_RADIUS",
-    "FONTS",
-    "LARGE",
-    "MAX_TITLE_LENGTH",
-    "MEDIUM",
-    "RADIUS",
-    "SMALL",
-    "Box",
-    "Frame",
-    "Picture",
-    "Style",
-]
-
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `purewire.svg.text` estimates its width."""
 MAX_TITLE_LENGTH: Final = 120

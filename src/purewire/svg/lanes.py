@@ -15,8 +15,6 @@ from purewire.svg.labels import Label, centered_label, place_labels, write_label
 from purewire.svg.scale import Scale
 from purewire.svg.text import fit, text_width, xml_text
 
-__all__ = ["AXIS_PADDING", "AXIS_SPACING", "NO_DATA", "Lane", "Layout", "draw_axis", "draw_lanes"]
-
 AXIS_PADDING: Final = 5
 """Space left and right of a label of the axis, px."""
 AXIS_SPACING: Final = 4

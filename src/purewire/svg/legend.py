@@ -16,8 +16,6 @@ import attrs
 from purewire.svg.image import Frame, Style
 from purewire.svg.text import fit, isolated_text, text_width, xml_text
 
-__all__ = ["Entry", "arrange", "columns_width", "legend"]
-
 _COLUMN_GAPS: Final = 3  # the distance of two columns, in gaps
 
 

@@ -13,20 +13,6 @@ from typing import Final, Literal
 
 import attrs
 
-__all__ = [
-    "BLUE",
-    "GREEN",
-    "GREY",
-    "INK",
-    "MAGENTA",
-    "OLIVE",
-    "PAPERS",
-    "RED",
-    "Paper",
-    "Theme",
-    "paper_of",
-]
-
 Theme = Literal["light", "dark", "transparent"]
 
 BLUE: Final = "#1f6feb"

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 import attrs
 
-__all__ = ["Scale"]
-
 
 @attrs.frozen
 class Scale:

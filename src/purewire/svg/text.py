@@ -20,8 +20,6 @@ from typing import Final
 from purewire.svg import glyph_widths
 from purewire.text import printable_xml
 
-__all__ = ["fit", "isolated_text", "text_width", "truncate", "xml_text"]
-
 _SPACES: Final = re.compile("[\t\n\r ]+")
 _ESCAPES: Final = str.maketrans(
     {

@@ -13,8 +13,6 @@ from sitedata.adapters.site.pages import with_page
 from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
 
-__all__ = ["SourceArgument", "SourceBinding", "bind_page", "bind_source"]
-
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding
 

@@ -9,8 +9,6 @@ from typing import Final
 
 from sitedata.serving.content_coding import ContentCoding, ContentCodingError
 
-__all__ = ["CODINGS", "GZIP"]
-
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LEVEL: Final = 9
 

@@ -31,8 +31,6 @@ from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState, Outcome
 from sitedata.serving.content_coding import ContentCodingError
 
-__all__ = ["TIMEOUT_SECONDS", "Fetched", "UnusableUrl", "fetch", "fetch_async", "open_client"]
-
 TIMEOUT_SECONDS: Final = 60.0
 """Default timeout of connecting, of each piece of a response, and of its whole body."""
 

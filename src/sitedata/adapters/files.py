@@ -29,8 +29,6 @@ from sitedata.limits import MAX_BYTES
 from sitedata.serving.content_coding import ContentCoding
 from sitedata.serving.published import Published, publish
 
-__all__ = ["SnapshotFile"]
-
 _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Pause before each attempt to read a file that is being written."""

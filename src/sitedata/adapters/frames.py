@@ -18,8 +18,6 @@ from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day
 from sitedata.views.calendar import Calendar
 
-__all__ = ["to_arrow"]
-
 _TEXTS: Final = tuple(
     field.name for field in attrs.fields(Problem) if field.name not in {"extra", "instant"}
 )

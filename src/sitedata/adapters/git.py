@@ -4,9 +4,8 @@
 
     history = read_history("practice", "main")
 
-Source: design decisions under "Site-data file".  Git itself reads the objects, because nothing is
-faster.  It runs once for the tree, once for the commits, and for the changes of commits in parallel
-on all processors, part by part.
+Git itself reads the objects, because nothing is faster.  It runs once for the tree, once for the
+commits, and for the changes of commits in parallel on all processors, part by part.
 
 Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_reading.process`.
 Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.

@@ -10,8 +10,6 @@ import zstandard
 
 from sitedata.serving.content_coding import ContentCoding, ContentCodingError
 
-__all__ = ["ZSTD"]
-
 _LEVEL: Final = 12  # a tenth of the time of the highest level, and nearly as small
 _WINDOW_BYTES: Final = 8 * 1024 * 1024  # RFC 9659 section 3
 _PIECE_BYTES: Final = 1024  # a block of four bytes may expand to 128 KiB

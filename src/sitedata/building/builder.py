@@ -1,8 +1,5 @@
 """Build the snapshot of a repository from its tree and history.
 
-Source: site-data specification, "Resources and their fields"; design decisions under "Site-data
-file".
-
 Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
 Invariant *publishable*: a built snapshot breaks no publishing rule; files that would break one are
 skipped and reported.
@@ -27,8 +24,6 @@ from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.tree import Entry, Tree
 from sitedata.building.warnings import Warnings
 from sitedata.reading.models import Problem, Repository, Snapshot
-
-__all__ = ["Built", "build"]
 
 _MESSAGE_OF: Final = {
     "host.unknown": "must be given, because the kind of the host is unknown from its name",

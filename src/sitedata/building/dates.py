@@ -1,7 +1,6 @@
 """Format the submission time of paths from the commits that date them.
 
-Source: site-data specification, "Problem object" (`submittedAt`); design decisions under
-"Site-data file".  The text is local time with the offset of the committer's zone.
+The text is local time with the offset of the committer's zone.
 
 Invariant *no false date*: if the commit that dates a path is unknown, the time is null.
 Invariant *the instant is kept*: the text names the instant of the commit, even if its offset is
@@ -19,16 +18,6 @@ import attrs
 
 from sitedata.building.history import CommitDate, History
 from sitedata.building.warnings import RULES, Warnings
-
-__all__ = [
-    "BULK_FILES",
-    "BULK_PERCENT",
-    "MOVED_DAYS",
-    "PathDates",
-    "are_clustered",
-    "is_bulk",
-    "time_text",
-]
 
 BULK_FILES: Final = 20
 BULK_PERCENT: Final = 10

@@ -1,15 +1,12 @@
 """Values that describe a repository at a reference: its tree, the dates of its paths, its commits.
 
-Source: design decisions under "Site-data file".  `sitedata.adapters.git` creates these values, and
-the builder makes a snapshot of them.
+`sitedata.adapters.git` creates these values, and the builder makes a snapshot of them.
 """
 
 from collections.abc import Mapping
 from typing import Literal
 
 import attrs
-
-__all__ = ["CommitDate", "Dates", "FileKind", "History", "TreeFile"]
 
 FileKind = Literal["file", "symlink", "submodule"]
 Dates = Literal["last-touched", "first-added"]

@@ -1,8 +1,5 @@
 """Parse the URL of a remote, and build the URLs of files from the URL templates of its host.
 
-Source: site-data specification, "Problem object" (`githubUrl`, `rawUrl`); design decisions under
-"Site-data file"; public addresses of the hosts.
-
 Invariant *no credentials*: only host, owner and name are taken from the URL of a remote, each of
 harmless characters; otherwise the result is None.
 Invariant *pure*: a URL is only text; nothing is looked up.
@@ -20,18 +17,6 @@ import attrs
 
 from sitedata.building.templates import Template, check_url, percent_encode
 from sitedata.reading.publishing_rules import is_https
-
-__all__ = [
-    "FileUrls",
-    "HostKind",
-    "Links",
-    "Remote",
-    "check_link",
-    "file_urls_of",
-    "is_host",
-    "links_of",
-    "parse_remote",
-]
 
 _MAX_LENGTH: Final = 2048  # characters; real URLs have about a hundred
 _LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]*+(?<!-))?+"

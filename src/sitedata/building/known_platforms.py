@@ -1,8 +1,7 @@
 """The built-in platforms: their folders, layouts and URLs.
 
-Source: design decisions under "Site-data file"; public URLs of the platforms.  This module is data:
-`sitedata.building.platforms` has the rules of matching, `sitedata.building.patterns` those of
-patterns.
+This module is data: `sitedata.building.platforms` has the rules of matching,
+`sitedata.building.patterns` those of patterns.
 
 A bare number may count anything: weeks, years, attempts, contests.  It names a problem only
 directly in the platform's folder or in one of the platform's sections; elsewhere it needs a prefix
@@ -15,8 +14,6 @@ from functools import cache
 from typing import Final
 
 from sitedata.building.platforms import Layout, Platform, Requirement
-
-__all__ = ["known_platforms"]
 
 _TITLE: Final = r"(?:[ ._-]++(?P<title>.++))?"
 """The rest of a name after an id."""

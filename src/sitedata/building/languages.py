@@ -1,15 +1,12 @@
 """Map file extensions to programming languages.
 
-Source: design decisions under "Site-data file".  Extensions of headers, notes and data are not
-listed, because no problem is solved in them.
+Extensions of headers, notes and data are not listed, because no problem is solved in them.
 
 Contract: SD-PROBLEM-04, SD-TREE-07.
 """
 
 from collections.abc import Mapping
 from typing import Final
-
-__all__ = ["LANGUAGES", "language_of", "split_name"]
 
 _EXTENSIONS: Final = {
     "Ada": "ada adb",

@@ -18,8 +18,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["group_names", "is_anchored", "segments"]
-
 _TOKEN: Final = re.compile(
     r"""
       (?P<escape>\\.)

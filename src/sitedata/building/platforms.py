@@ -1,10 +1,9 @@
 """Platforms: which folders hold their problems, and how the path of a file identifies a problem.
 
-Source: design decisions under "Site-data file".  A platform has layouts; the first layout that a
-path matches supplies title and URL of the problem.  A layout is matched against as many of the last
-segments as its pattern has, so the owner may put other folders between the platform and these,
-unless the pattern begins with a slash.  A platform's folder may be below others, and the deepest
-one that a file is in counts.
+A platform has layouts; the first layout that a path matches supplies title and URL of the problem.
+A layout is matched against as many of the last segments as its pattern has, so the owner may put
+other folders between the platform and these, unless the pattern begins with a slash.  A platform's
+folder may be below others, and the deepest one that a file is in counts.
 
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
@@ -22,21 +21,6 @@ import attrs
 from sitedata.building.patterns import group_names, is_anchored, segments
 from sitedata.building.siblings import SiblingFacts
 from sitedata.building.templates import Template, check_url
-
-__all__ = [
-    "ROOT",
-    "Layout",
-    "MatchedLayout",
-    "Platform",
-    "PlatformIndex",
-    "Requirement",
-    "Statement",
-    "find_match",
-    "find_statement",
-    "folder_key",
-    "match_folders",
-    "platforms_by_folder",
-]
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""

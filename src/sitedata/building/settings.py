@@ -1,7 +1,6 @@
 """Settings of a build: name and host of the repository, rules for paths, rules for dates.
 
-Source: design decisions under "Site-data file".  Every setting has a default;
-`sitedata.building.settings_file` parses a settings file.
+Every setting has a default; `sitedata.building.settings_file` parses a settings file.
 
 Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
 it is created.
@@ -23,20 +22,6 @@ from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
 from sitedata.reading.publishing_rules import broken_path_rule
-
-__all__ = [
-    "IGNORED_FILES",
-    "IGNORED_FOLDERS",
-    "IGNORED_ROOTS",
-    "BuildSettings",
-    "Globs",
-    "SettingsError",
-    "is_commit",
-    "is_glob",
-    "is_plain_name",
-    "is_plain_path",
-    "is_zone",
-]
 
 _ROOTS: Final = (
     "archive assets benchmark benchmarks bin build ci config configs data dist doc docs"

@@ -1,6 +1,6 @@
 """Parse the plain tables of a settings file to `BuildSettings`.
 
-Source: design decisions under "Site-data file"; `docs/reference/site-data-rules.md` has the format.
+`docs/reference/site-data-rules.md` has the format.
 
 Invariant *a file adds*: settings that it does not name keep their defaults; removing is explicit.
 Invariant *all problems are reported*: settings with any problem are not used, and each problem, up
@@ -39,8 +39,6 @@ from sitedata.building.settings import (
 )
 from sitedata.building.templates import check_template, check_url
 from sitedata.limits import FINDINGS_CAP
-
-__all__ = ["RULES", "read_settings"]
 
 RULES: Final = {
     "ignore.file": "the name of a file has 1 to 200 characters and no slash",

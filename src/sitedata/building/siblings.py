@@ -1,8 +1,5 @@
 """Collect facts about the names in each folder, to interpret the numbers in paths.
 
-Source: design decisions under "Site-data file" (a number names a contest if the files in its
-folder show that).
-
 The cost is linear in the length of all paths: a file is recorded in its folder, and a folder with
 files is recorded once in its parent folder.
 
@@ -14,8 +11,6 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 import attrs
-
-__all__ = ["NameFacts", "SiblingFacts", "SiblingIndex"]
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 _LETTER: Final = re.compile(r"([a-z])[0-9]?(?:[ ._-].*+)?", _FLAGS)

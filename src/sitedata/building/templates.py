@@ -25,8 +25,6 @@ import attrs
 
 from sitedata.reading.publishing_rules import is_https
 
-__all__ = ["FILTERS", "Template", "check_template", "check_url", "percent_encode"]
-
 _Values = Mapping[str, str | None]
 _Filter = Callable[[str], str]
 

@@ -1,7 +1,5 @@
 """Select the files of a tree that are problems, and count the others by rule.
 
-Source: design decisions under "Site-data file".
-
 Invariant *every file is accounted for*: a file is an entry, or is counted once under the rule that
 excludes it; rules in `EXPECTED_RULES` are expected, all others cause a warning.
 Invariant *once*: no two entries have the same path.
@@ -26,8 +24,6 @@ from sitedata.building.settings import BuildSettings
 from sitedata.building.siblings import SiblingIndex
 from sitedata.building.warnings import Warnings
 from sitedata.reading.publishing_rules import broken_path_rule
-
-__all__ = ["EXPECTED_RULES", "Entry", "Tree", "listed_names"]
 
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",

@@ -1,7 +1,5 @@
 """Collect the warnings of a build: skipped files, unknown dates, unusual commits.
 
-Source: design decisions under "Site-data file".
-
 Invariant *bounded and complete*: the first `_MAX_LISTED` warnings of each rule are listed, and one
 more finding counts the others, so a hostile repository cannot cause an endless report.
 
@@ -14,8 +12,6 @@ from typing import Final
 import attrs
 
 from purewire.findings import Finding, Step, pointer
-
-__all__ = ["RULES", "Warnings"]
 
 RULES: Final = {
     "history.bulk": (

@@ -22,8 +22,6 @@ from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import PATH
 
-__all__ = ["SUITE", "Deployment", "learn", "read_report", "read_snapshot", "suite_of"]
-
 
 @attrs.frozen
 class Deployment:

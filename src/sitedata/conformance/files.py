@@ -20,8 +20,6 @@ from sitedata.conformance.deployment import SUITE, Deployment, read_report, read
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.publishing_rules import RULES
 
-__all__: list[str] = []
-
 _BOM: Final = b"\xef\xbb\xbf"
 _SKEW_MS: Final = 5 * MINUTE_MS
 """How far the clocks of a builder and a host may be apart."""

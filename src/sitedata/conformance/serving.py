@@ -29,8 +29,6 @@ from purewire.instants import SECOND_MS
 from sitedata.conformance.deployment import SUITE, Deployment, read_snapshot
 from sitedata.serving.service import PATH
 
-__all__: list[str] = []
-
 _ALLOWED: Final = "GET, HEAD, OPTIONS"
 _CONDITIONS: Final = ("if-none-match", "if-modified-since")
 _KEPT: Final = ("etag", "last-modified", "cache-control", "expires")

@@ -1,7 +1,5 @@
 """List all problems of a snapshot: errors of its structure and broken publishing rules.
 
-Source: design decisions under "Site-data file".
-
 Invariant *one verdict*: `check` returns a snapshot exactly where `sitedata.parse` returns the same.
 Invariant *only TypeError is raised*: `check` returns a report for every value except text, which
 raises TypeError.
@@ -21,8 +19,6 @@ from sitedata.errors import SiteDataError
 from sitedata.reading.decoder import parse, read
 from sitedata.reading.models import Snapshot
 from sitedata.reading.publishing_rules import check_publishing_rules
-
-__all__ = ["Report", "check"]
 
 
 @attrs.frozen(repr=False)

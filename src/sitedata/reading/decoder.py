@@ -1,7 +1,5 @@
 """Parse bytes and plain values to snapshots, and encode snapshots to bytes.
 
-Source: site-data specification; design decisions under "Site-data file".
-
 Invariant *one error*: for any bytes the only exception is `SiteDataError`; other types raise
 TypeError.
 Invariant *round trip*: parsing and encoding keeps all members and values; documented members come
@@ -26,8 +24,6 @@ from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Snapshot
-
-__all__ = ["decode_json", "encode", "parse", "read"]
 
 T = TypeVar("T")
 

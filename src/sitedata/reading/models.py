@@ -1,8 +1,7 @@
 """Models of a snapshot: the repository, its problems, its compatibility fields.
 
-Source: site-data specification, "Resources and their fields"; design decisions under "Site-data
-file".  The classes hold values and declare constraints; `sitedata.parse` and `sitedata.check`
-validate them.
+The classes hold values and declare constraints; `sitedata.parse` and `sitedata.check` validate
+them.
 
 Invariant *nothing is lost*: members that the specification does not name are kept in `extra`, in
 the order in which they were read, and are encoded again.
@@ -32,8 +31,6 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 from sitedata.reading.times import Instant, parse_instant, read_day
-
-__all__ = ["Problem", "Repository", "Snapshot"]
 
 _Text = Annotated[str, Text(controls=True)]
 _Time = Annotated[

@@ -1,7 +1,7 @@
 """Check the publishing rules, which a snapshot should keep beyond having the right types.
 
-Source: design decisions under "Site-data file".  A snapshot that breaks a rule is still parsed;
-`check` reports it as a warning.  The builder keeps all rules.
+A snapshot that breaks a rule is still parsed; `check` reports it as a warning.  The builder keeps
+all rules.
 
 Contract: SD-PUBLISH-01 to 07.
 """
@@ -15,8 +15,6 @@ import ada_url
 from purewire.findings import Finding, Step, pointer
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Problem, Snapshot
-
-__all__ = ["RULES", "broken_path_rule", "check_publishing_rules", "https_host", "is_https"]
 
 RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",

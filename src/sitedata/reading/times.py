@@ -1,8 +1,7 @@
 """Parse times with an offset to exact instants, and convert calendar days to numbers.
 
-Source: site-data specification, "Problem object"; design decisions under "Site-data file".  A time
-is RFC 3339 text.  An instant is milliseconds since the epoch: an integer, or a Decimal where the
-text is finer.  A day is a number as well: days since the epoch, in the years 0000 to 9999.
+A time is RFC 3339 text.  An instant is milliseconds since the epoch: an integer, or a Decimal where
+the text is finer.  A day is a number as well: days since the epoch, in the years 0000 to 9999.
 
 Invariant *instants compare exactly*: two times compare as the instants that they name, whatever
 their offsets and their number of digits.
@@ -20,16 +19,6 @@ from operator import itemgetter
 from typing import Final
 
 from purewire.instants import MINUTE_MS, SECOND_MS
-
-__all__ = [
-    "FIRST_DAY",
-    "LAST_DAY",
-    "Instant",
-    "parse_instant",
-    "read_day",
-    "week_of",
-    "write_day",
-]
 
 Instant = int | Decimal
 

@@ -10,8 +10,6 @@ from sitedata.reading.models import Snapshot
 from sitedata.schemas.tables import EXAMPLES, FORMS, GROUPS, NOT_IN_SCHEMA, PREDICATES, REFINEMENTS
 from sitedata.serving.service import MESSAGE_OF, PATH, STATUS_OF
 
-__all__ = ["FILE", "schemas"]
-
 FILE: Final = "site-data"
 """Name of the schema of the file."""
 _PRODUCT: Final = "site-data"

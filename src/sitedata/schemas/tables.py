@@ -12,8 +12,6 @@ from purewire.json.plain_values import MAX_DEPTH
 from purewire.structuring.json_schema import CALENDAR_DAY, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
 
-__all__ = ["EXAMPLES", "FORMS", "GROUPS", "NOT_IN_SCHEMA", "PREDICATES", "REFINEMENTS"]
-
 _HOUR: Final = "(?:[01][0-9]|2[0-3])"
 _SIXTY: Final = "[0-5][0-9]"
 _FRACTION: Final = r"(?:\.[0-9]+)?"

@@ -1,6 +1,5 @@
 """The cache state of a client for a published snapshot: requests, responses, storage.
 
-Source: site-data specification, "Endpoints" and "Limits"; design decisions under "Site-data file".
 A state belongs to one URL; it contains neither the URL nor anything secret.
 
     response                outcome    effect
@@ -45,8 +44,6 @@ from sitedata.serving.freshness import (
     retry_after_ms,
     single_value,
 )
-
-__all__ = ["CacheState", "Kind", "Outcome"]
 
 Kind = Literal["replaced", "reused", "again", "invalid", "kept"]
 

@@ -15,8 +15,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["ContentCoding", "ContentCodingError", "choose_coding"]
-
 _MEMBER: Final = re.compile(
     r"([!#$%&'*+\-.^_`|~0-9A-Za-z]++)"
     r"(?:[ \t]*+;[ \t]*+[qQ]=(?:0(?:\.([0-9]{0,3}))?|(1(?:\.0{0,3})?)))?"

@@ -1,7 +1,5 @@
 """Compute how long a response is fresh (RFC 9111), and when to send the next request.
 
-Source: design decisions under "Site-data file".
-
 Invariant *no value raises*: an invalid header value counts as missing.
 Invariant *stale when in doubt*: missing, repeated or invalid values make a response stale at once;
 there is no heuristic from Last-Modified.
@@ -31,18 +29,6 @@ from sitedata.limits import (
     MAX_RETRY_AFTER_MS,
     MIN_RETRY_AFTER_MS,
 )
-
-__all__ = [
-    "Freshness",
-    "HeaderLines",
-    "backoff_ms",
-    "date_value",
-    "field_values",
-    "freshness_of",
-    "parse_seconds",
-    "retry_after_ms",
-    "single_value",
-]
 
 _TCHARS: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
 _MEMBER: Final = re.compile(

@@ -1,7 +1,5 @@
 """Prepare a snapshot for serving: its bytes in every content coding, each with validators.
 
-Source: site-data specification, "Endpoints"; design decisions under "Site-data file".
-
 Invariant *valid only*: bytes that `sitedata.parse` refuses are never published.
 Invariant *computed once*: coded bodies and digests are computed when the snapshot is published,
 never by a request.
@@ -28,8 +26,6 @@ from sitedata.serving.content_coding import ContentCoding
 from sitedata.views.calendar import calendar_of
 from sitedata.views.selecting import counts
 from sitedata.views.solved import Grouping, grouping_of
-
-__all__ = ["Published", "Totals", "publish"]
 
 
 @attrs.frozen

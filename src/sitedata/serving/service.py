@@ -2,7 +2,6 @@
 
 A request is handled as an exchange: effects are yielded, and the response is returned.
 
-Source: site-data specification, "Endpoints" and "Authentication"; design decisions under "HTTP".
 `purewire.http.responses` has the parts that all responses share.
 
 Invariant *order of checks*: path, OPTIONS, method, snapshot, conditions.
@@ -35,8 +34,6 @@ from purewire.json import codec
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.content_coding import choose_coding
 from sitedata.serving.published import Published
-
-__all__ = ["MESSAGE_OF", "PATH", "STATUS_OF", "HttpErrorCode", "Service", "error_response"]
 
 PATH: Final = "/data/site-data.json"
 """Path of the file below the mount point."""

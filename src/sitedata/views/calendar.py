@@ -1,8 +1,7 @@
 """Compute the contribution calendar: counts by day, weeks, months and streaks.
 
-Source: site-data specification, "Snapshot object"; design decisions under "Site-data file".  Days
-are YYYY-MM-DD, in the years 0000 to 9999.  The day of a problem is the one in its `submitted_at`,
-in the offset of that text.
+Days are YYYY-MM-DD, in the years 0000 to 9999.  The day of a problem is the one in its
+`submitted_at`, in the offset of that text.
 
 Invariant *active days*: a day is in the calendar exactly when its count is one or more.
 Invariant *a streak is unbroken*: each of its days is in the calendar; the day before its first and
@@ -25,8 +24,6 @@ from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 from sitedata.views.selecting import ordered
 from sitedata.views.solved import solved
-
-__all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Unit", "Week", "calendar_of", "monday_of"]
 
 Unit = Literal["contribution", "problem"]
 

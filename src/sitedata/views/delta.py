@@ -17,8 +17,6 @@ import attrs
 
 from sitedata.reading.models import Problem, Snapshot
 
-__all__ = ["Change", "Delta", "delta"]
-
 _Occurrence = tuple[str, int]
 
 

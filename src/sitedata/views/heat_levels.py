@@ -20,19 +20,6 @@ from purewire.svg.labels import MONTHS, format_day, format_month, plural
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 
-__all__ = [
-    "LEVELS",
-    "MAX_WEEKS",
-    "YEAR_WEEKS",
-    "Heat",
-    "HeatMonth",
-    "build_heat",
-    "empty_text",
-    "format_count",
-    "format_total",
-    "legend_levels",
-]
-
 LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""
 MAX_WEEKS: Final = 106

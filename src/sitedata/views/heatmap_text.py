@@ -23,8 +23,6 @@ from sitedata.views.heat_levels import (
     legend_levels,
 )
 
-__all__ = ["ASCII_SHADES", "MIN_COLUMNS", "SHADES", "heatmap_text"]
-
 SHADES: Final = "·░▒▓█"
 """A character for each level, from 0."""
 ASCII_SHADES: Final = ".-+*#"

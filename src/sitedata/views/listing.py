@@ -11,8 +11,6 @@ import attrs
 from purewire.html_table import MAX_ROWS, html_table
 from sitedata.reading.models import Problem, Snapshot
 
-__all__ = ["Listing", "listing"]
-
 
 @attrs.frozen(repr=False)
 class Listing:

@@ -1,9 +1,7 @@
 """Order, filter, group and count problems.
 
-Source: site-data specification, "Semantics" and "What the service does" (filtering is the
-caller's); design decisions under "Site-data file".  Platforms and languages compare exactly.  The
-month of a problem is the one in its `submitted_at`, in the offset of that text.  All but `counts`
-take each file by itself.
+Platforms and languages compare exactly.  The month of a problem is the one in its `submitted_at`,
+in the offset of that text.  All but `counts` take each file by itself.
 
 Invariant *order is kept*: selected and grouped problems keep their order.
 Invariant *unknown last*: `ordered` puts problems without a time after all others, in both orders.
@@ -27,8 +25,6 @@ import attrs
 
 from sitedata.reading.models import Problem
 from sitedata.views.solved import site_of, solved
-
-__all__ = ["Counts", "GroupBy", "Groups", "counts", "exact_first", "group", "ordered", "select"]
 
 GroupBy = Literal["platform", "site", "language", "month"]
 

@@ -1,7 +1,5 @@
 """Problems as views count them: several files of one problem are one, and problems have sites.
 
-Source: design decisions under "Site-data file" (the file keeps one entry for each path).
-
 Invariant *one problem*: files are of one problem exactly if they have the same https `problem_url`;
 a file without one is a problem by itself.
 
@@ -17,8 +15,6 @@ import attrs
 
 from sitedata.reading.models import Problem
 from sitedata.reading.publishing_rules import https_host
-
-__all__ = ["NO_SITE", "Grouping", "SolvedProblem", "grouping_of", "site_of", "solved"]
 
 Grouping = Literal["platform", "site"]
 

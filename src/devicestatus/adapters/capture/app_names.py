@@ -21,8 +21,6 @@ import attrs
 
 from devicestatus.agent.privacy import AppName
 
-__all__ = ["MAX_FILES", "MAX_FILE_BYTES", "app_name", "app_of_unit"]
-
 MAX_FILES: Final = 4096
 MAX_FILE_BYTES: Final = 65_536
 

@@ -20,8 +20,6 @@ from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.app_names import app_name
 from devicestatus.adapters.capture.session_bus import Member, SessionBus, session_address
 
-__all__ = ["Gnome", "find"]
-
 _GET_WINDOWS: Final = Member(
     "org.gnome.Shell", "/org/gnome/Shell/Introspect", "org.gnome.Shell.Introspect", "GetWindows"
 )

@@ -4,7 +4,6 @@ Invariant *null, not a guess*: what is not known is None (or `unknown`); a numbe
 limits, a reading that fails and a battery of a peripheral are not known.
 Invariant *mains power is not charging*: mains power is the power source; whether the battery
 charges is read from its own status in sysfs, and not known elsewhere.
-Source: device-status specification, "Battery", "System" and "POST /api/update", rule 2.
 """
 
 import os
@@ -20,8 +19,6 @@ from devicestatus import limits
 from devicestatus.adapters.capture.name_cleaning import clean_number
 from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
 from devicestatus.models.snapshot import Battery, PowerSource, System
-
-__all__ = ["POWER_SUPPLY", "Machine", "program_path"]
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 """Folder in which Linux lists batteries and adapters; other systems do not have it."""

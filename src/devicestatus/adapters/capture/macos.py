@@ -19,8 +19,7 @@ Invariant *no music without its player*: music comes with the names of its playe
 rules: the id of its bundle, its English name, and the names that the app and the system report.
 Invariant *reading starts nothing*: a player that does not run is not queried, which would start it.
 Artwork and page are left absent: they come from a match in a catalog, never from the player.
-Source: lsappinfo(8), osascript(1), Apple's NSWorkspace and NSRunningApplication; device-status
-specification, "Music", rule 7.
+Source: lsappinfo(8), osascript(1), Apple's NSWorkspace and NSRunningApplication.
 """
 
 import json
@@ -43,17 +42,6 @@ from devicestatus.adapters.capture.sources import (
 )
 from devicestatus.models.snapshot import Music, MusicState
 from purewire.json import codec
-
-__all__ = [
-    "LSAPPINFO",
-    "OSASCRIPT",
-    "AppPlayers",
-    "LaunchServices",
-    "Workspace",
-    "find_launch_services",
-    "find_players",
-    "find_workspace",
-]
 
 LSAPPINFO: Final = "/usr/bin/lsappinfo"
 OSASCRIPT: Final = "/usr/bin/osascript"

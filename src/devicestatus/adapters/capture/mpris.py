@@ -13,7 +13,6 @@ Invariant *no music without its player*: music comes with the names of its playe
 rules: the bus name behind the prefix, with and without `.instance...`, Identity, DesktopEntry, and
 what `app_names` finds by them and by the process of the player.  A player that does not answer the
 query for them is a reading that fails.
-Source: device-status specification, "Music", rule 7.
 """
 
 from collections.abc import Mapping
@@ -33,8 +32,6 @@ from devicestatus.adapters.capture.sources import (
     leading_music,
 )
 from devicestatus.models.snapshot import Music, MusicState
-
-__all__ = ["Players", "find"]
 
 _BUS: Final = partial(
     Member, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"

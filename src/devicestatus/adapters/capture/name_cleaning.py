@@ -5,7 +5,6 @@ or None where nothing is left; `clean_number` returns a finite number within its
 Invariant *after the rules*: `clean_app_name` shortens, so it comes after the privacy rules; before
 them `name_or_none` only drops names of which cleaning would leave nothing.
 Invariant *idempotent*: cleaning clean text changes nothing.
-Source: device-status specification, "Resources and their fields".
 """
 
 from math import isfinite
@@ -14,8 +13,6 @@ from typing import Final
 from devicestatus import limits
 from purewire.numbers import canonical
 from purewire.text import WHITE_SPACE
-
-__all__ = ["clean_app_name", "clean_number", "clean_title", "name_or_none"]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
 _BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart

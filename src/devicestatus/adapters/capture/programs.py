@@ -15,8 +15,6 @@ from subprocess import DEVNULL, PIPE, CalledProcessError, Popen
 from time import monotonic
 from typing import IO, Final
 
-__all__ = ["MAX_OUTPUT_BYTES", "run_program"]
-
 MAX_OUTPUT_BYTES: Final = 1_048_576
 """The longest output: a list of 1000 apps at 1 KiB each."""
 

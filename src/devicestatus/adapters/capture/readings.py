@@ -12,7 +12,6 @@ another source than first in this run, only names that the user has confirmed ar
 is not sent unless a name of its player is one of them.
 Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
 contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
-Source: device-status specification, "Snapshot (v1 record)" and "POST /api/update", rule 2.
 """
 
 import sys
@@ -39,8 +38,6 @@ from devicestatus.agent.privacy import AppName, PrivacyRules, Review
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
-
-__all__ = ["MUSIC", "Capture"]
 
 MUSIC: Final = "music"
 """Name of the player in `Capture.listed`."""

@@ -25,8 +25,6 @@ from jeepney import (
 )
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-__all__ = ["Member", "SessionBus", "session_address"]
-
 
 @attrs.frozen
 class Member:

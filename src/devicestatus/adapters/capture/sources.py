@@ -24,22 +24,6 @@ from devicestatus.limits import RUNNING_APPS
 from devicestatus.models.snapshot import Battery, Music, MusicState, System
 from purewire.absent import ABSENT, Absent
 
-__all__ = [
-    "DEFAULT_TIMEOUT_SECONDS",
-    "MUSIC_STOPPED",
-    "MUSIC_UNAVAILABLE",
-    "AppSource",
-    "DesktopApps",
-    "DesktopQuery",
-    "FirstReadableApps",
-    "MachineSource",
-    "MusicSource",
-    "PlayerMusic",
-    "TimedReader",
-    "leading_music",
-    "others_of",
-]
-
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0
 """Time limit of one reading: the sample interval, so a slow source costs one sample."""
 

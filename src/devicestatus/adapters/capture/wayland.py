@@ -26,8 +26,6 @@ import attrs
 from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.app_names import app_name
 
-__all__ = ["Wayland", "find"]
-
 _MANAGER_NAME: Final = "zwlr_foreign_toplevel_manager_v1"
 _VERSION: Final = 1
 

@@ -23,8 +23,6 @@ import attrs
 from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.machine import program_path
 
-__all__ = ["Windows", "find", "load"]
-
 _FRAME: Final = "applicationframehost"
 _TOOL_WINDOW: Final = 0x0000_0080
 _APP_WINDOW: Final = 0x0004_0000

@@ -27,8 +27,6 @@ from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.app_names import app_name
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["X11Query", "connect", "find"]
-
 _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
 _CLIENTS: Final = "_NET_CLIENT_LIST"
 _NOT_APPS: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")

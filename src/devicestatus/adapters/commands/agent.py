@@ -40,8 +40,6 @@ from purewire.findings import Finding
 from purewire.instants import SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 
-__all__ = ["AgentLog", "ReportLog", "load_recorder", "run"]
-
 _WHY_NEW: Final[dict[NotResumedReason, str]] = {
     "unreadable": "it cannot be read",
     "invalid": "it is not a valid checkpoint",

@@ -10,8 +10,6 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import write, write_json
 
-__all__ = ["run"]
-
 
 def run(arguments: Namespace) -> int:
     """Draw the badge, or print its text."""

@@ -14,8 +14,6 @@ from devicestatus.engine.explanation import explain
 from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import echo, write_json
 
-__all__ = ["run"]
-
 
 def run(arguments: Namespace) -> int:
     """Explain the stored value in a file; a corrupt one is explained as well."""

@@ -23,20 +23,6 @@ from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from purewire.json import codec
 from purewire.text import has_control, has_surrogate
 
-__all__ = [
-    "Kind",
-    "check_body",
-    "check_settings",
-    "kind_of",
-    "load_settings",
-    "load_state",
-    "parse_time",
-    "read_file",
-    "required_token",
-    "stored_value",
-    "ttl_of",
-]
-
 Kind = Literal["snapshot", "window"]
 
 _NOW: Final = "now"

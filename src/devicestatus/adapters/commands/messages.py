@@ -19,14 +19,6 @@ from devicestatus.engine.status_text import (
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import WindowGap
 
-__all__ = [
-    "explanation_lines",
-    "explanation_value",
-    "hidden_message",
-    "state_lines",
-    "unmatched_message",
-]
-
 
 def state_lines(state: Online | Offline) -> Iterator[str]:
     """Yield the lines that describe the public status."""

@@ -9,8 +9,6 @@ from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.structuring.to_builtins import to_builtins
 
-__all__ = ["run"]
-
 
 def run(arguments: Namespace) -> int:
     """Project the window, or show the snapshot, in a file."""

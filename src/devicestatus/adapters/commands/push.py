@@ -19,8 +19,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Fa
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error
 
-__all__ = ["EXIT_CODES", "parse_destination", "run"]
-
 EXIT_CODES: Final[Mapping[Action, int]] = {
     "accepted": OK,
     "drop": REFUSED,

@@ -26,8 +26,6 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
 
-__all__ = ["PAGES", "open_store", "resolve_assets_folder", "run"]
-
 PAGES: Final = {
     "/": "home page",
     "/api": "API reference",

@@ -20,8 +20,6 @@ from purewire.findings import Finding
 from purewire.problem_reports import REPORT_FORMATS, problems_of_json
 from purewire.structuring.to_builtins import to_builtins
 
-__all__ = ["run"]
-
 
 @attrs.frozen
 class _Checked:

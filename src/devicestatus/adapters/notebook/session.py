@@ -20,8 +20,6 @@ from devicestatus.http.views import timeline_json
 from devicestatus.models.window import Window
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, MINUTE_MS
 
-__all__ = ["Read", "Session", "Span", "Upload"]
-
 _MARGIN_MS = MINUTE_MS
 
 

@@ -44,8 +44,6 @@ from purewire.json import codec
 from purewire.svg.labels import format_date_range, plural
 from purewire.text import printable_xml
 
-__all__ = ["MAX_UPLOADS", "TimeTravel", "explore"]
-
 MAX_UPLOADS: Final = 100
 """Uploads that one page may have: each adds its window and two pictures."""
 

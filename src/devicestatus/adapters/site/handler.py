@@ -4,8 +4,6 @@ The pages are the home page, which plays windows back with `player.js`, a port o
 `devicestatus.player.player`, and the API reference.  Static files are `/app-icons/index.json` and
 `/app-icons/<id>.png`.  The files of the asset source are served unchanged, including images that
 the manifest does not list.
-Source: device-status specification, "Icons", rule 3, and the design decisions on icon paths.
-
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 Invariant *pass through*: a request for a path outside the site reaches the given handler unchanged.
 Invariant *same order of checks*: as in the service, the path is checked first (404), then OPTIONS
@@ -31,8 +29,6 @@ from purewire.http.conditional import conditions_of
 from purewire.http.messages import Request
 from purewire.http.responses import JSON, NO_STORE, PNG, Headers, preflight_response
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
-
-__all__ = ["build_api", "build_home", "with_site"]
 
 _PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (

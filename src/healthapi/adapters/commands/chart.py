@@ -23,8 +23,6 @@ from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import write
 from purewire.svg.palette import PAPERS
 
-__all__ = ["run"]
-
 C = TypeVar("C", bound=str)
 
 

@@ -19,8 +19,6 @@ from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.problem_reports import REPORT_FORMATS, Problem
 from purewire.structuring.to_builtins import to_builtins
 
-__all__ = ["run"]
-
 _UNREADABLE: Final = "file.unreadable"
 _NO_PROFILE: Final = "folder.profiles"
 _ENTRY: Final = "snapshot.entry"

@@ -27,8 +27,6 @@ from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.adapters.zones import offsets_in
 from purewire.json import codec
 
-__all__ = ["run"]
-
 _REFUSED: Final[frozenset[ArchiveCode]] = frozenset(
     {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}
 )

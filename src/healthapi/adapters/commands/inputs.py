@@ -19,8 +19,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.progress import Progress
 
-__all__ = ["expected_files", "reading", "source_of"]
-
 _MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
 

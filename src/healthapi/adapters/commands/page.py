@@ -20,8 +20,6 @@ from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
 
-__all__ = ["run"]
-
 
 def run(arguments: Namespace) -> int:
     """Write the site: data first, then the documents that name them."""

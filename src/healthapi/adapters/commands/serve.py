@@ -19,8 +19,6 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
 
-__all__ = ["load", "places", "run"]
-
 
 def run(arguments: Namespace) -> int:
     """Read all profiles, and serve them until SIGINT or SIGTERM."""

@@ -22,8 +22,6 @@ from healthapi.importing.report import ArchiveRead, UnreadFile
 from healthapi.importing.values import FileError, Values, file_error
 from healthapi.limits import FINDINGS_LISTED
 
-__all__ = ["ExportFiles", "missing_parts", "oldest_first", "read_archives"]
-
 Progress = Callable[[str, int, int], None]
 """Called with the name of an archive, the bytes of all archives that are done, and their sum."""
 

@@ -13,8 +13,6 @@ from typing import IO
 from healthapi.adapters.importing.members import MAX_ENTRIES, ArchiveError, Member, refuse_link
 from purewire.adapters.files import READ_FLAGS
 
-__all__ = ["folder_members"]
-
 
 def folder_members(folder: Path) -> Iterator[Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""

@@ -13,18 +13,6 @@ import attrs
 
 from healthapi.importing.values import file_error
 
-__all__ = [
-    "MAX_ENTRIES",
-    "MAX_RATIO",
-    "SMALL_BYTES",
-    "ArchiveCode",
-    "ArchiveError",
-    "Member",
-    "check_ratio",
-    "chunks_of",
-    "refuse_link",
-]
-
 MAX_ENTRIES: Final = 500_000
 """An account of twelve years has 33,000; an archive of all of Google's services has more."""
 MAX_RATIO: Final = 250

@@ -27,8 +27,6 @@ from purewire.adapters.atomic_write import replace_all
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
 
-__all__ = ["check_folder", "read_report", "read_tables", "write_tables"]
-
 _NEW_FILE_MODE: Final = 0o666
 
 

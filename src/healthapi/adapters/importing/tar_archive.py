@@ -23,8 +23,6 @@ from healthapi.adapters.importing.members import (
     refuse_link,
 )
 
-__all__ = ["DAMAGED", "is_tar", "tar_members"]
-
 DAMAGED: Final = (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError)
 """What reading a damaged archive raises."""
 

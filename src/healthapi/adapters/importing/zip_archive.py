@@ -19,8 +19,6 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from healthapi.adapters.importing.members import ArchiveError, Member, check_ratio, refuse_link
 from healthapi.importing.file_names import kind_of
 
-__all__ = ["DAMAGED", "zip_members"]
-
 DAMAGED: Final = (BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError)
 """What reading a damaged entry raises."""
 

@@ -31,8 +31,6 @@ from purewire.http.responses import (
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 from purewire.json import codec
 
-__all__ = ["with_pages"]
-
 _HTML: Final = "text/html; charset=utf-8"
 _ALLOW: Final = "GET, HEAD, OPTIONS"
 _API: Final = ROOT[1:]

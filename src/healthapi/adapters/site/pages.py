@@ -22,8 +22,6 @@ from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import PageSettings
 from purewire.svg.labels import format_day
 
-__all__ = ["SERIES", "SERIES_DAYS", "HealthPages", "Reading", "value_text"]
-
 _WHOLE_UNITS: Final = frozenset({"steps", "min", "kcal"})
 """Units of metrics that are counted; their means are shown as whole numbers, too."""
 SERIES_DAYS: Final = 372

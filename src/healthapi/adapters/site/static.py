@@ -23,8 +23,6 @@ from purewire.adapters.pages.settings import PageSettings
 from purewire.http.messages import Request, Response
 from purewire.json import codec
 
-__all__ = ["SiteError", "build_site"]
-
 _OK: Final = 200
 _INDEX: Final = "index.html"
 _LINKS: Final = {"JSON": "dashboard.json", "Series": "series-daily.json"}

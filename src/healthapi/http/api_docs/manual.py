@@ -1,8 +1,5 @@
 """Generate the manual of the service from the same tables as its routes.
 
-Source: health-data specification, "Endpoints"; design decisions under "Query",
-"Order" and "Headers".
-
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service; only explanations are written here.
 
@@ -34,8 +31,6 @@ from healthapi.http.api_docs.markup import (
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter
 from healthapi.http.links import Links
-
-__all__ = ["blocks"]
 
 _BASE_URL: Final = "{base_url}"
 _PROFILE_ID: Final = "{profile_id}"

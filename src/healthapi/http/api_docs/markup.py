@@ -22,18 +22,6 @@ import attrs
 from healthapi.http.api_docs.page_style import STYLE
 from purewire.svg.text import xml_text
 
-__all__ = [
-    "POLICY",
-    "Block",
-    "BulletList",
-    "Code",
-    "Heading",
-    "Paragraph",
-    "Table",
-    "html",
-    "markdown",
-]
-
 _STYLE_DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY: Final = (
     f"default-src 'none'; style-src 'sha256-{_STYLE_DIGEST}'; img-src data:; base-uri 'none';"

@@ -14,8 +14,6 @@ import attrs
 from purewire.absent import Absent
 from purewire.structuring.json_schema import Schema
 
-__all__ = ["ModelSchemas", "choice", "items_of", "object_of"]
-
 _TYPES: Final[Mapping[Any, str]] = {
     str: "string",
     int: "integer",

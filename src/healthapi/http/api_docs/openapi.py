@@ -1,8 +1,5 @@
 """Generate the OpenAPI 3.1 document of the service as a plain value.
 
-Source: health-data specification, "Endpoints"; design decisions under "Query",
-"Order" and "Headers".
-
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service.
 
@@ -18,8 +15,6 @@ from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter, PathKey
 from healthapi.http.envelope import API_VERSION
 from purewire.structuring.json_schema import Schema
-
-__all__ = ["document"]
 
 _TEXT: Final[Schema] = {"type": "string"}
 _REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}

@@ -1,7 +1,5 @@
 """JSON Schemas of the `data` and `meta` of each resource.
 
-Source: health-data specification, "Resources and their fields"; health facts, sections 5 to 15.
-
 Invariant *written once*: models are described by their annotations, keys by `catalog_keys`, links
 and columns by the code that builds them.
 Invariant *closed*: an object has exactly the members of its schema; only responses of the wearable
@@ -43,8 +41,6 @@ from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
 from healthapi.views.tables import COLUMNS
 from purewire.structuring.json_schema import CALENDAR_DAY, Schema, matching, or_null
-
-__all__ = ["COMPONENTS", "DATA", "META", "MOMENT"]
 
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXT_OR_NULL: Final = or_null(_TEXT)

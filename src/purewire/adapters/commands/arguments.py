@@ -14,8 +14,6 @@ from importlib import import_module
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
 from purewire.adapters.commands.stdout import write_checked
 
-__all__ = ["PORTS", "Parser", "bad_choice", "integer", "number"]
-
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 

@@ -17,8 +17,6 @@ from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
 from purewire.conformance.results import ExitCode, Outcome, Report, Result
 from purewire.conformance.run import run_suite, select
 
-__all__ = ["run", "run_conformance"]
-
 Context = TypeVar("Context")
 
 

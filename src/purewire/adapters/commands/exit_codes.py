@@ -3,8 +3,6 @@
 This module imports nothing of the package, so that `--help` stays fast.
 """
 
-__all__ = ["CANNOT", "INTERRUPTED", "OK", "PIPE_CLOSED", "REFUSED", "USAGE", "Failed"]
-
 OK = 0
 REFUSED = 1
 """A check found problems, or the input was refused."""

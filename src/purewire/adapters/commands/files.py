@@ -13,8 +13,6 @@ from typing import BinaryIO, Final
 from purewire.adapters.atomic_write import replace
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
 
-__all__ = ["STDIN", "read_file", "read_input", "write_file"]
-
 STDIN: Final = "-"
 """The file name that stands for the standard input."""
 _NEW_FILE_MODE: Final = 0o666

@@ -15,8 +15,6 @@ from keyword import iskeyword
 from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
-__all__ = ["run_command", "run_program"]
-
 _DISTRIBUTION = "status-contracts"
 
 

@@ -6,8 +6,6 @@ from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
 
-__all__ = ["page_settings"]
-
 
 def page_settings(file: str | None) -> PageSettings:
     """Return the settings in a file; the default ones without a file.

@@ -10,8 +10,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Literal
 
-__all__ = ["Progress", "show_progress"]
-
 Progress = Callable[[str, int, int], None]
 """Called with the subject, the amount done and the total amount."""
 

@@ -19,8 +19,6 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-__all__ = ["shown_progress"]
-
 _DELAY_SECONDS: Final = 0.5
 _COUNTERS: Final = {"bytes": DownloadColumn, "pieces": MofNCompleteColumn}
 

@@ -10,8 +10,6 @@ from purewire.adapters.commands.files import write_file
 from purewire.adapters.contract import read_contract
 from purewire.problem_reports import REPORT_FORMATS, Problem, ProblemReport
 
-__all__ = ["check_report_names", "write_problems", "write_reports"]
-
 Value = TypeVar("Value")
 _DOCUMENTS: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/"
 

@@ -11,8 +11,6 @@ from purewire.adapters.commands.terminal import echo, format_table, write
 from purewire.adapters.contract import read_contract
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
 
-__all__ = ["build_schemas", "run"]
-
 
 def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -> SchemaSet:
     """Return the schemas of a product, which cite the rules that ship with it.

@@ -24,8 +24,6 @@ from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.arguments import PORTS
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 
-__all__ = ["base_url", "is_loopback", "listen", "listen_on_first", "serving"]
-
 _LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
 _REMEDIES: Final = {

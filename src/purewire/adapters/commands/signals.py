@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from purewire.adapters.commands.exit_codes import INTERRUPTED, OK
 
-__all__ = ["run_until_stopped"]
-
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -10,8 +10,6 @@ from collections.abc import Callable
 
 from purewire.adapters.commands.exit_codes import CANNOT, PIPE_CLOSED, Failed
 
-__all__ = ["write_checked"]
-
 
 def write_checked(write: Callable[[], None]) -> None:
     """Call a function that writes to the standard output and flushes it.

@@ -5,8 +5,6 @@ Imports nothing that slows `--help`.
 
 from purewire.adapters.commands.arguments import Parser
 
-__all__ = ["add_conformance", "add_schema", "add_vectors"]
-
 
 def add_conformance(parser: Parser, *, writes: bool) -> None:
     """Add the arguments of `conformance`.

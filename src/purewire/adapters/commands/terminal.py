@@ -13,18 +13,6 @@ from typing import Final, Literal, TextIO
 from purewire.adapters.commands.stdout import write_checked
 from purewire.json import codec
 
-__all__ = [
-    "echo",
-    "echo_error",
-    "echo_styled",
-    "format_table",
-    "is_interactive",
-    "paint",
-    "rewrite_line",
-    "write",
-    "write_json",
-]
-
 _GAP: Final = "  "
 _STYLES: Final = {"bold": "\x1b[1m", "faint": "\x1b[2m", "green": "\x1b[32m"}
 _RESET: Final = "\x1b[0m"

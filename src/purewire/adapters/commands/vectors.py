@@ -12,8 +12,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import echo, format_table
 
-__all__ = ["run", "vectors_folder"]
-
 _DISTRIBUTION: Final = "status_contracts"
 _SCHEMA: Final = "vectors.schema.json"
 

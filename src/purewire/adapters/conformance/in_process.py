@@ -16,8 +16,6 @@ import attrs
 from purewire.conformance.checks import Effect, ReadClock, Reply, Send
 from purewire.conformance.run import NoReply
 
-__all__ = ["InAsgi", "InWsgi", "VirtualClock"]
-
 Asgi = Callable[..., Any]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 

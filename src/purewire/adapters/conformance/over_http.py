@@ -17,8 +17,6 @@ from purewire.adapters.tls import tls_failure
 from purewire.conformance.checks import Effect, Reply, Send, Wait
 from purewire.conformance.run import NoReply
 
-__all__ = ["OverHttp"]
-
 MAX_RESPONSE_BYTES: Final = 1 << 26
 BODILESS_WAIT_SECONDS: Final = 0.05
 """How long to watch for bytes after a response that must not have a body."""

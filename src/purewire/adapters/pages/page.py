@@ -28,8 +28,6 @@ from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
 from purewire.http.responses import build_response
 
-__all__ = ["Page", "PageParts", "build_page", "header_html"]
-
 _FOLDER: Final[Traversable] = files("purewire.adapters.pages")
 _STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
 _SCRIPT: Final = _FOLDER / "page.js"

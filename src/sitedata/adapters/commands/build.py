@@ -21,8 +21,6 @@ from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.reading.decoder import encode
 
-__all__ = ["run"]
-
 _OPTIONS: Final = {
     "/repository/owner": "--owner OWNER",
     "/repository/name": "--name NAME",

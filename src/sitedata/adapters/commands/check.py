@@ -15,8 +15,6 @@ from sitedata.limits import FINDINGS_CAP, MAX_BYTES
 from sitedata.reading.checking import Report
 from sitedata.reading.publishing_rules import RULES
 
-__all__ = ["run"]
-
 _PAGE: Final = "site-data.md"
 _HEADS: Final = ("kind", "path", "rule", "message")
 

@@ -10,8 +10,6 @@ from purewire.adapters.commands.conformance import run_conformance
 from sitedata.conformance.checks import SUITE, suite_of
 from sitedata.serving.service import PATH
 
-__all__ = ["run", "split_location"]
-
 
 def run(arguments: Namespace) -> int:
     """Test the deployment at a URL."""

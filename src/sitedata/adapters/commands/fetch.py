@@ -17,8 +17,6 @@ from sitedata.limits import MAX_BYTES
 from sitedata.reading.decoder import encode
 from sitedata.serving.cache import CacheState
 
-__all__ = ["run"]
-
 
 def run(arguments: Namespace) -> int:
     """Request the snapshot if it is due, and write it if it changed."""

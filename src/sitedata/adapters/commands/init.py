@@ -40,8 +40,6 @@ from sitedata.building.detecting.proposal_text import settings_text
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.tree import listed_names
 
-__all__ = ["Line", "Style", "folder_counts", "report_lines", "run"]
-
 Style = Literal["bold", "faint", "green"] | None
 Line = list[tuple[str, Style]]
 """Pieces of text with their styles."""

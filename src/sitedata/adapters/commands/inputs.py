@@ -10,8 +10,6 @@ from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
 from sitedata.serving.cache import CacheState, Outcome
 
-__all__ = ["fetch_snapshot", "is_url", "read_snapshot", "report_of"]
-
 _SCHEMES: Final = ("https://", "http://")
 
 

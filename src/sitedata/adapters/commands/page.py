@@ -33,8 +33,6 @@ from sitedata.serving.published import Published, publish
 from sitedata.views.calendar import calendar_of
 from sitedata.views.heatmap import Theme, heatmap
 
-__all__ = ["run"]
-
 _HEATMAPS: Final[dict[str, Theme]] = {"heat-map.svg": "light", "heat-map-dark.svg": "dark"}
 
 

@@ -11,8 +11,6 @@ from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, is_plain_name, is_plain_path
 from sitedata.building.tree import listed_names
 
-__all__ = ["check_address", "history_of", "unreadable"]
-
 
 def check_address(arguments: Namespace) -> None:
     """Raise Failed if `--owner` or `--name` cannot stand in URLs."""

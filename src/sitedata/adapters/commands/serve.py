@@ -18,8 +18,6 @@ from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import PATH
 
-__all__ = ["run"]
-
 
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""

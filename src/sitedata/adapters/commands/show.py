@@ -33,8 +33,6 @@ from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatm
 from sitedata.views.selecting import Counts, counts, exact_first, group, ordered, select
 from sitedata.views.solved import Grouping, SolvedProblem, grouping_of, solved
 
-__all__ = ["run"]
-
 _STDOUT: Final = "-"
 _CELL_LENGTH: Final = 60  # code points
 

@@ -17,8 +17,6 @@ from sitedata.adapters.git_reading.errors import RepositoryError
 from sitedata.adapters.git_reading.process import Git, fields, outputs
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
 
-__all__ = ["Change", "Changed", "Renames", "bulk_commits", "changes_with_renames", "read_changes"]
-
 _COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")
 Renames = Literal["exact", "similar"]
 """Which renames are detected: of equal files, or as git does of files that are similar by half."""

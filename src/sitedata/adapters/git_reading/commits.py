@@ -23,8 +23,6 @@ from sitedata.adapters.git_reading.process import Git
 from sitedata.adapters.git_reading.repository import small_file
 from sitedata.building.history import CommitDate
 
-__all__ = ["Commits", "boundaries", "list_commits"]
-
 _TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
 _PART: Final = 4096
 """Commits of one part: enough to make the start of a process cheap compared with its work."""

@@ -17,8 +17,6 @@ from collections.abc import Iterable, Sequence
 from sitedata.adapters.git_reading.changes import Change
 from sitedata.building.history import CommitDate
 
-__all__ = ["Dater", "FirstAdded", "LastTouched"]
-
 
 class Dater(ABC):
     """Dates paths from commits, which are added newest first."""

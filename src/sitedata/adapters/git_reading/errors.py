@@ -8,8 +8,6 @@ from typing import Final, Literal
 
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS, MAX_PATHS_BYTES
 
-__all__ = ["RepositoryCode", "RepositoryError"]
-
 RepositoryCode = Literal[
     "git.missing",
     "git.timeout",

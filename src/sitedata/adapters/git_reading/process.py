@@ -31,8 +31,6 @@ from sitedata.limits import MAX_GIT_BYTES, MAX_PATH_BYTES
 if sys.platform == "linux":
     import resource
 
-__all__ = ["TIMEOUT_SECONDS", "Git", "Result", "fields", "outputs"]
-
 TIMEOUT_SECONDS: Final = 60
 _PIECE_BYTES: Final = 1 << 18
 

@@ -19,15 +19,6 @@ from sitedata.adapters.git_reading.process import Git, fields
 from sitedata.building.history import FileKind, TreeFile
 from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES
 
-__all__ = [
-    "Reference",
-    "read_root_file",
-    "read_tree",
-    "remote_url",
-    "resolve",
-    "without_credentials",
-]
-
 _VERIFY: Final = ("rev-parse", "--verify", "--quiet")
 _HASH: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _BRANCH: Final = re.compile(r"refs/(?:heads|tags|remotes/[^/]+)/(.+)", re.DOTALL)

@@ -22,8 +22,6 @@ from purewire.adapters.files import READ_FLAGS, is_file
 from sitedata.adapters.git_reading.errors import RepositoryError
 from sitedata.adapters.git_reading.process import Git
 
-__all__ = ["Places", "check_files", "open_repository", "places_of", "small_file"]
-
 _VERSION: Final = re.compile(rb"git version ([0-9]+)\.([0-9]+)")
 _OLDEST: Final = (2, 33)
 """First version with `rev-list --no-commit-header`."""

@@ -31,17 +31,6 @@ from purewire.instants import format_instant
 from sitedata.serving.published import Published, Totals
 from sitedata.serving.service import PATH, error_response
 
-__all__ = [
-    "DATA",
-    "GENERATOR",
-    "build_practice",
-    "is_own_heatmap",
-    "is_own_page",
-    "with_data",
-    "with_page",
-    "with_totals",
-]
-
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
 GENERATOR: Final = "status-contracts: sitedata page"

@@ -19,8 +19,6 @@ from sitedata.building.detecting.proposed_layouts import (
 from sitedata.building.detecting.survey import Survey
 from sitedata.building.platforms import ROOT, folder_key
 
-__all__ = ["OTHER", "Draft", "Tables", "drafts_of", "tables_of", "useful_drafts"]
-
 Tables = Mapping[str, Mapping[str, str | list[str]]]
 """Name of a table of the settings to its values."""
 

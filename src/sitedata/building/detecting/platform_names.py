@@ -15,8 +15,6 @@ import attrs
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import folder_key
 
-__all__ = ["ADVENT", "EXERCISM", "TRACKS", "NamedPlatform", "platform_of"]
-
 ADVENT: Final = "adventofcode"
 EXERCISM: Final = "exercism"
 

@@ -4,8 +4,7 @@
     settings_text(proposal)      # for the settings file
     proposal.rules               # what each rule matched
 
-Source: design decisions under "Site-data file"; the settings are in the form of
-`sitedata.building.settings_file`.
+The settings are in the form of `sitedata.building.settings_file`.
 
 Invariant *pure*: names in, a proposal out; equal names give an equal proposal.
 Invariant *counts are those of the build*: they are counted with the proposed settings, by the same
@@ -31,16 +30,6 @@ from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
 from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
 from sitedata.building.warnings import RULES, Warnings
-
-__all__ = [
-    "REASONS",
-    "Example",
-    "NoSolutionsError",
-    "Proposal",
-    "RuleCount",
-    "Unmatched",
-    "detect",
-]
 
 _UNCERTAIN: Final = "name.uncertain"
 REASONS: Final[Mapping[str, str]] = {

@@ -15,8 +15,6 @@ from sitedata.building.detecting.proposal import Proposal, RuleCount
 from sitedata.building.history import Dates
 from sitedata.building.platforms import ROOT
 
-__all__ = ["settings_text"]
-
 _HEAD: Final = """\
 # Settings of `sitedata build`, written by `sitedata init`.  Everything may be changed or removed;
 # what is not here has its built-in value.  The format:

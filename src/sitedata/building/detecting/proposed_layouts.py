@@ -13,8 +13,6 @@ import attrs
 from sitedata.building.detecting.platform_names import ADVENT, EXERCISM
 from sitedata.building.platforms import Layout
 
-__all__ = ["Proposed", "advent_layouts", "exercism_layouts", "layouts_anywhere", "more_layouts"]
-
 
 @attrs.frozen
 class Proposed:

@@ -20,8 +20,6 @@ from sitedata.building.settings import IGNORED_ROOTS, BuildSettings, Globs
 from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
 
-__all__ = ["Survey", "survey"]
-
 _HOLDERS: Final = frozenset(["archive", "script", "scripts", "snippet", "snippets", "src"])
 """Roots that are ignored by default, unless they are the only ones with solutions."""
 _SOURCES: Final = "src"
