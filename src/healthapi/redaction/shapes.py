@@ -98,6 +98,8 @@ _HEX4: Final = "[0-9A-Fa-f]{4}"
 _HOST: Final = r"[^\s/?#\"'<>]"
 _PARAMETER: Final = r"""\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++)"""
 
+_MYSQL: Final = r"(?<!\w)(?:mysql|mariadb)\w{0,8}+\b"
+
 SHAPES: Final = (
     Shape(  # text.pem
         "-----BEGIN",
@@ -181,8 +183,8 @@ SHAPES: Final = (
     ),
     Shape(  # text.flag: mysql -p, sshpass -p
         " -p",
-        r"""(?<!\w)(?:sshpass\b[^\n|;&]{0,80}?\s-p\s*+|(?:mysql|mariadb)\w{0,8}+\b
-            [^\n|;&]{0,256}?\s-p)["']?+(?P<secret>[^\s"']++)""",
+        rf"""(?:(?<!\w)sshpass\b[^\n|;&]{{0,80}}?\s-p\s*+
+          | {_MYSQL}(?:(?!{_MYSQL})[^\n|;&]){{0,256}}?\s-p)["']?+(?P<secret>[^\s"']++)""",
     ),
 )
 """All shapes but two: random texts, and base64 of other texts."""
