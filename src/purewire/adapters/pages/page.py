@@ -34,7 +34,8 @@ _SCRIPT: Final = _FOLDER / "page.js"
 _NAVIGATION: Final = _FOLDER / "navigation.js"  # only the browser knows the URL of a page
 
 _HTML: Final = "text/html; charset=utf-8"
-_INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
+_LINE_BREAKS: Final = re.compile(r"^\s+|(?<=[{};,])\n\s*", re.MULTILINE)
+"""Indentation, and the ends of lines that a style sheet does not need."""
 _COMMENTS: Final = re.compile(
     r"""^\s*(?://.*\n\s*)* | (?<=[;,{]) [ ]//[^"'`\n]*$ """, re.MULTILINE | re.VERBOSE
 )
@@ -96,7 +97,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
     """
     sheets = "".join(map(_read, (_STYLE, *parts.styles)))
-    style = _INDENTATION.sub("", sheets) + _variables(parts.variables) + _as_parsed(settings.theme)
+    style = _LINE_BREAKS.sub("", sheets) + _variables(parts.variables) + _as_parsed(settings.theme)
     scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
     script = _script(scripts)
     navigation = _script([_NAVIGATION] if settings.pages else ())
