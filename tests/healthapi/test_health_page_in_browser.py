@@ -301,13 +301,13 @@ class TestGaps:
     def test_unreadable_rows_are_reported(self, world: World) -> None:
         world.open("/health/gaps/")
         shown = world.text("#missing")
-        assert "Resting heart rate: 1 row left out: the calendar has no such day." in shown
+        assert "Resting heart rate: 1 row left out: a date must be a day of the calendar." in shown
         assert "Resting heart rate: 1 value left out: a number must be plain digits" in shown
 
     def test_reasons_are_the_true_ones(self, world: World) -> None:
         world.open("/health/reasons/")
         shown = world.text("#missing")
-        assert "Sleep: 1 row left out: the row repeats a sleep log" in shown
+        assert "Sleep: 1 row left out: a sleep log must have only one row" in shown
         assert "Resting heart rate: 1 value left out: a resting heart rate must be" in shown
         assert (
             "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) left out by the import: the"
