@@ -625,6 +625,10 @@ class TestLogged:
         assert caplog.records == []
 
 
+MAX_NUMBER = 150
+"""As a heart rate, `BEATS` higher, the largest that a file may have."""
+
+
 class Writing:
     """A thread that writes until the block ends."""
 
@@ -645,9 +649,9 @@ class Writing:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            self._write(self.written + 2)
+            self._write(min(self.written + 2, MAX_NUMBER))
             self.written += 1
-            time.sleep(0.002)
+            time.sleep(0.01)
 
 
 def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]]:
