@@ -278,7 +278,9 @@ source._lock.acquire()  # by another thread, at the time of the fork
 if os.fork() == 0:
     print(source.read("ada", 0).rhr[-1].rhr, flush=True)
     path = Path(sys.argv[1], "ada", "csv", "fitbit_rhr.csv")
-    path.write_text("date,resting_heart_rate\\n2026-01-31,109\\n")
+    new = Path(sys.argv[1], "new.csv")
+    new.write_text("date,resting_heart_rate\\n2026-01-31,109\\n")
+    new.replace(path)  # a file that is half written would be read as it is
     while source.read("ada", 0).rhr[-1].rhr != 109:
         time.sleep(0.01)
     print(109, flush=True)

@@ -99,7 +99,7 @@ def _read_whole(file: BinaryIO, state: FileState) -> bytes:
     """Read the file; raise OSError if it was written meanwhile."""
     body = file.read()
     after = FileState.of(os.fstat(file.fileno()))
-    if after.links < state.links:  # replaced: losing its name also changes the time of change
+    if after.links < max(state.links, 1):  # replaced: losing its name changes these, even late
         after = attrs.evolve(after, links=state.links, changed=state.changed)
     if after != state or len(body) != state.size:
         raise OSError(errno.EBUSY, "a file was written while it was read")
