@@ -51,7 +51,7 @@ _PRACTICE_ROOT: Final = "/practice/"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the demonstration; return its exit code, as the commands of the packages do."""
-    return run_command(__name__, _parser().parse(argv), program="demo", extras={})
+    return run_command(__name__, _parser().parse(argv), program="demo")
 
 
 def _parser() -> Parser:

@@ -1,17 +1,15 @@
 # PYTHON_ARGCOMPLETE_OK
 """The `devicestatus` command: its arguments.
 
-Each subcommand is a module of `devicestatus.adapters.commands`, or of `purewire.adapters.commands`
+A subcommand is a module of `devicestatus.adapters.commands`, or of `purewire.adapters.commands`
 where all products have it; it is imported when it is run.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 
 from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 _EPILOG = """\
 FILE may be - for the standard input.  A TIME is now, 2026-01-31T12:00:00Z, or milliseconds
@@ -25,8 +23,7 @@ environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVIC
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --store) and
 STATUS_PAGE_SETTINGS (as --page-settings)
 """
-_EXTRAS = {"httpx": "cli", "platformdirs": "cli", "uvicorn": "cli", "redis": "redis"}
-"""Third-party package to the extra of this distribution that brings it."""
+_NO_ARGUMENT = "the token is no argument, every process could see it: INGEST_TOKEN or --token-file"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,17 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: after `--help` and `--version`, and where the arguments are wrong.
 
     """
-    commands = "devicestatus.adapters.commands"
-    return run_program(_parser(), argv, commands=commands, extras=_EXTRAS)
-
-
-class _TokenRefused(argparse.Action):
-    """Keeps a token that was given as an argument out of the error message."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        parser.error(
-            "the token is no argument, every process could see it: INGEST_TOKEN or --token-file"
-        )
+    return run_program(_parser(), argv)
 
 
 def _parser() -> Parser:
@@ -54,14 +41,9 @@ def _parser() -> Parser:
         "devicestatus",
         "Publish what a computer is doing, and validate, replay and explain its records.",
         _EPILOG,
+        refused={"--token": _NO_ARGUMENT},
     )
-    _refuse_token(parser)
-
-    def command(name: str, summary: str) -> Parser:
-        added = parser.add_subcommand(name, summary)
-        _refuse_token(added)
-        return added
-
+    command = parser.add_subcommand
     _add_serve(command("serve", "Serve the status of one computer over HTTP"))
     _add_agent(command("agent", "Send what this computer is doing to a service"))
     _add_push(command("push", "Check a snapshot or window and send it to a service"))
@@ -69,9 +51,9 @@ def _parser() -> Parser:
     _add_project(command("project", "Show what readers see at a server time"))
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
     _add_badge(command("badge", "Draw a badge"))
-    add_conformance(command("conformance", "Test any deployment of the service"), writes=True)
-    add_vectors(command("vectors", "List or write the test vectors of the contract"))
-    add_schema(command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"))
+    parser.add_conformance("Test any deployment of the service", writes=True)
+    parser.add_vectors()
+    parser.add_schema()
     return parser
 
 
@@ -156,7 +138,7 @@ def _add_validate(parser: Parser) -> None:
         metavar="TIME",
         help="time of receipt; also check the device's clock by it",
     )
-    parser.add_report(".sarif or .xml (JUnit)")
+    parser.add_report()
     parser.add_json()
 
 
@@ -182,12 +164,8 @@ def _add_badge(parser: Parser) -> None:
     add("--label", help="the left half (SERVICE_NAME)")
     add("--text", help="the right half, in place of a FILE")
     add("--offline", action="store_true", help="draw the --text as offline")
-    add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+    parser.add_output()
     parser.add_json()
-
-
-def _refuse_token(parser: Parser) -> None:
-    parser.add_argument("--token", nargs="?", action=_TokenRefused, help=argparse.SUPPRESS)
 
 
 def _add_destination(parser: Parser, *, dry_run: str) -> None:

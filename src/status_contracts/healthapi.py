@@ -1,8 +1,8 @@
 # PYTHON_ARGCOMPLETE_OK
 """The `healthapi` command: its arguments.
 
-Each subcommand is a module of `healthapi.adapters.commands`, or of `purewire.adapters.commands`
-where all products have it; it is imported when it is run.
+A subcommand is a module of `healthapi.adapters.commands`, or of `purewire.adapters.commands` where
+all products have it; it is imported when it is run.
 """
 
 import sys
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from purewire.adapters.commands.arguments import Parser, integer
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 _EPILOG = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
@@ -19,8 +18,6 @@ column mapping: columns.toml in DIR or in a profile's folder, or --columns.
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS = {"jsonschema": "conformance", "uvicorn": "cli", "rich": "cli"}
-"""Third-party package to the extra of this distribution that brings it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,8 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: after `--help` and `--version`, and where the arguments are wrong.
 
     """
-    commands = "healthapi.adapters.commands"
-    return run_program(_parser(), argv, commands=commands, extras=_EXTRAS)
+    return run_program(_parser(), argv)
 
 
 def _parser() -> Parser:
@@ -51,11 +47,9 @@ def _parser() -> Parser:
     _add_chart(command("chart", "Draw a chart of a profile"))
     _add_page(command("page", "Write pages of the profiles as a static site"))
     _add_import(parser.add_subcommand("import", "Form the tables of a profile from an export"))
-    add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
-    words = "Print a JSON Schema, OpenAPI or TypeScript types"
-    add_schema(parser.add_subcommand("schema", words))
-    conformance = parser.add_subcommand("conformance", "Test any deployment of the API")
-    add_conformance(conformance, writes=False)
+    parser.add_vectors()
+    parser.add_schema()
+    parser.add_conformance("Test any deployment of the API")
     return parser
 
 
@@ -69,7 +63,7 @@ def _add_serve(parser: Parser) -> None:
 
 
 def _add_check(parser: Parser) -> None:
-    parser.add_report(".sarif or .xml (JUnit)")
+    parser.add_report()
     parser.add_json()
     _add_columns(parser)
 
@@ -84,7 +78,7 @@ def _add_chart(parser: Parser) -> None:
     add("--width", type=integer, help="px")
     add("--height", type=integer, help="px")
     add("--theme", help="light, dark or transparent (light)")
-    add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+    parser.add_output()
     _add_columns(parser)
 
 

@@ -1,8 +1,8 @@
 # PYTHON_ARGCOMPLETE_OK
 """The `sitedata` command: its arguments.
 
-Each subcommand is a module of `sitedata.adapters.commands`, or of `purewire.adapters.commands`
-where all products have it; it is imported when it is run.
+A subcommand is a module of `sitedata.adapters.commands`, or of `purewire.adapters.commands` where
+all products have it; it is imported when it is run.
 """
 
 import sys
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from purewire.adapters.commands.arguments import Parser, number
 from purewire.adapters.commands.main import run_program
-from purewire.adapters.commands.subcommands import add_conformance, add_schema, add_vectors
 
 _EPILOG = """\
 SNAPSHOT is a file, or the https URL of one.
@@ -18,8 +17,6 @@ SNAPSHOT is a file, or the https URL of one.
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_EXTRAS = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
-"""Third-party package to the extra of this distribution that brings it."""
 _ROWS = range(10**9)
 
 
@@ -30,8 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: after `--help` and `--version`, and where the arguments are wrong.
 
     """
-    commands = "sitedata.adapters.commands"
-    return run_program(_parser(), argv, commands=commands, extras=_EXTRAS)
+    return run_program(_parser(), argv)
 
 
 def _parser() -> Parser:
@@ -41,9 +37,7 @@ def _parser() -> Parser:
         _EPILOG,
     )
 
-    def command(name: str, summary: str) -> Parser:
-        return parser.add_subcommand(name, summary)
-
+    command = parser.add_subcommand
     _add_init(command("init", "Write a settings file from what is in a git repository"))
     _add_build(command("build", "Build a snapshot of a git repository"))
     _add_check(command("check", "List every error and warning of a snapshot"))
@@ -51,13 +45,11 @@ def _parser() -> Parser:
     _add_page(command("page", "Write a page of a snapshot as a static site"))
     _add_serve(command("serve", "Serve a snapshot and its page over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
-    add_vectors(command("vectors", "List or write the test vectors of the contract"))
-    add_schema(
-        command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"), default="site-data"
-    )
-    conformance = command("conformance", "Test any deployment of a snapshot")
-    add_conformance(conformance, writes=False)
-    conformance.set_defaults(module="sitedata.adapters.commands.conformance")  # of a file's URL too
+    parser.add_vectors()
+    parser.add_schema(default="site-data")
+    # its own module, which also accepts the URL of the file
+    module = "sitedata.adapters.commands.conformance"
+    parser.add_conformance("Test any deployment of a snapshot", module=module)
     return parser
 
 
@@ -107,7 +99,7 @@ def _add_build(parser: Parser) -> None:
         help="one more commit that is ignored for dating; may be given again",
     )
     add("--zone", help="IANA name of the zone whose days are counted (as --config)")
-    add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+    parser.add_output()
 
 
 def _add_check(parser: Parser) -> None:
@@ -116,7 +108,7 @@ def _add_check(parser: Parser) -> None:
     add("snapshots", metavar="SNAPSHOT", nargs="+", help=words)
     _add_http(parser)
     add("--strict", action="store_true", help="exit with 1 for warnings too")
-    parser.add_report(".sarif or .xml (JUnit)")
+    parser.add_report()
     parser.add_json()
 
 

@@ -127,8 +127,6 @@ class TestHelp:
             "purewire.adapters.commands.arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
-            "purewire.adapters.commands.stdout",
-            "purewire.adapters.commands.subcommands",
         ]
 
     def test_the_command_itself_needs_only_the_standard_library(self) -> None:
@@ -154,8 +152,6 @@ class TestHelp:
             "purewire.adapters.commands.arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
-            "purewire.adapters.commands.stdout",
-            "purewire.adapters.commands.subcommands",
         ]
 
     @pytest.mark.parametrize("command", COMMANDS)

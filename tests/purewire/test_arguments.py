@@ -14,8 +14,7 @@ MISSING = "a COMMAND is missing (choose from check, show)"
 
 
 def parser() -> Parser:
-    made = Parser.of_program("it", "Do it.", "An end.")
-    made.add_argument("--token", nargs="?")
+    made = Parser.of_program("it", "Do it.", "An end.", refused={"--token": "not an argument"})
     check = made.add_subcommand("check", "Check a file")
     check.add_argument("file", metavar="FILE")
     check.add_json()

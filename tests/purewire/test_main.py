@@ -12,7 +12,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, REFUS
 from purewire.adapters.commands.main import run_command
 
 NAME = "command_made_for_a_test"
-EXTRAS = {"thing": "things"}
 
 Run = Callable[[argparse.Namespace], int]
 Start = Callable[[Run], int]
@@ -30,7 +29,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
 
     def started(run: Run) -> int:
         monkeypatch.setitem(sys.modules, NAME, module_of(run))
-        return run_command(NAME, argparse.Namespace(given=7), program="it", extras=EXTRAS)
+        return run_command(NAME, argparse.Namespace(given=7), program="it")
 
     return started
 
@@ -61,8 +60,8 @@ class TestRunCommand:
     def test_a_missing_package_is_told_with_its_extra(
         self, start: Start, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert start(raising(ModuleNotFoundError(name="thing.part"))) == CANNOT
-        message = "it: thing is not installed: pip install 'status-contracts[things]'\n"
+        assert start(raising(ModuleNotFoundError(name="redis.part"))) == CANNOT
+        message = "it: redis is not installed: pip install 'status-contracts[redis]'\n"
         assert capsys.readouterr() == ("", message)
 
     @pytest.mark.parametrize("name", ["other", None])
@@ -103,7 +102,7 @@ class TestEndlessCommands:
         before = signal.getsignal(signal.SIGTERM)
         monkeypatch.setitem(sys.modules, NAME, module_of(begin))
         arguments = argparse.Namespace(**given)
-        assert run_command(NAME, arguments, program="it", extras=EXTRAS) == code
+        assert run_command(NAME, arguments, program="it") == code
         assert signal.getsignal(signal.SIGTERM) == before
 
     def test_an_ignored_signal_stays_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +114,6 @@ class TestEndlessCommands:
         before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
         try:
             arguments = argparse.Namespace(endless=True)
-            assert run_command(NAME, arguments, program="it", extras=EXTRAS) == 7
+            assert run_command(NAME, arguments, program="it") == 7
         finally:
             signal.signal(signal.SIGTERM, before)

@@ -8,11 +8,10 @@ imported in those calls, so that `--help` stays fast.
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 
-from purewire.adapters.commands.exit_codes import CANNOT, Failed
-from purewire.adapters.commands.stdout import write_checked
+from purewire.adapters.commands.exit_codes import CANNOT, Failed, write_checked
 
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
@@ -24,10 +23,22 @@ class Parser(argparse.ArgumentParser):
     """An argument parser of a product, or of one of its subcommands."""
 
     _subcommands: "argparse._SubParsersAction[Parser] | None" = None
+    _refused: Mapping[str, str] = {}
 
     @classmethod
-    def of_program(cls, name: str, description: str, epilog: str) -> "Parser":
-        """Return the parser of a program, with `-V` and `--version`."""
+    def of_program(
+        cls, name: str, description: str, epilog: str, *, refused: Mapping[str, str] | None = None
+    ) -> "Parser":
+        """Return the parser of a program, with `-V` and `--version`.
+
+        Args:
+            name: the name of the program, which starts its messages.
+            description: the text above its options.
+            epilog: the text below them, as it is.
+            refused: options that exist only to be refused, also by all subcommands, with the
+                message.
+
+        """
         parser = cls(
             prog=name,
             description=description,
@@ -36,10 +47,29 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             add_help=False,
         )
-        parser._add_help()
         words = "show the version and exit"
+        parser._add_common(refused or {})
         parser.add_argument("-V", "--version", action=_ShowVersion, help=words)
         return parser
+
+    def add_subcommand(self, name: str, words: str) -> "Parser":
+        """Add a subcommand, and return its parser."""
+        if self._subcommands is None:
+            # Not `required`: the message of argparse does not list the choices.
+            self._subcommands = self.add_subparsers(dest="command", metavar="COMMAND")
+        added = self._subcommands.add_parser(
+            name, help=words, description=f"{words}.", allow_abbrev=False, add_help=False
+        )
+        added._add_common(self._refused)  # noqa: SLF001 - of this class
+        return added
+
+    def _add_common(self, refused: Mapping[str, str]) -> None:
+        """Add `-h` and `--help`, which report a closed or full output, and the refused options."""
+        self.add_argument("-h", "--help", action=_ShowHelp, help="show this help message and exit")
+        self._refused = refused
+        for option, message in refused.items():
+            hidden = argparse.SUPPRESS
+            self.add_argument(option, nargs="?", action=_Refuse, const=message, help=hidden)
 
     def add_address(self) -> None:
         """Add `--host` and `--port`."""
@@ -52,31 +82,76 @@ class Parser(argparse.ArgumentParser):
         """Add `--json`."""
         self.add_argument("--json", action="store_true", help=help_text)
 
-    def add_report(self, formats: str) -> None:
+    def add_output(self) -> None:
+        """Add `-o` and `--output`, for a file in place of the standard output."""
+        words = "write here (the standard output)"
+        self.add_argument("-o", "--output", metavar="PATH", help=words)
+
+    def add_report(self, formats: str = ".sarif or .xml (JUnit)") -> None:
         """Add `--report FILE`, with the suffixes and formats for the help."""
-        self.add_argument(
-            "--report",
-            metavar="FILE",
-            action="append",
-            default=[],
-            help=f"write a report: {formats}; may be given again",
-        )
+        words = f"write a report: {formats}; may be given again"
+        self.add_argument("--report", metavar="FILE", action="append", default=[], help=words)
 
     def add_page_settings(self) -> None:
         """Add `--page-settings FILE`."""
         words = "TOML file: name, line, avatar, links and theme of the page"
         self.add_argument("--page-settings", metavar="FILE", help=words)
 
-    def add_subcommand(self, name: str, words: str) -> "Parser":
-        """Add a subcommand, and return its parser."""
-        if self._subcommands is None:
-            # Not `required`: the message of argparse does not list the choices.
-            self._subcommands = self.add_subparsers(dest="command", metavar="COMMAND")
-        added = self._subcommands.add_parser(
-            name, help=words, description=f"{words}.", allow_abbrev=False, add_help=False
+    def add_conformance(
+        self, words: str, *, writes: bool = False, module: str = f"{__package__}.conformance"
+    ) -> None:
+        """Add the subcommand `conformance` of all products.
+
+        Args:
+            words: what it tests.
+            writes: whether the product has a write endpoint; adds the options for it.
+            module: the module that runs it.
+
+        """
+        parser = self.add_subcommand("conformance", words)
+        parser.set_defaults(writes=writes, module=module)
+        add = parser.add_argument
+        add("url", metavar="URL", help="base URL of the deployment")
+        words = "environment variable with the ingest token (%(default)s)"
+        add(
+            "--token-env",
+            metavar="NAME",
+            default="INGEST_TOKEN" if writes else None,
+            help=words
+            if writes
+            else "ignored: nothing is written (for one script of all products)",
         )
-        added._add_help()  # noqa: SLF001 - of this class
-        return added
+        if writes:
+            words = "also replace the present record, for all checks"
+            add("--write", action="store_true", help=words)
+            add("--slow", action="store_true", help="also wait for deadlines, for some minutes")
+        else:
+            parser.set_defaults(write=False, slow=False)
+        for option, which in (("--only", "only"), ("--skip", "no")):
+            words = f"{which} checks of this ID, a group or a rule; may be given again"
+            add(option, metavar="NAME", action="append", default=[], help=words)
+        parser.add_report(".json, .xml (JUnit), .html or .svg")
+        add("--strict", action="store_true", help="exit with 4 if a must was left unverified")
+        add("--timeout", metavar="SECONDS", type=float, default=20.0, help="for each response (20)")
+        parser.add_json()
+
+    def add_schema(self, *, default: str | None = None) -> None:
+        """Add the subcommand `schema` of all products; without `default` it needs a name."""
+        words = "Print a JSON Schema, OpenAPI or TypeScript types"
+        parser = self.add_subcommand("schema", words)
+        parser.set_defaults(module=f"{__package__}.schema")
+        words = f"what to print{'' if default is None else ' (%(default)s)'}; see --list"
+        parser.add_argument("name", metavar="NAME", nargs="?", default=default, help=words)
+        parser.add_argument("--list", action="store_true", help="list the names and exit")
+        parser.add_output()
+
+    def add_vectors(self) -> None:
+        """Add the subcommand `vectors` of all products."""
+        words = "List or write the test vectors of the contract"
+        parser = self.add_subcommand("vectors", words)
+        parser.set_defaults(module=f"{__package__}.vectors")
+        words = "write the files into this folder"
+        parser.add_argument("-o", "--output", metavar="DIR", help=words)
 
     def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse the arguments of a command line; exit if they are wrong.
@@ -99,10 +174,6 @@ class Parser(argparse.ArgumentParser):
         if rest:
             chosen.error(f"unexpected argument {rest[0]!r}")
         return arguments
-
-    def _add_help(self) -> None:
-        """Add `-h` and `--help`, which report a closed or full output."""
-        self.add_argument("-h", "--help", action=_ShowHelp, help="show this help message and exit")
 
     def _complete(self) -> None:
         try:
@@ -129,8 +200,10 @@ class Parser(argparse.ArgumentParser):
                 return
             # argparse treats an argument with a space as a value.
             if name.startswith("--") and " " not in each and name not in known:
-                public = (option for option in known if option != _HIDDEN)
-                hint = _suggestion(name, public) or f"; {chosen.prog} --help lists the options"
+                hint = (
+                    _suggestion(name, known.difference(self._refused))
+                    or f"; {chosen.prog} --help lists the options"
+                )
                 chosen.error(f"unknown option {name}{hint}")
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
@@ -138,8 +211,11 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
 
 
-_HIDDEN = "--token"
-"""An option that exists only to be refused (see `status_contracts.devicestatus`)."""
+class _Refuse(argparse.Action):
+    """Keeps the value of a refused option out of the message."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.error(self.const)
 
 
 class _Show(argparse.Action):

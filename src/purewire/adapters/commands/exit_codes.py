@@ -1,7 +1,11 @@
-"""The exit codes of the commands, and the exception with an exit code.
+"""The exit codes of the commands, the exception with an exit code, and the check of each write.
 
 This module imports nothing of the package, so that `--help` stays fast.
 """
+
+import os
+import sys
+from collections.abc import Callable
 
 OK = 0
 REFUSED = 1
@@ -29,3 +33,29 @@ class Failed(Exception):
         super().__init__(exit_code, *lines)
         self.exit_code = exit_code
         self.lines = lines
+
+
+def write_checked(write: Callable[[], None]) -> None:
+    """Call a function that writes to the standard output and flushes it.
+
+    Otherwise Python flushes at shutdown, prints a traceback if that fails, and exits with code 120.
+
+    Raises:
+        Failed: the output is closed or full.
+
+    """
+    try:
+        write()
+    except BrokenPipeError:  # the reader has exited, as `head` does
+        _discard_rest()
+        raise Failed(PIPE_CLOSED) from None
+    except OSError as error:
+        _discard_rest()
+        raise Failed(CANNOT, f"cannot write the output: {error.strerror}") from None
+
+
+def _discard_rest() -> None:
+    """Send the rest to the null device, because Python flushes once more at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

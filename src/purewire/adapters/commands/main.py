@@ -7,7 +7,7 @@ This module and those it imports import only the standard library, and not `typi
 import argparse
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from keyword import iskeyword
@@ -16,48 +16,45 @@ from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 _DISTRIBUTION = "status-contracts"
+_EXTRAS = {
+    "httpx": "cli",
+    "jsonschema": "conformance",
+    "platformdirs": "cli",
+    "redis": "redis",
+    "rich": "cli",
+    "uvicorn": "cli",
+}
+"""Third-party package to the extra of this distribution that brings it; that any other package is
+missing is a bug."""
 
 
-def run_program(
-    parser: Parser, argv: Sequence[str] | None, *, commands: str, extras: Mapping[str, str]
-) -> int:
+def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
     """Parse a command line, run its subcommand, and return the exit code.
 
-    A subcommand gets the name of the product as `arguments.product`.
-
-    Args:
-        parser: the parser of the product.
-        argv: the arguments; None for those of the process.
-        commands: the package with a module for each subcommand that names none itself.
-        extras: as for `run_command`.
+    A subcommand is a module of `PRODUCT.adapters.commands`, unless it names another, and gets the
+    name of the product as `arguments.product`.
 
     Raises:
         SystemExit: as `Parser.parse`.
 
     """
     arguments = parser.parse(argv)
-    name = arguments.command
-    own = f"{commands}.{name}_" if iskeyword(name) else f"{commands}.{name}"
-    module = vars(arguments).get("module", own)
     arguments.product = parser.prog
-    return run_command(module, arguments, program=parser.prog, extras=extras)
+    name = arguments.command
+    own = f"{parser.prog}.adapters.commands.{name}{'_' if iskeyword(name) else ''}"
+    return run_command(vars(arguments).get("module", own), arguments, program=parser.prog)
 
 
-def run_command(
-    module: str, arguments: argparse.Namespace, *, program: str, extras: Mapping[str, str]
-) -> int:
+def run_command(module: str, arguments: argparse.Namespace, *, program: str) -> int:
     """Import a command and run it; report a failure, and return the exit code.
+
+    A command that runs until it is stopped (`arguments.endless`) ends with 0 on SIGINT and SIGTERM,
+    also while it starts.
 
     Args:
         module: the module of the command, with a function `run`.
         arguments: the argument of `run`.
         program: the name that starts every message.
-        extras: third-party package to the extra of this distribution that installs it; a
-            missing package that is not listed is a bug, and raises ModuleNotFoundError.
-
-    Returns:
-        The exit code.  A command that runs until it is stopped (`arguments.endless`) ends with 0
-        on SIGINT and SIGTERM, also while it starts.
 
     """
     endless = _is_endless(arguments)
@@ -68,11 +65,10 @@ def run_command(
         return _report(program, failure)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        extra = extras.get(package)
-        if extra is None:
+        if package not in _EXTRAS:
             raise
-        needs = f"{package} is not installed: pip install '{_DISTRIBUTION}[{extra}]'"
-        return _report(program, Failed(CANNOT, needs))
+        needs = f"pip install '{_DISTRIBUTION}[{_EXTRAS[package]}]'"
+        return _report(program, Failed(CANNOT, f"{package} is not installed: {needs}"))
     except KeyboardInterrupt:
         return OK if endless else _report(program, Failed(INTERRUPTED))
     return code

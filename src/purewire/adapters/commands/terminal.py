@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TextIO
 
-from purewire.adapters.commands.stdout import write_checked
+from purewire.adapters.commands.exit_codes import write_checked
 from purewire.json import codec
 
 _GAP: Final = "  "
