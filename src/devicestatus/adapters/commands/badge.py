@@ -7,8 +7,8 @@ from devicestatus.engine.state import Online
 from devicestatus.rendering import badge
 from devicestatus.settings import Settings
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
-from purewire.adapters.commands.files import write_file
-from purewire.adapters.commands.terminal import write, write_json
+from purewire.adapters.commands.files import write_output
+from purewire.adapters.commands.terminal import write_json
 
 
 def run(arguments: Namespace) -> int:
@@ -20,10 +20,7 @@ def run(arguments: Namespace) -> int:
         write_json({"label": label, "text": text, "online": online})
         return OK
     image = badge.render(label, text, online=online)
-    if arguments.output is None:
-        write(image)
-    else:
-        write_file(arguments.output, image)
+    write_output(arguments.output, image)
     return OK
 
 

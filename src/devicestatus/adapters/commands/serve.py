@@ -1,6 +1,5 @@
 """`devicestatus serve`: serve the service and its site with uvicorn."""
 
-import asyncio
 import os
 import socket
 import sqlite3
@@ -21,9 +20,8 @@ from devicestatus.settings import Settings
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.commands.serving import base_url, is_loopback, listen, serving
+from purewire.adapters.commands.serving import is_loopback, listen, serve
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
 
 PAGES: Final = {
@@ -36,6 +34,10 @@ PAGES: Final = {
 
 _DEFAULT_STORE: Final = "sqlite:devicestatus.db"
 _REDIS: Final = ("redis", "rediss", "unix")
+_UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503"
+_PLAIN_HTTP: Final = (
+    "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
+)
 _UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 
 
@@ -66,21 +68,12 @@ async def _serve(
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
         app = create_app(settings, store=store, assets=assets, page=page)
-        url = base_url(listener)
-        async with serving(app, listener) as server:
-            for path, title in PAGES.items():
-                echo(f"{url}{path}  {title}")
-            echo(f"store: {description}; a snapshot expires after {settings.ttl_seconds} s")
-            _warn(settings, listener)
-            await asyncio.wait([server])
-    raise Failed(CANNOT, "the server stopped unexpectedly")
-
-
-def _warn(settings: Settings, listener: socket.socket) -> None:
-    if settings.token is None:
-        echo("no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503")
-    if not is_loopback(listener):
-        echo("this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted")
+        notes = [f"store: {description}; a snapshot expires after {settings.ttl_seconds} s"]
+        if settings.token is None:
+            notes.append(_UPLOADS_OFF)
+        if not is_loopback(listener):
+            notes.append(_PLAIN_HTTP)
+        await serve(app, listener, PAGES, notes)
 
 
 @asynccontextmanager

@@ -18,9 +18,8 @@ from healthapi.limits import IntegerRange
 from healthapi.profile import Profile
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
-from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.files import write_output
 from purewire.adapters.commands.progress import show_progress
-from purewire.adapters.commands.terminal import write
 from purewire.svg.palette import PAPERS
 
 C = TypeVar("C", bound=str)
@@ -30,10 +29,7 @@ def run(arguments: Namespace) -> int:
     """Draw the chart."""
     query = _query(arguments)
     image, _ = chart(_profile(arguments), query)
-    if arguments.output is None:
-        write(image)
-    else:
-        write_file(arguments.output, image)
+    write_output(arguments.output, image)
     return OK
 
 

@@ -1,9 +1,6 @@
 """`healthapi serve`: serve the profiles of a folder with uvicorn."""
 
-import asyncio
-import socket
 from argparse import Namespace
-from typing import NoReturn
 
 from healthapi.adapters.asgi import create_app
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
@@ -11,10 +8,10 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
-from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.progress import show_progress
-from purewire.adapters.commands.serving import base_url, is_loopback, listen, serving
+from purewire.adapters.commands.serving import is_loopback, listen, serve
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.adapters.pages.settings import PageSettings
@@ -35,8 +32,12 @@ def run(arguments: Namespace) -> int:
             raise
     if not ids:
         echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
+    pages = {"/": "page", **places(readable)}
+    notes = [_counted(len(ids), len(readable))]
+    if not is_loopback(listener):
+        notes.append("this is plain HTTP: anyone who can reach this address can read the data")
     with listener:
-        return run_until_stopped(_serve(app, listener, len(ids), readable))
+        return run_until_stopped(serve(app, listener, pages, notes))
 
 
 def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
@@ -65,20 +66,6 @@ def _app(source: FolderSource, base: str | None, page: PageSettings) -> Applicat
         return create_app(source, base_url=base, page=page)
     except ValueError as error:
         raise Failed(USAGE, f"--base-url: {error}") from None
-
-
-async def _serve(
-    app: Application, listener: socket.socket, count: int, readable: tuple[str, ...]
-) -> NoReturn:
-    url = base_url(listener)
-    async with serving(app, listener) as server:
-        for path, description in {"/": "page", **places(readable)}.items():
-            echo(f"{url}{path}  {description}")
-        echo(_counted(count, len(readable)))
-        if not is_loopback(listener):
-            echo("this is plain HTTP: anyone who can reach this address can read the data")
-        await asyncio.wait([server])
-    raise Failed(CANNOT, "the server ended unexpectedly")
 
 
 def _counted(count: int, readable: int) -> str:

@@ -12,6 +12,7 @@ from typing import BinaryIO, Final
 
 from purewire.adapters.atomic_write import replace
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
+from purewire.adapters.commands.terminal import write
 
 STDIN: Final = "-"
 """The file name that stands for the standard input."""
@@ -73,6 +74,22 @@ def write_file(name: str, data: bytes) -> None:
             replace(path, data, created=_NEW_FILE_MODE, mode=mode)
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {name}: {error.strerror}") from None
+
+
+def write_output(name: str | None, data: bytes) -> None:
+    """Write a file; without a name write to the standard output."""
+    if name is None:
+        write(data)
+    else:
+        write_file(name, data)
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder and those above it, unless it exists; raise Failed if that is impossible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
 
 
 def _is_special(path: Path) -> bool:

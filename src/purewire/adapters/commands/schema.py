@@ -6,8 +6,8 @@ from importlib import import_module
 
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
-from purewire.adapters.commands.files import write_file
-from purewire.adapters.commands.terminal import echo, format_table, write
+from purewire.adapters.commands.files import write_output
+from purewire.adapters.commands.terminal import echo, format_table
 from purewire.adapters.contract import read_contract
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
 
@@ -44,11 +44,7 @@ def run(arguments: Namespace) -> int:
         raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(schemas.names)})")
     if arguments.name not in schemas.names:
         raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, schemas.names)}")
-    data = schemas.text(arguments.name).encode()
-    if arguments.output is None:
-        write(data)
-    else:
-        write_file(arguments.output, data)
+    write_output(arguments.output, schemas.text(arguments.name).encode())
     return OK
 
 

@@ -13,16 +13,17 @@ import gc
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, NoReturn
 
 import uvicorn
 
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.arguments import PORTS
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.terminal import echo
 
 _LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
@@ -131,3 +132,28 @@ async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Ta
         gc.unfreeze()
         server.should_exit = True
         await task
+
+
+async def serve(
+    app: App, listener: socket.socket, pages: Mapping[str, str], notes: Iterable[str] = ()
+) -> NoReturn:
+    """Serve until the task is cancelled; print what is served once requests are accepted.
+
+    Args:
+        app: the application.
+        listener: a listening socket.
+        pages: path to description.
+        notes: lines that follow.
+
+    Raises:
+        Failed: the server stopped by itself.
+
+    """
+    async with serving(app, listener) as server:
+        url = base_url(listener)
+        for path, description in pages.items():
+            echo(f"{url}{path}  {description}")
+        for note in notes:
+            echo(note)
+        await asyncio.wait([server])
+    raise Failed(CANNOT, "the server stopped unexpectedly")

@@ -8,8 +8,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
-from purewire.adapters.commands.exit_codes import CANNOT, OK, Failed
-from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.exit_codes import OK
+from purewire.adapters.commands.files import make_folder, write_file
 from purewire.adapters.commands.terminal import echo, format_table
 
 _DISTRIBUTION: Final = "status_contracts"
@@ -38,10 +38,7 @@ def run(arguments: Namespace) -> int:
             echo(line)
         return OK
     output = Path(arguments.output)
-    try:
-        (output / product).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {output / product}: {error.strerror}") from None
+    make_folder(output / product)
     for file in topics:
         write_file(str(output / product / file.name), file.read_bytes())
     write_file(str(output / _SCHEMA), (folder / _SCHEMA).read_bytes())

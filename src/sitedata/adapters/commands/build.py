@@ -8,11 +8,11 @@ import attrs
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
-from purewire.adapters.commands.files import read_file, write_file
-from purewire.adapters.commands.terminal import echo_error, write
+from purewire.adapters.commands.files import read_file, write_output
+from purewire.adapters.commands.terminal import echo_error
 from purewire.svg.labels import plural
 from sitedata.adapters.commands.init import folder_counts
-from sitedata.adapters.commands.repositories import check_address, history_of, unreadable
+from sitedata.adapters.commands.inputs import check_address, history_of, unreadable
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_settings_text
 from sitedata.building.builder import Built, build
@@ -33,11 +33,7 @@ def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
     settings = _settings(arguments)
     built = _built(history_of(arguments, settings), settings)
-    body = encode(built.snapshot)
-    if arguments.output is None:
-        write(body)
-    else:
-        write_file(arguments.output, body)
+    write_output(arguments.output, encode(built.snapshot))
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")
     _write_summary(built, arguments.output)

@@ -25,7 +25,7 @@ from purewire.adapters.commands.terminal import (
     write_json,
 )
 from purewire.structuring.to_builtins import to_builtins
-from sitedata.adapters.commands.repositories import check_address, history_of, unreadable
+from sitedata.adapters.commands.inputs import check_address, history_of, unreadable
 from sitedata.adapters.git import Listing, RepositoryError, list_files
 from sitedata.building.dates import are_clustered
 from sitedata.building.detecting.proposal import (

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
-from purewire.adapters.commands.files import read_file, write_file
+from purewire.adapters.commands.files import make_folder, read_file, write_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.terminal import echo
 from sitedata.adapters.site.pages import (
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
     page = with_totals(build_practice(settings), published)
     if arguments.embed:
         page = with_data(page, body)
-    _make_folder(data.parent)
+    make_folder(data.parent)
     write_file(str(data), body)
     for place, picture in pictures.items():
         write_file(str(place), picture)
@@ -97,10 +97,3 @@ def _is_snapshot(body: bytes) -> bool:
 
 def _foreign(path: Path, kind: str) -> Failed:
     return Failed(REFUSED, f"{path} exists and is not {kind}; remove it, or give another folder")
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
