@@ -5,6 +5,7 @@ Coverage counts neither these nor the property tests: a line that only they reac
 yet, and tracing makes them three times as slow.
 """
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
@@ -17,6 +18,9 @@ from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
 pytest_plugins = ["support.checks.response_watch", "support.checks.tracing"]
+
+# A shell that runs `make test &` has its programs ignore Ctrl-C, which tests send.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "default",

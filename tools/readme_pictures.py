@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import contact_sheet
-import httpx
+import httpx2
 
 import healthapi
 import sitedata
@@ -177,9 +177,9 @@ def _wait_for(url: str) -> None:
     until = time.monotonic() + 60
     while time.monotonic() < until:
         try:
-            if b'"window"' in httpx.get(url).content:
+            if b'"window"' in httpx2.get(url).content:
                 return
-        except httpx.TransportError:
+        except httpx2.TransportError:
             pass  # the demo has not started to listen
         time.sleep(0.5)
     raise TimeoutError(f"{url} has not served a window within 60 s")

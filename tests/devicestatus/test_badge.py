@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from devicestatus.rendering.badge import render
 from purewire.svg.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING
 from purewire.svg.text import text_width
+from support.checks.colour_vision import channels, contrast
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.vectors.catalog import failures_of
 from support.vectors.device_shown import BADGES
@@ -129,7 +130,7 @@ class TestContrast:
         _, _, left, right, texts, *_ = read_xml(render("status", "text", online=online))
         assert texts.attributes["fill"] == "#fff"
         for box in (left, right):
-            assert 1.05 / (luminance(box.attributes["fill"]) + 0.05) > 4.5
+            assert contrast(box.attributes["fill"], "#fff") > 4.5
 
     def test_online_is_green_and_offline_grey(self) -> None:
         online, offline = (
@@ -156,21 +157,3 @@ class TestBytes:
     ) -> None:
         recorded = (DATA / "badges" / f"{name}.svg").read_bytes()
         assert render(label, text, online=online) == recorded
-
-
-def channels(colour: str) -> tuple[int, int, int]:
-    """Return red, green and blue of `#rgb` or `#rrggbb`."""
-    digits = colour.removeprefix("#")
-    if len(digits) == 3:
-        digits = "".join(2 * digit for digit in digits)
-    red, green, blue = bytes.fromhex(digits)
-    return red, green, blue
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance by WCAG 2.2."""
-    linear = [
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (channel / 255 for channel in channels(colour))
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -212,7 +212,6 @@ class TestFailures:
             b"",
             b"\x00\x01 nothing like HTTP \r\n\r\n",
             b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
-            b"HTTP/1.1 302 Found\r\nLocation: mailto:x\r\nContent-Length: 0\r\n\r\n",
             b"HTTP/1.1 100 Continue\r\n\r\n" * 1000,
         ],
     )
@@ -229,19 +228,26 @@ class TestFailures:
         assert simulation.events.faults[0] in {"RemoteProtocolError", "InvalidURL"}
 
     @pytest.mark.parametrize(
-        "location",
-        ["https://xn--", "https://xn--a", "//xn--zcaxn--a", ":http://["],
+        ("location", "actions"),
+        [
+            ("mailto:x", ["stop"]),
+            ("https://xn--a", ["stop"]),
+            (":http://[", ["retry", "accepted"]),  # httpx2 raises an error of urllib
+        ],
     )
-    def test_a_redirect_that_no_parser_reads_is_retried(
-        self, location: str, simulation: Simulation, proxy: Proxy
+    def test_a_redirect_ends_it_if_its_location_can_be_read(
+        self, location: str, actions: list[str], simulation: Simulation, proxy: Proxy
     ) -> None:
-        """httpx raises the errors of `idna` and `urllib`, which are none of its own."""
         proxy.responder = lambda request: request.wfile.write(
             f"HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode()
         )
         simulation.at(seconds(4), lambda: setattr(proxy, "responder", ProxyHandler.forward))
-        simulation.run(simulation.agent(proxy.url), until=seconds(60))
-        assert simulation.events.actions == ["retry", "accepted"]
+        if actions == ["stop"]:
+            with pytest.raises(AssertionError, match="the agent stopped by itself"):
+                simulation.run(simulation.agent(proxy.url), until=seconds(60))
+        else:
+            simulation.run(simulation.agent(proxy.url), until=seconds(60))
+        assert simulation.events.actions == actions
 
     def test_without_a_service_it_is_retried(self, simulation: Simulation) -> None:
         simulation.run(simulation.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))

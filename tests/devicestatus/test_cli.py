@@ -65,7 +65,7 @@ from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
 COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
-HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
+HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
 
@@ -927,8 +927,9 @@ class TestExtras:
     @pytest.mark.parametrize(
         ("package", "arguments", "extra"),
         [
-            ("httpx", ["agent", "--dry-run"], "cli"),
-            ("uvicorn", ["serve"], "cli"),
+            ("platformdirs", ["agent", "--dry-run"], "agent"),
+            ("httpx2", ["push", "--dry-run", "x.json"], "fetch"),
+            ("uvicorn", ["serve"], "serve"),
             ("redis", ["serve", "--port", "0", "--store", "redis://x"], "redis"),
         ],
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 import attrs
-import httpx
+import httpx2
 import pytest
 
 from devicestatus.adapters.upload_client import Credential, Destination, UnusableUrl, UploadClient
@@ -25,9 +25,9 @@ def destination(token: str = TOKEN) -> Destination:
     return Destination.from_url(URL, token)
 
 
-def sent(token: str) -> httpx.Request:
+def sent(token: str) -> httpx2.Request:
     """Return a request that a credential was added to."""
-    return Credential(token).authorize(httpx.Request("POST", URL, headers={"X-Other": "kept"}))
+    return Credential(token).authorize(httpx2.Request("POST", URL, headers={"X-Other": "kept"}))
 
 
 class Stopped(BaseException):
@@ -87,9 +87,9 @@ class TestNothingShowsTheToken:
             _logged,
             lambda shown: repr(attrs.asdict(shown)) + repr(attrs.astuple(shown)),
             lambda shown: repr(copy.copy(shown)) + repr(copy.deepcopy(shown)),
-            lambda shown: repr(attrs.evolve(shown, url=httpx.URL("http://127.0.0.1/"))),
+            lambda shown: repr(attrs.evolve(shown, url=httpx2.URL("http://127.0.0.1/"))),
             lambda shown: f"{shown.credential:}" + str(hash(shown)),
-            lambda shown: repr(shown.credential.authorize(httpx.Request("POST", URL))),
+            lambda shown: repr(shown.credential.authorize(httpx2.Request("POST", URL))),
         ],
     )
     def test_no_way_to_show_a_destination_does(self, show: Callable[[Destination], str]) -> None:
@@ -126,12 +126,12 @@ class TestNothingShowsTheToken:
         """Stopped while it is on its way, with the token in the request."""
         carried: list[str] = []
 
-        def stop(request: httpx.Request) -> NoReturn:
+        def stop(request: httpx2.Request) -> NoReturn:
             carried.append(request.headers["authorization"])
             raise fault
 
         async def upload() -> None:
-            async with httpx.AsyncClient(transport=httpx.MockTransport(stop)) as client:
+            async with httpx2.AsyncClient(transport=httpx2.MockTransport(stop)) as client:
                 await UploadClient(destination(), client, 20, lambda: 0).send(b"{}")
 
         with pytest.raises(type(fault)) as raised:

@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Thread, Timer
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 
 from devicestatus.adapters.asgi import create_app
@@ -136,7 +136,7 @@ def test_a_tutorial_leads_to_its_end(
     for step in STEP.finditer(page.read_text("utf-8").replace("8000", str(free_port()))):
         kind, text = step["kind"], step["text"]
         if step["url"]:
-            assert httpx.get(step["url"], trust_env=False).status_code == httpx.codes.OK
+            assert httpx2.get(step["url"], trust_env=False).status_code == httpx2.codes.OK
         elif kind == "console":
             run_console(text, shell)
         elif name := FILE_NAME.match(text):

@@ -13,48 +13,6 @@ LEAST_NORMAL = 24
 LEAST_BLIND = 14
 
 
-class TestColourVision:
-    """The measures of this file agree with published figures."""
-
-    @pytest.mark.parametrize(
-        ("one", "other", "expected"),
-        [
-            ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
-            ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
-            ((50.0, 2.49, -0.001), (50.0, -2.49, 0.0009), 7.1792),
-            ((50.0, 2.5, 0.0), (73.0, 25.0, -18.0), 27.1492),
-            ((50.0, 2.5, 0.0), (58.0, 24.0, 15.0), 19.4535),
-            ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
-            ((63.0109, -31.0961, -5.8663), (62.8187, -29.7946, -4.0864), 1.2630),
-            ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
-            ((90.8027, -2.0831, 1.4410), (91.1528, -1.6435, 0.0447), 1.4441),
-            ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
-        ],
-    )
-    def test_differences_are_those_of_the_published_pairs(
-        self,
-        one: tuple[float, float, float],
-        other: tuple[float, float, float],
-        expected: float,
-    ) -> None:
-        """Sharma, Wu and Dalal (2005), table 1."""
-        assert difference(one, other) == pytest.approx(expected, abs=1e-4)
-        assert difference(other, one) == pytest.approx(expected, abs=1e-4)
-
-    def test_black_and_white_are_far_apart(self) -> None:
-        assert contrast("#000", "#ffffff") == pytest.approx(21, abs=1e-3)
-        assert difference(seen("#000", "normal"), seen("#fff", "normal")) == pytest.approx(100)
-
-    @pytest.mark.parametrize("sight", SIGHTS)
-    def test_grey_looks_grey_with_any_colour_vision(self, sight: str) -> None:
-        assert seen("#808080", sight) == pytest.approx(seen("#808080", "normal"), abs=0.1)
-
-    def test_red_and_green_come_close_without_red_or_green_cones(self) -> None:
-        for sight in ("protanopia", "deuteranopia"):
-            apart = difference(seen("#a44c00", sight), seen("#5c7400", sight))
-            assert apart < difference(seen("#a44c00", "normal"), seen("#5c7400", "normal")) / 2
-
-
 class TestLineColors:
     @pytest.mark.parametrize("sight", SIGHTS)
     @pytest.mark.parametrize("colors", [LINE_COLORS, ON_DARK.values()], ids=["any", "dark"])

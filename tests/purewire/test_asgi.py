@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from itertools import count, pairwise
 from typing import Any, cast
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from hypothesis import given
@@ -549,11 +549,11 @@ class TestOtherScopes:
 
 
 def request_seen(app: App, target: str, root_path: str = "") -> list[Any]:
-    """Ask an application in process, by httpx, which request it sees."""
+    """Ask an application in process, by httpx2, which request it sees."""
 
     async def main() -> list[Any]:
-        client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app, root_path=root_path), base_url="https://host:81"
+        client = httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(app, root_path=root_path), base_url="https://host:81"
         )
         async with client:
             return list((await client.get(target)).json())

@@ -250,7 +250,7 @@ class TestFills:
     )
     def test_levels_differ_in_lightness_alone(self, theme: Theme, page: str, sight: str) -> None:
         """Invariant *readable by lightness*: in steps of L*, all in one direction."""
-        lightness = [seen(color, sight)[0] for color in colors(theme, page)]
+        lightness = [seen(color, sight).convert("lab-d65")["l"] for color in colors(theme, page)]
         steps = [other - one for one, other in pairwise(lightness)]
         assert min(map(abs, steps)) >= 7
         assert len({step > 0 for step in steps}) == 1

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from flask import Flask
@@ -60,7 +60,7 @@ class TestRealServers:
         env = {"SITE_FILE": str(path)}
         with (
             serve(f"support.sitedata.site_serving:{name}", server=server, env=env) as base_url,
-            httpx.Client(base_url=base_url) as client,
+            httpx2.Client(base_url=base_url) as client,
         ):
             tags = set()
             for coding in ("identity", "gzip", "zstd"):

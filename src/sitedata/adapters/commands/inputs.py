@@ -53,7 +53,7 @@ def fetch_snapshot(url: str, state: CacheState, *, allow_http: bool) -> tuple[Ca
         Failed: the URL cannot be requested.
 
     """
-    http = import_module("sitedata.adapters.fetch")  # httpx is slow to import; files need none
+    http = import_module("sitedata.adapters.fetch")  # httpx2 is slow to import; files need none
     with http.open_client() as client:
         try:
             fetched: tuple[CacheState, Outcome] = http.fetch(
