@@ -13,11 +13,11 @@ that shows it, as a traceback with locals would.
 
 import asyncio
 import hmac
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
-from typing import Final, NoReturn, Self, cast, final
+from typing import Final, NoReturn, Self, final
 
 import attrs
 import httpx2
@@ -225,7 +225,7 @@ class UploadClient:
 
 async def _read_start(response: httpx2.Response) -> bytes:
     body = bytearray()
-    async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_raw())) as chunks:
+    async with aclosing(response.aiter_raw()) as chunks:
         async for chunk in chunks:
             body += chunk
             if len(body) > _MAX_RESPONSE_BYTES:

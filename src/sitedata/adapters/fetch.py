@@ -14,10 +14,9 @@ redirects are followed.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, closing
 from secrets import SystemRandom
-from typing import Final, cast
+from typing import Final
 
 import attrs
 import httpx2
@@ -211,16 +210,12 @@ async def _send_async(client: httpx2.AsyncClient, route: _Route) -> _Response | 
 async def _body_async(response: httpx2.Response, route: _Route) -> bytearray:
     body = bytearray()
     if response.status_code == _OK:
-        async with _closing(response.aiter_raw()) as pieces:
+        async with aclosing(response.aiter_raw()) as pieces:
             async for piece in pieces:
                 body += piece
                 if route.is_too_long(body):
                     break
     return body
-
-
-def _closing(pieces: AsyncIterator[bytes]) -> aclosing[AsyncGenerator[bytes]]:
-    return aclosing(cast("AsyncGenerator[bytes]", pieces))
 
 
 def _to_response(response: httpx2.Response, body: bytearray) -> _Response:
