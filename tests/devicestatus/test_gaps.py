@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.agent.gaps import GapList
+from devicestatus.agent.history import GapList
 from devicestatus.models.window import GapReason, WindowGap
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from support.devicestatus.examples import gap

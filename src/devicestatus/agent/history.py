@@ -7,27 +7,23 @@ the body of a batch may be; where it would exceed one of the two, the oldest eve
 counted as dropped, and `start` moves to the last of them.
 Invariant *simultaneous events may be split*: of several events at one instant some may be folded
 and some stay, because an event at the start of a window applies at once.
-Invariant *encoded once*: an event is encoded when it is added and folded at most once; folding
-moves its encoded members into the baseline's.
-Contract: DS-AGENT-05 to 07.
+Invariant *measured once*: the bytes of an event are counted when it is added, those of its members
+when it is folded.
+Invariant *disjoint gaps*: gaps never overlap or touch; those that would are merged into one, whose
+reason is theirs where they agree and `collection` where they do not.  There are never more than
+128; the oldest two are merged into one that spans both.
+Contract: DS-AGENT-05 to 09.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, Self
 
 import attrs
 
 from devicestatus import limits
-from devicestatus.agent.encoder import (
-    MAX_FRAME_BYTES,
-    MAX_GAP_BYTES,
-    EncodedMembers,
-    encode_event,
-    encode_members,
-    encode_window,
-)
-from devicestatus.agent.gaps import GapList
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import (
     GapReason,
@@ -37,29 +33,101 @@ from devicestatus.models.window import (
     WindowGap,
     present_members,
 )
-from purewire.instants import LAST_INSTANT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_builtins
 
-_NAME_BYTES: Final = len(b'"":,')
-_COMMA: Final = 1
+_START: Final = attrgetter("start_at")
+_END: Final = attrgetter("end_at")
+
+
+@attrs.define(eq=False)
+class GapList:
+    """Half-open intervals in which nothing was observed; some may begin after the window."""
+
+    _gaps: list[WindowGap] = attrs.field(factory=list, init=False)
+
+    @classmethod
+    def from_gaps(cls, gaps: Iterable[WindowGap]) -> "GapList":
+        """Return a list to which the gaps were added in their order."""
+        found = cls()
+        for gap in gaps:
+            found.add(gap)
+        return found
+
+    def __len__(self) -> int:
+        return len(self._gaps)
+
+    def add(self, gap: WindowGap) -> None:
+        """Add a gap, clipped to the range of timestamps; an empty one is ignored."""
+        start, end = max(gap.start_at, FIRST_INSTANT), min(gap.end_at, LAST_INSTANT)
+        if start >= end:
+            return
+        first = bisect_left(self._gaps, start, key=_END)
+        after = bisect_right(self._gaps, end, lo=first, key=_START)
+        touched = [*self._gaps[first:after], WindowGap(start, end, gap.reason)]
+        self._gaps[first:after] = [_merged(touched)]
+        if len(self._gaps) > limits.WINDOW_GAPS:
+            self._gaps[:2] = [_merged(self._gaps[:2])]
+
+    def discard_before(self, start: int) -> None:
+        """Discard the gaps that end at or before the start of the window."""
+        del self._gaps[: bisect_right(self._gaps, start, key=_END)]
+
+    def within(self, start: int, end: int) -> tuple[WindowGap, ...]:
+        """Return the gaps clipped to an interval."""
+        clipped = (
+            WindowGap(max(gap.start_at, start), min(gap.end_at, end), gap.reason)
+            for gap in self._gaps
+        )
+        return tuple(gap for gap in clipped if gap.start_at < gap.end_at)
+
+
+def _merged(gaps: Sequence[WindowGap]) -> WindowGap:
+    reasons = {gap.reason for gap in gaps}
+    reason: GapReason = reasons.pop() if len(reasons) == 1 else "collection"
+    return WindowGap(min(map(_START, gaps)), max(map(_END, gaps)), reason)
+
+
+_INSTANT: Final = format_instant(FIRST_INSTANT)
+_LARGEST: Final = limits.LARGEST_INTEGER
+_LONGEST_FRAME: Final = {
+    "schema_version": 2,
+    "session_id": "00000000-0000-0000-0000-000000000000",
+    "batch_seq": _LARGEST,
+    "generated_at": _INSTANT,
+    "window_start": _INSTANT,
+    "window_end": _INSTANT,
+    "baseline": {"schema_version": 1, "collected_at": _INSTANT},
+    "events": [],
+    "gaps": [],
+    "dropped_events": _LARGEST,
+}
+"""The longest window without the other members of its baseline, its events and its gaps."""
+_LONGEST_GAP: Final = {"start_at": _INSTANT, "end_at": _INSTANT, "reason": "collection"}
+
+
+def _size(value: object) -> int:
+    """Return the bytes of the JSON text of a plain value, and of a comma."""
+    return len(codec.encode(value)) + len(",")
+
+
+def _member_sizes(changes: WindowChanges) -> dict[str, int]:
+    """Return the bytes that the text of each member, its name and a comma need."""
+    plain = to_builtins(changes)
+    return {name: _size({name: value}) - len("{}") for name, value in plain.items()}
+
+
+_FRAME_BYTES: Final = _size(_LONGEST_FRAME)
+_GAP_BYTES: Final = _size(_LONGEST_GAP)
 
 
 @attrs.frozen
 class _Entry:
-    """An event, its encoded members, and its text."""
+    """An event and the bytes of its text, with a comma."""
 
     event: WindowEvent
-    encoded: EncodedMembers
-    text: bytes
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The members that it replaces, and their values."""
-        return {name: getattr(self.event.changes, name) for name in self.encoded}
-
-    @property
-    def size(self) -> int:
-        """Bytes of its text and a comma."""
-        return len(self.text) + _COMMA
+    size: int
 
 
 @attrs.define(eq=False, repr=False)
@@ -77,7 +145,7 @@ class History:
     end: int
     dropped: int
     _baseline: dict[str, Any]
-    _encoded: dict[str, bytes]
+    _baseline_sizes: dict[str, int]
     _current: dict[str, Any]
     _gaps: GapList
     _entries: deque[_Entry] = attrs.field(factory=deque, init=False)
@@ -89,7 +157,7 @@ class History:
     ) -> Self:
         """Return the history of one state, whose changes contain every member that it has."""
         values, gaps = present_members(state), GapList() if gaps is None else gaps
-        return cls(at, at, dropped, values, dict(encode_members(state)), dict(values), gaps)
+        return cls(at, at, dropped, values, _member_sizes(state), dict(values), gaps)
 
     @property
     def current(self) -> Mapping[str, Any]:
@@ -99,8 +167,8 @@ class History:
     @property
     def size(self) -> int:
         """Upper bound of the bytes of its text as a window."""
-        members = (len(name) + len(text) + _NAME_BYTES for name, text in self._encoded.items())
-        return MAX_FRAME_BYTES + sum(members) + self._event_bytes + MAX_GAP_BYTES * len(self._gaps)
+        members = sum(self._baseline_sizes.values())
+        return _FRAME_BYTES + members + self._event_bytes + _GAP_BYTES * len(self._gaps)
 
     def advance(self, end: int) -> None:
         """Advance the end, never back; fold events and discard gaps that are too old then."""
@@ -113,11 +181,10 @@ class History:
 
     def append(self, event: WindowEvent) -> None:
         """Add an event at the end; its changes apply to the last state."""
-        encoded = encode_members(event.changes)
-        entry = _Entry(event, encoded, encode_event(event.seq, event.at, encoded))
+        entry = _Entry(event, _size(to_builtins(event)))
         self._entries.append(entry)
         self._event_bytes += entry.size
-        self._current |= entry.values
+        self._current |= present_members(event.changes)
         self.shrink_to(limits.BATCH_BODY_BYTES)
 
     def add_gap(self, start: int, end: int, reason: GapReason) -> None:
@@ -148,10 +215,6 @@ class History:
             dropped_events=self.dropped,
         )
 
-    def encode(self, window: Window) -> bytes:
-        """Return the JSON text of a window that `window` just returned."""
-        return encode_window(window, self._encoded, (entry.text for entry in self._entries))
-
     def gaps_ahead(self) -> tuple[WindowGap, ...]:
         """Return the gaps, or parts of gaps, after the end."""
         return self._gaps.within(self.end, LAST_INSTANT)
@@ -159,6 +222,6 @@ class History:
     def _fold(self) -> WindowEvent:
         entry = self._entries.popleft()
         self._event_bytes -= entry.size
-        self._baseline |= entry.values
-        self._encoded |= entry.encoded
+        self._baseline |= present_members(entry.event.changes)
+        self._baseline_sizes |= _member_sizes(entry.event.changes)
         return entry.event

@@ -30,8 +30,7 @@ from devicestatus.agent.checkpoint import (
     encode_checkpoint,
     parse_checkpoint,
 )
-from devicestatus.agent.gaps import GapList
-from devicestatus.agent.history import History
+from devicestatus.agent.history import GapList, History
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import (
@@ -50,8 +49,9 @@ from devicestatus.validation.parse import check_snapshot
 from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_checkable
+from purewire.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
@@ -299,7 +299,7 @@ class Recorder:
         history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
         self._batch_seq += 1
         window = history.window(self._session_id, self._batch_seq, now_ms)
-        return Batch(window, history.encode(window))
+        return Batch(window, codec.encode(to_builtins(window)))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
         """Replace the privacy rules; return whether they differ.
