@@ -81,15 +81,3 @@ class TestStructure:
                 DECODER.decode(body)
             with pytest.raises(error):
                 DECODER.decode_with_findings(body)
-
-    @pytest.mark.parametrize("form", [b'"count":9', b'"count":9.0'])
-    def test_what_does_not_suit_has_a_model_only_for_its_validators(self, form: bytes) -> None:
-        """By both paths."""
-        paths = ModelDecoder(Parcel, cap=100, precheck=lambda parcel: parcel.count < 5)
-        body = encode(FULL_PLAIN).replace(b'"count":9', form)
-        with pytest.raises(ValidationError) as caught:
-            paths.decode(body)
-        assert caught.value.read() == (FULL, ())
-        assert paths.decode_with_findings(body) == (FULL, ())
-        assert paths.try_decode(body) is None
-        assert paths.decode(encode(PLAIN)) == PARCEL

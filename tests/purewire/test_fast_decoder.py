@@ -245,20 +245,6 @@ class TestWhere:
             DECODER.decode(encode(changed(**members)))
         assert VALIDATOR.validate(changed(**members))[1] != ()
 
-    def test_a_value_that_the_precheck_rejects_is_a_certain_fault(self) -> None:
-        """It is checked before the model is built, with instants as text."""
-        seen: list[Any] = []
-
-        def suits(decoded: Any) -> bool:
-            seen.append(decoded.sent_at)
-            return bool(decoded.count < 5)
-
-        decoder = FastDecoder(Parcel, precheck=suits)
-        assert decoder.decode(encode(PLAIN)) == PARCEL
-        with pytest.raises(CertainFault):
-            decoder.decode(encode(changed(count=5)))
-        assert seen == [PLAIN["sent_at"], FULL_PLAIN["sent_at"]]
-
 
 class TestModels:
     """The requirements on models."""

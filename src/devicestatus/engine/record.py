@@ -19,11 +19,7 @@ from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
-from devicestatus.validation.cross_field import (
-    has_event_order,
-    snapshot_findings,
-    window_findings,
-)
+from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
@@ -66,9 +62,7 @@ Record = SnapshotRecord | WindowRecord
 R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
-_WINDOWS: Final = ModelDecoder(
-    WindowRecord, cap=limits.FINDINGS_CAP, precheck=lambda record: has_event_order(record.data)
-)
+_WINDOWS: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
 
 
 def encode(record: Record) -> bytes:

@@ -46,7 +46,7 @@ def snapshot_findings(
 
 
 def window_findings(
-    window: Window, received_at: int | None, catalog: CatalogHosts, *, is_ordered: bool = False
+    window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
     """Validate a window.
 
@@ -54,19 +54,9 @@ def window_findings(
         window: the model, or the valid members of one.
         received_at: receive time, ms since the epoch; None leaves out `window.skew`.
         catalog: the music catalog's hosts.
-        is_ordered: `has_event_order` accepted the events.
 
     """
-    faults = _window_faults(window, received_at, catalog, is_ordered=is_ordered)
-    return map(partial(_finding, catalog), faults)
-
-
-def has_event_order(window: Window) -> bool:
-    """Check whether the events keep the rules `events.seq`, `events.order` and `events.inside`.
-
-    Instants may also be text of the millisecond form, which sorts in the same order.
-    """
-    return next(_order_faults(window), None) is None
+    return map(partial(_finding, catalog), _window_faults(window, received_at, catalog))
 
 
 def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
@@ -129,7 +119,7 @@ def _is_missing_title(title: object) -> bool:
 
 
 def _window_faults(
-    window: Window, received_at: int | None, catalog: CatalogHosts, *, is_ordered: bool
+    window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[_Fault]:
     yield from _span_faults(window)
     if _is_skewed(window.generated_at, received_at):
@@ -139,8 +129,7 @@ def _window_faults(
         yield ("baseline", "collected_at"), "window.baseline"
     for path, rule in _music_faults(window.baseline.music, catalog):
         yield ("baseline", "music", *path), rule
-    if not is_ordered:
-        yield from _order_faults(window)
+    yield from _order_faults(window)
     yield from _changes_faults(window, catalog)
     yield from _gap_faults(window)
 
@@ -166,23 +155,25 @@ def _bounds(window: Window) -> tuple[Any, Any] | None:
 
 
 def _order_faults(window: Window) -> Iterator[_Fault]:
-    last_seq = 0
+    """Yield the faults of all numbers, then those of all instants."""
+    bounds = _bounds(window)
+    first, end = bounds or (None, None)
+    last_seq, last_at = 0, None
+    of_instants: list[_Fault] = []
     for index, event in enumerate(window.events):
         seq: Any = event.seq
+        at: Any = event.at
         if seq is not MISSING:
             if seq <= last_seq:
                 yield ("events", index, "seq"), "events.seq"
             last_seq = seq
-    bounds, last = _bounds(window), None
-    first, end = bounds or (None, None)
-    for index, event in enumerate(window.events):
-        at: Any = event.at
         if at is not MISSING:
             if bounds and not first <= at <= end:
-                yield ("events", index, "at"), "events.inside"
-            elif last is not None and at < last:
-                yield ("events", index, "at"), "events.order"
-            last = at
+                of_instants.append((("events", index, "at"), "events.inside"))
+            elif last_at is not None and at < last_at:
+                of_instants.append((("events", index, "at"), "events.order"))
+            last_at = at
+    yield from of_instants
 
 
 def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:

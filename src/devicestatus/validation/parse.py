@@ -21,11 +21,7 @@ from devicestatus import limits
 from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
-from devicestatus.validation.cross_field import (
-    has_event_order,
-    snapshot_findings,
-    window_findings,
-)
+from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.rule_ids import RULES
 from purewire.bytes_like import Octets, is_octets, to_bytes
@@ -41,19 +37,10 @@ _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
 
 @attrs.frozen
 class _BodyKind(Generic[M]):
-    """One kind of body: its decoder, its cross-field rules and its size limit.
-
-    Attributes:
-        decoder: the decoder, with a precheck.
-        findings_of: the cross-field rules.
-        remaining_findings_of: the cross-field rules that the precheck leaves out.
-        max_bytes: the size limit.
-
-    """
+    """One kind of body: its decoder, its cross-field rules and its size limit."""
 
     decoder: ModelDecoder[M]
     findings_of: _FindingsOf[M]
-    remaining_findings_of: _FindingsOf[M]
     max_bytes: int
 
     def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
@@ -66,7 +53,7 @@ class _BodyKind(Generic[M]):
             raise ContractError("invalid_payload", find_all) from None
         except codec.JSON_ERRORS as error:
             raise _json_error(error, body) from None
-        if next(self.remaining_findings_of(model, received_at, catalog), None) is not None:
+        if next(self.findings_of(model, received_at, catalog), None) is not None:
             find_all = partial(self._with_cross_field, model, (), received_at, catalog)
             raise ContractError("invalid_payload", find_all)
         return model
@@ -124,13 +111,11 @@ class _BodyKind(Generic[M]):
 _SNAPSHOT: Final = _BodyKind(
     ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
     snapshot_findings,
-    snapshot_findings,
     limits.UPDATE_BODY_BYTES,
 )
 _WINDOW: Final = _BodyKind(
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP, precheck=has_event_order),
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
     window_findings,
-    partial(window_findings, is_ordered=True),
     limits.BATCH_BODY_BYTES,
 )
 

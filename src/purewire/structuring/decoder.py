@@ -43,37 +43,24 @@ class ValidationError(Exception):
 
 
 class ModelDecoder(Generic[M]):
-    """Decodes and validates one model class.
+    """Decodes and validates one attrs class, with at most `cap` findings for one value."""
 
-    Args:
-        model: the attrs class.
-        cap: the maximum number of findings of one value.
-        precheck: an early check of the decoded value (see `FastDecoder`).  A body that it rejects
-            raises ValidationError, though its structure has no finding.
-
-    """
-
-    def __init__(
-        self, model: type[M], *, cap: int, precheck: Callable[[Any], bool] | None = None
-    ) -> None:
+    def __init__(self, model: type[M], *, cap: int) -> None:
         self.model = model
-        self._precheck = precheck
         self._cap = cap
 
     @cached_property
     def _decoder(self) -> "FastDecoder[M]":
         # msgspec is slow to import, and its types are slow to derive: wait for the first body.
-        decoder: FastDecoder[M] = import_module("purewire.structuring.fast_decoder").FastDecoder(
-            self.model, self._precheck
-        )
+        module = import_module("purewire.structuring.fast_decoder")
+        decoder: FastDecoder[M] = module.FastDecoder(self.model)
         return decoder
 
     @cached_property
     def _validator(self) -> "Validator[M]":
         # cattrs is slow to import, and valid bodies do not need it.
-        validator: Validator[M] = import_module("purewire.structuring.validator").Validator(
-            self.model, cap=self._cap
-        )
+        module = import_module("purewire.structuring.validator")
+        validator: Validator[M] = module.Validator(self.model, cap=self._cap)
         return validator
 
     def try_decode(self, body: bytes) -> M | None:
@@ -104,7 +91,7 @@ class ModelDecoder(Generic[M]):
             raise ValidationError(partial(self._validate_body, body))
         result = self.validate(plain)
         model, findings = result
-        if findings or (self._precheck is not None and not self._precheck(model)):
+        if findings:
             raise ValidationError(lambda: result)
         valid: M = model
         return valid

@@ -9,7 +9,7 @@ Invariant *accept or leave*: what the fast decoder accepts, `purewire.structurin
 with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for an
 integer, repeated members and escaped control characters are left to the validator.
 Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
-as well; if `precheck` rejects it, the rules of the model do.
+as well.
 """
 
 import re
@@ -64,25 +64,13 @@ _PARSE: Final = {TimestampFormat.MILLISECOND: parse_millisecond, TimestampFormat
 
 
 class FastDecoder(Generic[M]):
-    """A decoder of bodies for one model class.
+    """A decoder of bodies for one attrs class."""
 
-    Args:
-        model: the attrs class.
-        precheck: an early check of the decoded value: an object with the fields of the model, in
-            which instants are still text.  It must accept all that the rules of the model accept.
-
-    """
-
-    def __init__(
-        self,
-        model: type[M],
-        precheck: Callable[[Any], bool] | None = None,
-    ) -> None:
+    def __init__(self, model: type[M]) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _identity
-        self._precheck = precheck
 
     def decode(self, body: bytes) -> M:
         """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
@@ -100,8 +88,6 @@ class FastDecoder(Generic[M]):
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
 
     def _build_model(self, struct: object) -> M:
-        if self._precheck is not None and not self._precheck(struct):
-            raise CertainFault
         try:
             model: M = self._build(struct)
         except ValueError:
