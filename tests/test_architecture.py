@@ -64,7 +64,7 @@ CLOCK_READERS = {
     "date": {"today", "fromtimestamp"},
     "datetime": {"fromtimestamp", "now", "today", "utcfromtimestamp", "utcnow"},
 }
-WRITTEN_CODE = {("purewire.structuring.constructors", "exec")}
+WRITTEN_CODE = {("purewire.structuring.fast_decoder", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
 OWN_PIPES = {("healthapi.adapters.child_process", "pickle")}
 """Where objects are loaded: what a process sends that the same module has started."""
@@ -387,8 +387,8 @@ COMPUTED_NAMES = {
     ("devicestatus", "import_module"): "one module, when a notebook shows a value",
     ("purewire.lazy", "getattr"): "the names stand in a mapping of the package",
     ("purewire.lazy", "import_module"): "the modules stand in the same mapping",
-    ("purewire.structuring.constructors", "exec"): "text of the names of a model's fields alone",
-    ("purewire.structuring.constructors", "type"): "made of a model when it is first read",
+    ("purewire.structuring.fast_decoder", "exec"): "text of the names of a model's fields alone",
+    ("purewire.structuring.fast_decoder", "type"): "made of a model when it is first read",
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",
     ("purewire.svg.labels", "%"): "arithmetic: a step of an axis by a unit of time",
     ("purewire.structuring.decoder", "import_module"): "one module, when it is first needed",

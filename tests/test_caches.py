@@ -54,7 +54,7 @@ ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "healthapi.rows.columns._cell_types": (ActivityRow,),
     "purewire.instants._minute": ("2026-01-31T12:00:",),
     "purewire.instants._minute_text": (29_497_680,),
-    "purewire.structuring.drop_unknown._members": (Snapshot,),
+    "purewire.structuring.decoder._members": (Snapshot,),
     "purewire.structuring.to_builtins._convert": (Snapshot,),
     "sitedata.reading.times.read_day": ("2026-01-31",),
     "sitedata.reading.times._time_of_day": ("T12:00",),

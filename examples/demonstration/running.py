@@ -29,7 +29,7 @@ from demonstration.probes import (
 from devicestatus.adapters.agent import Agent
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
-from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.commands.serve import PAGES, open_store, resolve_assets_folder
 from devicestatus.adapters.upload_client import Destination

@@ -24,7 +24,7 @@ from demonstration.running import Demonstration
 
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.binding import APP_ICONS
-from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.projection import prepare

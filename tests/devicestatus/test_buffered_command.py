@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.commands.agent import AgentLog, load_recorder

@@ -20,15 +20,17 @@ from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
 from devicestatus.adapters.capture import machine
+from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.machine import Machine
-from devicestatus.adapters.capture.name_cleaning import clean_app_name, clean_number, clean_title
-from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.sources import (
     AppSource,
     MachineSource,
     MusicSource,
     PlayerMusic,
     TimedReader,
+    clean_app_name,
+    clean_number,
+    clean_title,
 )
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
@@ -599,7 +601,7 @@ class TestPrivateNames:
         assert "hush" not in repr(Capture(rules=hiding("hush", patterns=["hush*"]))).lower()
 
 
-PLATFORM = "devicestatus.adapters.capture.readings.sys"
+PLATFORM = "devicestatus.adapters.capture.capture.sys"
 DESKTOP_NAMES = (
     "DISPLAY",
     "DBUS_SESSION_BUS_ADDRESS",
@@ -742,7 +744,7 @@ class TestForThisMachine:
 
     def test_importing_the_readings_imports_no_optional_library(self) -> None:
         code = (
-            "import sys, devicestatus.adapters.capture.readings;"
+            "import sys, devicestatus.adapters.capture.capture;"
             "assert not {'psutil', 'Xlib', 'jeepney'} & set(sys.modules)"
         )
         subprocess.run([sys.executable, "-c", code], check=True)

@@ -20,7 +20,7 @@ from Xlib.display import Display
 
 from devicestatus import check_snapshot
 from devicestatus.adapters.capture import wayland, x11
-from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
 from devicestatus.adapters.commands import agent
 from devicestatus.agent.privacy import PrivacyRules, Switches

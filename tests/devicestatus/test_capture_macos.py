@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot
-from devicestatus.adapters.capture import macos, programs
-from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture import macos
+from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
@@ -54,32 +54,32 @@ def is_running(process: int) -> bool:
 class TestRunProgram:
     def test_arguments_arrive_as_they_are_and_the_input_is_empty(self, tmp_path: Path) -> None:
         path = program(tmp_path, 'cat; printf "%s|" "$@"')
-        assert programs.run_program([path, "a b", "$HOME;*"], LONG_TIMEOUT) == b"a b|$HOME;*|"
+        assert macos.run_program([path, "a b", "$HOME;*"], LONG_TIMEOUT) == b"a b|$HOME;*|"
 
     def test_a_program_that_fails_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(subprocess.CalledProcessError):
-            programs.run_program([program(tmp_path, "echo found; exit 3")], LONG_TIMEOUT)
+            macos.run_program([program(tmp_path, "echo found; exit 3")], LONG_TIMEOUT)
 
     def test_a_program_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            programs.run_program([str(tmp_path / "none")], LONG_TIMEOUT)
+            macos.run_program([str(tmp_path / "none")], LONG_TIMEOUT)
 
     def test_too_much_output_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="prints more than"):
-            programs.run_program([program(tmp_path, "yes")], LONG_TIMEOUT)
+            macos.run_program([program(tmp_path, "yes")], LONG_TIMEOUT)
 
     def test_what_a_slow_program_has_started_is_killed_with_it(self, tmp_path: Path) -> None:
         noted = tmp_path / "noted"
         path = program(tmp_path, f"sleep 60 & echo $! > '{noted}'; exit 0")
         with pytest.raises(TimeoutError):
-            programs.run_program([path], 3 * SHORT_TIMEOUT)  # the pipe stays open
+            macos.run_program([path], 3 * SHORT_TIMEOUT)  # the pipe stays open
         assert eventually(lambda: not is_running(int(noted.read_text())))
 
     def test_a_program_that_closes_its_output_and_goes_on_is_killed(self, tmp_path: Path) -> None:
         noted = tmp_path / "noted"
         path = program(tmp_path, f"echo $$ > '{noted}'; exec >&-; sleep 60")
         with pytest.raises(subprocess.TimeoutExpired):
-            programs.run_program([path], 3 * SHORT_TIMEOUT)
+            macos.run_program([path], 3 * SHORT_TIMEOUT)
         assert eventually(lambda: not is_running(int(noted.read_text())))
 
 

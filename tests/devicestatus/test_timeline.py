@@ -12,9 +12,8 @@ from PIL import Image
 
 from devicestatus.models.snapshot import Battery, Music, MusicState, Snapshot, System
 from devicestatus.models.window import Window
-from devicestatus.rendering.lanes import draw_levels
+from devicestatus.rendering.lanes import draw_levels, ticks
 from devicestatus.rendering.palette import APPS, CHARGING, MARKER, MUSIC, OTHER, app_color
-from devicestatus.rendering.time_marks import ticks
 from devicestatus.rendering.timeline import (
     MAX_IMAGE_BYTES,
     MAX_LEGEND_ROWS,

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from purewire.absent import ABSENT
-from purewire.structuring.constructors import UnlessMissing, build_constructor
+from purewire.structuring.fast_decoder import UnlessMissing, build_constructor
 
 
 def double(number: int) -> int:

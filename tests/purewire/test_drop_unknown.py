@@ -9,7 +9,7 @@ import pytest
 
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items, MapOf
-from purewire.structuring.drop_unknown import drop_unknown
+from purewire.structuring.decoder import drop_unknown
 from support.purewire import open_model, parcel_model
 from support.purewire.open_model import Shelf
 from support.purewire.parcel_model import Label, Parcel, Tag

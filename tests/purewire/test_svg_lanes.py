@@ -2,12 +2,11 @@
 
 import attrs
 
-from purewire.svg.axis import Tick
+from purewire.svg.axis import Scale, Tick
 from purewire.svg.image import Frame, Style
 from purewire.svg.labels import Label
 from purewire.svg.lanes import NO_DATA, Lane, Layout, draw_axis, draw_lanes
 from purewire.svg.palette import paper_of
-from purewire.svg.scale import Scale
 from support.checks.xml_reading import Element, read_xml
 
 FRAME = Frame(200, 10, 190, Style(title=13, text=10, row=14, sample=10, gap=5), paper_of("light"))

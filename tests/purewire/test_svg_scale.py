@@ -1,6 +1,6 @@
 """Values on a linear scale of whole px."""
 
-from purewire.svg.scale import Scale
+from purewire.svg.axis import Scale
 
 
 class TestScale:

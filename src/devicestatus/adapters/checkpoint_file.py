@@ -1,14 +1,21 @@
-"""The checkpoint of an agent as a file that only its owner can read.
+"""The files of an agent, which only their owner can read: its checkpoint, and the confirmed names.
+
+Desktops name one app differently.  Where apps come from another source than the one that answered
+first under the privacy rules, the agent shows only the names that the user has confirmed in a dry
+run; that source and these names are in a file of their own.
 
 Invariant *private*: the file is accessible to its owner only from its creation, whatever the umask;
 one that others may read or write, or that is not a regular file, is not read.
 Invariant *atomic*: written by `purewire.adapters.atomic_write`.
 Invariant *never outdated*: where a checkpoint cannot be written, the old one is deleted if
 possible, for a session that is resumed from it would go back.
+Invariant *unreadable confirms nothing*: neither does a file of other privacy rules, or one that
+others may read or write.
 """
 
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,6 +25,7 @@ import attrs
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
 from purewire.adapters.atomic_write import PRIVATE, replace
 from purewire.adapters.files import READ_FLAGS, is_file
+from purewire.json import codec
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _FOLDER_MODE: Final = 0o700
@@ -78,3 +86,52 @@ def _check(found: os.stat_result) -> None:
     # Windows has no such modes; there the user's folder protects it.
     if os.name == "posix" and (found.st_mode & _OTHERS or found.st_uid != os.geteuid()):
         raise UnsafeCheckpoint("users other than the owner may read or write the checkpoint")
+
+
+@attrs.frozen
+class Confirmed:
+    """The source and the names of some privacy rules.
+
+    Attributes:
+        source: subject of the source that answered first; None where none has.
+        names: names that are shown whichever source they come from.
+
+    """
+
+    source: str | None = None
+    names: frozenset[str] = frozenset()
+
+
+@attrs.frozen
+class ConfirmedFile:
+    """The file of the confirmed names, which only its owner can read.
+
+    Attributes:
+        file: the file.
+        fingerprint: of the privacy rules in force.
+
+    """
+
+    file: CheckpointFile
+    fingerprint: str = attrs.field(repr=False)
+
+    def load(self) -> Confirmed:
+        """Return what was saved under these rules; nothing where the file cannot be used."""
+        try:
+            found = codec.decode(self.file.load() or b"null")
+        except (OSError, UnsafeCheckpoint, *codec.JSON_ERRORS):
+            return Confirmed()
+        match found:
+            case {"fingerprint": self.fingerprint, "source": str(source), "names": [*names]}:
+                return Confirmed(source, frozenset(filter(_is_text, names)))
+            case _:
+                return Confirmed()
+
+    def save(self, source: str, names: Iterable[str] = ()) -> None:
+        """Replace the file; raise OSError."""
+        values = {"source": source, "names": sorted(set(map(str, names)))}
+        self.file.save(codec.encode({"version": 1, "fingerprint": self.fingerprint, **values}))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

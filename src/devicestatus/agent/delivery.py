@@ -33,8 +33,7 @@ from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from purewire.json import codec
 from purewire.json.plain_values import broken_rule
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.drop_unknown import drop_unknown
+from purewire.structuring.decoder import ModelDecoder, drop_unknown
 
 __all__ = [
     "JITTER",

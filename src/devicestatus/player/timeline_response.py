@@ -17,8 +17,7 @@ from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus,
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.drop_unknown import drop_unknown
+from purewire.structuring.decoder import ModelDecoder, drop_unknown
 
 TimelineStatus = WindowStatus | SnapshotTimelineStatus | OfflineStatus
 TimelineError = Literal["unreadable", "error", "invalid"]

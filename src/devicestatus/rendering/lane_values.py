@@ -1,17 +1,33 @@
-"""Reduce the members of a window to the values that a timeline shows.
+"""The values that a timeline of a window shows, and their description in text.
 
 Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
 source or the names of running apps do not split intervals.
 
+Invariant *complete in text*: the description states for each lane its longest values or its range,
+for each of the first gaps its time and reason, and the number of the others.
+
 Contract: DS-BADGE-10.
 """
 
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
 import attrs
 
-from devicestatus.engine.intervals import Interval, intervals
+from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.models.snapshot import SENSITIVE_APP, MusicState
-from devicestatus.models.window import Window
+from devicestatus.models.window import Window, WindowGap
 from purewire.absent import ABSENT
+from purewire.svg.labels import (
+    format_date_range,
+    format_duration,
+    format_number,
+    format_time_range,
+    format_time_within,
+    plural,
+    shorten,
+)
+from purewire.svg.lanes import NO_DATA
 
 
 def app_label(app: str) -> str:
@@ -25,7 +41,7 @@ def song_name(track: str, artist: str | None) -> str:
 
 
 @attrs.frozen
-class MusicStatus:
+class MusicValue:
     """The state of the music player, and its track."""
 
     state: MusicState
@@ -39,7 +55,7 @@ class MusicStatus:
 
 
 @attrs.frozen
-class Reading:
+class NumberValue:
     """A number, None where it is unknown, and whether the battery was charging at it."""
 
     number: float | None
@@ -51,10 +67,10 @@ class LaneValues:
     """The values of all lanes: names and numbers of apps, music, battery in percent, load."""
 
     apps: tuple[Interval[str | None], ...]
-    running: tuple[Interval[Reading], ...]
-    music: tuple[Interval[MusicStatus], ...]
-    battery: tuple[Interval[Reading], ...]
-    load: tuple[Interval[Reading], ...]
+    running: tuple[Interval[NumberValue], ...]
+    music: tuple[Interval[MusicValue], ...]
+    battery: tuple[Interval[NumberValue], ...]
+    load: tuple[Interval[NumberValue], ...]
 
 
 def lane_values(window: Window) -> LaneValues:
@@ -62,13 +78,94 @@ def lane_values(window: Window) -> LaneValues:
     return LaneValues(
         intervals(window, "active_app", lambda app: app),
         intervals(
-            window, "running_apps", lambda apps: Reading(None if apps is ABSENT else len(apps))
+            window, "running_apps", lambda apps: NumberValue(None if apps is ABSENT else len(apps))
         ),
         intervals(
-            window, "music", lambda music: MusicStatus(music.state, music.track, music.artist)
+            window, "music", lambda music: MusicValue(music.state, music.track, music.artist)
         ),
         intervals(
-            window, "battery", lambda battery: Reading(battery.percent, battery.charging is True)
+            window,
+            "battery",
+            lambda battery: NumberValue(battery.percent, battery.charging is True),
         ),
-        intervals(window, "system", lambda system: Reading(system.load_1m)),
+        intervals(window, "system", lambda system: NumberValue(system.load_1m)),
     )
+
+
+_MAX_LISTED: Final = 5
+
+
+def summarize(window: Window) -> str:
+    """Return the time range and the numbers of events, dropped events and gaps."""
+    events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
+    dropped = f", {window.dropped_events} dropped" if window.dropped_events else ""
+    times = format_date_range(window.window_start, window.window_end)
+    return f"{times}, {events}{dropped}, {gaps}"
+
+
+def describe(window: Window, values: LaneValues, at: int | None) -> str:
+    """Return the description of a timeline, with the marked time `at` if there is one."""
+    apps = _list_longest(values.apps, app_label)
+    sentences = [
+        summarize(window),
+        f"Foreground app: {apps}",
+        f"Running apps: {_describe_numbers(values.running)}",
+        f"Music: {_describe_music(values.music)}",
+        f"Battery: {_describe_numbers(values.battery, ' %')}",
+        f"Load over 1 minute: {_describe_numbers(values.load)}",
+    ]
+    if window.gaps:
+        sentences.append(f"Gaps: {_list(list(map(_describe_gap, window.gaps)))}")
+    if at is not None:
+        sentences.append(_describe_mark(window, values, at))
+    return "".join(f"{sentence}. " for sentence in sentences).rstrip()
+
+
+def format_range(found: Iterable[Interval[NumberValue]], unit: str = "") -> str:
+    """Write the least and the greatest of some numbers; empty where there are none."""
+    known = [each.value.number for each in found if each.value.number is not None]
+    if not known:
+        return ""
+    ends = dict.fromkeys(map(format_number, (min(known), max(known))))
+    return f"{' to '.join(ends)}{unit}"
+
+
+def _list_longest(found: Iterable[Interval[str | None]], label: Callable[[str], str] = str) -> str:
+    totals = total_durations(found).items()
+    return _list([f"{shorten(label(name))} {format_duration(total)}" for name, total in totals])
+
+
+def _list(items: Sequence[str]) -> str:
+    more = len(items) - _MAX_LISTED
+    return ", ".join([*items[:_MAX_LISTED], *([f"{more} more"] if more > 0 else [])]) or NO_DATA
+
+
+def _describe_music(found: Sequence[Interval[MusicValue]]) -> str:
+    playing = [each for each in found if each.value.state == "playing"]
+    if playing:
+        return _list_longest(
+            Interval(each.start, each.end, each.value.name or "playing") for each in playing
+        )
+    states = dict.fromkeys(each.value.state for each in found)
+    return ", ".join(state for state in states if state != "unavailable") or NO_DATA
+
+
+def _describe_numbers(found: Sequence[Interval[NumberValue]], unit: str = "") -> str:
+    charging = sum(each.duration for each in found if each.value.is_charging)
+    numbers = format_range(found, unit) or NO_DATA
+    return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
+
+
+def _describe_gap(gap: WindowGap) -> str:
+    return f"{shorten(gap.reason)} {format_time_range(gap.start_at, gap.end_at)}"
+
+
+def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
+    time = format_time_within(at, window.window_end - window.window_start)
+    if not window.window_start <= at < window.window_end:
+        return f"Marked: {time}, not covered by the window"
+    apps = [each.value for each in values.apps if each.start <= at < each.end]
+    if not apps:
+        return f"Marked: {time}, in a gap"
+    app = "no foreground app" if apps[0] is None else f"{shorten(app_label(apps[0]))} in front"
+    return f"Marked: {time}, {app}"

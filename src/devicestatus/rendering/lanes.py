@@ -1,4 +1,6 @@
-"""Draw the lanes of a timeline: bars with names, and areas for numbers.
+"""Draw the lanes of a timeline, and what crosses them: time axis, marked time and gaps.
+
+A lane has bars with names, or areas for numbers.
 
 Invariant *bounded*: a lane has one shape a px at most, and one title each eight px.
 Invariant *short intervals are visible*: an interval that is too short for a bar is a stripe; where
@@ -7,6 +9,10 @@ Invariant *text inside*: the text of a bar stays inside the bar; what is cut is 
 60 code points.
 Invariant *greatest visible*: each px of an area shows the greatest number that held there.
 Invariant *numbers apart*: no two numbers touch, and none reaches into a gap.
+Invariant *times apart*: no two times of the axis touch, and none touches the marked time.
+Invariant *gaps are visible*: a gap is at least two px wide.
+Invariant *longest gap first*: no two reasons above the lanes touch; the reason of a longer gap is
+never left out for that of a shorter one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,9 +22,20 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval
+from devicestatus.models.window import WindowGap
+from devicestatus.rendering.palette import GAP, MARKER
+from purewire.svg.axis import Tick, finest_ticks, time_ticks
 from purewire.svg.image import RADIUS
-from purewire.svg.labels import format_time_range, shorten
-from purewire.svg.lanes import Layout
+from purewire.svg.labels import (
+    Label,
+    centered_label,
+    format_time_range,
+    format_time_within,
+    place_labels,
+    shorten,
+    write_labels,
+)
+from purewire.svg.lanes import AXIS_PADDING, AXIS_SPACING, Layout, draw_axis
 from purewire.svg.text import fit, text_width, xml_text
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
@@ -49,7 +66,7 @@ class Bar:
 
 
 @attrs.frozen
-class Level:
+class Area:
     """An interval of a number lane.
 
     Attributes:
@@ -123,7 +140,7 @@ def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
         yield range(first, first + 1 + len(others)), value
 
 
-def draw_levels(found: Sequence[Interval[Level | None]], y: int, layout: Layout) -> str:
+def draw_levels(found: Sequence[Interval[Area | None]], y: int, layout: Layout) -> str:
     """Draw a lane whose area starts at `y`, below its numbers; None is left empty."""
     numbers = "".join(_draw_numbers(found, y - _NUMBER_INDENT, layout))
     areas = "".join(_draw_areas(found, y + layout.bar, layout))
@@ -131,7 +148,7 @@ def draw_levels(found: Sequence[Interval[Level | None]], y: int, layout: Layout)
 
 
 def _draw_areas(
-    found: Iterable[Interval[Level | None]], bottom: int, layout: Layout
+    found: Iterable[Interval[Area | None]], bottom: int, layout: Layout
 ) -> Iterator[str]:
     """Draw an area with a line on top for each colour."""
     greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
@@ -154,7 +171,7 @@ def _draw_areas(
         yield f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
 
 
-def _draw_numbers(found: Sequence[Interval[Level | None]], y: int, layout: Layout) -> Iterator[str]:
+def _draw_numbers(found: Sequence[Interval[Area | None]], y: int, layout: Layout) -> Iterator[str]:
     """Write each number at the start of its interval, where it ends before the next gap."""
     free: float = layout.scale.start
     for each, gap_start in zip(found, _next_gap_starts(found), strict=True):
@@ -167,7 +184,7 @@ def _draw_numbers(found: Sequence[Interval[Level | None]], y: int, layout: Layou
             yield f'<text x="{left}" y="{y}">{xml_text(each.value.text)}</text>'
 
 
-def _next_gap_starts(found: Sequence[Interval[Level | None]]) -> list[int]:
+def _next_gap_starts(found: Sequence[Interval[Area | None]]) -> list[int]:
     """Return for each interval the start of the next gap."""
     starts: list[int] = []
     following = None
@@ -175,3 +192,85 @@ def _next_gap_starts(found: Sequence[Interval[Level | None]]) -> list[int]:
         starts.append(starts[-1] if each.end == following else each.end)
         following = each.start
     return starts[::-1]
+
+
+_MIN_GAP: Final = 2  # px
+_MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
+_HATCH_STEP: Final = 8  # px between strokes
+_REASON_SPACING: Final = 8  # px between two reasons
+
+
+def ticks(layout: Layout) -> list[Tick]:
+    """Return the times that the axis names."""
+    font_size, scale = layout.frame.style.text, layout.scale
+    choices = time_ticks(scale.first, scale.last)
+    return finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
+
+
+def draw_times(at: int | None, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the time axis, and leave space for the marked time `at` if there is one."""
+    taken = [] if at is None else [_marker_label(at, layout)]
+    return draw_axis(ticks(layout), taken, top, bottom, layout)
+
+
+def _marker_label(at: int, layout: Layout) -> Label:
+    length = layout.scale.last - layout.scale.first
+    return layout.axis_label(format_time_within(at, length), at)
+
+
+def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
+    """Mark an instant of the window by a line through the lanes and its time below them."""
+    font_size, x = layout.frame.style.text, layout.scale.place(at)
+    label = _marker_label(at, layout)
+    left, right = label.span(font_size)
+    width = right - left + 2 * AXIS_PADDING
+    dark, bright = MARKER
+    line = f'd="M{x} {top}V{bottom}"'
+    height = font_size + 2 * AXIS_SPACING - 2
+    return (
+        f'<path {line} stroke="{bright}" stroke-width="4"/>'
+        f'<path {line} stroke="{dark}" stroke-width="2"/>'
+        f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
+        f' height="{height}" rx="{RADIUS}" fill="{dark}" stroke="{bright}"/>'
+        f'<g fill="{bright}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
+    )
+
+
+def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: Layout) -> str:
+    """Draw gaps over all lanes."""
+    drawn = "".join(_draw_gap(gap, top, bottom, layout) for gap in gaps)
+    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
+
+
+def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
+    columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+    left, right = columns.start, columns.stop
+    times = format_time_range(gap.start_at, gap.end_at)
+    title = xml_text(f"{times}: {shorten(gap.reason)}")
+    shape = f'd="M{left} {top}H{right}V{bottom}H{left}z" stroke="none"'
+    content = f'<path {shape} fill-opacity=".5"/>'
+    if right - left >= _MIN_HATCHED:
+        strokes = "".join(_hatching(left, top, right, bottom))
+        content = f'<path {shape} fill-opacity=".1"/><path fill="none" d="{strokes}"/>'
+    return f"<g><title>{title}</title>{content}</g>"
+
+
+def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
+    """Write rising strokes, clipped to a box; the strokes of all gaps line up."""
+    first = left + top
+    for rise in range(first + -first % _HATCH_STEP, right + bottom, _HATCH_STEP):
+        start, end = max(left, rise - bottom), min(right, rise - top)
+        if start < end:
+            yield f"M{start} {rise - start}l{end - start}-{end - start}"
+
+
+def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
+    """Write the reasons of gaps above the lanes, where they have space."""
+    font_size, scale = layout.frame.style.text, layout.scale
+    longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)
+    labels = []
+    for gap in longest_first:
+        columns = scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+        x = (columns.start + columns.stop) / 2
+        labels.append(centered_label(shorten(gap.reason), x, font_size, scale.start, scale.end))
+    return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

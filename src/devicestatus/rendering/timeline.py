@@ -25,21 +25,31 @@ from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
     LaneValues,
-    MusicStatus,
-    Reading,
+    MusicValue,
+    NumberValue,
     app_label,
+    describe,
+    format_range,
     lane_values,
+    summarize,
 )
-from devicestatus.rendering.lanes import Bar, Level, draw_bars, draw_levels
+from devicestatus.rendering.lanes import (
+    Area,
+    Bar,
+    draw_bars,
+    draw_gaps,
+    draw_levels,
+    draw_marker,
+    draw_reasons,
+    draw_times,
+)
 from devicestatus.rendering.palette import CHARGING, MUSIC, OTHER, app_color
-from devicestatus.rendering.summary import describe, format_range, summarize
-from devicestatus.rendering.time_marks import draw_gaps, draw_marker, draw_reasons, draw_times
+from purewire.svg.axis import Scale
 from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame
 from purewire.svg.labels import format_duration, format_number, wrap
 from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
 from purewire.svg.palette import Theme, paper_of
-from purewire.svg.scale import Scale
 
 __all__ = [
     "MAX_IMAGE_BYTES",
@@ -182,7 +192,7 @@ def _app_bar(app: str | None) -> Bar | None:
     return None if app is None else Bar(app_label(app), app_color(app))
 
 
-def _music_bar(music: MusicStatus) -> Bar | None:
+def _music_bar(music: MusicValue) -> Bar | None:
     if music.state == "playing":
         return Bar(music.name or "playing", MUSIC)
     if music.state == "paused":
@@ -191,7 +201,11 @@ def _music_bar(music: MusicStatus) -> Bar | None:
 
 
 def _number_lane(
-    name: str, found: Sequence[Interval[Reading]], least_full: int, layout: Layout, unit: str = ""
+    name: str,
+    found: Sequence[Interval[NumberValue]],
+    least_full: int,
+    layout: Layout,
+    unit: str = "",
 ) -> Lane:
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
     note = format_range(found, unit)
@@ -201,13 +215,13 @@ def _number_lane(
     return Lane(name, draw, note, has_numbers=True)
 
 
-def _level(reading: Reading, full: float, unit: str) -> Level | None:
+def _level(reading: NumberValue, full: float, unit: str) -> Area | None:
     if reading.number is None:
         return None
     text, share = f"{format_number(reading.number)}{unit}", reading.number / full
     if reading.is_charging:
-        return Level(share, f"{text} charging", CHARGING)
-    return Level(share, text, OTHER)
+        return Area(share, f"{text} charging", CHARGING)
+    return Area(share, text, OTHER)
 
 
 def build_layout(width: int, theme: Theme, start: int, end: int) -> Layout:

@@ -14,10 +14,9 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.axis import Level
+from purewire.svg.axis import Level, Scale
 from purewire.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
 from purewire.svg.lanes import Layout
-from purewire.svg.scale import Scale
 from purewire.svg.text import text_width
 
 MIN_PLOT_HEIGHT: Final = 90

@@ -30,7 +30,7 @@ from healthapi.charts.columns import (
     present_only,
 )
 from healthapi.charts.lines import Line
-from purewire.svg.scale import Scale
+from purewire.svg.axis import Scale
 
 UNITS: Final = 10
 """Units of one px."""

@@ -9,10 +9,9 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.axis import Tick
+from purewire.svg.axis import Scale, Tick
 from purewire.svg.image import Frame
 from purewire.svg.labels import Label, centered_label, place_labels, write_labels
-from purewire.svg.scale import Scale
 from purewire.svg.text import fit, text_width, xml_text
 
 AXIS_PADDING: Final = 5

@@ -1,6 +1,6 @@
 """Capture of apps, music, battery and load on the computer that runs this.
 
-`readings.Capture` combines the sources into snapshots.  Each platform has a file of its own: apps
+`capture.Capture` combines the sources into snapshots.  Each platform has a file of its own: apps
 in `wayland`, `gnome`, `x11`, `macos` and `windows`, music in `mpris` and `macos`, battery and load
 in `machine`.  Three files import a library: `machine` (psutil), `x11` (python-xlib) and
 `session_bus` (jeepney).

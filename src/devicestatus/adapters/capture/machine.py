@@ -16,8 +16,7 @@ import attrs
 import psutil
 
 from devicestatus import limits
-from devicestatus.adapters.capture.name_cleaning import clean_number
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
+from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader, clean_number
 from devicestatus.models.snapshot import Battery, PowerSource, System
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")

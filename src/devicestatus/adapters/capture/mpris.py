@@ -22,13 +22,13 @@ from typing import Any, Final
 import attrs
 
 from devicestatus.adapters.capture.app_names import app_name
-from devicestatus.adapters.capture.name_cleaning import clean_title
 from devicestatus.adapters.capture.session_bus import Member, SessionBus, session_address
 from devicestatus.adapters.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
     MUSIC_UNAVAILABLE,
     PlayerMusic,
     TimedReader,
+    clean_title,
     leading_music,
 )
 from devicestatus.models.snapshot import Music, MusicState

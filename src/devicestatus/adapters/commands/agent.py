@@ -1,5 +1,6 @@
 """`devicestatus agent`: send what this machine is doing to a service."""
 
+import json
 from argparse import Namespace
 from collections.abc import Iterable
 from contextlib import closing
@@ -12,21 +13,15 @@ from platformdirs import user_state_path
 
 from devicestatus.adapters.agent import Agent, Report
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
-from devicestatus.adapters.capture.name_cleaning import clean_app_name
-from devicestatus.adapters.capture.readings import MUSIC, Capture
-from devicestatus.adapters.capture.sources import FirstReadableApps
-from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
+from devicestatus.adapters.capture.capture import MUSIC, Capture
+from devicestatus.adapters.capture.sources import FirstReadableApps, clean_app_name
+from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
 from devicestatus.adapters.commands.inputs import load_settings
-from devicestatus.adapters.commands.messages import (
-    hidden_message,
-    unmatched_message,
-)
 from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
-from devicestatus.adapters.confirmed_names import ConfirmedFile
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
-from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.agent.privacy import Hidden, PrivacyRules, Rule, Switches
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models.snapshot import SENSITIVE_APP
@@ -47,6 +42,13 @@ _WHY_NEW: Final[dict[NotResumedReason, str]] = {
     "ahead": "it was saved later than now",
     "privacy": "the privacy rules have changed",
 }
+
+_OPTIONS: Final = {"name": "--sensitive", "pattern": "--sensitive-pattern"}
+_REASONS: Final = {
+    "marks": "too many combining marks",
+    "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
+}
+"""Kind of a rule that is no option to why it hides an app."""
 
 
 def run(arguments: Namespace) -> int:
@@ -140,6 +142,30 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     for finding in findings:
         echo_error(str(finding))
     return REFUSED if findings else OK
+
+
+def _option_of(rule: Rule) -> str:
+    """Return the option that a rule is, and its text; or why there is a rule without option."""
+    if rule.kind in _REASONS:
+        return _REASONS[rule.kind]
+    return f"{_OPTIONS[rule.kind]} {json.dumps(rule.text, ensure_ascii=False)}"
+
+
+def hidden_message(hidden: Hidden) -> str:
+    """Return a line that names a privacy rule and what it hides; quotes no name of an app."""
+    by = _option_of(hidden.rule)
+    if hidden.member == "music":
+        return f"music: not reported, its player is hidden by {by}"
+    number = f"{hidden.count} names " if hidden.count > 1 else ""
+    return f"{hidden.member}: {number}reported as {SENSITIVE_APP}, hidden by {by}"
+
+
+def unmatched_message(rule: Rule) -> str:
+    """Return a line that names a privacy rule that hides nothing, with the remedy."""
+    return (
+        f"{_option_of(rule)} hides nothing: open the app and repeat the dry run, or give the name"
+        " that the dry run prints for it"
+    )
 
 
 def _shown(rules: PrivacyRules, names: Iterable[str]) -> list[str]:

@@ -23,7 +23,6 @@ from typing import Any, Final, Self
 
 import attrs
 
-from devicestatus.adapters.capture.name_cleaning import clean_app_name, clean_title, name_or_none
 from devicestatus.adapters.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,
@@ -32,6 +31,9 @@ from devicestatus.adapters.capture.sources import (
     MachineSource,
     MusicSource,
     PlayerMusic,
+    clean_app_name,
+    clean_title,
+    name_or_none,
     others_of,
 )
 from devicestatus.agent.privacy import AppName, PrivacyRules, Review
