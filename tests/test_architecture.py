@@ -374,7 +374,6 @@ BUILDING_CALLS = {
 COMPUTED_NAMES = {
     ("devicestatus.engine.intervals", "getattr"): "the member is a Literal of the three with lanes",
     ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
-    ("devicestatus.agent.history", "getattr"): "the names are those of a model's fields",
     ("devicestatus.models.window", "getattr"): "the names are those of a model's fields",
     ("devicestatus.models.snapshot", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
