@@ -17,7 +17,7 @@ from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
 from healthapi.catalog_keys import CHARTS
 from healthapi.errors import STATUS_OF
-from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, Parameter
+from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, QueryParameter
 from healthapi.rows import csv_text
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
@@ -206,11 +206,11 @@ class TestHealthHttp:
         paths = [path for path, _ in PATH.findall(self.PAGE)]
         assert paths == [f"{ROOT}{endpoint.path}" for endpoint in ENDPOINTS]
 
-    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
     def test_a_row_says_what_the_service_does(self, endpoint: Endpoint) -> None:
         row = dict(PATH.findall(self.PAGE))[f"{ROOT}{endpoint.path}"]
         resource, _, parameters, media_type = (cell.strip() for cell in row.split("|"))
-        assert resource == (f"`{endpoint.resource}`" if endpoint.kind == "json" else "")
+        assert resource == (f"`{endpoint.name}`" if endpoint.kind == "json" else "")
         assert media_type == f"`{MEDIA[endpoint.kind]}`"
         assert re.findall(r"`(\w+)`(?=[:,])", parameters) == [
             parameter.name for parameter in endpoint.parameters
@@ -228,7 +228,7 @@ class TestHealthHttp:
             assert f"| `{chart.key}` | {chart.granularity} | {words} |" in self.PAGE
 
 
-def _bounded(parameter: Parameter) -> str:
+def _bounded(parameter: QueryParameter) -> str:
     """Return default and bounds of an integer as the page has them; else the name."""
     if parameter.bounds is None:
         return f"`{parameter.name}`"

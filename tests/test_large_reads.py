@@ -15,7 +15,7 @@ import pytest
 
 from healthapi import limits
 from healthapi.catalog_keys import CHARTS, GRANULARITIES, METRICS
-from healthapi.http.endpoints import ENDPOINTS, Parameter
+from healthapi.http.endpoints import ENDPOINTS, QueryParameter
 from healthapi.profile import Profile
 from sitedata.views.calendar import Calendar
 from sitedata.views.heat_levels import MAX_WEEKS
@@ -124,11 +124,11 @@ def targets() -> Iterator[str]:
                 yield f"{ROOT}{whole}?{asked}"
 
 
-def most_of(parameter: Parameter) -> str:
+def most_of(parameter: QueryParameter) -> str:
     """Return what makes an answer the largest; of pages the first, for it is full."""
     if parameter.bounds is not None:
         return str(0 if parameter.name == "offset" else parameter.bounds.maximum)
-    return ",".join(parameter.choices or ()) if parameter.many else (parameter.choices or ("",))[0]
+    return ",".join(parameter.choices) if parameter.is_list else (parameter.choices or ("",))[0]
 
 
 class TestSizes:

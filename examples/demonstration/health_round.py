@@ -31,7 +31,7 @@ def whole_round(profile_ids: tuple[str, ...]) -> Round:
     for endpoint in ENDPOINTS:
         if not endpoint.keys:
             yield _probe(endpoint, {})
-        if endpoint.resource == "dashboard":
+        if endpoint.name == "dashboard":
             for profile_id in profile_ids[1:]:
                 yield _probe(endpoint, {"profile_id": profile_id})
     for profile_id in profile_ids[:1]:
@@ -48,7 +48,7 @@ def _of_profile(profile_id: str) -> Round:
             continue
         for key in _choices(endpoint.key):
             answer = yield _probe(endpoint, {"profile_id": profile_id, **key})
-            if endpoint.resource == "snapshot-endpoints":
+            if endpoint.name == "snapshot-endpoints":
                 yield from _snapshot_endpoints(profile_id, answer)
 
 
@@ -62,7 +62,7 @@ def _choices(key: PathKey | None) -> Iterator[dict[str, str]]:
 
 def _snapshot_endpoints(profile_id: str, index: Answer) -> Round:
     """Request every endpoint to which the index of the snapshot links."""
-    (endpoint,) = (each for each in ENDPOINTS if each.resource == "snapshot-endpoint")
+    (endpoint,) = (each for each in ENDPOINTS if each.name == "snapshot-endpoint")
     entries = _object(index.members, "data").get("endpoints")
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict) and entry.get("href") is not None:
@@ -102,7 +102,7 @@ def _holds(endpoint: Endpoint, profile_id: str | None) -> Callable[[Answer], boo
         return lambda answer: answer.begins(*beginning)
     if endpoint.kind == "openapi":
         return lambda answer: ROOT in str(list(_object(answer.members, "paths")))
-    expected = {"api_version": API_VERSION, "resource": endpoint.resource}
+    expected = {"api_version": API_VERSION, "resource": endpoint.name}
     if profile_id is not None:
         expected["profile_id"] = profile_id
     return lambda answer: _is_enveloped(answer.members, expected)

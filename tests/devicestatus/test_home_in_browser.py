@@ -34,6 +34,7 @@ from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from support.devicestatus.examples import BATTERY, NOON, event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
+from support.servers.any_path import service_of
 from support.servers.axe import accessibility_problems
 from support.servers.browser import FLAGS
 from support.servers.services import need
@@ -144,7 +145,7 @@ class Deployment:
         self.requests: list[str] = []
         self.icons_missing = False
         self._script = script
-        self._serve = with_site(self._service, page or PageSettings())
+        self._serve = with_site(service_of(self._service, error_response), page or PageSettings())
         self._extra = extra
         self._mount = mount
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._requests())

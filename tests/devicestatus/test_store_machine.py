@@ -231,24 +231,24 @@ class _SaysOfflineWhenItsStoreFails(Service):
     def read(self) -> Generator[Effect, Any, Any]:
         try:
             return (yield from super().read())
-        except service_module._RequestError:
+        except EffectFailed:
             return service_module._StoreRead(None, 0, 60)
 
 
 class _AcceptsWhatItsStoreRefused(Service):
-    def _put(self, accepted: Any) -> Generator[Effect, Any, None]:
+    def _put(self, value: bytes, expires_at: int) -> Generator[Effect, Any, None]:
         try:
-            yield from super()._put(accepted)
-        except service_module._RequestError:
+            yield from super()._put(value, expires_at)
+        except EffectFailed:
             return
 
 
 class _WritesOnceMoreAfterAFault(Service):
-    def _put(self, accepted: Any) -> Generator[Effect, Any, None]:
+    def _put(self, value: bytes, expires_at: int) -> Generator[Effect, Any, None]:
         try:
-            yield from super()._put(accepted)
-        except service_module._RequestError:
-            yield from super()._put(accepted)
+            yield from super()._put(value, expires_at)
+        except EffectFailed:
+            yield from super()._put(value, expires_at)
 
 
 class _ReadsTwice(Service):

@@ -10,7 +10,7 @@ from healthapi.http.links import Links
 
 
 def endpoint(resource: str) -> Endpoint:
-    return next(each for each in ENDPOINTS if each.resource == resource)
+    return next(each for each in ENDPOINTS if each.name == resource)
 
 
 class TestKeys:
@@ -97,7 +97,7 @@ class TestLinks:
         for url in Links.from_base("").of("anna").values():
             assert any(each.pattern.fullmatch(url.encode()) for each in ENDPOINTS)
 
-    @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.resource)
+    @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.name)
     def test_a_relative_link_resolves_against_the_url_of_any_endpoint(self, each: Endpoint) -> None:
         url = f"http://h/x{ROOT}{each.path}"
         assert urljoin(url, Links.relative_to(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"

@@ -370,7 +370,7 @@ class TestFiles:
         (tmp_path / "anna" / name).write_bytes(data)
         for endpoint in OF_PROFILE:
             response = get_from_folder(tmp_path, target(endpoint))
-            assert response.status == 503, endpoint.resource
+            assert response.status == 503, endpoint.name
             assert json.loads(response.body)["error"]["code"] == "service_unavailable"
             assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
         listed = json.loads(get_from_folder(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
@@ -519,9 +519,9 @@ class TestSnapshot:
         value = {"endpoints": {"devices": {"ok": True, "data": [device]}}}
         client = with_snapshot(value, disclosure)
         for endpoint in ENVELOPED:
-            if endpoint.resource != "snapshot-endpoint":
+            if endpoint.name != "snapshot-endpoint":
                 body = client.send("GET", target(endpoint)).body
-                assert address.encode() not in body, endpoint.resource
+                assert address.encode() not in body, endpoint.name
         (row,) = client.data(f"{ANNA}/tables/devices")["rows"]
         assert (row["device"], row["type"], row["type_label"]) == (None, "tracker", "Tracker")
 
@@ -552,18 +552,18 @@ LISTS = {
 class TestResponses:
     """Members of every response."""
 
-    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
+    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.name)
     def test_data_and_meta_are_objects_and_lists_have_a_name(self, endpoint: Endpoint) -> None:
         client = HealthClient()
         body = client.get(target(endpoint))
         assert isinstance(body["data"], dict)
         assert isinstance(body["meta"], dict)
         assert ("profile_id" in body) == ("/profiles/" in target(endpoint))
-        if endpoint.resource in LISTS:
-            assert list(body["data"]) == [LISTS[endpoint.resource]]
-            assert body["meta"] == {"count": len(body["data"][LISTS[endpoint.resource]])}
+        if endpoint.name in LISTS:
+            assert list(body["data"]) == [LISTS[endpoint.name]]
+            assert body["meta"] == {"count": len(body["data"][LISTS[endpoint.name]])}
 
-    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
+    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.name)
     def test_generated_at_is_local_time_in_seconds(self, endpoint: Endpoint) -> None:
         generated_at = HealthClient().get(target(endpoint))["generated_at"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", generated_at)
@@ -572,13 +572,13 @@ class TestResponses:
         """Texts of the account are unchanged."""
         client = HealthClient([profile_of({})])
         for endpoint in ENVELOPED:
-            if endpoint.resource == "snapshot-endpoint":
+            if endpoint.name == "snapshot-endpoint":
                 continue
             for name, text in texts(client.get(target(endpoint))):
                 if name.endswith("label") or name in {"summary", "hint", "title", "description"}:
-                    assert text.isascii(), (endpoint.resource, name)
+                    assert text.isascii(), (endpoint.name, name)
                 if name in {"key", "tone", "strength", "direction", "kind", "metric", "section"}:
-                    assert re.fullmatch(r"[a-z0-9_-]+", text), (endpoint.resource, name)
+                    assert re.fullmatch(r"[a-z0-9_-]+", text), (endpoint.name, name)
 
     def test_statuses_are_three_keys_with_labels(self) -> None:
         assert get_args(StatusKey) == ("ready", "partial", "empty")

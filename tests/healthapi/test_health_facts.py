@@ -572,7 +572,7 @@ class TestResponses:
         client = HealthClient()
         paths = {place.split()[0].rstrip("/") for place in MEMBERS}
         found = {client.get(f"{ROOT}{path}")["resource"] for path in paths}
-        assert found == {each.resource for each in ENDPOINTS if each.kind == "json"}
+        assert found == {each.name for each in ENDPOINTS if each.kind == "json"}
 
     def test_means_without_decimals_are_still_decimals(self) -> None:
         body = HealthClient().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from healthapi.adapters.site.handler import with_pages
+from healthapi.adapters.site.handler import with_site
 from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.errors import DataError
 from healthapi.http.service import Service
@@ -45,7 +45,7 @@ class Site:
     def __init__(self, *profiles: Profile, settings: PageSettings = PLAIN) -> None:
         self.profiles: Profiles = {profile.id: profile for profile in profiles}
         self._service = Service()
-        self._handler = with_pages(self._service, settings)
+        self._handler = with_site(self._service, settings)
 
     def _perform(self, effect: Effect) -> object:
         assert isinstance(effect, ReadSource)

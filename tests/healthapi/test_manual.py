@@ -40,13 +40,13 @@ def page() -> str:
 class TestNoSecondSource:
     """Invariant *no second source*."""
 
-    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
     def test_each_endpoint_is_documented_completely(
         self, markdown: str, page: str, endpoint: Endpoint
     ) -> None:
         path = f"GET {ROOT}{endpoint.path}"
         assert f"### `{path}`\n" in markdown
-        assert f'<h3 id="{endpoint.resource}"><code>{path}</code></h3>' in page
+        assert f'<h3 id="{endpoint.name}"><code>{path}</code></h3>' in page
         part = markdown.partition(f"### `{path}`\n")[2].partition("\n#")[0]
         assert endpoint.title in part
         for key in endpoint.keys:
@@ -66,8 +66,8 @@ class TestNoSecondSource:
 
     def test_every_listed_path_leads_to_its_part(self, markdown: str, page: str) -> None:
         for endpoint in ENDPOINTS:
-            assert f"| [{ROOT}{endpoint.path}](#{endpoint.resource}) |" in markdown
-            assert f'<a href="#{endpoint.resource}">{ROOT}{endpoint.path}</a>' in page
+            assert f"| [{ROOT}{endpoint.path}](#{endpoint.name}) |" in markdown
+            assert f'<a href="#{endpoint.name}">{ROOT}{endpoint.path}</a>' in page
 
     def test_members_are_those_of_the_schemas(self, markdown: str) -> None:
         names = ", ".join(f"`{name}`" for name in DATA["index"]["properties"])

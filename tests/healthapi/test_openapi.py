@@ -35,7 +35,7 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def resource(name: str) -> dict[str, Any]:
-    return operation(next(endpoint for endpoint in ENDPOINTS if endpoint.resource == name))
+    return operation(next(endpoint for endpoint in ENDPOINTS if endpoint.name == name))
 
 
 class TestDocument:
@@ -58,7 +58,7 @@ class TestDocument:
 
     def test_operations_are_named_once(self) -> None:
         names = [operation(endpoint)["operationId"] for endpoint in ENDPOINTS]
-        assert names == [endpoint.resource for endpoint in ENDPOINTS]
+        assert names == [endpoint.name for endpoint in ENDPOINTS]
 
 
 class TestNoSecondSource:
@@ -67,7 +67,7 @@ class TestNoSecondSource:
     def test_the_paths_are_those_of_the_table(self) -> None:
         assert list(DOCUMENT["paths"]) == [f"{ROOT}{endpoint.path}" for endpoint in ENDPOINTS]
 
-    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
     def test_parameters_and_errors_are_those_of_the_table(self, endpoint: Endpoint) -> None:
         documented = operation(endpoint)
         places: dict[str, list[str]] = {"path": [], "query": [], "header": []}

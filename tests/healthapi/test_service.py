@@ -1183,7 +1183,7 @@ class TestDocuments:
 class TestTable:
     """Invariant *one table*: what is documented is served, and what is served is documented."""
 
-    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
     def test_each_endpoint_names_its_resource(
         self, client: HealthClient, endpoint: Endpoint
     ) -> None:
@@ -1200,15 +1200,15 @@ class TestTable:
         response = client.send("GET", f"{ROOT}{endpoint.path.format(**keys)}")
         assert response.status == 200
         if endpoint.kind == "json":
-            assert json.loads(response.body)["resource"] == endpoint.resource
+            assert json.loads(response.body)["resource"] == endpoint.name
 
     def test_resources_are_named_once(self) -> None:
-        names = [endpoint.resource for endpoint in ENDPOINTS]
+        names = [endpoint.name for endpoint in ENDPOINTS]
         assert len(set(names)) == len(names)
 
     def test_integers_have_the_bounds_of_the_contract(self) -> None:
         bounds = {
-            (endpoint.resource, parameter.name): parameter.bounds
+            (endpoint.name, parameter.name): parameter.bounds
             for endpoint in ENDPOINTS
             for parameter in endpoint.parameters
             if parameter.bounds is not None

@@ -103,7 +103,7 @@ def targets(profile: Profile) -> Iterator[str]:
             if endpoint.key is not None:
                 path = path.replace(f"{{{endpoint.key.name}}}", quote(key, safe=""))
             yield f"{ROOT}{path}"
-            if endpoint.resource in {"dataset", "table"}:
+            if endpoint.name in {"dataset", "table"}:
                 yield f"{ROOT}{path}?limit=1000"
             if endpoint.kind == "svg":
                 yield f"{ROOT}{path}?granularity=monthly&theme=transparent&width=360"
@@ -148,7 +148,7 @@ class TestFiles:
         client = HealthClient((profile,))
         responses = [client.send("GET", target) for target in targets(profile)]
         assert {response.status for response in responses} == {200}
-        assert {endpoint.resource for endpoint in ENDPOINTS if endpoint.kind == "json"} <= {
+        assert {endpoint.name for endpoint in ENDPOINTS if endpoint.kind == "json"} <= {
             json.loads(response.body)["resource"]
             for response in responses
             if response.body.startswith(b'{"api_version"')

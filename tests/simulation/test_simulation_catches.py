@@ -26,7 +26,7 @@ from devicestatus.models.window import Window
 from devicestatus.player import player as player_module
 from devicestatus.player import timeline_response
 from devicestatus.player.player import Accepted, Player, PlayerState, Refused, View
-from purewire.exchange.effects import Effect
+from purewire.exchange.effects import Effect, EffectFailed
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
@@ -264,7 +264,7 @@ class TestServices:
         def forgiving(asked: service.Service) -> Generator[Effect, Any, Any]:
             try:
                 return (yield from read(asked))
-            except service._RequestError:
+            except EffectFailed:
                 return service._StoreRead(None, 10**12, 60)
 
         mutant.put(service.Service, "read", forgiving)

@@ -16,7 +16,7 @@ from sitedata.adapters.site.pages import (
     build_practice,
     is_own_page,
     with_data,
-    with_page,
+    with_site,
     with_totals,
 )
 from sitedata.serving.published import Published, publish
@@ -41,7 +41,7 @@ def send(
             raise source
         return source
 
-    return drive(with_page(Service(), SETTINGS)(Request(method, path.encode())), perform)
+    return drive(with_site(Service(), SETTINGS)(Request(method, path.encode())), perform)
 
 
 class TestPage:

@@ -16,7 +16,8 @@ from purewire.http.responses import JSON, NO_STORE, Headers, build_response, con
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 
-STATUS_CORS: Final[Headers] = (
+STATUS_PREFLIGHT: Final[Headers] = (
+    *NO_STORE,
     ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
     ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
 )
@@ -25,11 +26,14 @@ ICON_CORS: Final[Headers] = (
     ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
     ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
 )
+_CHALLENGE: Final[Headers] = (("WWW-Authenticate", "Bearer"),)
 _ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),)
 
 
 def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Return the error response for a code."""
+    if code == "unauthorized":
+        headers = (*_CHALLENGE, *headers)
     body = codec.encode(to_builtins(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 

@@ -1,6 +1,7 @@
 """The health-data service as a raw ASGI application."""
 
-from healthapi.adapters.binding import SourceArgument, bind_async
+from healthapi.adapters.binding import AsyncFolderSource, SourceArgument, bind
+from healthapi.adapters.folder import FolderSource
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
@@ -30,5 +31,7 @@ def create_app(
         ValueError: the base URL is invalid.
 
     """
-    handler, bound = bind_async(source, clock, base_url, page)
+    handler, bound = bind(source, clock, base_url, page)
+    if isinstance(bound, FolderSource):
+        bound = AsyncFolderSource(bound)
     return Application(handler, source=bound, clock=clock)

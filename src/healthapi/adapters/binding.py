@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from typing import Final
 
 from healthapi.adapters.folder import WAIT_SECONDS, FolderSource, Value, value_of
-from healthapi.adapters.site.handler import with_pages
+from healthapi.adapters.site.handler import with_site
 from healthapi.http.service import Service
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Clock, Handler, Source
@@ -56,15 +56,8 @@ there is none.
 def bind(
     source: SourceArgument, clock: Clock, base_url: str | None, page: PageSettings | None
 ) -> tuple[Handler, SourceBinding]:
-    """Return the handler of the service, with pages unless `page` is None, and its source."""
-    found = FolderSource(source, clock=clock) if isinstance(source, (str, os.PathLike)) else source
-    service = Service(base_url=base_url)
-    return service if page is None else with_pages(service, page), found
-
-
-def bind_async(
-    source: SourceArgument, clock: Clock, base_url: str | None, page: PageSettings | None
-) -> tuple[Handler, SourceBinding]:
-    """Return the same for an event loop: the source of a folder is awaitable."""
-    handler, found = bind(source, clock, base_url, page)
-    return handler, AsyncFolderSource(found) if isinstance(found, FolderSource) else found
+    """Return the handler of service and site, and the source that it reads."""
+    handler = with_site(Service(base_url=base_url), page)
+    if isinstance(source, (str, os.PathLike)):
+        return handler, FolderSource(source, clock=clock)
+    return handler, source

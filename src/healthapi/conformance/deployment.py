@@ -36,7 +36,7 @@ JSON_ENDPOINTS: Final = tuple(each for each in ENDPOINTS if each.kind == "json")
 _LOADING_ATTEMPTS: Final = 8
 _LOADING_WAIT_MS: Final = 1_000
 """A profile that is read for the first time may be listed as unavailable meanwhile."""
-_BY_RESOURCE: Final = {each.resource: each for each in ENDPOINTS}
+_BY_RESOURCE: Final = {each.name: each for each in ENDPOINTS}
 
 
 @attrs.frozen
@@ -112,11 +112,11 @@ def schema_of(endpoint: Endpoint) -> Schema:
     return object_of(
         {
             "api_version": {"const": API_VERSION},
-            "resource": {"const": endpoint.resource},
+            "resource": {"const": endpoint.name},
             "generated_at": MOMENT,
             **({"profile_id": {"type": "string"}} if endpoint.of_profile else {}),
-            "data": DATA[endpoint.resource],
-            "meta": META[endpoint.resource],
+            "data": DATA[endpoint.name],
+            "meta": META[endpoint.name],
         }
     )
 

@@ -109,7 +109,7 @@ def _describes(deployment: Deployment) -> Steps:
                 problem = find_problem(schema, reply.json(), document)
             except UnsupportedSchema as reason:
                 raise Unchecked(
-                    f"the schema of {endpoint.resource} cannot be compared: {reason}",
+                    f"the schema of {endpoint.name} cannot be compared: {reason}",
                     inconclusive=True,
                 ) from None
             expect(problem is None, "the form that /openapi.json describes", f"{path} {problem}")

@@ -67,7 +67,7 @@ def _account_paths(deployment: Deployment, part: str) -> Generator[Effect, Any, 
     """Return the paths of one part of the API: `account`, `tables`, `profile` or `service`."""
     found = []
     for endpoint in JSON_ENDPOINTS:
-        if _part_of(endpoint.resource, of_profile=endpoint.of_profile) == part:
+        if _part_of(endpoint.name, of_profile=endpoint.of_profile) == part:
             found += yield from paths_of(deployment, endpoint)
     return found
 

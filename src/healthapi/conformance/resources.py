@@ -61,7 +61,7 @@ def _has_envelope(endpoint: Endpoint, deployment: Deployment) -> Steps:
     members = [name for name in _MEMBERS if endpoint.of_profile or name != "profile_id"]
     expect(list(body) == members, f"the members {', '.join(members)}", ", ".join(body))
     expect_equal("api_version", body["api_version"], "v1")
-    expect_equal("resource", body["resource"], endpoint.resource)
+    expect_equal("resource", body["resource"], endpoint.name)
     problem = find_problem(MOMENT, body["generated_at"], DOCUMENT)
     expect(not problem, "generated_at as YYYY-MM-DDThh:mm:ss", body["generated_at"])
     if endpoint.of_profile:
@@ -77,19 +77,17 @@ def _has_shape(endpoint: Endpoint, deployment: Deployment) -> Steps:
     for path in paths:
         body = expect_json((yield from get(path)))
         problem = find_problem(schema_of(endpoint), body, DOCUMENT)
-        expect(
-            problem is None, f"the members and types of {endpoint.resource}", f"{path} {problem}"
-        )
+        expect(problem is None, f"the members and types of {endpoint.name}", f"{path} {problem}")
 
 
 def _add_resources() -> None:
     for endpoint in JSON_ENDPOINTS:
-        name = endpoint.resource
+        name = endpoint.name
         rules = [f"HA-ENVELOPE-{number:02}" for number in (1, 2, 3, 4, 8, 9, 11)]
         title = f"The envelope of {name} has its members and nothing else"
         SUITE.add(f"envelope.{name}", title, rules, partial(_has_envelope, endpoint))
     for endpoint in JSON_ENDPOINTS:
-        name = endpoint.resource
+        name = endpoint.name
         title = f"{name} has the members and types of its schema, for every key"
         rules = [*_RULES[name], "HA-ENVELOPE-13"]
         SUITE.add(f"shape.{name}", title, rules, partial(_has_shape, endpoint))
@@ -116,8 +114,8 @@ def _counts(deployment: Deployment) -> Steps:
         if endpoint.key is not None:
             continue
         for path in (yield from paths_of(deployment, endpoint)):
-            body = yield from read_envelope(path, endpoint.resource)
-            found = body["data"].get(names.get(endpoint.resource, endpoint.resource))
+            body = yield from read_envelope(path, endpoint.name)
+            found = body["data"].get(names.get(endpoint.name, endpoint.name))
             if isinstance(found, list):
                 expect_equal(f"meta.count of {path}", body["meta"].get("count"), len(found))
 

@@ -10,7 +10,7 @@ HA-QUERY-13, HA-QUERY-14, HA-ENVELOPE-03, HA-CHART-07.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Final, Literal
 
 import attrs
@@ -38,6 +38,8 @@ from healthapi.http.query import (
     parse_theme,
 )
 from healthapi.limits import IntegerRange
+from purewire.http import endpoints
+from purewire.http.endpoints import Parameter
 from purewire.svg.palette import Theme
 
 ROOT: Final = "/api/public/v1"
@@ -60,7 +62,7 @@ _BRACED: Final = re.compile(r"\{(\w+)\}")
 
 
 @attrs.frozen
-class PathKey:
+class PathKey(Parameter):
     """A variable part of a path.
 
     Attributes:
@@ -71,12 +73,17 @@ class PathKey:
 
     """
 
-    name: str
-    description: str
-    error_code: ErrorCode
-    choices: tuple[str, ...] | None = None
-    pattern: re.Pattern[str] = _KEY
-    is_case_insensitive: bool = False
+    error_code: ErrorCode = attrs.field(kw_only=True)
+    choices: tuple[str, ...] | None = attrs.field(default=None, kw_only=True)
+    pattern: re.Pattern[str] = attrs.field(default=_KEY, kw_only=True)
+    is_case_insensitive: bool = attrs.field(default=False, kw_only=True)
+    schema: Mapping[str, Any] = attrs.field(init=False)
+
+    @schema.default
+    def _schema(self) -> Mapping[str, Any]:
+        if self.choices is None:
+            return {"type": "string", "pattern": f"^{self.pattern.pattern}$"}
+        return {"type": "string", "enum": list(self.choices)}
 
     def parse(self, text: str) -> str | None:
         """Return the key of percent-decoded text; None if it is not valid."""
@@ -87,24 +94,32 @@ class PathKey:
 
 
 @attrs.frozen
-class Parameter:
-    """A parameter of the query.
+class QueryParameter(Parameter):
+    """A parameter of the query; its name is also that of the attribute of `Query`.
 
     Attributes:
-        name: Its exact name, also that of the attribute of `Query`.
         parse: Parses the text of the request; None stands for a missing parameter.
         bounds: Range and default of an integer.
         choices: The valid values, if it is not an integer.
-        many: Whether it is a comma-separated list of any length.
 
     """
 
-    name: str
-    description: str
-    parse: Callable[[str | None], Any]
-    bounds: IntegerRange | None = None
-    choices: tuple[str, ...] | None = None
-    many: bool = False
+    parse: Callable[[str | None], Any] = attrs.field(kw_only=True)
+    bounds: IntegerRange | None = attrs.field(default=None, kw_only=True)
+    choices: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    schema: Mapping[str, Any] = attrs.field(init=False)
+
+    @schema.default
+    def _schema(self) -> Mapping[str, Any]:
+        schema: dict[str, Any] = {"type": "string", "enum": list(self.choices)}
+        if self.bounds is not None:
+            schema = {
+                "type": "integer",
+                "minimum": self.bounds.minimum,
+                "maximum": self.bounds.maximum,
+            }
+        default = None if self.is_list else self.parse(None)
+        return schema if default is None else {**schema, "default": default}
 
 
 @attrs.frozen
@@ -125,60 +140,61 @@ class Query:
 
 
 @attrs.frozen
-class Endpoint:
-    """One path of the table.
+class Endpoint(endpoints.Endpoint):
+    """One path of the table; the name is that of the resource, also in the envelope.
 
     Attributes:
-        resource: Name of the resource, also in the envelope.
-        group: Section of the documentation.
         path: Template of the path, below `ROOT`; by default the resource below a profile.
         kind: Content of the response.
-        parameters: Parameters of the query.
         reads_data: Whether it depends on data, which may be unreadable.
+        parameters: Parameters of the query.
 
     """
 
-    resource: str
-    group: str
-    title: str
-    description: str = ""
-    path: str = attrs.field()
-    kind: ContentKind = "json"
-    parameters: tuple[Parameter, ...] = ()
-    reads_data: bool = True
+    path: str = attrs.field(kw_only=True)
+    root: str = attrs.field(default=ROOT, init=False)
+    methods: tuple[str, ...] = attrs.field(default=("GET", "HEAD"), init=False)
+    kind: ContentKind = attrs.field(default="json", kw_only=True)
+    reads_data: bool = attrs.field(default=True, kw_only=True)
+    parameters: tuple[QueryParameter, ...] = attrs.field(default=(), kw_only=True)
+    keys: tuple[PathKey, ...] = attrs.field(init=False)
+    media_type: str = attrs.field(init=False)
+    schema: str = attrs.field(init=False)
+    error_codes: tuple[ErrorCode, ...] = attrs.field(init=False)
+    is_conditional: bool = attrs.field(default=True, init=False)
 
     @path.default
     def _path(self) -> str:
-        return f"{_PROFILE}/{self.resource}"
+        return f"{_PROFILE}/{self.name}"
 
-    @cached_property
-    def keys(self) -> tuple[PathKey, ...]:
-        """The variable parts of its path, in order."""
+    @keys.default
+    def _keys(self) -> tuple[PathKey, ...]:
         return tuple(KEYS[name] for name in _BRACED.findall(self.path))
 
-    @cached_property
-    def key(self) -> PathKey | None:
-        """The variable part that is not the profile."""
-        return next((key for key in self.keys if key.name != _PROFILE_ID), None)
+    @media_type.default
+    def _media_type(self) -> str:
+        return MEDIA_TYPES[self.kind]
 
-    @cached_property
-    def of_profile(self) -> bool:
-        """Return whether it belongs to one profile."""
-        return KEYS[_PROFILE_ID] in self.keys
+    @schema.default
+    def _schema(self) -> str:
+        return self.name if self.kind == "json" else ""
 
-    @property
-    def pattern(self) -> re.Pattern[bytes]:
-        """The pattern of its raw path: fixed parts are exact, a key is one or more bytes."""
-        template = re.escape(f"{ROOT}{self.path}")
-        return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", template).encode("ascii"))
-
-    @property
-    def error_codes(self) -> tuple[ErrorCode, ...]:
-        """All errors of its GET, in the order of the checks."""
+    @error_codes.default
+    def _error_codes(self) -> tuple[ErrorCode, ...]:
         codes = [key.error_code for key in self.keys]
         if self.reads_data:
             codes.insert(1, "service_unavailable")  # after the profile, before its key
         return tuple(codes)
+
+    @property
+    def key(self) -> PathKey | None:
+        """The variable part that is not the profile."""
+        return next((key for key in self.keys if key.name != _PROFILE_ID), None)
+
+    @property
+    def of_profile(self) -> bool:
+        """Whether it belongs to one profile."""
+        return KEYS[_PROFILE_ID] in self.keys
 
     def parse_query(self, key: str, query: bytes) -> Query:
         """Return the parsed key and parameters.
@@ -200,80 +216,112 @@ KEYS: Final[Mapping[str, PathKey]] = {
         PathKey(
             _PROFILE_ID,
             "Id of a profile, as in the list of profiles.",
-            "profile_not_found",
+            error_code="profile_not_found",
             pattern=re.compile("[A-Za-z0-9_-]{1,128}"),
+            example="anna",
         ),
-        PathKey("metric_key", "Key of a metric that has a card.", "metric_not_found", CARD_METRICS),
+        PathKey(
+            "metric_key",
+            "Key of a metric that has a card.",
+            error_code="metric_not_found",
+            choices=CARD_METRICS,
+            example="steps",
+        ),
         PathKey(
             "dataset",
             "Key of a dataset.",
-            "dataset_not_found",
-            tuple(DATASETS),
+            error_code="dataset_not_found",
+            choices=tuple(DATASETS),
             is_case_insensitive=True,
+            example="rhr",
         ),
         PathKey(
             "granularity",
             "Granularity of the points.",
-            "series_not_found",
-            tuple(GRANULARITIES),
+            error_code="series_not_found",
+            choices=tuple(GRANULARITIES),
             is_case_insensitive=True,
+            example="daily",
         ),
-        PathKey("section_key", "Key of a section.", "section_not_found", tuple(SECTIONS)),
-        PathKey("table_key", "Key of a table.", "table_not_found", tuple(TABLES)),
+        PathKey(
+            "section_key",
+            "Key of a section.",
+            error_code="section_not_found",
+            choices=tuple(SECTIONS),
+            example="body",
+        ),
+        PathKey(
+            "table_key",
+            "Key of a table.",
+            error_code="table_not_found",
+            choices=tuple(TABLES),
+            example="recovery",
+        ),
         PathKey(
             "endpoint_key",
             "Key of a snapshot endpoint, as in their index.",
-            "snapshot_endpoint_not_found",
+            error_code="snapshot_endpoint_not_found",
+            example="devices",
         ),
         PathKey(
-            "chart", "Name of a chart.", "chart_not_found", tuple(CHARTS), is_case_insensitive=True
+            "chart",
+            "Name of a chart.",
+            error_code="chart_not_found",
+            choices=tuple(CHARTS),
+            is_case_insensitive=True,
+            example="sleep-trend",
         ),
     )
 }
 """All variable parts by name."""
 
 
-def _integer(name: str, description: str, bounds: IntegerRange) -> Parameter:
-    return Parameter(name, description, partial(parse_integer, limits=bounds), bounds)
+def _integer(
+    name: str, description: str, bounds: IntegerRange, example: str = ""
+) -> QueryParameter:
+    parse = partial(parse_integer, limits=bounds)
+    return QueryParameter(name, description, parse=parse, bounds=bounds, example=example)
 
 
+_MAX_ROWS: Final = "Maximum number of rows."
 _OFFSET: Final = _integer("offset", "Rows to skip.", limits.OFFSET)
-_DATASET_PAGE: Final = (
-    _OFFSET,
-    _integer("limit", "Maximum number of rows.", limits.DATASET_LIMIT),
-)
-_TABLE_PAGE: Final = (_OFFSET, _integer("limit", "Maximum number of rows.", limits.TABLE_LIMIT))
+_DATASET_PAGE: Final = (_OFFSET, _integer("limit", _MAX_ROWS, limits.DATASET_LIMIT))
+_TABLE_PAGE: Final = (_OFFSET, _integer("limit", _MAX_ROWS, limits.TABLE_LIMIT))
 _LIMIT: Final = _integer(
     "limit",
     f"Maximum number of points, counted from the last; {limits.MAX_POINTS} by default.",
     limits.POINTS_LIMIT,
+    "2",
 )
-_METRICS: Final = Parameter(
+_METRICS: Final = QueryParameter(
     "metrics",
     "Comma-separated metrics; unknown ones are ignored.",
-    parse_metrics,
+    parse=parse_metrics,
     choices=tuple(METRICS),
-    many=True,
+    is_list=True,
+    example="steps,sleep_score",
 )
-_DRAWN: Final = Parameter(
+_DRAWN: Final = QueryParameter(
     "metrics",
     "Comma-separated metrics; unknown ones and those after the first eight are ignored.",
-    parse_distinct_metrics,
+    parse=parse_distinct_metrics,
     choices=tuple(METRICS),
-    many=True,
+    is_list=True,
 )
 _CHART: Final = (
-    Parameter(
+    QueryParameter(
         "granularity",
         "Granularity of the points; that of the chart by default.",
-        parse_granularity,
+        parse=parse_granularity,
         choices=tuple(GRANULARITIES),
     ),
     _DRAWN,
-    _LIMIT,
+    attrs.evolve(_LIMIT, example="90"),
     _integer("width", "Width of the image in px.", limits.CHART_WIDTH),
     _integer("height", "Height of the image in px.", limits.CHART_HEIGHT),
-    Parameter("theme", "Background.", parse_theme, choices=THEMES),
+    QueryParameter(
+        "theme", "Background.", parse=parse_theme, choices=THEMES, example="transparent"
+    ),
 )
 
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (

@@ -1,6 +1,6 @@
-"""Route requests and check them in order, as an exchange of effects that ends in a response.
+"""Check requests in order, as an exchange of effects that ends in a response.
 
-Invariant *order of checks*: path, OPTIONS, method, profile, its data, key.
+Invariant *order of checks*: those of the router, profile, its data, key.
 Invariant *any bytes have a response*: any path and query yield one of the documented responses, and
 only a well-formed profile id reaches the source.
 Invariant *a failure is not absence*: unreadable data yield 503, never 404 or an empty list.
@@ -12,31 +12,27 @@ Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-
 HA-ENVELOPE-07, HA-ERROR-15.
 """
 
-import re
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import attrs
 
-from healthapi.errors import ErrorCode
 from healthapi.http import envelope, resources
 from healthapi.http.api_docs import manual, markup, openapi
-from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, ContentKind, Endpoint, PathKey, Query
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.http.envelope import Prepared
 from healthapi.http.links import Links, parse_base_url
 from healthapi.profile import Profile
 from purewire.cache import BoundedCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
+from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
 from purewire.http.messages import Request
-from purewire.http.responses import JSON, preflight_response
-from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
+from purewire.http.responses import JSON
 from purewire.json.codec import encode
 
 _HTML: Final = "text/html; charset=utf-8"
 _MARKDOWN: Final = "text/markdown; charset=utf-8"
-_ALLOW: Final = "GET, HEAD, OPTIONS"
-_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
 
@@ -45,14 +41,6 @@ _MAX_CACHED_BYTES: Final = 40 * 1024 * 1024
 _MAX_CACHED_RESPONSES: Final = 256
 
 _Reading = Generator[Effect, Any, Prepared]
-
-
-class _RequestError(Exception):
-    """A check failed; the exchange ends with the error response of its code."""
-
-    def __init__(self, code: ErrorCode) -> None:
-        super().__init__(code)
-        self.code: Final = code
 
 
 @attrs.frozen(eq=False)
@@ -73,6 +61,9 @@ class Service:
         base_url: URL of the mount point, the start of all links; without it links are relative to
             the URL of the response.
 
+    Attributes:
+        router: the handler of the endpoints.
+
     Raises:
         ValueError: The base URL is not an absolute http or https URL.
 
@@ -82,24 +73,23 @@ class Service:
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
         self._profiles: dict[str, _CachedProfile] = {}
+        self.router: Final = Router(
+            (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
+            envelope.error_response,
+        )
 
     def __call__(self, request: Request) -> Exchange:
         """Return the exchange that handles a request."""
-        match = _ROUTES.resolve(request.method, _to_ascii(request.path))
-        if match is None:
-            return envelope.error_response(request.method, "not_found")
-        if isinstance(match, MethodNotAllowed):
-            allow = (("Allow", match.route.allow),)
-            return envelope.error_response(request.method, "method_not_allowed", allow)
-        if request.method == "OPTIONS":
-            return preflight_response(envelope.CORS)
-        try:
-            prepared = yield from self._prepare(match.route.target, match.params, request.query)
-        except _RequestError as error:
-            return envelope.error_response(request.method, error.code)
-        return prepared.respond(request)
+        return self.router(request)
 
-    def _prepare(self, endpoint: Endpoint, params: Mapping[str, str], query: bytes) -> _Reading:
+    def _handler(self, endpoint: Endpoint) -> EndpointHandler:
+        def respond(request: Request, params: Params) -> Exchange:
+            prepared = yield from self._prepare(endpoint, params, request.query)
+            return prepared.respond(request)
+
+        return respond
+
+    def _prepare(self, endpoint: Endpoint, params: Params, query: bytes) -> _Reading:
         if endpoint.of_profile:
             cached = yield from self._profile(params["profile_id"])
             return self._of_profile(cached, endpoint, _parse_query(endpoint, params, query))
@@ -117,10 +107,10 @@ class Service:
     def _profile(self, encoded: str) -> Generator[Effect, Any, _CachedProfile]:
         """Read the profile of a path."""
         profile_id = _parse_key(KEYS["profile_id"], encoded)
-        profile = yield from _read(profile_id)
+        profile = yield from read_source(profile_id)
         if profile is None:
             self._profiles.pop(profile_id, None)
-            raise _RequestError("profile_not_found")
+            raise RequestError("profile_not_found")
         cached = self._profiles.get(profile_id)
         if cached is None or cached.profile is not profile:
             cache = BoundedCache[Prepared](
@@ -132,7 +122,7 @@ class Service:
 
     def _of_profile(self, cached: _CachedProfile, endpoint: Endpoint, query: Query) -> Prepared:
         """Return the response of an endpoint below a profile, from the cache if possible."""
-        name = endpoint.resource, query
+        name = endpoint.name, query
         prepared = cached.responses.get(name)
         if prepared is None:
             prepared = _build(cached.profile, endpoint, query, self._links(endpoint))
@@ -143,10 +133,10 @@ class Service:
 
     def _of_service(self, endpoint: Endpoint) -> _Reading:
         links = self._links(endpoint)
-        profile_ids: tuple[str, ...] = yield from _read(None)
+        profile_ids: tuple[str, ...] = yield from read_source(None)
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
-        is_index = endpoint.resource == "index"
+        is_index = endpoint.name == "index"
         found = yield from _latest(profile_ids, first_only=is_index)
         readable = [profile for profile in found.values() if profile is not None]
         if is_index:
@@ -154,20 +144,13 @@ class Service:
         else:
             content = resources.profiles(found, links)
         generated_at = max((profile.generated_at for profile in readable), default=_NEVER)
-        return envelope.build_envelope(endpoint.resource, generated_at, None, content)
+        return envelope.build_envelope(endpoint.name, generated_at, None, content)
 
     def _document(self, kind: ContentKind) -> Prepared:
         prepared = self._documents.get(kind)
         if prepared is None:
             prepared = self._documents[kind] = _DOCUMENTS[kind](self._base)
         return prepared
-
-
-def _read(name: str | None) -> Generator[Effect, Any, Any]:
-    try:
-        return (yield from read_source(name))
-    except EffectFailed:
-        raise _RequestError("service_unavailable") from None
 
 
 def _latest(
@@ -191,28 +174,23 @@ def _latest(
     return found
 
 
-def _parse_query(endpoint: Endpoint, params: Mapping[str, str], query: bytes) -> Query:
+def _parse_query(endpoint: Endpoint, params: Params, query: bytes) -> Query:
     if endpoint.key is None:
         return endpoint.parse_query("", query)
     key = _parse_key(endpoint.key, params[endpoint.key.name])
     try:
         return endpoint.parse_query(key, query)
     except KeyError:  # an unknown granularity of a chart
-        raise _RequestError(endpoint.key.error_code) from None
+        raise RequestError(endpoint.key.error_code) from None
 
 
 def _build(profile: Profile, endpoint: Endpoint, query: Query, links: Links) -> Prepared:
     if endpoint.kind == "svg":
         return envelope.build_chart(*resources.chart(profile, query))
-    content = resources.OF_PROFILE[endpoint.resource](profile, query, links)
+    content = resources.OF_PROFILE[endpoint.name](profile, query, links)
     if content is None:
-        raise _RequestError("snapshot_endpoint_not_found")
-    return envelope.build_envelope(endpoint.resource, profile.generated_at, profile.id, content)
-
-
-def _to_ascii(path: bytes) -> bytes:
-    """Percent-encode the bytes of a path that are not ASCII."""
-    return _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], path)
+        raise RequestError("snapshot_endpoint_not_found")
+    return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:
@@ -222,7 +200,7 @@ def _parse_key(key: PathKey, encoded: str) -> str:
     except UnicodeDecodeError:
         found = None
     if found is None:
-        raise _RequestError(key.error_code)
+        raise RequestError(key.error_code)
     return found
 
 
@@ -237,15 +215,3 @@ _DOCUMENTS: Final[Mapping[ContentKind, Callable[[str | None], Prepared]]] = {
     ),
     "openapi": lambda base: envelope.build_document(encode(openapi.document(base)), JSON),
 }
-_ROUTES: Final = RouteTable(
-    {
-        f"{ROOT}{endpoint.path}".encode("ascii"): Route(_ALLOW, endpoint)
-        for endpoint in ENDPOINTS
-        if not endpoint.keys
-    },
-    [
-        PatternRoute(endpoint.pattern, Route(_ALLOW, endpoint))
-        for endpoint in ENDPOINTS
-        if endpoint.keys
-    ],
-)

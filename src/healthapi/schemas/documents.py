@@ -70,7 +70,7 @@ _MODELS: Final = (
 )
 """The models of the components; those within them are found by their annotations."""
 _RESOURCES: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.kind == "json")
-NAMES: Final = (*(endpoint.resource for endpoint in _RESOURCES), _ERROR)
+NAMES: Final = (*(endpoint.name for endpoint in _RESOURCES), _ERROR)
 """Names of the documents: the resources, and `error`."""
 _ERROR_BODY: Final[Schema] = {
     "title": "Error body",
@@ -151,7 +151,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         name: _with_words(models[name], schema, rules.get(name, ()))
         for name, schema in moved["components"]["schemas"].items()
     }
-    bodies = {endpoint.resource: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES} | {
+    bodies = {endpoint.name: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES} | {
         _ERROR: _ERROR_BODY
     }
     bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
@@ -170,7 +170,7 @@ def _body(endpoint: Endpoint, paths: Mapping[str, Any]) -> Schema:
     operation = paths[f"{ROOT}{endpoint.path}"]["get"]
     schema: Schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
-    return {"title": _type_name(endpoint.resource), "description": words, **schema}
+    return {"title": _type_name(endpoint.name), "description": words, **schema}
 
 
 def _type_name(resource: str) -> str:
@@ -211,7 +211,7 @@ def example_responses() -> dict[str, Any]:
     """Return the example of each resource whose response is not too long."""
     service = Service(base_url=None)
     found = {
-        endpoint.resource: _example_body(service, endpoint)
+        endpoint.name: _example_body(service, endpoint)
         for endpoint in ENDPOINTS
         if endpoint.kind == "json"
     }
@@ -220,8 +220,8 @@ def example_responses() -> dict[str, Any]:
 
 def _example_body(service: Service, endpoint: Endpoint) -> bytes:
     below = endpoint.path.replace("{profile_id}", _ID)
-    path = f"{ROOT}{_KEY.sub(_KEYS.get(endpoint.resource, ''), below)}"
-    query = b"limit=2&metrics=steps,sleep_score" if endpoint.resource == "series" else b""
+    path = f"{ROOT}{_KEY.sub(_KEYS.get(endpoint.name, ''), below)}"
+    query = b"limit=2&metrics=steps,sleep_score" if endpoint.name == "series" else b""
     return drive(service(Request("GET", path.encode(), (), query)), _read).body
 
 

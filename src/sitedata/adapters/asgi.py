@@ -4,9 +4,8 @@ from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import Clock
-from sitedata.adapters.binding import SourceArgument, bind_page, bind_source
+from sitedata.adapters.binding import SourceArgument, bind
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
-from sitedata.serving.service import Service
 
 __all__ = ["create_app"]
 
@@ -35,5 +34,7 @@ def create_app(
         ValueError: a number of seconds is negative.
 
     """
-    service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
-    return Application(bind_page(service, page), source=bind_source(source), clock=clock)
+    handler, bound = bind(
+        source, max_age_seconds=max_age_seconds, stale_seconds=stale_seconds, page=page
+    )
+    return Application(handler, source=bound, clock=clock)

@@ -1,4 +1,4 @@
-"""Convert arguments of both `create_app` functions: `source` to a source, `page` to a handler."""
+"""Handler and source of the ASGI and the WSGI application."""
 
 import os
 from typing import Literal
@@ -9,9 +9,10 @@ from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Handler, Source
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.files import SnapshotFile
-from sitedata.adapters.site.pages import with_page
+from sitedata.adapters.site.pages import with_site
 from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
+from sitedata.serving.service import Service
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding
@@ -28,15 +29,17 @@ class _FixedSource:
         return self.published.as_of(now) if name is None else None
 
 
-def bind_source(source: SourceArgument) -> SourceBinding:
-    """Return the source of an argument of `create_app`."""
+def bind(
+    source: SourceArgument, *, max_age_seconds: int, stale_seconds: int, page: PageSettings | None
+) -> tuple[Handler, SourceBinding]:
+    """Return the handler of service and site, and the source that it reads."""
+    service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
+    return with_site(service, page), _source_of(source)
+
+
+def _source_of(source: SourceArgument) -> SourceBinding:
     if isinstance(source, Snapshot):
         return _FixedSource(publish(source, CODINGS))
     if isinstance(source, Published):
         return _FixedSource(source)
     return SnapshotFile(source) if isinstance(source, str | os.PathLike) else source
-
-
-def bind_page(service: Handler, page: PageSettings | None) -> Handler:
-    """Return the handler of the service, with the practice page unless `page` is None."""
-    return service if page is None else with_page(service, page)

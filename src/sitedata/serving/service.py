@@ -4,7 +4,7 @@ A request is handled as an exchange: effects are yielded, and the response is re
 
 `purewire.http.responses` has the parts that all responses share.
 
-Invariant *order of checks*: path, OPTIONS, method, snapshot, conditions.
+Invariant *order of checks*: those of the router, snapshot, conditions.
 Invariant *the query is ignored*: the response does not depend on it.
 Invariant *failure is not absence*: a snapshot that cannot be read is 503, never 404, never empty.
 Invariant *errors are not cached*: an error response is `no-store`, and its message quotes nothing
@@ -14,12 +14,13 @@ Contract: SD-FILE-01, SD-HTTP-01, SD-HTTP-04, SD-HTTP-05, SD-HTTP-07, SD-HTTP-08
 SD-HTTP-11, SD-CACHE-03, SD-CACHE-04, SD-CACHE-08, SD-ERROR-01 to 05.
 """
 
-from contextlib import suppress
 from typing import Final, Literal
 
 import attrs
 
-from purewire.exchange.effects import EffectFailed, Exchange, read_source
+from purewire.exchange.effects import Exchange, read_source
+from purewire.exchange.router import Params, RequestError, Route, Router
+from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request, Response
 from purewire.http.responses import (
     JSON,
@@ -27,9 +28,7 @@ from purewire.http.responses import (
     Headers,
     build_response,
     conditional_response,
-    preflight_response,
 )
-from purewire.http.routes import MethodNotAllowed, Route, RouteTable
 from purewire.json import codec
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.content_coding import choose_coding
@@ -52,7 +51,17 @@ MESSAGE_OF: Final[dict[HttpErrorCode, str]] = {
 }
 """Error code to the message in the body."""
 
-_ROUTES: Final = RouteTable({PATH.encode("ascii"): Route("GET, HEAD, OPTIONS", None)})
+ENDPOINT: Final = Endpoint(
+    "site-data",
+    "Site data",
+    "The snapshot of a repository",
+    path=PATH,
+    methods=("GET", "HEAD"),
+    schema="site-data",
+    error_codes=("service_unavailable",),
+    is_conditional=True,
+)
+"""The only endpoint of the service."""
 _PREFLIGHT: Final[Headers] = (
     ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
     ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
@@ -71,6 +80,9 @@ class Service:
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
 
+    Attributes:
+        router: the handler of the endpoint.
+
     Raises:
         ValueError: a number of seconds is negative.
 
@@ -84,22 +96,16 @@ class Service:
         self._cache_control: Final = (
             f"public, max-age={max_age_seconds:d}, stale-while-revalidate={stale_seconds:d}"
         )
+        self.router: Final = Router([Route(ENDPOINT, self._respond, _PREFLIGHT)], error_response)
 
     def __call__(self, request: Request) -> Exchange:
         """Return the exchange that handles a request."""
-        match = _ROUTES.resolve(request.method, request.path)
-        if match is None:
-            return error_response(request.method, "not_found")
-        if isinstance(match, MethodNotAllowed):
-            allow = (("Allow", match.route.allow),)
-            return error_response(request.method, "method_not_allowed", allow)
-        if request.method == "OPTIONS":
-            return preflight_response(_PREFLIGHT)
-        published: Published | None = None
-        with suppress(EffectFailed):
-            published = yield from read_source(None)
+        return self.router(request)
+
+    def _respond(self, request: Request, _params: Params) -> Exchange:
+        published: Published | None = yield from read_source(None)
         if published is None:
-            return error_response(request.method, "service_unavailable")
+            raise RequestError("service_unavailable")
         return _file_response(request, published, self._cache_control)
 
 

@@ -46,7 +46,7 @@ from devicestatus.models.responses import (
 from healthapi import errors as health_errors
 from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from purewire.exchange.effects import Exchange
+from purewire.exchange.effects import Exchange, Handler
 from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Request, Response
@@ -301,7 +301,7 @@ def validators() -> dict[str, Any]:
     for endpoint in ENDPOINTS:
         answers = document["paths"][f"{ROOT}{endpoint.path}"]["get"]["responses"]["200"]["content"]
         schema = {**next(iter(answers.values()))["schema"], "components": document["components"]}
-        found[endpoint.resource] = jsonschema_rs.validator_for(schema, validate_formats=True)
+        found[endpoint.name] = jsonschema_rs.validator_for(schema, validate_formats=True)
     return found
 
 
@@ -348,9 +348,9 @@ def _check_health_json(body: bytes) -> str:
     of_profile = ["profile_id"] if "profile_id" in value else []
     names = ["api_version", "resource", "generated_at", *of_profile, "data", "meta"]
     assert list(value) == names
-    endpoint = next(one for one in ENDPOINTS if one.resource == value["resource"])
+    endpoint = next(one for one in ENDPOINTS if one.name == value["resource"])
     assert endpoint.of_profile == bool(of_profile)
-    validators()[endpoint.resource].validate(value)
+    validators()[endpoint.name].validate(value)
     counted = value["meta"].get("count")
     lists = [member for member in value["data"].values() if isinstance(member, list)]
     assert counted is None or counted in {len(items) for items in lists}
@@ -431,23 +431,29 @@ def watched(call: Call, product: Product) -> Call:
 @cache
 def install() -> None:
     """Have every answer of the products checked that this process gives from now on."""
-    for service, product in (
-        (devicestatus.http.service.Service, DEVICE),
-        (healthapi.http.service.Service, HEALTH),
-        (sitedata.serving.service.Service, SITE),
+    for service, product, package, api in (
+        (devicestatus.http.service.Service, DEVICE, "devicestatus", "/"),
+        (healthapi.http.service.Service, HEALTH, "healthapi", ROOT),
+        (sitedata.serving.service.Service, SITE, "sitedata", sitedata.serving.service.PATH),
     ):
         setattr(service, "__call__", watched(service.__call__, product))  # noqa: B010 - a method
-    binding: Any = importlib.import_module("devicestatus.adapters.binding")
-    beside = binding.with_site
+        binding: Any = importlib.import_module(f"{package}.adapters.binding")
+        binding.with_site = _watched_site(binding.with_site, product, api.encode())
 
-    def with_site(
-        handler: Callable[[Request], Exchange], *arguments: Any, **options: Any
-    ) -> Callable[[Request], Exchange]:
-        whole = beside(handler, *arguments, **options)
-        site = watched(lambda _, request: whole(request), DEVICE)
-        return lambda request: site(None, request)
 
-    binding.with_site = with_site
+def _watched_site(
+    with_site: Callable[..., Handler], product: Product, api: bytes
+) -> Callable[..., Handler]:
+    """Return `with_site` of a product, the answers of whose API are checked."""
+
+    def build(*arguments: Any, **options: Any) -> Handler:
+        whole = with_site(*arguments, **options)
+        site = watched(lambda _, request: whole(request), product)
+        return lambda request: (
+            site(None, request) if request.path.startswith(api) else whole(request)
+        )
+
+    return build
 
 
 def check_wire(method: str, target: bytes, response: Response) -> None:

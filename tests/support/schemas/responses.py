@@ -119,10 +119,10 @@ def health_responses() -> Iterator[tuple[str, Any]]:
             continue
         for profile in ("anna", "nobody") if endpoint.of_profile else ("",):
             path = endpoint.path.replace("{profile_id}", profile)
-            path = re.sub(r"\{\w+\}", KEYS.get(endpoint.resource, ""), path)
-            if profile == "nobody" and endpoint.resource.startswith("snapshot"):
+            path = re.sub(r"\{\w+\}", KEYS.get(endpoint.name, ""), path)
+            if profile == "nobody" and endpoint.name.startswith("snapshot"):
                 continue
-            yield endpoint.resource, server.get(f"{ROOT}{path}")
+            yield endpoint.name, server.get(f"{ROOT}{path}")
     yield "error", json.loads(server.send("GET", "profiles/unknown").body)
 
 

@@ -1,34 +1,30 @@
-"""Combine the site and the service in one handler: the pages, static icon files, all else.
+"""Add the site to the service: the pages, and static icon files.
 
 The pages are the home page, which plays windows back with `player.js`, a port of
 `devicestatus.player.player`, and the API reference.  Static files are `/app-icons/index.json` and
 `/app-icons/<id>.png`.  The files of the asset source are served unchanged, including images that
 the manifest does not list.
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
-Invariant *pass through*: a request for a path outside the site reaches the given handler unchanged.
-Invariant *same order of checks*: as in the service, the path is checked first (404), then OPTIONS
-(204), then the method (405).
 """
 
 import re
-from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Final
 
-import attrs
-
 from devicestatus.http import responses
+from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.icon_manifest import ICON_ID
 from devicestatus.rendering import palette
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
-from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_asset
+from purewire.exchange.effects import Exchange, read_asset
+from purewire.exchange.router import Params, RequestError, Route, Router
 from purewire.http.conditional import conditions_of
+from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request
-from purewire.http.responses import JSON, NO_STORE, PNG, Headers, preflight_response
-from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
+from purewire.http.responses import JSON, PNG
 
 _PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (
@@ -48,79 +44,54 @@ _COLORS: Final = {
     "--music": palette.MUSIC,
 }
 """The colours of the timeline picture, as variables of the style."""
-_FOLDER: Final = b"/app-icons/"
-_FILE: Final = re.compile(
-    _FOLDER + rf"(?P<name>{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png)".encode("ascii")
+_FILE: Final = Endpoint(
+    "file",
+    "Site",
+    "A file of the icons",
+    path="/app-icons/{name}",
+    methods=("GET", "HEAD"),
+    keys=(
+        Parameter(
+            "name",
+            "Name of the file.",
+            {"type": "string"},
+            path_pattern=rf"{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png",
+        ),
+    ),
+    is_conditional=True,
 )
-"""Paths of static files."""
-
-
-@attrs.frozen
-class _Endpoint:
-    """The response to a path of the site, and the headers of its preflight and its errors."""
-
-    respond: Callable[[Request, Mapping[str, str]], Exchange]
-    preflight: Headers
-    error_headers: Headers = ()
 
 
 def with_site(
-    handler: Handler, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
-) -> Handler:
-    """Add the home page `/`, the API reference `/api` and `/app-icons/*` to a handler.
+    service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
+) -> Router:
+    """Return the handler of the service, the home page `/`, the API page `/api`, `/app-icons/*`.
+
+    The pages are read from the package in this call, once.
 
     Args:
-        handler: handles all other paths; usually the service.
+        service: handles all other paths.
         page: what the pages show of their owner; with None there are only the files.
         catalog: the hosts from which the home page may load artwork, if `page` allows that.
 
-    Returns:
-        A handler for all paths.  It requests `ReadAsset` effects with the names `index.json` and
-        `<id>.png`.  The pages are read from the package in this call, once.
-
     """
-    file = _Endpoint(_serve_file, responses.ICON_CORS, responses.ICON_CORS)
-    pages = {} if page is None else {b"/": build_home(page, catalog), b"/api": build_api(page)}
-    routes = RouteTable(
-        {path: _page(built) for path, built in pages.items()},
-        (PatternRoute(_FILE, Route("GET, HEAD, OPTIONS", file)),),
-    )
-
-    def serve(request: Request) -> Exchange:
-        match = routes.resolve(request.method, request.path)
-        if match is None:
-            if request.path.startswith(_FOLDER):
-                return responses.error_response(request.method, "not_found")
-            return (yield from handler(request))
-        endpoint = match.route.target
-        if isinstance(match, MethodNotAllowed):
-            headers = (("Allow", match.route.allow), *endpoint.error_headers)
-            return responses.error_response(request.method, "method_not_allowed", headers)
-        if request.method == "OPTIONS":
-            return preflight_response(endpoint.preflight)
-        return (yield from endpoint.respond(request, match.params))
-
-    return serve
+    file = Route(_FILE, _serve_file, responses.ICON_CORS, responses.ICON_CORS)
+    pages = {} if page is None else {"/": build_home(page, catalog), "/api": build_api(page)}
+    return service.router.with_routes([file, *(_page(*item) for item in pages.items())])
 
 
-def _page(page: Page) -> Route[_Endpoint]:
+def _page(path: str, page: Page) -> Route:
+    endpoint = Endpoint("page", "Site", "A page", path=path, media_type="text/html")
     return Route(
-        "GET, OPTIONS",
-        _Endpoint(
-            lambda request, _params: page.respond(request),
-            (*NO_STORE, *responses.STATUS_CORS),
-        ),
+        endpoint, lambda request, _params: page.respond(request), responses.STATUS_PREFLIGHT
     )
 
 
-def _serve_file(request: Request, params: Mapping[str, str]) -> Exchange:
+def _serve_file(request: Request, params: Params) -> Exchange:
     name = params["name"]
-    try:
-        found = yield from read_asset(name, conditions_of(request))
-    except EffectFailed:
-        return responses.error_response(request.method, "service_unavailable", responses.ICON_CORS)
+    found = yield from read_asset(name, conditions_of(request))
     if found is None:
-        return responses.error_response(request.method, "not_found", responses.ICON_CORS)
+        raise RequestError("not_found")
     return responses.file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
 
 

@@ -4,12 +4,9 @@
 `/api/`, which is the page of a profile of that name; all longer paths are the service's.
 
 Invariant *over the API only*: what the pages contain comes from responses of the service.
-Invariant *pass through*: a request for another path reaches the service unchanged.
-Invariant *same order of checks*: as in the service, the path is checked first, then OPTIONS (204),
-then the method (405), then the profile (404) and its data (503).
+Invariant *order of checks*: those of the router, then the profile (404) and its data (503).
 """
 
-import re
 from collections.abc import Generator, Mapping
 from typing import Any, Final
 
@@ -18,72 +15,64 @@ import attrs
 from healthapi.adapters.site.pages import HealthPages, Reading
 from healthapi.http import envelope
 from healthapi.http.endpoints import KEYS, ROOT
+from healthapi.http.service import Service
 from purewire.adapters.pages.page import Page
 from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import Effect, Exchange, Handler
+from purewire.exchange.router import EndpointHandler, Params, Route, Router
+from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, Response
-from purewire.http.responses import (
-    NO_STORE,
-    build_response,
-    conditional_response,
-    preflight_response,
-)
-from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
+from purewire.http.responses import NO_STORE, build_response, conditional_response
 from purewire.json import codec
 
 _HTML: Final = "text/html; charset=utf-8"
-_ALLOW: Final = "GET, HEAD, OPTIONS"
 _API: Final = ROOT[1:]
-_ID: Final = KEYS["profile_id"].pattern.pattern
 _OK: Final = 200
 
 _Built = Generator[Effect, Any, tuple[int, Page]]
 
 
-@attrs.frozen
-class _Target:
-    """The page of a path: `/` or that of a profile, with or without the last slash."""
+_KEY: Final = Parameter(
+    "profile_id",
+    "Id of a profile.",
+    {"type": "string"},
+    path_pattern=KEYS["profile_id"].pattern.pattern,
+)
 
-    is_profile: bool = False
-    is_redirect: bool = False
 
+def with_site(service: Service, page: PageSettings | None) -> Router:
+    """Return the handler of the service, and of the pages unless `page` is None.
 
-def with_pages(service: Handler, settings: PageSettings) -> Handler:
-    """Add the pages to a service; their files are read in this call, once.
+    The files of the pages are read in this call, once.
 
     Args:
-        service: handles the API and all other paths.
-        settings: what the pages show of their owner.
+        service: handles the API.
+        page: what the pages show of their owner.
 
     """
-    site = _Site(service, HealthPages(settings))
-    pattern = f"/(?P<profile_id>{_ID})"
-    routes = RouteTable(
-        {b"/": Route(_ALLOW, _Target())},
+    if page is None:
+        return service.router
+    site = _Site(service, HealthPages(page))
+    return service.router.with_routes(
         (
-            PatternRoute(
-                re.compile(f"{pattern}/".encode()), Route(_ALLOW, _Target(is_profile=True))
-            ),
-            PatternRoute(
-                re.compile(pattern.encode()),
-                Route(_ALLOW, _Target(is_profile=True, is_redirect=True)),
-            ),
-        ),
+            _route("/", site.home),
+            _route("/{profile_id}/", site.profile, _KEY),
+            _route("/{profile_id}", site.redirect, _KEY),
+        )
     )
 
-    def serve(request: Request) -> Exchange:
-        match = routes.resolve(request.method, request.path)
-        if match is None:
-            return (yield from service(request))
-        if isinstance(match, MethodNotAllowed):
-            allow = (("Allow", _ALLOW),)
-            return envelope.error_response(request.method, "method_not_allowed", allow)
-        if request.method == "OPTIONS":
-            return preflight_response(envelope.CORS)
-        profile_id = match.params.get("profile_id")
-        return (yield from site.respond(request, match.route.target, profile_id))
 
-    return serve
+def _route(path: str, handle: EndpointHandler, *keys: Parameter) -> Route:
+    endpoint = Endpoint(
+        "page",
+        "Site",
+        "A page of a profile",
+        path=path,
+        methods=("GET", "HEAD"),
+        keys=keys,
+        media_type="text/html",
+    )
+    return Route(endpoint, handle, envelope.CORS)
 
 
 @attrs.frozen
@@ -93,11 +82,23 @@ class _Site:
     service: Handler
     pages: HealthPages
 
-    def respond(self, request: Request, target: _Target, profile_id: str | None) -> Exchange:
-        """Respond to GET and HEAD of a page."""
-        if target.is_redirect:
-            return _redirect(request, f"{profile_id}/")
-        status, page = yield from self._build(profile_id)
+    def home(self, request: Request, _params: Params) -> Exchange:
+        """Respond with the page of the only profile, or with the list."""
+        return self._respond(request, (yield from self._build(None)))
+
+    def profile(self, request: Request, params: Params) -> Exchange:
+        """Respond with the page of a profile."""
+        return self._respond(request, (yield from self._build(params["profile_id"])))
+
+    def redirect(self, request: Request, params: Params) -> Exchange:
+        """Redirect to the page of a profile, whose links need the slash at its end."""
+        yield from ()
+        headers = (("Location", f"{params['profile_id']}/"),)
+        return build_response(request.method, 308, _HTML, b"", headers)
+
+    @staticmethod
+    def _respond(request: Request, built: tuple[int, Page]) -> Response:
+        status, page = built
         policy = ("Content-Security-Policy", page.policy)
         if status != _OK:
             return build_response(request.method, status, _HTML, page.body, (*NO_STORE, policy))
@@ -142,7 +143,3 @@ class _Site:
 
 def _documents(api: str) -> dict[str, str]:
     return {"API": f"{api}/docs"}
-
-
-def _redirect(request: Request, location: str) -> Response:
-    return build_response(request.method, 308, _HTML, b"", (("Location", location),))

@@ -29,7 +29,7 @@ from healthapi.http.api_docs.markup import (
     Table,
 )
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
-from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter
+from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, QueryParameter
 from healthapi.http.links import Links
 
 _BASE_URL: Final = "{base_url}"
@@ -129,7 +129,7 @@ def _paths() -> Iterator[Block]:
     yield Table(
         "Paths and their resources",
         ("Path", "Resource"),
-        tuple((f"[{ROOT}{one.path}](#{one.resource})", f"{one.title}.") for one in ENDPOINTS),
+        tuple((f"[{ROOT}{one.path}](#{one.name})", f"{one.title}.") for one in ENDPOINTS),
     )
 
 
@@ -157,11 +157,11 @@ def _groups() -> Iterator[Block]:
 
 
 def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
-    yield Heading(3, f"`GET {ROOT}{endpoint.path}`", endpoint.resource)
+    yield Heading(3, f"`GET {ROOT}{endpoint.path}`", endpoint.name)
     yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.description}".split()))
     if endpoint.keys:
         yield Table(
-            f"Keys in the path of {endpoint.resource}",
+            f"Keys in the path of {endpoint.name}",
             ("Key", "Meaning", "One of"),
             tuple(
                 (f"`{key.name}`", key.description, _choices(key.choices)) for key in endpoint.keys
@@ -169,7 +169,7 @@ def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
         )
     if endpoint.parameters:
         yield Table(
-            f"Parameters of {endpoint.resource}",
+            f"Parameters of {endpoint.name}",
             ("Parameter", "Meaning", "Default", "Values"),
             tuple(map(_parameter, endpoint.parameters)),
         )
@@ -177,15 +177,15 @@ def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
     points = [f"Response: `{MEDIA_TYPES[endpoint.kind]}`{form}."]
     if endpoint.kind == "json":
         points += [
-            f"`data`: {_members(DATA[endpoint.resource])}.",
-            f"`meta`: {_members(META[endpoint.resource])}.",
+            f"`data`: {_members(DATA[endpoint.name])}.",
+            f"`meta`: {_members(META[endpoint.name])}.",
         ]
     if endpoint.error_codes:
         points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
     yield BulletList(tuple(points))
 
 
-def _parameter(parameter: Parameter) -> tuple[str, ...]:
+def _parameter(parameter: QueryParameter) -> tuple[str, ...]:
     default = parameter.parse(None)
     shown = f"`{default}`" if default else "0" if default == 0 else "none"
     if parameter.bounds is not None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http.api_docs.model_schemas import choice, items_of, object_of
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
-from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter, PathKey
+from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, PathKey, QueryParameter
 from healthapi.http.envelope import API_VERSION
 from purewire.structuring.json_schema import Schema
 
@@ -72,7 +72,7 @@ def document(base_url: str | None) -> dict[str, Any]:
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
     operation = {
-        "operationId": endpoint.resource,
+        "operationId": endpoint.name,
         "tags": [endpoint.group],
         "summary": endpoint.title,
         "description": " ".join(endpoint.description.split()),
@@ -92,24 +92,20 @@ def _path_parameter(key: PathKey) -> dict[str, Any]:
         "in": "path",
         "required": True,
         "description": key.description,
-        "schema": {"type": "string", "pattern": f"^{key.pattern.pattern}$"}
-        if key.choices is None
-        else choice(key.choices),
+        "schema": dict(key.schema),
     }
 
 
-def _query_parameter(parameter: Parameter) -> dict[str, Any]:
+def _query_parameter(parameter: QueryParameter) -> dict[str, Any]:
     described = {"name": parameter.name, "in": "query", "description": parameter.description}
-    schema = choice(parameter.choices or ())
-    if (bounds := parameter.bounds) is not None:
-        schema = {"type": "integer", "minimum": bounds.minimum, "maximum": bounds.maximum}
-    if parameter.many:
-        return {**described, "style": "form", "explode": False, "schema": items_of(schema)}
-    default = parameter.parse(None)
-    return {
-        **described,
-        "schema": schema if default is None else {**schema, "default": default},
-    }
+    if parameter.is_list:
+        return {
+            **described,
+            "style": "form",
+            "explode": False,
+            "schema": items_of(dict(parameter.schema)),
+        }
+    return {**described, "schema": dict(parameter.schema)}
 
 
 def _responses(endpoint: Endpoint) -> dict[str, Any]:
@@ -141,11 +137,11 @@ def _body(endpoint: Endpoint) -> Schema:
     return object_of(
         {
             "api_version": {"const": API_VERSION},
-            "resource": {"const": endpoint.resource},
+            "resource": {"const": endpoint.name},
             "generated_at": MOMENT,
             **({"profile_id": _TEXT} if endpoint.of_profile else {}),
-            "data": DATA[endpoint.resource],
-            "meta": META[endpoint.resource],
+            "data": DATA[endpoint.name],
+            "meta": META[endpoint.name],
         }
     )
 

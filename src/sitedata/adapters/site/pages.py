@@ -6,9 +6,6 @@ everything.  What a browser without the script shows is in the document: the tot
 Invariant *one place for the data*: the document names the URL of the file once, in a link; the
 script takes it from there.
 Invariant *totals do not change the policy*: they contain neither style nor script.
-Invariant *pass through*: a request for a path other than `/` reaches the given handler unchanged.
-Invariant *same order of checks*: as in the service, the path is checked first (404), then OPTIONS
-(204), then the method (405).
 Invariant *a page without data*: where the snapshot cannot be read, the page is served without
 totals; its script then reports what the request for the file returned.
 """
@@ -23,13 +20,13 @@ import attrs
 
 from purewire.adapters.pages.page import Page, PageParts, build_page
 from purewire.adapters.pages.settings import PageSettings
-from purewire.exchange.effects import EffectFailed, Exchange, Handler, read_source
+from purewire.exchange.effects import EffectFailed, Exchange, read_source
+from purewire.exchange.router import Params, Route, Router
+from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request
-from purewire.http.responses import preflight_response
-from purewire.http.routes import MethodNotAllowed, Route, RouteTable
 from purewire.instants import format_instant
 from sitedata.serving.published import Published, Totals
-from sitedata.serving.service import PATH, error_response
+from sitedata.serving.service import PATH, Service
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
@@ -58,7 +55,9 @@ _ICON: Final = (
     + "</svg>"
 )
 """Six squares of a calendar, visible on light and dark tabs."""
-_ROUTES: Final = RouteTable({b"/": Route("GET, HEAD, OPTIONS", None)})
+_PAGE: Final = Endpoint(
+    "page", "Site", "The practice page", path="/", methods=("GET", "HEAD"), media_type="text/html"
+)
 
 
 def build_practice(settings: PageSettings) -> Page:
@@ -122,32 +121,21 @@ def _built(generated_at: int) -> str:
     return f'Built <time datetime="{text}">{day} {time[:5]} UTC</time>.'
 
 
-def with_page(handler: Handler, settings: PageSettings) -> Handler:
-    """Add the practice page `/` to a handler.
+def with_site(service: Service, page: PageSettings | None) -> Router:
+    """Return the handler of the service, and of the practice page `/` unless `page` is None.
 
-    Args:
-        handler: handles all other paths; usually the service.
-        settings: what the page shows of its owner.
-
-    Returns:
-        A handler for all paths; for the page it uses the effect of the service.  The page is read
-        from the package in this call, once.
-
+    The page is read from the package in this call, once; it uses the effect of the service.
     """
-    page = build_practice(settings)
+    if page is None:
+        return service.router
+    practice = build_practice(page)
 
-    def serve(request: Request) -> Exchange:
-        match = _ROUTES.resolve(request.method, request.path)
-        if match is None:
-            return (yield from handler(request))
-        if isinstance(match, MethodNotAllowed):
-            allow = (("Allow", match.route.allow),)
-            return error_response(request.method, "method_not_allowed", allow)
-        if request.method == "OPTIONS":
-            return preflight_response((("Access-Control-Allow-Methods", match.route.allow),))
-        shown = with_totals(page, None)
+    def respond(request: Request, _params: Params) -> Exchange:
+        shown = with_totals(practice, None)
         with suppress(EffectFailed):
-            shown = with_totals(page, (yield from read_source(None)))
+            shown = with_totals(practice, (yield from read_source(None)))
         return (yield from shown.respond(request))
 
-    return serve
+    return service.router.with_routes(
+        [Route(_PAGE, respond, (("Access-Control-Allow-Methods", _PAGE.allow),))]
+    )

@@ -1,0 +1,181 @@
+"""All endpoints of the service in one table: routes, OpenAPI and the API page come from it.
+
+Contract: DS-HTTP-01 to 05, DS-CORS-04, DS-CORS-05.
+"""
+
+from typing import Final
+
+from devicestatus import limits
+from devicestatus.errors import ErrorCode
+from devicestatus.models.icon_manifest import ICON_ID
+from purewire.http.endpoints import Endpoint, Parameter, RequestBody
+
+READING: Final = "Reading the status"
+IMAGES: Final = "Badge and health"
+ICONS: Final = "App icons"
+WRITING: Final = "Writing"
+_UNAVAILABLE: Final[tuple[ErrorCode, ...]] = ("service_unavailable",)
+_WRITE_ERRORS: Final[tuple[ErrorCode, ...]] = (
+    "unauthorized",
+    "unsupported_media_type",
+    "payload_too_large",
+    "invalid_json",
+    "invalid_payload",
+    "service_unavailable",
+)
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        "now",
+        READING,
+        "The complete status, or offline",
+        "Polling every two minutes is sufficient; the home page uses the timeline instead and plays"
+        " it back.  `updated_at` is when the service received the report, `expires_at` the time"
+        " from which it is no longer valid.  `music` has `artwork_url` and `track_url` only when"
+        " the computer reported them.  From a window the response also has `playback`, whose `at`"
+        " is the time shown; where the window does not cover that time, the response is offline.",
+        path="/api/now",
+        error_codes=_UNAVAILABLE,
+        schema="now",
+        aliases=("/now",),
+    ),
+    Endpoint(
+        "timeline",
+        READING,
+        "The recent window for replay, or offline",
+        "For clients that replay the window themselves, event by event,"
+        f" {limits.PLAYBACK_DELAY_SECONDS} seconds behind `server_time`.  Poll it every"
+        f" {limits.POLL_INTERVAL_SECONDS} seconds.  `mode` is `window` or `snapshot`; a snapshot"
+        " has its members instead of `policy` and `window`.  Online means that the window is"
+        " valid, not that the time to be shown is covered: handle a window that has only started,"
+        " gaps, and one that has ended.  Never go back: ignore a response with an earlier"
+        " `updated_at` or, within a session, a smaller `batch_seq`.",
+        path="/api/timeline",
+        error_codes=_UNAVAILABLE,
+        schema="timeline",
+    ),
+    Endpoint(
+        "music",
+        READING,
+        "Music only, or offline",
+        "`music` always has `artwork_url` and `track_url`: null where they were not reported.",
+        path="/api/music",
+        error_codes=_UNAVAILABLE,
+        schema="music",
+    ),
+    Endpoint(
+        "activeApp",
+        READING,
+        "The foreground app with its icon, or offline",
+        "`active_app` is null, or an app.  Both icon members are null for an app without an icon,"
+        " and for `System`, the name that replaces private apps.",
+        path="/api/apps/active",
+        error_codes=_UNAVAILABLE,
+        schema="active-app",
+    ),
+    Endpoint(
+        "runningApps",
+        READING,
+        "Running apps with their icons, or offline",
+        f"`running_apps` has at most {limits.RUNNING_APPS} apps; it is empty when no app runs, null"
+        " when the computer does not report them.",
+        path="/api/apps/running",
+        error_codes=_UNAVAILABLE,
+        schema="running-apps",
+    ),
+    Endpoint(
+        "device",
+        READING,
+        "Battery and load, or offline",
+        "`device` has `battery` and `system`, as in the snapshot.",
+        path="/api/device",
+        error_codes=_UNAVAILABLE,
+        schema="device",
+    ),
+    Endpoint(
+        "badge",
+        IMAGES,
+        "An SVG badge",
+        "An image for a profile or a readme: the playing song, else the foreground app, else"
+        " `online`; without a valid report `offline`.  Long text is cut.  Proxies that fetch images"
+        " may cache it.",
+        path="/api/badge.svg",
+        error_codes=_UNAVAILABLE,
+        media_type="image/svg+xml",
+        aliases=("/badge.svg",),
+    ),
+    Endpoint(
+        "health",
+        IMAGES,
+        "Health of the service",
+        "It does not check the store, the token or the computer.",
+        path="/api/health",
+        schema="health",
+        aliases=("/health",),
+    ),
+    Endpoint(
+        "icons",
+        ICONS,
+        "The list of app icons",
+        "An icon may also have `sha256`, the digest of its file.  Names and aliases compare without"
+        " regard to case and runs of white space.",
+        path="/api/icons",
+        methods=("GET", "HEAD"),
+        is_conditional=True,
+        error_codes=_UNAVAILABLE,
+        schema="icon-manifest",
+    ),
+    Endpoint(
+        "icon",
+        ICONS,
+        "One icon",
+        "The image of an icon of the list.",
+        path="/api/icons/{id}.png",
+        methods=("GET", "HEAD"),
+        is_conditional=True,
+        error_codes=("service_unavailable", "not_found"),
+        keys=(
+            Parameter(
+                "id",
+                "Id of an icon: lower-case letters and digits in groups joined by single hyphens.",
+                {"type": "string", "pattern": f"^{ICON_ID}$"},
+                path_pattern=ICON_ID,
+                example="terminal",
+            ),
+        ),
+        media_type="image/png",
+    ),
+    Endpoint(
+        "update",
+        WRITING,
+        "Replace the record with a snapshot",
+        f"`collected_at` must be within {limits.CLOCK_SKEW_MS // 1000} s of the time of receipt."
+        "  Omit `running_apps` when it is not collected; send null, never an invented number, for"
+        " any other unknown value.  The service sets the lifetime, not the client:"
+        f" {limits.TTL_ECO_SECONDS} s under the policy `eco`, {limits.TTL_REALTIME_SECONDS} s under"
+        f" `realtime` (send every {limits.PUSH_ECO_MS // 1000} s or"
+        f" {limits.PUSH_REALTIME_MS // 1000} s), or a configured"
+        f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS} s; {limits.TTL_UNSET_SECONDS} s"
+        " when nothing is configured.  Every write renews it, also with equal content.",
+        path="/api/update",
+        methods=("POST",),
+        body=RequestBody("snapshot", limits.UPDATE_BODY_BYTES),
+        schema="update-result",
+        error_codes=_WRITE_ERRORS,
+        aliases=("/update",),
+    ),
+    Endpoint(
+        "batch",
+        WRITING,
+        "Replace the record with a window",
+        f"It expires {limits.WINDOW_LIFETIME_MS // 1000} s after `window_end`, however late or"
+        " often it is sent.",
+        path="/api/batch",
+        methods=("POST",),
+        body=RequestBody("window", limits.BATCH_BODY_BYTES),
+        schema="update-result",
+        error_codes=_WRITE_ERRORS,
+    ),
+)
+"""All endpoints, in the order of the documentation."""
