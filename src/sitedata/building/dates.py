@@ -33,13 +33,7 @@ _DAY_SECONDS: Final = 60 * _DAY_MINUTES
 
 @attrs.define(eq=False, repr=False)
 class PathDates:
-    """Submission times of the paths of one history.
-
-    Attributes:
-        history: the history.
-        warnings: receives warnings about dates.
-
-    """
+    """Submission times of the paths of one history."""
 
     history: History
     warnings: Warnings
@@ -109,9 +103,7 @@ def _is_moved(history: History, name: bytes) -> bool:
 def time_text(seconds: int, offset: int) -> str:
     """Format seconds since the epoch as RFC 3339 text with an offset in minutes.
 
-    Raises:
-        ValueError: the offset is a day or more, or the time is outside the years 1 to 9999.
-
+    Raise ValueError for an offset of a day or more, and outside the years 1 to 9999.
     """
     if abs(offset) >= _DAY_MINUTES:
         raise ValueError("an offset must be less than a day")

@@ -73,14 +73,7 @@ _LABELS: Final[Mapping[str, HostKind]] = {
 
 @attrs.frozen
 class Remote:
-    """A repository on a host.
-
-    Attributes:
-        host: host name in lower case, with a port unless it is the default one.
-        owner: all segments before the name, joined by slashes (a group and its subgroups).
-        name: the repository's name, without `.git`.
-
-    """
+    """A repository on a host; the owner may have several segments (a group and its subgroups)."""
 
     host: str
     owner: str

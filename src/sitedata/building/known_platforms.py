@@ -57,16 +57,7 @@ def _tasks(
 def _named(
     title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _USUAL_FILE
 ) -> list[Layout]:
-    """Return the layouts of an id that is unambiguous anywhere: a file, or a folder of files.
-
-    Args:
-        title: template of the title.
-        url: template of the URL.
-        number: pattern of the id, with a prefix of the platform.
-        rest: pattern of the text after it.
-        file: pattern of the names of the files in such a folder.
-
-    """
+    """Return the layouts of an id that is unambiguous anywhere: a file, or a folder of files."""
     return [
         *_layouts(title + _NAMED, url, number + rest),
         *_layouts(title + _NAMED, url, f"{number}{rest}/{file}", requires="no contest"),
@@ -76,16 +67,7 @@ def _named(
 def _numbered(
     title: str, url: str, number: str, *, prefix: str | None = None, section: str | None = None
 ) -> list[Layout]:
-    """Return the layouts of a platform whose problems have one number.
-
-    Args:
-        title: template of the title.
-        url: template of the URL.
-        number: pattern of the number.
-        prefix: pattern of a prefix that makes a number unambiguous anywhere.
-        section: pattern of the names of the platform's sections.
-
-    """
+    """Return the layouts of a platform whose problems have one number."""
     places = ["/"] if section is None else ["/", f"/{section}/"]
     bare = [layout for place in places for layout in _named(title, url, place + number)]
     return bare if prefix is None else [*_named(title, url, prefix + number), *bare]

@@ -42,12 +42,7 @@ def is_anchored(path: str) -> bool:
 
 
 def segments(path: str) -> tuple[re.Pattern[str], ...]:
-    """Compile the parts of a pattern.
-
-    Raises:
-        ValueError: the text is not a pattern, or may not match in linear time.
-
-    """
+    """Compile the parts of a pattern; raise ValueError unless it is linear."""
     patterns = tuple(_compiled(part) for part in path.removeprefix("/").split("/"))
     group_names(patterns)
     return patterns

@@ -202,14 +202,7 @@ class PlatformIndex:
 def match_folders(
     platform: Platform, folders: Sequence[str], siblings: SiblingFacts = _NO_FACTS
 ) -> tuple[MatchedLayout, ...]:
-    """Return the layouts of a platform that match the folders between it and a file.
-
-    Args:
-        platform: the platform.
-        folders: folders between the platform and the file.
-        siblings: facts about the names in the file's folder.
-
-    """
+    """Return the layouts of a platform that match the folders between it and a file."""
     matched = (layout.match_folders(folders, siblings) for layout in platform.layouts)
     return tuple(each for each in matched if each is not None)
 

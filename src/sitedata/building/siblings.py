@@ -25,10 +25,8 @@ _MIN_SLUGS: Final = 3
 class NameFacts(NamedTuple):
     """Facts about the names of files and folders in one folder.
 
-    Attributes:
-        numbered: whether all begin with a number, at least five different ones.
-        slugs: whether at least three have the form `two-sum`.
-
+    `numbered`: whether all begin with a number, at least five different ones.  `slugs`: whether at
+    least three have the form `two-sum`.
     """
 
     numbered: bool = False
@@ -36,13 +34,9 @@ class NameFacts(NamedTuple):
 
 
 class SiblingFacts(NamedTuple):
-    """Facts about the names beside a file.
+    """Facts about the names beside a file, and about those in the parent folder.
 
-    Attributes:
-        contest: whether two or more files of the folder have different letters: `a.cpp`, `c.cpp`.
-        beside: facts about the names in the folder of the file.
-        above: facts about the names in the parent folder.
-
+    `contest`: whether files of the folder have different letters, as `a.cpp` and `c.cpp`.
     """
 
     contest: bool = False

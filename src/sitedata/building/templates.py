@@ -117,16 +117,7 @@ class _Section:
 
 @attrs.frozen
 class Template:
-    """A template.
-
-    Attributes:
-        text: source text.
-        fields: names of its fields.
-
-    Raises:
-        ValueError: the text is not a template.
-
-    """
+    """A template; `fields` are the names of its fields.  ValueError if the text is none."""
 
     text: str
     fields: frozenset[str] = attrs.field(init=False, eq=False, repr=False)

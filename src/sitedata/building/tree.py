@@ -38,17 +38,7 @@ _DOTS: Final = frozenset([".", ".."])
 
 
 class Entry(NamedTuple):
-    """A file that is a problem.
-
-    Attributes:
-        name: path as bytes, as git stores it.
-        path: path as text.
-        platform: first segment of the path.
-        stem: last segment without the extension.
-        language: language of the extension.
-        layouts: layouts of the platform that match its folders and the names in its folder.
-
-    """
+    """A file that is a problem."""
 
     name: bytes
     path: str
@@ -82,15 +72,7 @@ class _Listed(NamedTuple):
 
 @attrs.define(eq=False, repr=False)
 class Tree:
-    """One pass over a tree.
-
-    Attributes:
-        settings: the rules for paths.
-        warnings: receives a warning for each file that is skipped unexpectedly.
-        skipped: number of skipped files so far, by rule.
-        skipped_in: the same by rule and first segment, which is empty for files in the root.
-
-    """
+    """One pass over a tree."""
 
     settings: BuildSettings
     warnings: Warnings

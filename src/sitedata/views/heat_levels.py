@@ -32,15 +32,7 @@ _DIGITS: Final = 6
 
 @attrs.frozen
 class HeatMonth:
-    """The visible days of a month.
-
-    Attributes:
-        name: month and year: `January 2026`.
-        days: the visible days, as days since the epoch.
-        total: the sum of their counts.
-        active_days: the number of days with a count.
-
-    """
+    """The visible days of a month."""
 
     name: str
     days: range
@@ -55,17 +47,7 @@ class HeatMonth:
 
 @attrs.frozen(repr=False)
 class Heat:
-    """The content of a heat map.
-
-    Attributes:
-        monday: first day of the first week; it may be before the first visible day.
-        days: all visible days, as days since the epoch.
-        levels: the level of each day with a count.
-        scale: the greatest count of each level that occurs, ascending.
-        months: ascending.
-        unit: what is counted.
-
-    """
+    """The content of a heat map."""
 
     monday: int
     days: range
@@ -92,17 +74,7 @@ class Heat:
 
 
 def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
-    """Compute the content of a heat map; None where no visible day has a count.
-
-    Args:
-        calendar: all counts.
-        until: the last visible day; None for the last day of the calendar, or for the last day with
-            a count where the year before that has none.
-        weeks: number of weeks, that of the last day included.
-
-    Raises ValueError for text that is no day and for a number out of 1 to `MAX_WEEKS`.
-
-    """
+    """Compute the content of a heat map; None where no visible day has a count."""
     if not 1 <= weeks <= MAX_WEEKS:
         raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
     end = _last_day(calendar, weeks) if until is None else until

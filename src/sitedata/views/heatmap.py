@@ -55,19 +55,7 @@ _SMALL_CELL: Final = 9  # px: a smaller one has small text
 
 @attrs.frozen
 class _Grid:
-    """Sizes in px.
-
-    Attributes:
-        cell: side of a square.
-        step: distance of two squares.
-        weeks: number of weeks in a row of weeks.
-        rows: number of rows of weeks.
-        margin: space around everything.
-        left: left end of the squares.
-        style: sizes of the text and the legend.
-        fills: colour and opacity of the squares of each level.
-
-    """
+    """Sizes in px."""
 
     cell: int
     step: int

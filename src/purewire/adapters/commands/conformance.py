@@ -27,16 +27,7 @@ def run(arguments: Namespace) -> int:
 
 
 def run_conformance(arguments: Namespace, suite: Suite[Context]) -> int:
-    """Test a deployment, print and write the report, and return the exit code.
-
-    Args:
-        arguments: those that `add_conformance` added to the parser.
-        suite: the checks of the product.
-
-    Raises:
-        Failed: wrong arguments, or the deployment cannot be tested.
-
-    """
+    """Test a deployment, print and write the report, and return the exit code."""
     rules = read_contract(arguments.product).rules
     check_report_names(arguments.report, FORMATS)
     token = _token(arguments)

@@ -21,13 +21,7 @@ PIPE_CLOSED = 141
 
 
 class Failed(Exception):
-    """The command fails with an exit code.
-
-    Attributes:
-        exit_code: one of the codes of this module.
-        lines: the messages for a person; they contain no token and no part of a body.
-
-    """
+    """The command fails with an exit code; `lines` contain no token and no part of a body."""
 
     def __init__(self, exit_code: int, *lines: str) -> None:
         super().__init__(exit_code, *lines)
@@ -39,10 +33,7 @@ def write_checked(write: Callable[[], None]) -> None:
     """Call a function that writes to the standard output and flushes it.
 
     Otherwise Python flushes at shutdown, prints a traceback if that fails, and exits with code 120.
-
-    Raises:
-        Failed: the output is closed or full.
-
+    Raise Failed for an output that is closed or full.
     """
     try:
         write()

@@ -21,17 +21,10 @@ _NEW_FILE_MODE: Final = 0o666
 
 
 def read_file(name: str, max_bytes: int, *, too_long: int = CANNOT, regular: bool = False) -> bytes:
-    """Return the bytes of a file.
+    """Return the bytes of a file; raise Failed if it cannot be read.
 
-    Args:
-        name: the path of the file.
-        max_bytes: the maximum size.
-        too_long: the exit code for a longer file.
-        regular: whether it must be a regular file; a FIFO or a device is then not opened.
-
-    Raises:
-        Failed: the file cannot be read, or is too long.
-
+    A longer one fails with the exit code `too_long`.  With `regular` a FIFO or a device is not
+    opened.
     """
     try:
         if regular and _is_special(Path(name)):
@@ -59,11 +52,8 @@ def read_input(name: str, max_bytes: int) -> bytes:
 def write_file(name: str, data: bytes) -> None:
     """Write a file, and replace an existing one.
 
-    A link stays a link, to a new file.  A device or a pipe is opened and written.
-
-    Raises:
-        Failed: the file cannot be written.
-
+    A link stays a link, to a new file.  A device or a pipe is opened and written.  Raise Failed if
+    that is impossible.
     """
     try:
         path = Path(os.path.realpath(name))

@@ -33,10 +33,6 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
 
     A subcommand is a module of `PRODUCT.adapters.commands`, unless it names another, and gets the
     name of the product as `arguments.product`.
-
-    Raises:
-        SystemExit: as `Parser.parse`.
-
     """
     arguments = parser.parse(argv)
     arguments.product = parser.prog
@@ -50,12 +46,6 @@ def run_command(module: str, arguments: argparse.Namespace, *, program: str) -> 
 
     A command that runs until it is stopped (`arguments.endless`) ends with 0 on SIGINT and SIGTERM,
     also while it starts.
-
-    Args:
-        module: the module of the command, with a function `run`.
-        arguments: the argument of `run`.
-        program: the name that starts every message.
-
     """
     endless = _is_endless(arguments)
     try:

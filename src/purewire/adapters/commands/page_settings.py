@@ -8,12 +8,7 @@ from purewire.adapters.pages.settings_file import PageSettingsError, load_page_s
 
 
 def page_settings(file: str | None) -> PageSettings:
-    """Return the settings in a file; the default ones without a file.
-
-    Raises:
-        Failed: the file breaks rules; one line per problem.
-
-    """
+    """Return the settings in a file, or the default ones; raise Failed with all problems."""
     if file is None:
         return DEFAULT_PAGE
     try:

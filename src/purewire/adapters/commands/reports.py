@@ -15,12 +15,7 @@ _DOCUMENTS: Final = "https://github.com/status-contracts/status-contracts/blob/m
 
 
 def check_report_names(names: Sequence[str], formats: Mapping[str, object]) -> None:
-    """Check the suffixes of report files before anything is checked.
-
-    Raises:
-        Failed: one of them is unknown.
-
-    """
+    """Raise Failed for an unknown suffix of a report file, before anything is checked."""
     for name in names:
         if PurePath(name).suffix not in formats:
             raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(formats)}")
@@ -45,14 +40,8 @@ def write_problems(
 ) -> None:
     """Write problems as SARIF or JUnit XML.
 
-    Args:
-        names: the files.
-        tool: the command; its first word is the product.
-        cases: what was checked.
-        problems: all problems.
-        page: the page of the documentation that describes the rules.
-        rules: id to description; the message of a problem stands for one that is missing.
-
+    The first word of `tool` is the product, and `page` describes its rules; the message of a
+    problem stands for a description that is missing in `rules`.
     """
     contract: dict[str, tuple[str, ...]] = {}
     for rule in read_contract(tool.partition(" ")[0]).rules.values():

@@ -13,13 +13,7 @@ from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, Schem
 
 
 def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -> SchemaSet:
-    """Return the schemas of a product, which cite the rules that ship with it.
-
-    Args:
-        product: the package, as `devicestatus`.
-        schemas: returns the schemas for the ids of the rules.
-
-    """
+    """Return the schemas of a product, which cite the rules that ship with it."""
     try:
         rule_ids: Iterable[str] = read_contract(product).rules
     except FileNotFoundError:
@@ -28,12 +22,7 @@ def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -
 
 
 def run(arguments: Namespace) -> int:
-    """Print or write one schema, or list the names.
-
-    Raises:
-        Failed: no such name, or the file cannot be written.
-
-    """
+    """Print or write one schema, or list the names."""
     product = arguments.product
     schemas = build_schemas(product, import_module(f"{product}.schemas.documents").schemas)
     if arguments.list:

@@ -137,18 +137,7 @@ async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Ta
 async def serve(
     app: App, listener: socket.socket, pages: Mapping[str, str], notes: Iterable[str] = ()
 ) -> NoReturn:
-    """Serve until the task is cancelled; print what is served once requests are accepted.
-
-    Args:
-        app: the application.
-        listener: a listening socket.
-        pages: path to description.
-        notes: lines that follow.
-
-    Raises:
-        Failed: the server stopped by itself.
-
-    """
+    """Serve until the task is cancelled; print what is served once requests are accepted."""
     async with serving(app, listener) as server:
         url = base_url(listener)
         for path, description in pages.items():

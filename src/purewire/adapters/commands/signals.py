@@ -19,10 +19,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 def run_until_stopped(work: Coroutine[Any, Any, int], *, endless: bool = True) -> int:
     """Run the work on an event loop; return its exit code, or 0 or 130 if a signal stopped it.
 
-    Args:
-        work: returns an exit code if it ends by itself.
-        endless: whether the work is meant to run until it is stopped.
-
+    `endless` work is meant to run until it is stopped.
     """
     return asyncio.run(_guarded(work, OK if endless else INTERRUPTED))
 

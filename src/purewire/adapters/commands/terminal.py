@@ -67,13 +67,7 @@ def is_interactive() -> bool:
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table with aligned columns; none if there are no rows.
-
-    Args:
-        head: the names of the columns.
-        rows: the cells of each row, one for each column.
-
-    """
+    """Yield the lines of a table with aligned columns; none if there are no rows."""
     if not rows:
         return
     lines = [head, *rows]

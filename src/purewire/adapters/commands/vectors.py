@@ -25,12 +25,7 @@ def vectors_folder() -> Traversable:
 
 
 def run(arguments: Namespace) -> int:
-    """List the topics of a product, or write its files and their schema.
-
-    Raises:
-        Failed: a file cannot be written.
-
-    """
+    """List the topics of a product, or write its files and their schema."""
     folder, product = vectors_folder(), arguments.product
     topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
     if arguments.output is None:

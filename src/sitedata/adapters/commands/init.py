@@ -152,14 +152,7 @@ def _has_known_host(listing: Listing) -> bool:
 
 
 def report_lines(proposal: Proposal, *, branch: str, width: int) -> Iterator[Line]:
-    """Yield the lines of a report.
-
-    Args:
-        proposal: the proposal.
-        branch: short name of the branch.
-        width: columns of the terminal; only URLs may be wider.
-
-    """
+    """Yield the lines of a report."""
     linked = sum(rule.files for rule in proposal.rules if rule.example.url)
     yield from _wrapped(
         f"{_files(proposal.tracked)} in {branch}: {proposal.listed} published,"

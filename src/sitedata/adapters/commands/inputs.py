@@ -47,12 +47,7 @@ def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
 
 
 def fetch_snapshot(url: str, state: CacheState, *, allow_http: bool) -> tuple[CacheState, Outcome]:
-    """Request a snapshot once; return the new state and the outcome.
-
-    Raises:
-        Failed: the URL cannot be requested.
-
-    """
+    """Request a snapshot once; return the new state and the outcome."""
     http = import_module("sitedata.adapters.fetch")  # httpx2 is slow to import; files need none
     with http.open_client() as client:
         try:

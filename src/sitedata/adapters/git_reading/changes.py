@@ -61,12 +61,6 @@ def read_changes(
 
     Git is stopped when the block is left.  Iterating raises RepositoryError if an object is
     missing, and `repository.too_large` if there are too many changes.
-
-    Args:
-        git: the repository.
-        parts: files with one commit hash a line, which are processed in parallel.
-        renames: which renames to detect; others are a deletion and an addition.
-
     """
     with outputs(git, (*_COMMAND, *_RENAMES[renames]), parts) as found:
         yield _by_commit(fields(found))
@@ -105,16 +99,9 @@ def _change(status: str, tokens: Iterator[bytes]) -> Change:
 
 
 def bulk_commits(git: Git, given: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
-    """Return the full hashes of bulk changes.
+    """Return the full hashes of commits that are named by at least their first seven digits.
 
-    Args:
-        git: the repository.
-        given: hashes, or at least their first seven digits.
-        is_shallow: whether the history is incomplete; then missing commits are ignored.
-
-    Raises:
-        RepositoryError: `bulk.unknown`, `bulk.ambiguous`.
-
+    Raise RepositoryError: `bulk.ambiguous`, or `bulk.unknown` unless the history is incomplete.
     """
     found: set[str] = set()
     for text in given:

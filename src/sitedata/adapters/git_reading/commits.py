@@ -35,12 +35,8 @@ _HASH_LENGTHS: Final = (40, 64)
 class Commits:
     """The commits of a history.
 
-    Attributes:
-        parts: files with one hash a line, each of a part of the history.
-        count: number of commits.
-        contributions: day to the number of commits on it, without times outside the calendar.
-        is_shallow: whether the parents of a commit are missing.
-
+    `parts` are files with one hash a line, each of a part of the history; `contributions` has no
+    times outside the calendar.
     """
 
     parts: tuple[Path, ...]
@@ -66,18 +62,9 @@ def list_commits(
     *,
     is_strict: bool = False,
 ) -> Commits:
-    """List a commit and all its ancestors.
+    """List a commit and all its ancestors; those in `boundaries` lack their parents.
 
-    Args:
-        git: the repository.
-        commit: hash of the newest commit.
-        boundaries: hashes of the commits whose parents are missing.
-        day_of: returns the day of seconds since the epoch.
-        is_strict: whether every commit comes before its parents, whatever its time.
-
-    Raises:
-        RepositoryError: a commit cannot be read.
-
+    With `is_strict` every commit comes before its parents, whatever its time.
     """
     listing = git.scratch / "commits"
     order = ("--date-order",) if is_strict else ()

@@ -74,10 +74,10 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
 
 
 class RepositoryError(Exception):
-    """A repository cannot be read as requested; errors with the same code are equal.
+    """A repository cannot be read as requested.
 
     Attributes:
-        code: stable id of the reason.
+        code: stable id of the reason; errors with the same code are equal.
 
     """
 

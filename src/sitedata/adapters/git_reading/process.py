@@ -266,12 +266,7 @@ def _pieces(path: Path) -> Generator[bytes]:
 
 
 def fields(found: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the NUL-terminated fields of an output that comes in pieces.
-
-    Raises:
-        RepositoryError: `repository.too_large` if a field is longer than `MAX_PATH_BYTES`.
-
-    """
+    """Yield the NUL-terminated fields of an output; raise RepositoryError for a too long one."""
     rest = b""
     for piece in found:
         *whole, rest = (rest + piece).split(b"\0")

@@ -35,14 +35,7 @@ _SCP: Final = re.compile(r"(?:[^/]*@)?(?P<host>[^/:@?#\s]{2,}):(?!//)(?P<path>[^
 
 @attrs.frozen
 class Reference:
-    """A resolved reference.
-
-    Attributes:
-        text: the reference as given.
-        branch: short name of the branch or tag; the text itself if it names neither.
-        commit: hash of its commit.
-
-    """
+    """A reference and its commit; `branch` is the short name of one or of a tag, or the text."""
 
     text: str
     branch: str
@@ -50,13 +43,7 @@ class Reference:
 
 
 def resolve(git: Git, ref: str) -> Reference:
-    """Find the commit of a reference.
-
-    Raises:
-        RepositoryError: `ref.missing`, `ref.search`, `repository.empty` if there is no commit at
-            all, or `repository.corrupt` if the commit cannot be read.
-
-    """
+    """Find the commit of a reference; raise RepositoryError if it cannot be read."""
     if not _is_valid_argument(ref):
         raise RepositoryError("ref.missing")
     if ref.startswith(":"):
@@ -98,12 +85,7 @@ def _missing_error(git: Git, ref: str) -> RepositoryError:
 
 
 def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
-    """Return the files of a commit's tree, sorted by name.
-
-    Raises:
-        RepositoryError: the tree cannot be read, or `repository.too_large`.
-
-    """
+    """Return the files of a commit's tree, sorted by name."""
     found: dict[bytes, TreeFile] = {}
     size = 0
     with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as listing:
@@ -117,12 +99,7 @@ def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
 
 
 def read_root_file(git: Git, commit: str, name: str, max_bytes: int) -> bytes | None:
-    """Return a file in the root of a commit's tree; None if there is no regular file.
-
-    Raises:
-        RepositoryError: `settings.size` if it is larger than `max_bytes`, or it cannot be read.
-
-    """
+    """Return a file in the root of a commit's tree; None if there is no regular file."""
     entry = git.output("ls-tree", "-z", "--full-tree", commit, "--", name).partition(b"\t")[0]
     if not entry.startswith(b"100"):
         return None

@@ -41,13 +41,7 @@ _DEVICES: Final = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)
 
 @attrs.frozen
 class Places:
-    """The folders of a repository, with links resolved.
-
-    Attributes:
-        stores: its git folder, and the one that it shares with other work trees.
-        trees: its known work trees.
-
-    """
+    """The git folders and the known work trees of a repository, with links resolved."""
 
     stores: frozenset[Path]
     trees: frozenset[Path]
@@ -58,14 +52,7 @@ class Places:
 
 
 def open_repository(path: str | os.PathLike[str], scratch: Path) -> Git:
-    """Return a `Git` object that reads the repository of a path.
-
-    Raises:
-        RepositoryError: `git.missing`, `git.version`, `repository.missing`,
-            `repository.irregular`, or `repository.corrupt` if the settings of the repository
-            cannot be read.
-
-    """
+    """Return a `Git` object that reads the repository of a path."""
     if not os.path.isdir(path):  # noqa: PTH112 - `Path.is_dir` raises for a path with a NUL
         raise RepositoryError("repository.missing")
     place = Path(os.path.realpath(path))
@@ -102,12 +89,7 @@ def _search_path() -> Iterator[Path]:
 
 
 def places_of(place: Path) -> Places:
-    """Return the folders of the repository of a resolved folder, which is among the trees.
-
-    Raises:
-        RepositoryError: `repository.irregular`.
-
-    """
+    """Return the folders of the repository of a resolved folder, which is among the trees."""
     stores, trees = frozenset[Path](), {place}
     for folder in (place, *place.parents):
         own = folder / ".git"
@@ -156,10 +138,7 @@ def _check_objects(waiting: list[Path]) -> None:
 def small_file(path: Path) -> bytes | None:
     """Return the bytes of a regular file of at most 1 MiB; None if there is no file.
 
-    Raises:
-        RepositoryError: `repository.irregular` if it is not a regular file of that size,
-            `repository.corrupt` if it cannot be read.
-
+    Raise RepositoryError for any other file, and for one that cannot be read.
     """
     try:
         # links are resolved first, because O_NOFOLLOW refuses to open a link

@@ -31,15 +31,7 @@ _MAX_LENGTH: Final = 200  # characters of a folder in the settings
 
 @attrs.frozen
 class Draft:
-    """A platform of the settings.
-
-    Attributes:
-        name: its name there.
-        folders: its folders, beside those of the built-in platform.
-        proposed: its layouts, which are tried first.
-        is_built_in: whether a built-in platform has the name.
-
-    """
+    """A platform of the settings: its own folders, and layouts that are tried first."""
 
     name: str
     folders: tuple[str, ...]
@@ -119,14 +111,7 @@ def _draft(platform: NamedPlatform, folders: Iterable[str], tracks: frozenset[st
 def tables_of(
     base: Tables, drafts: Iterable[Draft], ratings: Iterable[str] | None
 ) -> dict[str, object]:
-    """Return the plain tables of a settings file.
-
-    Args:
-        base: the tables of all but platforms.
-        drafts: the platforms.
-        ratings: keys of the ratings; None: those of the built-in platforms.
-
-    """
+    """Return the plain tables of a settings file; without `ratings` those of built-in platforms."""
     tables: dict[str, object] = {} if ratings is None else {"ratings": list(ratings)}
     tables |= {name: dict(table) for name, table in base.items()}
     named = ((draft.name, draft.table()) for draft in drafts)

@@ -66,14 +66,7 @@ _YEAR: Final = re.compile("20(?:1[5-9]|[2-4][0-9])")
 
 @attrs.frozen
 class NamedPlatform:
-    """The platform that a name says.
-
-    Attributes:
-        name: name of a built-in platform, `ADVENT` or `EXERCISM`.
-        year: year of the Advent of Code, if the name has it; otherwise None.
-        track: track of Exercism, if the name has it; otherwise None.
-
-    """
+    """The platform that a name says: built in, `ADVENT` with a year or `EXERCISM` with a track."""
 
     name: str
     year: str | None = None

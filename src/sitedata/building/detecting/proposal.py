@@ -44,14 +44,8 @@ REASONS: Final[Mapping[str, str]] = {
 class Example:
     """A file that a rule matched, and what the build makes of it.
 
-    Attributes:
-        path: its path.
-        platform: its platform, the first segment of the path.
-        problem: id of the problem as the path has it, or its name; None if there is none.
-        title: its title.
-        language: its language.
-        url: URL of the problem; None: the link is that of the file.
-
+    `problem` is the id as the path has it, or the name; None if there is none.  Without a `url` the
+    link is that of the file.
     """
 
     path: str
@@ -64,15 +58,10 @@ class Example:
 
 @attrs.frozen
 class RuleCount:
-    """A rule, and what it matched.
+    """A rule, and what it matched, at least one file.
 
-    Attributes:
-        platform: name of the platform in the settings.
-        identifies: platform whose problems it identifies; None: it only gives titles.
-        form: form of the paths; None: the built-in layouts of the platform.
-        files: number of files, 1 or more.
-        example: the first of them.
-
+    `identifies` is the platform whose problems it identifies, None if it only gives titles; `form`
+    is the form of the paths, None for the built-in layouts of the platform.
     """
 
     platform: str
@@ -84,14 +73,7 @@ class RuleCount:
 
 @attrs.frozen
 class Unmatched:
-    """Files of one folder that no rule matched.
-
-    Attributes:
-        reason: key of `REASONS`.
-        folder: folder in the root; empty for the root itself.
-        files: number of files, 1 or more.
-
-    """
+    """Files of a folder, empty for the root, that no rule matched, and why (a key of `REASONS`)."""
 
     reason: str
     folder: str
@@ -100,22 +82,10 @@ class Unmatched:
 
 @attrs.frozen(repr=False)
 class Proposal:
-    """Proposed settings, and what a build with them lists.
+    """Proposed settings as plain tables and parsed, and what a build with them lists.
 
-    Attributes:
-        tables: the settings as plain tables.
-        settings: the same, parsed.
-        ratings: platforms with a published file, which are the keys of the ratings.
-        base: the tables of all but platforms.
-        drafts: the platforms of the settings, with a description of each layout.
-        rules: what each rule matched, the most files first.
-        unmatched: what no rule matched, by reason and then by folder, the most files first.
-        tracked: number of files in the tree.
-        listed: number of files that are published.
-        skipped: rule to the number of other files, as in `Built.skipped`.
-        loose: files in the root with a known language, which are not published.
-        notebooks: files `*.ipynb`, which have no known language.
-
+    `rules` and `unmatched` begin with the most files.  `loose` counts files in the root with a
+    known language, `notebooks` those named `*.ipynb`; neither are published.
     """
 
     tables: Mapping[str, object]
@@ -178,17 +148,10 @@ def detect(
     owner: str | None = None,
     name: str | None = None,
 ) -> Proposal:
-    """Propose settings for a repository.
+    """Propose settings for a repository; raise NoSolutionsError if no file would be published.
 
-    Args:
-        files: its tree.
-        repository: name of the repository, which may say that all of it is of one platform.
-        owner: owner for the settings; None: as in the remote URL.
-        name: name for the settings; None: as in the remote URL.
-
-    Raises:
-        NoSolutionsError: no file would be published.
-
+    The name of the repository may say that all of it is of one platform.  `owner` and `name` are
+    for the settings; None: as in the remote URL.
     """
     given = tuple(sorted(files, key=lambda file: file.name))
     named = None if repository is None else platform_of(repository)
@@ -252,18 +215,7 @@ _Found = tuple[Entry, MatchedLayout, Statement]
 
 @attrs.define(eq=False, repr=False)
 class _Counted:
-    """Counts of the files of a tree that the rules of settings match.
-
-    Attributes:
-        tables: the settings.
-        settings: the same, parsed.
-        tree: the pass over the tree.
-        drafts: platforms of the settings by name.
-        layouts: platform and path of each layout of the settings that matched a file.
-        known: platforms that are not in the settings and have a file.
-        listed: number of files that are published.
-
-    """
+    """Counts of the files of a tree that the rules of settings match."""
 
     tables: Mapping[str, object]
     settings: BuildSettings

@@ -16,14 +16,7 @@ from sitedata.building.platforms import Layout
 
 @attrs.frozen
 class Proposed:
-    """A layout, with words for people.
-
-    Attributes:
-        identifies: platform whose problems it identifies; None: there is no URL.
-        form: the form of the paths, such as `year/day/file`.
-        layout: the layout.
-
-    """
+    """A layout, its form such as `year/day/file`, and the platform that it identifies, if any."""
 
     identifies: str | None
     form: str
@@ -187,12 +180,7 @@ _FOLDERS_OF_EXERCISES: Final = 5
 
 
 def exercism_layouts(tracks: frozenset[str] | str) -> tuple[Proposed, ...]:
-    """Return the layouts of Exercism.
-
-    Args:
-        tracks: the track of all exercises, or the tracks that are folders.
-
-    """
+    """Return the layouts of Exercism: of one track, or of the tracks that are folders."""
     if not tracks:
         return ()
     if isinstance(tracks, str):
@@ -221,13 +209,7 @@ def more_layouts(platform: str) -> tuple[Proposed, ...]:
 
 
 def layouts_anywhere(tracks: frozenset[str], *, has_leetcode: bool) -> tuple[Proposed, ...]:
-    """Return the layouts for folders that name no platform: certain forms, then the title alone.
-
-    Args:
-        tracks: folders of the root that are tracks of Exercism.
-        has_leetcode: whether its folders are numbered as on LeetCode.
-
-    """
+    """Return the layouts for folders that name no platform: certain forms, then the title alone."""
     certain = (
         *_atcoder_contests(),
         *_atcoder_series(),
