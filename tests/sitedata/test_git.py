@@ -20,7 +20,7 @@ import pytest
 
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
 from sitedata.adapters.git_reading import repository
-from sitedata.adapters.git_reading.changes import read_changes
+from sitedata.adapters.git_reading.commits import read_changes
 from sitedata.adapters.git_reading.process import Git, fields, outputs
 from sitedata.adapters.git_reading.references import without_credentials
 from sitedata.building.history import Dates, History
@@ -530,6 +530,13 @@ class TestRecognizedBulk:
         found = numbers(made, history)
         assert (found[A.path], found[B.path], found[b"x/60.py"]) == (0, 4, 2)
         assert (found[b"x/0.py"], found[b"x/99.py"]) == (1, 3)
+
+    def test_it_dates_what_only_a_named_bulk_commit_touched_before(self, tmp_path: Path) -> None:
+        few = self.FILES[:30]
+        made = make(tmp_path / "r", script(few, self.edited(few), [Write(few[0].path, b"new")]))
+        history = read_history(made.path, bulk=[made.hashes[0]])
+        assert history.bulk == ((made.hashes[1], 30),)
+        assert numbers(made, history) == {each.path: 2 if each is few[0] else 1 for each in few}
 
     def test_a_file_that_was_removed_before_is_another_one(self, tmp_path: Path) -> None:
         gone = [Delete(each.path) for each in self.FILES[:30]]

@@ -13,26 +13,22 @@ Invariant *all or an error*: a repository that cannot be read completely raises 
 
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import Final
 
 import attrs
 
 from purewire.adapters.zones import days_in
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
-from sitedata.adapters.git_reading.changes import (
-    Change,
-    Changed,
+from sitedata.adapters.git_reading.commits import (
+    Renames,
+    boundaries,
     bulk_commits,
-    changes_with_renames,
+    list_commits,
     read_changes,
 )
-from sitedata.adapters.git_reading.commits import Commits, boundaries, list_commits
-from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
+from sitedata.adapters.git_reading.dating import Dating, FirstAdded, LastTouched
 from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
-from sitedata.adapters.git_reading.process import Git
 from sitedata.adapters.git_reading.references import (
     read_root_file,
     read_tree,
@@ -40,7 +36,6 @@ from sitedata.adapters.git_reading.references import (
     resolve,
 )
 from sitedata.adapters.git_reading.repository import open_repository
-from sitedata.building.dates import is_bulk
 from sitedata.building.history import Dates, History, TreeFile
 
 __all__ = [
@@ -55,9 +50,6 @@ __all__ = [
 
 Progress = Callable[[int, int], None]
 """Called with the number of commits done and of all commits; the last call has all of both."""
-
-_STEP: Final = 256
-"""Commits between two calls of `Progress`."""
 
 
 @attrs.frozen(repr=False)
@@ -158,17 +150,17 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         reference = resolve(git, ref)
         ends = boundaries(git)
         ignored = bulk_commits(git, bulk, is_shallow=bool(ends))
-        follows = dates == "first-added"
-        commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
-        renamed = {} if follows else changes_with_renames(git, ignored)
+        is_first = dates == "first-added"
+        commits = list_commits(git, reference.commit, ends, day_of, is_strict=is_first)
         # the tree first: one that is too large is rejected before git compares it with others
         files = read_tree(git, reference.commit)
-        with read_changes(git, commits.parts, renames="similar" if follows else "exact") as changed:
+        renames: Renames = "similar" if is_first else "exact"
+        with read_changes(git, commits.parts, renames=renames) as changed:
             names = {file.name for file in files} if listed is None else listed(files)
-            dating = _Dating(git, commits, len(names), ignored, renamed, progress)
             added = FirstAdded(names)
-            touched = None if follows else LastTouched(names)
-            recognized = dating.run(added, touched, changed)
+            touched = None if is_first else LastTouched(names)
+            dating = Dating(git, commits, ignored, names, added, touched)
+            recognized = dating.run(changed, progress)
         return History(
             ref=reference.text,
             branch=reference.branch,
@@ -182,62 +174,3 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             bulk=recognized,
             additions={} if touched is None else added.dates(),
         )
-
-
-@attrs.frozen(eq=False, repr=False)
-class _Dating:
-    """Reads commits from the newest to the oldest."""
-
-    git: Git
-    commits: Commits
-    listed: int
-    named: frozenset[str]
-    renamed: Mapping[str, list[Change]]
-    progress: Progress | None
-
-    def run(
-        self, added: FirstAdded, touched: LastTouched | None, changed: Iterator[Changed]
-    ) -> tuple[tuple[str, int], ...]:
-        """Add all commits to the daters; return the bulk commits that are recognized.
-
-        They are recognized only for `touched`.
-        """
-        bulk: list[tuple[str, int]] = []
-        daters: list[Dater] = [added] if touched is None else [added, touched]
-        with closing(self.commits.dates()) as dates:
-            for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
-                if date.commit != commit:
-                    raise RepositoryError("repository.corrupt")
-                if done % _STEP == 0:
-                    self._report(done)
-                count = 0 if touched is None or date.is_boundary else added.count_changed(changes)
-                if commit in self.named:
-                    for dater in daters:
-                        dater.follow_renames(self.renamed.get(commit, changes))
-                elif touched is not None and is_bulk(count, self.listed):
-                    bulk.append((commit, count))
-                    similar = self._similar(commit, changes)
-                    added.add(date, similar)
-                    touched.add_bulk(date, similar)
-                else:
-                    for dater in daters:
-                        dater.add(date, changes)
-        self._report(self.commits.count)
-        return tuple(bulk)
-
-    def _similar(self, commit: str, changes: list[Change]) -> list[Change]:
-        """Return the changes of a bulk commit with renames of similar files.
-
-        A partial clone lacks their contents, so there renames are those of equal files.
-        """
-        if {"A", "D"} <= {change.kind for change in changes}:
-            try:
-                return changes_with_renames(self.git, frozenset([commit]))[commit]
-            except RepositoryError as error:
-                if error.code != "repository.partial":
-                    raise
-        return changes
-
-    def _report(self, done: int) -> None:
-        if self.progress is not None:
-            self.progress(done, self.commits.count)

@@ -1,8 +1,7 @@
 """Determine the commit that dates each path from the changes of all commits, newest first.
 
-A path is searched under the name that
-it had at the time, so a name may stand for several paths of the tree, for example after two
-branches renamed one file differently.
+A path is searched under the name that it had at the time, so a name may stand for several paths of
+the tree, for example after two branches renamed one file differently.
 
 Invariant *bulk changes date last*: one that is named counts as if it did not exist; one that is
 recognized dates only what it added and what no other commit changed.
@@ -11,24 +10,34 @@ Invariant *nothing before a boundary*: a path that a boundary commit seems to ad
 commit, never by an older one.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Final
 
-from sitedata.adapters.git_reading.changes import Change
+import attrs
+
+from sitedata.adapters.git_reading.commits import (
+    Change,
+    Changed,
+    Commits,
+    changes_with_renames,
+)
+from sitedata.adapters.git_reading.errors import RepositoryError
+from sitedata.adapters.git_reading.process import Git
+from sitedata.building.dates import is_bulk
 from sitedata.building.history import CommitDate
 
+_STEP: Final = 256
+"""Commits between two reports of progress."""
 
-class Dater(ABC):
+
+class _Search:
     """Dates paths from commits, which are added newest first."""
 
     def __init__(self, paths: Iterable[bytes]) -> None:
         self._searched: dict[bytes, tuple[bytes, ...]] = {path: (path,) for path in paths}
         """Each name that is searched, and the paths of the tree that it stands for."""
         self._dates: dict[bytes, CommitDate] = {}
-
-    @abstractmethod
-    def add(self, date: CommitDate, changes: Sequence[Change]) -> None:
-        """Add a commit and its changes."""
 
     def follow_renames(self, changes: Iterable[Change]) -> None:
         """Search renamed paths under their old names; this is all that a named bulk change does."""
@@ -40,38 +49,33 @@ class Dater(ABC):
         for old, paths in moved:
             self._searched[old] = self._searched.get(old, ()) + paths
 
-    def dates(self) -> dict[bytes, CommitDate]:
-        """Return the dated paths; no older commits follow."""
-        return self._dates
 
-
-class LastTouched(Dater):
+class LastTouched(_Search):
     """Dates a path by the newest commit that changed its content or added it."""
 
     def __init__(self, paths: Iterable[bytes]) -> None:
         super().__init__(paths)
         self._bulk_dates: dict[bytes, CommitDate] = {}
 
-    def add(self, date: CommitDate, changes: Sequence[Change]) -> None:
-        """Date the paths that a commit changed and no newer commit did."""
-        for change in changes:
-            if change.kind != "R":
-                self._dates |= dict.fromkeys(self._searched.pop(change.name, ()), date)
-        self.follow_renames(changes)
+    def add(self, date: CommitDate, changes: Sequence[Change], *, in_bulk: bool = False) -> None:
+        """Date the paths that a commit changed and no newer commit did.
 
-    def add_bulk(self, date: CommitDate, changes: Sequence[Change]) -> None:
-        """Add a recognized bulk change: other paths than those it added may have older dates."""
-        self.add(date, [change for change in changes if change.kind in {"A", "R"}])
+        Of a recognized bulk change, paths that it did not add may have older dates.
+        """
         for change in changes:
-            for path in self._searched.get(change.name, ()) if change.kind == "M" else ():
-                self._bulk_dates.setdefault(path, date)
+            if change.kind == "A" or (change.kind != "R" and not in_bulk):
+                self._dates |= dict.fromkeys(self._searched.pop(change.name, ()), date)
+            elif change.kind == "M":
+                for path in self._searched.get(change.name, ()):
+                    self._bulk_dates.setdefault(path, date)
+        self.follow_renames(changes)
 
     def dates(self) -> dict[bytes, CommitDate]:
         """Return the dated paths; no older commits follow."""
         return self._bulk_dates | self._dates
 
 
-class FirstAdded(Dater):
+class FirstAdded(_Search):
     """Dates a path by the oldest commit that added it, under any name.
 
     Commits before the removal of a name belong to another file.  If several branches added a name,
@@ -113,3 +117,61 @@ class FirstAdded(Dater):
         added = self._added.pop(name, None)
         if added is not None:
             self._dates |= dict.fromkeys(self._searched.pop(name), added)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Dating:
+    """Dates the paths of a tree; `touched` is None where the first additions date them."""
+
+    git: Git
+    commits: Commits
+    named: frozenset[str]
+    names: Collection[bytes]
+    added: FirstAdded
+    touched: LastTouched | None
+
+    def run(
+        self, changed: Iterator[Changed], progress: Callable[[int, int], None] | None
+    ) -> tuple[tuple[str, int], ...]:
+        """Add all commits; return the bulk commits that are recognized, for `touched` only."""
+        added, touched = self.added, self.touched
+        renamed = {} if touched is None else changes_with_renames(self.git, self.named)
+        bulk: list[tuple[str, int]] = []
+        with closing(self.commits.dates()) as dates:
+            for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
+                if date.commit != commit:
+                    raise RepositoryError("repository.corrupt")
+                if progress is not None and done % _STEP == 0:
+                    progress(done, self.commits.count)
+                if commit in self.named:
+                    self._follow(renamed.get(commit, changes))
+                    continue
+                count = 0 if touched is None or date.is_boundary else added.count_changed(changes)
+                in_bulk = touched is not None and is_bulk(count, len(self.names))
+                if in_bulk:
+                    bulk.append((commit, count))
+                found = self._similar(commit, changes) if in_bulk else changes
+                added.add(date, found)
+                if touched is not None:
+                    touched.add(date, found, in_bulk=in_bulk)
+        if progress is not None:
+            progress(self.commits.count, self.commits.count)
+        return tuple(bulk)
+
+    def _follow(self, changes: list[Change]) -> None:
+        self.added.follow_renames(changes)
+        if self.touched is not None:
+            self.touched.follow_renames(changes)
+
+    def _similar(self, commit: str, changes: list[Change]) -> list[Change]:
+        """Return the changes of a bulk commit with renames of similar files.
+
+        A partial clone lacks their contents, so there renames are those of equal files.
+        """
+        if {"A", "D"} <= {change.kind for change in changes}:
+            try:
+                return changes_with_renames(self.git, frozenset([commit]))[commit]
+            except RepositoryError as error:
+                if error.code != "repository.partial":
+                    raise
+        return changes
