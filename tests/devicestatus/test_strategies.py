@@ -1,20 +1,18 @@
 """The published strategies: what is drawn as valid is accepted, what is drawn as faulty refused.
 
-Invariants *as parsed*, *shrinks to the plain case* and *one fault, one rule*.
+Invariants *as parsed*, *one rule* and *one fault, one rule*.
 """
 
-import json
 import re
 import runpy
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
 
 from devicestatus import limits
 from devicestatus.engine import record
@@ -22,25 +20,28 @@ from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Music, Snapshot
 from devicestatus.models.window import Window, WindowChanges
-from devicestatus.testing import faults, serializations
+from devicestatus.testing import faults
 from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
+    CASES,
     SNAPSHOT_RULES,
     WINDOW_RULES,
     InvalidValue,
     invalid_snapshots,
     invalid_windows,
 )
-from devicestatus.testing.serializations import json_texts
 from devicestatus.testing.strategies import Received
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.validation.rule_ids import RULES
 from purewire.absent import ABSENT
+from purewire.findings import pointer
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-from purewire.text import has_control, is_blank
+from purewire.testing import json_texts
+from purewire.testing.cases import DROPPED
+from support.vectors.device_bodies import SNAPSHOT, WINDOW
 
 FEW = settings(max_examples=20)
 SOME = settings(max_examples=50)
@@ -52,17 +53,8 @@ SEEK = settings(
 )
 NOON = 1_767_268_800_000
 OWN = CatalogHosts("img.example", {"music.example"})
-PLAIN_VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=6,
-)
+URLS = {"artwork_url", "track_url"}
 
-T = TypeVar("T")
 Feature = Callable[[Any], bool]
 
 
@@ -84,16 +76,6 @@ def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> s
     with suppress(AllSeen):
         look()
     return left
-
-
-def texts(model: Snapshot) -> str:
-    """Return all text in a snapshot."""
-    return json.dumps(to_builtins(model), ensure_ascii=False)
-
-
-def simplest(strategy: st.SearchStrategy[T], has: Callable[[T], bool] = lambda _: True) -> T:
-    """Return the value to which a strategy shrinks."""
-    return find(strategy, has, settings=settings(phases=[Phase.generate, Phase.shrink]))
 
 
 class TestSnapshots:
@@ -126,63 +108,6 @@ class TestSnapshots:
     @given(drawn.music(CatalogHosts("", ())))
     def test_without_hosts_there_are_no_urls(self, music: Music) -> None:
         assert music.artwork_url in {None, ABSENT}
-
-    @pytest.mark.uncounted
-    def test_the_limits_are_reached(self) -> None:
-        features: dict[str, Feature] = {
-            "year 0001": lambda s: s.collected_at == FIRST_INSTANT,
-            "year 9999": lambda s: s.collected_at == LAST_INSTANT,
-            "no app": lambda s: s.active_app is None,
-            "longest app": lambda s: len(s.active_app or "") == limits.NAME_LENGTH,
-            "one code point": lambda s: len(s.active_app or "") == 1,
-            "longest title": lambda s: len(s.music.track or "") == limits.TITLE_LENGTH,
-            "blank title": lambda s: is_blank(s.music.track or "x"),
-            "emoji": lambda s: any(character > "\U0001f000" for character in texts(s)),
-            "C1": lambda s: any("\x80" <= character <= "\x9f" for character in texts(s)),
-            "bidirectional": lambda s: "\u202e" in texts(s) or "\u2066" in texts(s),
-            "line separator": lambda s: "\u2028" in texts(s),
-            "joined": lambda s: "\u200d" in texts(s) or "\u0301" in texts(s),
-            "no list": lambda s: s.running_apps is ABSENT,
-            "empty list": lambda s: s.running_apps == (),
-            "longest list": lambda s: s.running_apps and len(s.running_apps) == limits.RUNNING_APPS,
-            "no battery": lambda s: s.battery.percent is None,
-            "full": lambda s: s.battery.percent == limits.BATTERY_PERCENT_MAX,
-            "fraction": lambda s: isinstance(s.battery.percent, float),
-            "highest load": lambda s: s.system.load_5m == limits.LOAD_MAX,
-            "no URLs": lambda s: s.music.track_url is ABSENT,
-            "null URLs": lambda s: s.music.track_url is None,
-            "URLs": lambda s: isinstance(s.music.track_url, str),
-            "paused": lambda s: s.music.state == "paused",
-            "longest URL": lambda s: (
-                s.music.artwork_url and len(s.music.artwork_url) == limits.URL_LENGTH
-            ),
-        }
-        assert missing(drawn.snapshots(), features) == set()
-
-    @pytest.mark.uncounted
-    def test_bodies_are_written_in_many_ways(self) -> None:
-        features: dict[str, Feature] = {
-            "mark": lambda r: r.body.startswith(b"\xef\xbb\xbf"),
-            "blanks": lambda r: b" : " in r.body or b"\n" in r.body,
-            "escapes": lambda r: b"\\u" in r.body,
-            "1.0": lambda r: b'"schema_version":1.0' in r.body,
-            "1e0": lambda r: b'"schema_version":1e0' in r.body,
-            "-0.0": lambda r: b":-0.0" in r.body,
-            "given twice": lambda r: r.body.count(b'"battery"') > 1,
-            "other order": lambda r: r.body.find(b'"music"') < r.body.find(b'"battery"'),
-            "short time": lambda r: b':00Z"' in r.body or b'.0Z"' in r.body,
-        }
-        assert missing(drawn.snapshot_bodies(), features) == set()
-
-    def test_the_simplest_one_is_plain(self) -> None:
-        assert to_builtins(simplest(drawn.snapshots())) == {
-            "schema_version": 1,
-            "collected_at": "2001-09-09T01:46:40.000Z",
-            "active_app": None,
-            "battery": {"percent": None, "charging": None, "power_source": "unknown"},
-            "system": {"load_1m": None, "load_5m": None, "load_15m": None},
-            "music": {"state": "stopped", "track": None, "artist": None},
-        }
 
 
 class TestWindows:
@@ -272,14 +197,6 @@ class TestWindows:
         }
         assert missing(drawn.windows(received_at=NOON), features) == set()
 
-    @pytest.mark.uncounted
-    def test_an_event_shrinks_to_the_plain_one(self) -> None:
-        found = simplest(drawn.windows(max_events=1), lambda window: len(window.events) > 0)
-        assert to_builtins(found)["events"] == [
-            {"seq": 1, "at": "2001-09-09T01:46:40.000Z", "changes": {"active_app": None}}
-        ]
-        assert found.gaps == ()
-
 
 class TestParts:
     @given(drawn.artwork_urls() | drawn.artwork_urls(OWN))
@@ -289,22 +206,6 @@ class TestParts:
     @given(drawn.track_urls() | drawn.track_urls(OWN))
     def test_track_urls_are_of_the_catalog(self, url: str) -> None:
         assert None in {track_fault(url, ITUNES), track_fault(url, OWN)}
-
-    @given(drawn.app_names() | drawn.titles())
-    def test_text_is_allowed_text(self, text: str) -> None:
-        assert 1 <= len(text) <= limits.TITLE_LENGTH
-        assert not has_control(text)
-        assert text.encode().decode() == text
-
-    @FEW
-    @given(drawn.running_apps())
-    def test_running_apps_differ(self, apps: tuple[str, ...]) -> None:
-        assert len(set(apps)) == len(apps) <= limits.RUNNING_APPS
-
-    @FEW
-    @given(drawn.instants(5, 7))
-    def test_instants_lie_between_their_ends(self, instant: int) -> None:
-        assert 5 <= instant <= 7
 
 
 class TestRecords:
@@ -325,15 +226,29 @@ class TestRecords:
     def test_a_stored_snapshot_reads_back(self, value: bytes) -> None:
         assert isinstance(record.decode(value, ITUNES), SnapshotRecord)
 
-    def test_the_kinds_and_limits_are_reached(self) -> None:
-        features: dict[str, Feature] = {
-            "window": lambda r: isinstance(r, WindowRecord),
-            "legacy": lambda r: r.expires_at is ABSENT,
-            "shortest": lambda r: r.expires_at and r.expires_at - r.received_at == 60_000,
-            "longest": lambda r: r.expires_at and r.expires_at - r.received_at == 3_600_000,
-            "earliest": lambda r: r.received_at == 1,
-        }
-        assert missing(drawn.records(), features) == set()
+
+class TestCases:
+    """Invariant *one fault, one rule*: of every member, at both sides of each limit."""
+
+    @pytest.mark.uncounted
+    @pytest.mark.parametrize(
+        ("model", "check", "valid"),
+        [
+            (Snapshot, check_snapshot, SNAPSHOT),
+            (Window, check_window, {**WINDOW, "events": WINDOW["events"][1:]}),
+        ],
+    )
+    def test_each_case_has_its_verdict(self, model: type, check: Any, valid: Any) -> None:
+        for case in CASES.of(model):
+            if case.at and not self._depends_on_another_member(case):
+                found = check(CASES.place(model, valid, case))
+                expected = [(pointer(case.path), case.rule)] if case.rule else []
+                assert [(finding.path, finding.rule) for finding in found] == expected, case
+
+    def _depends_on_another_member(self, case: Any) -> bool:
+        """Check whether a valid value depends on rules that constraints do not state."""
+        is_only_change = case.at[-2:] == ("changes", "active_app") and case.value is DROPPED
+        return not case.rule and (case.at[-1] in URLS or is_only_change)
 
 
 class TestFaults:
@@ -365,11 +280,6 @@ class TestFaults:
         assert faulty.rule == rule
         self._hold(faulty, check_window, parse_window)
 
-    def test_a_text_is_drawn_as_a_body(self) -> None:
-        """The checks raise TypeError for a str, which is no value but text to encode."""
-        with pytest.raises(NoSuchExample):
-            find(faults._NOT_OBJECTS, lambda value: isinstance(value, str))
-
     def test_every_rule_that_shows_at_the_entry_points_is_covered(self) -> None:
         covered = {*SNAPSHOT_RULES, *WINDOW_RULES}
         assert {rule for rule in RULES if not rule.startswith("icons.")} == covered
@@ -399,28 +309,6 @@ class TestFaults:
             assert {finding.rule for finding in caught.value.findings} == {faulty.rule}
 
 
-class TestForms:
-    @given(st.data())
-    def test_every_form_is_the_same_value(self, data: Any) -> None:
-        value = data.draw(PLAIN_VALUES)
-        assert codec.decode(data.draw(json_texts(value))) == value
-
-    @given(st.integers(), st.data())
-    def test_numbers_stay_exact(self, number: int, data: Any) -> None:
-        assert codec.decode(data.draw(json_texts([number, -number]))) == [number, -number]
-
-    @pytest.mark.parametrize(
-        "value", [object(), (), b"", {"a": {1}}], ids=lambda value: type(value).__name__
-    )
-    def test_what_is_no_plain_value_is_a_mistake(self, value: object) -> None:
-        with pytest.raises(TypeError, match="not a plain value"):
-            simplest(json_texts(value))
-
-    def test_the_simplest_form_is_compact(self) -> None:
-        value = {"a": [1, None, True], "b": "é"}
-        assert simplest(json_texts(value)) == '{"a":[1,null,true],"b":"é"}'.encode()
-
-
 class TestPage:
     """The examples of the documentation run."""
 
@@ -437,5 +325,5 @@ class TestPage:
 
     def test_every_public_strategy_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        for name in (*drawn.__all__, *faults.__all__, *serializations.__all__):
+        for name in (*drawn.__all__, *faults.__all__, *json_texts.__all__):
             assert f"`{name}" in page

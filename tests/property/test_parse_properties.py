@@ -25,7 +25,6 @@ from devicestatus.testing.faults import (
     invalid_snapshots,
     invalid_windows,
 )
-from devicestatus.testing.serializations import json_texts
 from devicestatus.testing.strategies import (
     Received,
     plain_snapshots,
@@ -42,6 +41,7 @@ from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_builtins
+from purewire.testing.json_texts import json_texts
 
 NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)

@@ -15,11 +15,11 @@ from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
 from devicestatus.models.window import Window
-from devicestatus.testing.serializations import json_texts
 from devicestatus.testing.strategies import crowded_windows, records
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window
 from purewire.absent import ABSENT
+from purewire.testing.json_texts import json_texts
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 from hypothesis import Phase, find, given, settings
-from hypothesis import strategies as st
 
+from purewire.findings import pointer
 from purewire.json.plain_values import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
 from sitedata.reading.publishing_rules import RULES
 from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies
-from sitedata.testing.strategies import FAULTY_RULES, Faulty, faulty_bodies
+from sitedata.testing.strategies import CASES, FAULTY_RULES, Faulty, faulty_bodies
+from support.sitedata.site_examples import plain
 
 SOME = settings(max_examples=20)
 FIRST = settings(phases=[Phase.generate], max_examples=2000)
@@ -90,6 +91,16 @@ def _first(snapshot: Snapshot) -> bytes:
     return json.dumps(problems[0]).encode() if problems else b""
 
 
+class TestCases:
+    def test_each_case_has_its_verdict(self) -> None:
+        """Invariant *one fault, one rule*: of every member, at both sides of each limit."""
+        valid = plain()
+        for case in filter(lambda case: case.at, CASES.of(Snapshot)):
+            found = check(CASES.place(Snapshot, valid, case)).errors
+            expected = [(pointer(case.path), case.rule)] if case.rule else []
+            assert [(finding.path, finding.rule) for finding in found] == expected, case
+
+
 class TestFaultyBodies:
     @pytest.mark.parametrize("rule", FAULTY_RULES)
     def test_the_rule_is_the_only_one_that_is_broken(self, rule: str) -> None:
@@ -104,9 +115,3 @@ class TestFaultyBodies:
                 parse(faulty.body)
 
         hold()
-
-    @SOME
-    @given(st.data())
-    def test_any_rule(self, data: st.DataObject) -> None:
-        faulty = data.draw(faulty_bodies())
-        assert faulty.rule in FAULTY_RULES

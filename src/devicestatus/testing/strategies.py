@@ -1,9 +1,9 @@
 """Hypothesis strategies for valid values: models, plain values, bodies and stored values.
 
 Every value is valid at the receive time that is drawn with it; `devicestatus.testing.faults` draws
-invalid values.  The strategies reach the limits: text of any allowed character at both ends of its
-length, numbers and instants at their bounds, events of one instant, gaps that touch, windows of
-length zero, the years 0001 and 9999.
+invalid values.  Members come from the constraints of the models (`purewire.testing.values`), what
+lies between members from here: events of one instant, gaps that touch, windows of length zero, the
+years 0001 and 9999.
 
 Invariant *as parsed*: a drawn model equals the one that parsing its body returns.
 Invariant *shrinks to the simplest case*: the first choice of every strategy is the simplest one.
@@ -13,21 +13,40 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple
 
+import attrs
 from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.engine import record
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.models.snapshot import Battery, Music, MusicState, PowerSource, Snapshot, System
-from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
-from devicestatus.testing.serializations import json_texts
+from devicestatus.models.snapshot import (
+    AppName,
+    Battery,
+    Music,
+    MusicState,
+    RunningApps,
+    Snapshot,
+    System,
+    Title,
+)
+from devicestatus.models.window import (
+    BatchSeq,
+    Count,
+    EventSeq,
+    GapReason,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.absent import ABSENT, Absent
+from purewire.absent import ABSENT
 from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from purewire.json import codec
-from purewire.numbers import canonical
 from purewire.structuring.to_builtins import to_builtins
+from purewire.testing.json_texts import json_texts
+from purewire.testing.values import Values, instants
 from purewire.text import is_blank
 
 __all__ = [
@@ -53,28 +72,12 @@ __all__ = [
     "windows",
 ]
 
-_UNUSUAL: Final = (
-    "\u0080\u0085\u009f\u00a0\u00ad\u0301\u0600\u200d\u200f\u2028\u2029\u202e\u2066\u3000\ufe0f"
-    "\ufdd0\ufeff\ufffd\ufffe\uffff\U0001f1e9\U0001f469\U0001f3fd\U0001f3b5\U000e0067\U0010ffff"
-    '"\\/<>&~\u00df\u0130\u6f22\u05d0'
-)
-"""Allowed characters that are often mishandled: C1, bidi marks, joiners, emoji, quotes."""
-
-_ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
-_PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
-_CHARACTERS: Final = st.one_of(_PLAIN, st.sampled_from(_UNUSUAL), _ANY)
-_State = tuple[str | None, Battery, System, Music, tuple[str, ...] | Absent]
-
-_ALPHABETS: Final = (_PLAIN, _UNUSUAL, _ANY)  # one each text: drawing from a union is slow
+_VALUES: Final = Values()
+_INSTANTS: Final = instants()
 
 _SHORT: Final = 12  # code points
-_LISTED: Final = 20  # code points of a name in a long list, so that snapshots fit their limit
 _LAST_POSITION: Final = 2**20  # more positions than a window has milliseconds
-_USUAL: Final = (1_000_000_000_000, 1_900_000_000_000)  # years 2001 to 2030
 _STATES: Final[tuple[MusicState, ...]] = ("stopped", "unavailable", "paused", "playing")
-_WITH_URLS: Final[tuple[MusicState, ...]] = ("playing", "paused")
-_SOURCES: Final[tuple[PowerSource, ...]] = ("unknown", "ac", "battery")
-_REASONS: Final[tuple[GapReason, ...]] = ("sleep", "restart", "collection", "overflow", "clock")
 _SCHEMES: Final = ("https://", "HTTPS://", "https:", "hTTps:\\/", "https:////")
 _PORTS: Final = ("", ":443", ":", ":00443")
 _CASES: Final = (str.lower, str.upper, str.title)
@@ -94,25 +97,14 @@ class Received(NamedTuple):
     received_at: int
 
 
-def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:
-    """Draw instants from first to last, both included: usual ones, whole seconds, the ends (ms)."""
-    choices = [st.sampled_from((first, last)), st.integers(first, last)]
-    low, high = max(first, _USUAL[0]), min(last, _USUAL[1])
-    if low <= high:
-        usual = st.integers(low, high)
-        seconds = usual.map(lambda instant: max(low, instant - instant % SECOND_MS))
-        choices = [usual, seconds, *choices]
-    return st.one_of(choices)
-
-
 def app_names() -> st.SearchStrategy[str]:
     """Draw app names: 1 to 200 code points."""
-    return _texts(limits.NAME_LENGTH)
+    return _VALUES.of(AppName)
 
 
 def titles() -> st.SearchStrategy[str]:
     """Draw tracks and artists: 1 to 500 code points, blank ones among them."""
-    return st.one_of(_texts(limits.TITLE_LENGTH), st.sampled_from(" \u3000\ufeff"))
+    return _VALUES.of(Title)
 
 
 def artwork_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
@@ -128,56 +120,41 @@ def track_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
 
 def running_apps() -> st.SearchStrategy[tuple[str, ...]]:
     """Draw lists of 0 to 64 different app names."""
-    few = st.lists(app_names(), max_size=4, unique=True)
-    maximum = st.builds(
-        lambda stem, count: [f"{stem}{number}" for number in range(count)],
-        _texts(_LISTED - 2),
-        st.sampled_from((limits.RUNNING_APPS, limits.RUNNING_APPS - 1)),
-    )
-    return st.one_of(few, maximum).map(tuple)
+    return _VALUES.of(RunningApps)
 
 
 def batteries() -> st.SearchStrategy[Battery]:
     """Draw batteries."""
-    return st.builds(
-        Battery,
-        st.none() | _numbers(limits.BATTERY_PERCENT_MAX),
-        st.none() | st.booleans(),
-        st.sampled_from(_SOURCES),
-    )
+    return _VALUES.of(Battery)
 
 
 def systems() -> st.SearchStrategy[System]:
     """Draw load averages."""
-    load = st.none() | _numbers(limits.LOAD_MAX)
-    return st.builds(System, load, load, load)
+    return _VALUES.of(System)
 
 
 def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
     """Draw music without URLs, with null URLs and, where the catalog has hosts, with its URLs."""
     title = st.none() | titles()
     unlinked = st.builds(
-        _unlinked, st.sampled_from(_STATES), title, title, st.sampled_from((ABSENT, None))
+        lambda state, track, artist, urls: Music(state, track, artist, urls, urls),
+        st.sampled_from(_STATES),
+        title,
+        title,
+        st.sampled_from((ABSENT, None)),
     )
     if not catalog.artwork_domain or not any(catalog.track_hosts):
         return unlinked
     shown = titles().filter(lambda text: not is_blank(text))
     urls = artwork_urls(catalog), track_urls(catalog)
-    return unlinked | st.builds(Music, st.sampled_from(_WITH_URLS), shown, shown, *urls)
+    return unlinked | st.builds(Music, st.sampled_from(("playing", "paused")), shown, shown, *urls)
 
 
 @cache
 def changes(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[WindowChanges]:
     """Draw changes of one to five members."""
-    drawn = st.builds(
-        WindowChanges,
-        st.just(ABSENT) | st.none() | app_names(),
-        st.just(ABSENT) | running_apps(),
-        st.just(ABSENT) | batteries(),
-        st.just(ABSENT) | systems(),
-        st.just(ABSENT) | music(catalog),
-    )
-    return drawn.map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
+    drawn = Values({"Music": music(catalog)}).of(WindowChanges)
+    return drawn.map(lambda value: WindowChanges(None) if value == WindowChanges() else value)
 
 
 def snapshots(
@@ -192,7 +169,7 @@ def snapshots(
 
     """
     collected = _INSTANTS if received_at is None else _near(received_at)
-    return st.builds(_snapshot, collected, _states(catalog))
+    return st.builds(_collected, _states(catalog), collected)
 
 
 @st.composite
@@ -221,21 +198,21 @@ def windows(
     drawn = draw(_events(catalog, max_events))
     return Window(
         draw(_SESSIONS),
-        draw(_NUMBERS_FROM_1),
+        draw(_BATCH_SEQS),
         generated,
         start,
         end,
-        _snapshot(start, draw(_states(catalog))),
+        _collected(draw(_states(catalog)), start),
         span.events(drawn, draw(_seqs(len(drawn)))),
         span.gaps(draw(_gaps(max_gaps))),
-        draw(_NUMBERS_FROM_0),
+        draw(_COUNTS),
     )
 
 
 @st.composite
 def crowded_windows(draw: st.DrawFn, *, received_at: int | None = None) -> Window:
     """Draw windows with 2048 events, 128 gaps, or both: a few drawn parts, repeated."""
-    generated = draw(st.integers(*_USUAL) if received_at is None else _near(received_at))
+    generated = draw(_INSTANTS_OF_ANY_WINDOW if received_at is None else _near(received_at))
     start = generated - draw(st.integers(limits.WINDOW_EVENTS, limits.WINDOW_SPAN_MS))
     step = draw(st.sampled_from((0, 1)))
     parts = draw(_FEW_CHANGES)
@@ -247,14 +224,14 @@ def crowded_windows(draw: st.DrawFn, *, received_at: int | None = None) -> Windo
     full = draw(st.sampled_from(((True, False), (False, True), (True, True))))
     return Window(
         draw(_SESSIONS),
-        draw(_NUMBERS_FROM_1),
+        draw(_BATCH_SEQS),
         generated,
         start,
         generated,
-        _snapshot(start, draw(_states(ITUNES))),
+        _collected(draw(_states(ITUNES)), start),
         tuple(events) if full[0] else (),
         tuple(gaps) if full[1] else (),
-        draw(_NUMBERS_FROM_0),
+        draw(_COUNTS),
     )
 
 
@@ -336,25 +313,6 @@ def stored_values(
     return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode)
 
 
-def _texts(maximum: int) -> st.SearchStrategy[str]:
-    short = [st.text(each, min_size=1, max_size=_SHORT) for each in _ALPHABETS]
-    return st.one_of(*short, _CHARACTERS.map(lambda character: character * maximum))
-
-
-def _numbers(maximum: int) -> st.SearchStrategy[int | float]:
-    return st.one_of(
-        st.integers(0, maximum),
-        st.sampled_from((0, maximum, 0.1, 5e-324, maximum - 2**-20)),
-        st.floats(0, maximum).map(canonical),
-    )
-
-
-def _counts(minimum: int) -> st.SearchStrategy[int]:
-    largest = limits.LARGEST_INTEGER
-    ends = st.sampled_from((largest - 1, largest))
-    return st.one_of(st.integers(minimum, 100), ends, st.integers(minimum, largest))
-
-
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     """Draw URLs of a host: in the usual form, in other forms, and of maximum length."""
     usual = hosts.map(lambda host: f"https://{host}/a/b.jpg?c=1")
@@ -366,12 +324,6 @@ def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     ).map("".join)
     longest = unusual.map(lambda url: url.ljust(limits.URL_LENGTH, "x"))
     return st.one_of(usual, unusual, longest)
-
-
-def _unlinked(
-    state: MusicState, track: str | None, artist: str | None, urls: Absent | None
-) -> Music:
-    return Music(state, track, artist, urls, urls)
 
 
 def _between(first: int, last: int) -> st.SearchStrategy[int]:
@@ -391,14 +343,13 @@ def _back(instant: int, maximum: int) -> st.SearchStrategy[int]:
 
 
 @cache
-def _states(catalog: CatalogHosts) -> st.SearchStrategy[_State]:
-    """Draw the members of a snapshot that can change."""
-    apps = st.just(ABSENT) | running_apps()
-    return st.tuples(st.none() | app_names(), batteries(), systems(), music(catalog), apps)
+def _states(catalog: CatalogHosts) -> st.SearchStrategy[Snapshot]:
+    """Draw snapshots that were collected at the epoch."""
+    return Values({"Music": music(catalog), "Snapshot.collected_at": st.just(0)}).of(Snapshot)
 
 
-def _snapshot(collected_at: int, state: _State) -> Snapshot:
-    return Snapshot(collected_at, *state)
+def _collected(state: Snapshot, at: int) -> Snapshot:
+    return attrs.evolve(state, collected_at=at)
 
 
 @cache
@@ -411,13 +362,13 @@ def _events(
 
 @cache
 def _seqs(count: int) -> st.SearchStrategy[list[int]]:
-    return st.lists(_NUMBERS_FROM_1, min_size=count, max_size=count, unique=True).map(sorted)
+    return st.lists(_EVENT_SEQS, min_size=count, max_size=count, unique=True).map(sorted)
 
 
 @cache
 def _gaps(maximum: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]:
     """Draw the positions where a gap starts, or where there is none up to the next position."""
-    reasons = st.none() | st.sampled_from(_REASONS)
+    reasons = st.none() | _VALUES.of(GapReason)
     return st.lists(st.tuples(_POSITIONS, reasons), max_size=maximum + 1)
 
 
@@ -483,13 +434,14 @@ def _snapshot_records(draw: st.DrawFn, received_at: int, catalog: CatalogHosts) 
 
 
 # Strategies that do not depend on arguments are built, and validated, once.
-_INSTANTS: Final = instants()
 _SESSIONS: Final = st.uuids().map(str)
-_NUMBERS_FROM_0: Final = _counts(0)
-_NUMBERS_FROM_1: Final = _counts(1)
+_BATCH_SEQS: Final = _VALUES.of(BatchSeq)
+_EVENT_SEQS: Final = _VALUES.of(EventSeq)
+_COUNTS: Final = _VALUES.of(Count)
 _POSITIONS: Final = _between(0, _LAST_POSITION)
+_INSTANTS_OF_ANY_WINDOW: Final = st.integers(10**12, 2 * 10**12)
 _FEW_CHANGES: Final = st.lists(
-    st.builds(WindowChanges, st.none() | st.text(_ANY, min_size=1, max_size=_SHORT)),
+    st.builds(WindowChanges, st.none() | app_names().filter(lambda name: len(name) <= _SHORT)),
     min_size=1,
     max_size=3,
 )

@@ -1,8 +1,8 @@
-"""Hypothesis strategy for the JSON serializations of one value, which all decode to that value.
+"""Hypothesis strategies for JSON values and for the serializations of one value.
 
-They differ in white space, escapes, order of members, number formats, byte order mark, and
-duplicate members (the last one counts).  One style is drawn for the whole text, so that drawing is
-fast and shrinking leads to the plain style.
+Serializations differ in white space, escapes, order of members, number formats, byte order mark,
+and duplicate members (the last one counts).  One style is drawn for the whole text, so that drawing
+is fast and shrinking leads to the compact style.
 """
 
 from itertools import chain
@@ -10,7 +10,41 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-__all__ = ["json_texts"]
+__all__ = ["NOT_JSON", "json_texts", "json_values"]
+
+NOT_JSON: Final = (
+    b"",
+    b" ",
+    b"\xef\xbb\xbf",
+    b"{",
+    b"nul",
+    b"NaN",
+    b"[Infinity]",
+    b"[-Infinity]",
+    b"[01]",
+    b"[1.]",
+    b"[+1]",
+    b"{'a':1}",
+    b"{a:1}",
+    b'{"a":1,}',
+    b"[1,]",
+    b"[1]//",
+    b'"\t"',
+    b'"\x00"',
+    b'"\\x41"',
+    b'"\\ud800"',
+    b'"\\udc00\\ud800"',
+    b'"\xff"',
+    b'"\xed\xa0\xbd\xed\xb1\xa9"',
+    b'"\xc0\xaf"',
+    "{}".encode("utf-16"),
+    "{}".encode("utf-16-le"),
+    "{}".encode("utf-32"),
+    b"\xef\xbb\xbf\xef\xbb\xbf{}",
+    b"[" * 5000,
+    b"[" * 4000 + b"}" + b"]" * 3999,
+)
+"""Bytes that are not JSON text in UTF-8."""
 
 _SHORT_ESCAPES: Final = {
     '"': r"\"",
@@ -36,18 +70,37 @@ class _Style(NamedTuple):
     byte_order_mark: bytes
 
 
+_STYLES: Final = st.builds(
+    _Style,
+    st.sampled_from(("needed", "short", "upper", "lower", "not ASCII")),
+    st.sampled_from(("shortest", "fraction", "exponent", "shifted")),
+    st.sampled_from(("", " ", "\n\t\r  ")),
+    st.sampled_from((1, -1)),
+    st.sampled_from(("", "", *_DUPLICATES)),
+    st.sampled_from((b"", b"\xef\xbb\xbf")),
+)
+
+
+def json_values(max_leaves: int = 4) -> st.SearchStrategy[Any]:
+    """Draw plain JSON values with at most `max_leaves` scalars."""
+    scalars = st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(max_size=5),
+    )
+    names = st.text(max_size=12)
+    return st.recursive(
+        scalars,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
+        max_leaves=max_leaves,
+    )
+
+
 def json_texts(value: object) -> st.SearchStrategy[bytes]:
     """Draw UTF-8 JSON texts of a plain value whose numbers are finite."""
-    styles = st.builds(
-        _Style,
-        st.sampled_from(("needed", "short", "upper", "lower", "not ASCII")),
-        st.sampled_from(("shortest", "fraction", "exponent", "shifted")),
-        st.sampled_from(("", " ", "\n\t\r  ")),
-        st.sampled_from((1, -1)),
-        st.sampled_from(("", "", *_DUPLICATES)),
-        st.sampled_from((b"", b"\xef\xbb\xbf")),
-    )
-    return styles.map(lambda style: style.byte_order_mark + _text(value, style).encode())
+    return _STYLES.map(lambda style: style.byte_order_mark + _text(value, style).encode())
 
 
 def _text(value: object, style: _Style) -> str:

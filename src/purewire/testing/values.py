@@ -1,0 +1,183 @@
+"""Hypothesis strategies for valid values of models, derived from the constraints of their members.
+
+They reach the limits: text of any allowed character at both ends of its length, numbers and
+instants at their bounds, lists of maximum length.  Rules between members are not known here: a
+product passes strategies for the models that have some.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+from hypothesis import strategies as st
+
+from purewire.absent import ABSENT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
+from purewire.numbers import canonical
+from purewire.structuring.annotations import (
+    Annotation,
+    Container,
+    ObjectType,
+    literal_values,
+    split_annotated,
+    split_container,
+    split_object,
+    split_union,
+)
+from purewire.structuring.constraints import (
+    Anything,
+    Integer,
+    MapOf,
+    Number,
+    Pattern,
+    Predicate,
+    Text,
+)
+from purewire.testing.json_texts import json_values
+
+__all__ = ["Values", "instants"]
+
+_Strategy = st.SearchStrategy[Any]
+
+_UNUSUAL: Final = (
+    "\u0080\u0085\u009f\u00a0\u00ad\u0301\u0600\u200d\u200f\u2028\u2029\u202e\u2066\u3000\ufe0f"
+    "\ufdd0\ufeff\ufffd\ufffe\uffff\U0001f1e9\U0001f469\U0001f3fd\U0001f3b5\U000e0067\U0010ffff"
+    '"\\/<>&~\u00df\u0130\u6f22\u05d0'
+)
+"""Allowed characters that are often mishandled: C1, bidi marks, joiners, emoji, quotes."""
+_BLANKS: Final = " \u3000\ufeff"
+_PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
+_ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
+_ANY_CONTROL: Final = st.characters(exclude_categories=["Cs"])
+_CHARACTERS: Final = st.one_of(_PLAIN, st.sampled_from(_UNUSUAL), _ANY)
+
+_SHORT: Final = 12  # code points
+_LISTED: Final = 18  # code points of the stem of names in a long list, so that it fits its body
+_FEW: Final = 4  # items
+_LARGE_COUNTS: Final = (2**53, 2**64, 10**300)
+_USUAL: Final = (1_000_000_000_000, 1_900_000_000_000)  # years 2001 to 2030
+
+
+@attrs.frozen(eq=False)
+class Values:
+    """Strategies for the values of annotations.
+
+    Attributes:
+        known: `Model` or `Model.member` (the name in JSON) to the strategy in place of a derived
+            one.
+        predicates: rule of a `Predicate` to the strategy for the text that it accepts.
+
+    """
+
+    known: Mapping[str, _Strategy] = attrs.field(factory=dict)
+    predicates: Mapping[str, _Strategy] = attrs.field(factory=dict)
+
+    def of(self, annotation: Annotation) -> _Strategy:
+        """Draw values of an annotation; models as models, absent members as `ABSENT`."""
+        if union := split_union(annotation):
+            absent = [st.just(ABSENT)] if union.absent else []
+            null = [st.none()] if union.null else []
+            return st.one_of(*absent, *null, self.of(union.inner))
+        if constants := literal_values(annotation):
+            return st.sampled_from(constants)
+        if container := split_container(annotation):
+            return self._container(container)
+        if found := split_object(annotation):
+            return self._object(found)
+        constrained = split_annotated(annotation)
+        return st.booleans() if constrained is None else self._scalar(constrained[1])
+
+    def _object(self, parts: ObjectType) -> _Strategy:
+        name = parts.model.__name__
+        if name in self.known:
+            return self.known[name]
+        members = {}
+        for member in parts.members:
+            known = self.known.get(f"{name}.{member.name}")
+            members[member.field] = self.of(member.annotation) if known is None else known
+        if parts.extra is not None:
+            members[parts.extra] = _extras({member.name for member in parts.members})
+        return st.builds(parts.model, **members)
+
+    def _container(self, container: Container) -> _Strategy:
+        constraint, inner = container.constraint, self.of(container.inner)
+        if isinstance(constraint, MapOf):
+            named = constraint.names
+            names = st.text(max_size=_SHORT) if named is None else self.predicates[named.rule]
+            return st.dictionaries(names, inner, max_size=_FEW)
+        most, least = constraint.max_length, constraint.min_length
+        at_most = _FEW if most is None else min(_FEW, most)
+        few = st.lists(inner, min_size=least, max_size=at_most, unique=constraint.unique)
+        item = split_annotated(container.inner)
+        if most is None or item is None or not isinstance(item[1], Text):
+            return few.map(tuple)
+        longest = (item[1].max_length or _LISTED) - len(str(most))
+        full = st.builds(
+            lambda stem, count: tuple(f"{stem}{number}" for number in range(count)),
+            st.text(_ANY, min_size=1, max_size=min(_LISTED, longest)),
+            st.sampled_from((most, max(most - 1, least))),
+        )
+        return few.map(tuple) | full
+
+    def _scalar(self, constraint: object) -> _Strategy:
+        match constraint:
+            case Text():
+                return _texts(constraint)
+            case Number(minimum, maximum):
+                return _numbers(minimum, maximum)
+            case Integer(minimum, maximum):
+                return _integers(minimum, maximum)
+            case Predicate():
+                return self.predicates[constraint.rule]
+            case Pattern():
+                return st.from_regex(constraint.expression, fullmatch=True)
+        return json_values() if isinstance(constraint, Anything) else instants()
+
+
+def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:
+    """Draw instants from first to last, both included: usual ones, whole seconds, the ends (ms)."""
+    choices = [st.sampled_from((first, last)), st.integers(first, last)]
+    low, high = max(first, _USUAL[0]), min(last, _USUAL[1])
+    if low <= high:
+        usual = st.integers(low, high)
+        seconds = usual.map(lambda instant: max(low, instant - instant % SECOND_MS))
+        choices = [usual, seconds, *choices]
+    return st.one_of(choices)
+
+
+def _numbers(minimum: int, maximum: int) -> st.SearchStrategy[int | float]:
+    ends = (minimum, maximum, minimum + 0.1, minimum + 5e-324, maximum - 2**-20)
+    return st.one_of(
+        st.integers(minimum, maximum),
+        st.sampled_from(ends),
+        st.floats(minimum, maximum).map(canonical),
+    )
+
+
+def _integers(minimum: int, maximum: int | None) -> st.SearchStrategy[int]:
+    large = _LARGE_COUNTS if maximum is None else (maximum - 1, maximum)
+    return st.one_of(
+        st.integers(minimum, min(large[0], minimum + 100)),
+        st.sampled_from(large),
+        st.integers(minimum, maximum),
+    )
+
+
+def _texts(constraint: Text) -> st.SearchStrategy[str]:
+    """Draw texts of one alphabet each, because drawing from a union is slow."""
+    least, most = constraint.min_length, constraint.max_length
+    any_character = _ANY_CONTROL if constraint.controls else _ANY
+    short = [
+        st.text(alphabet, min_size=least, max_size=_SHORT if most is None else min(_SHORT, most))
+        for alphabet in (_PLAIN, _UNUSUAL, any_character)
+    ]
+    if most is None:
+        return st.one_of(short)
+    longest = _CHARACTERS.map(lambda character: character * most)
+    return st.one_of(*short, longest, st.sampled_from(_BLANKS))
+
+
+def _extras(names: set[str]) -> _Strategy:
+    """Draw members that a model does not name; mostly none."""
+    unnamed = st.text(max_size=_SHORT).filter(lambda name: name not in names)
+    return st.just({}) | st.dictionaries(unnamed, json_values(), max_size=2)
