@@ -36,6 +36,8 @@ ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
 RANGE = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d)\s+to\s+(?:\1-)?(\d\d)\b")
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+INVARIANT = re.compile(r"Invariants? ((?:\*[^*]+\*[,\s]*(?:and\s+)?)+)")
+"""Names of invariants, which modules state in their docstrings and tests cite."""
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
@@ -180,6 +182,12 @@ def _cited(text: str) -> list[str]:
     return [*CITED.findall(text), *inner]
 
 
+def _invariants(path: Path) -> set[str]:
+    """Return the names of invariants in a module."""
+    lists = INVARIANT.findall(path.read_text("utf-8"))
+    return {" ".join(name.split()) for each in lists for name in re.findall(r"\*([^*]+)\*", each)}
+
+
 def _citations(product: str) -> set[tuple[str, str]]:
     """Return the modules of a product with the rules that they cite."""
     return {
@@ -274,6 +282,19 @@ class TestCitations:
             for path in [*files, *ROOT.glob("*.md")]
             for rule_id in _cited(path.read_text("utf-8"))
             if rule_id not in RULES
+        ]
+        assert unknown == []
+
+    def test_every_invariant_that_a_test_cites_is_stated(self) -> None:
+        """Where a module states it, or a helper of the tests."""
+        stating = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests" / "support").rglob("*.py")]
+        stated = {name for path in stating for name in _invariants(path)}
+        assert len(stated) > 100
+        unknown = [
+            f"{path.relative_to(ROOT)}: {name}"
+            for path in (ROOT / "tests").rglob("test_*.py")
+            for name in _invariants(path)
+            if name not in stated
         ]
         assert unknown == []
 

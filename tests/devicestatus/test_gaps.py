@@ -25,7 +25,7 @@ def all_of(gaps: GapList) -> tuple[WindowGap, ...]:
 
 
 class TestAdd:
-    """Invariants *disjoint* and *limited*."""
+    """Invariant *disjoint gaps*."""
 
     def test_gaps_are_sorted(self) -> None:
         for order in permutations((gap(1, 2), gap(3, 4), gap(5, 6, "clock"))):

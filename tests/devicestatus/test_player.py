@@ -133,13 +133,13 @@ class TestTime:
         ]
 
     def test_it_runs_on_past_the_end_of_the_window(self) -> None:
-        """Invariant *the server's clock only runs on*."""
+        """Invariant *server time never goes back*."""
         late = WINDOW_END + DELAY + 3 * MINUTE
         assert Viewer(window()).see(late).server_time == late
 
     @pytest.mark.parametrize("late", [1, 2 * MINUTE])
     def test_a_response_that_was_long_on_its_way_does_not_move_it_back(self, late: int) -> None:
-        """Invariant *the server's clock only runs on*: no response moves it back."""
+        """Invariant *server time never goes back*: no response moves it back."""
         viewer = Viewer(window())
         before = viewer.see(START + late)
         assert viewer.hear(window(), START, at=START + late) == Accepted("window")
@@ -205,7 +205,7 @@ class TestEarlyInstants:
 
 
 class TestRefusals:
-    """Invariant *nothing old is shown*: an old response is refused and changes nothing."""
+    """Invariant *older responses are refused*: an old response is refused and changes nothing."""
 
     DATA = later(window(), 5 * MINUTE, batch_seq=7)
     NOW = DATA.window_end + MINUTE
@@ -407,7 +407,7 @@ class TestErrors:
 
 
 class TestPlayhead:
-    """Invariant *the playhead moves forward only*: towards server time minus 420 s."""
+    """Invariant *the playhead never goes back*: towards server time minus 420 s."""
 
     def test_it_starts_420_seconds_behind_server_time(self) -> None:
         seen = Viewer(window()).see(START)

@@ -45,7 +45,7 @@ class TestGaps:
 
 
 class TestEvents:
-    """Invariant *events at the moment apply*: an event applies when event.at <= at."""
+    """Invariant *events at the instant apply*: an event applies when event.at <= at."""
 
     def test_events_change_what_the_vectors_expect(self) -> None:
         assert failures_of(PROJECTION, "DS-EVENT") == []

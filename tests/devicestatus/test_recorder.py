@@ -76,7 +76,10 @@ class TestCreate:
 
 
 class TestObserve:
-    """Invariants *changes only*, *missing running apps stay*, *a refused sample ...*."""
+    """Samples.
+
+    Invariants *changes only*, *missing running apps stay*, *a refused sample changes nothing*.
+    """
 
     def test_the_first_sample_is_the_baseline(self) -> None:
         new = recorder()

@@ -1,6 +1,6 @@
 """Design decisions under "Configuration": lifetimes, the token, names and hosts.
 
-Invariant *invalid is accepted and answered*: any value makes settings; invalid ones show as None.
+Invariant *invalid values are accepted*: any value makes settings; invalid ones show as None.
 Invariant *the token is never shown*.
 """
 

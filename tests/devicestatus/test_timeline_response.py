@@ -130,7 +130,7 @@ class TestWindows:
 
 
 class TestTimes:
-    """Invariant *only the service's word*: times that contradict each other are no service's."""
+    """Invariant *consistent times*: times that contradict each other are no service's."""
 
     def at(self, plain: Plain, **times: int) -> bool:
         """Check whether a response with other times is one."""
@@ -206,7 +206,7 @@ def places(plain: object) -> list[Plain]:
 
 
 class TestLaterVersions:
-    """Invariant *later versions read*: unknown members are passed over at every depth."""
+    """Invariant *later versions can be read*: unknown members are passed over at every depth."""
 
     @pytest.mark.parametrize("value", [None, 1, "", [], {"error": [{}]}], ids=str)
     @pytest.mark.parametrize("make", [window_body, snapshot_body])

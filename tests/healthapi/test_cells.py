@@ -1,4 +1,4 @@
-"""Cells: text to value, or the rule that it breaks.  Invariant *read or reported*."""
+"""Cells: text to value, or the rule that it breaks.  Invariant *parsed or reported*."""
 
 from typing import Any
 

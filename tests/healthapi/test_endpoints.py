@@ -93,7 +93,7 @@ class TestEndpoints:
 
 class TestLinks:
     def test_each_has_a_path_of_the_table(self) -> None:
-        """Invariant *links lead somewhere*."""
+        """Invariant *links resolve*."""
         for url in Links.from_base("").of("anna").values():
             assert any(each.pattern.fullmatch(url.encode()) for each in ENDPOINTS)
 

@@ -1,4 +1,4 @@
-"""Findings of a file as they are noted.  Invariant *first by line*."""
+"""Findings of a file as they are noted.  Invariant *nothing is dropped silently*."""
 
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.findings import FindingLog, RowRule

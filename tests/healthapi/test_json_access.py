@@ -72,7 +72,7 @@ class TestDay:
 
 
 class TestNumber:
-    """Invariant *no coercion but one*: only a number may be written as text."""
+    """Invariant *one coercion only*: only a number may be written as text."""
 
     @pytest.mark.parametrize(
         ("value", "number"),

@@ -1,4 +1,4 @@
-"""Means over weeks and months.  Invariants *means of what was measured*, *sums are exact*."""
+"""Means over weeks and months.  Invariants *means of measured values*, *sums are exact*."""
 
 from datetime import date
 from itertools import permutations

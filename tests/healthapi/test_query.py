@@ -33,7 +33,7 @@ class TestFirstValues:
 
     @given(st.binary(max_size=60))
     def test_any_bytes_are_read(self, raw: bytes) -> None:
-        """Invariant *no query is refused*."""
+        """Invariant *every query is valid*."""
         for value in query.first_values(raw).values():
             value.encode()
 

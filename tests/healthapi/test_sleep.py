@@ -1,4 +1,4 @@
-"""One sleep for each date.  Invariants *main sleep first*, *a nap is no night*."""
+"""One sleep for each date.  Invariants *main sleep first*, *a nap is not a main sleep*."""
 
 from typing import Any
 

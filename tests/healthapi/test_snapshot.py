@@ -75,7 +75,7 @@ class TestReadingTheFile:
 
     @pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 5000])
     def test_numbers_that_no_double_holds_are_missing(self, number: str) -> None:
-        """Invariant *strict JSON out*: every number of a snapshot is finite."""
+        """Invariant *strict JSON*: every number of a snapshot is finite."""
         found = read_snapshot(b'{"endpoints":{"meals":{"ok":true,"data":[%s]}}}' % number.encode())
         assert found.data("meals") == [None]
 

@@ -182,7 +182,7 @@ class TestBudgetLaws:
     def test_a_clock_set_back_returns_nothing(
         self, quota: WriteQuota, calls: list[int], now: int, back: int
     ) -> None:
-        """Invariant *a clock set back gives nothing back*: the instant to wait for stays."""
+        """Invariant *a clock set back returns no quota*: the instant to wait for stays."""
         for call in calls:
             if quota.wait_ms(call) == 0:
                 quota = quota.consume(call)
@@ -205,7 +205,7 @@ class TestBudgetLaws:
     def test_an_agent_that_does_as_decided_is_never_delayed(
         self, uploads_made: list[tuple[bool, float]], now: int
     ) -> None:
-        """Invariant *the interval is never delayed*: every upload counts, accepted or not."""
+        """Invariant *regular uploads are never delayed*: every upload counts, accepted or not."""
         quota, attempt = WriteQuota(), 1
         for is_accepted, jitter in uploads_made:
             assert quota.wait_ms(now) == 0

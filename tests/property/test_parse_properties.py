@@ -1,6 +1,6 @@
 """Properties of parse and check: both paths and both functions agree, nothing else is raised.
 
-Invariants *accept or defer*, *two paths, one verdict*, *one verdict*, *nothing else is raised* and
+Invariants *accept or leave*, *two paths, one result*, *one verdict*, *nothing else is raised* and
 *findings quote no input*.  Bodies are valid ones, valid ones with members replaced, left out, put
 in or given twice, valid ones with bytes changed, and arbitrary bytes.
 """

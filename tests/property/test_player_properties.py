@@ -377,7 +377,7 @@ class TestLosses:
 
 
 class TestRefusedResponses:
-    """Invariant *nothing old is shown*."""
+    """Invariant *older responses are refused*."""
 
     @given(scenarios)
     def test_a_refused_response_leaves_the_state_identical(
@@ -481,7 +481,7 @@ class TestOrder:
 
 
 class TestPlayhead:
-    """Invariant *the playhead moves forward only*."""
+    """Invariant *the playhead never goes back*."""
 
     @given(scenarios, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
     def test_within_a_session_it_moves_forward_only_and_at_most_in_real_time(
@@ -530,7 +530,7 @@ class TestPlayhead:
 
     @given(scenarios)
     def test_server_time_only_runs_on(self, scenario: list[TimedResponse]) -> None:
-        """Invariant *the server's clock only runs on*: it is never ahead of the server's either."""
+        """Invariant *server time never goes back*: it is never ahead of the server's either."""
         player, last = Player(), -(10**18)
         for each, since, until in moments(scenario):
             hear(player, each)

@@ -1,6 +1,6 @@
 """Properties of stored values: what is written reads back, damage reads as nothing or as whole.
 
-Invariant *trusted only if valid again*: whatever bytes the store holds, `decode` raises nothing,
+Invariant *validated again*: whatever bytes the store holds, `decode` raises nothing,
 and what it gives passes the entry point of a write at the record's own receive time.
 """
 

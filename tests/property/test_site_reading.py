@@ -139,7 +139,7 @@ def damaged_bodies(draw: st.DrawFn) -> bytes:
 
 
 class TestDecoders:
-    """Invariants *accept or defer*, *two paths, one verdict*, *one error*, *round trip*."""
+    """Invariants *accept or leave*, *two paths, one result*, *one error*, *round trip*."""
 
     @SOME
     @given(bodies())

@@ -1,4 +1,4 @@
-"""Writing a file whole, or not at all.  Invariants *never half* and *on disk when done*."""
+"""Writing a file whole, or not at all.  Invariants *old or new* and *on disk when done*."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Files of commands are written whole or not at all.  Invariant *never half*."""
+"""Files of commands are written whole or not at all.  Invariant *whole output*."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Invariant *two paths, one verdict*: a body has a model, or findings, whoever asks first."""
+"""Invariant *two paths, one result*: a body has a model, or findings, whoever asks first."""
 
 import traceback
 from typing import Any

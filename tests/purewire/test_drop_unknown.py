@@ -63,7 +63,7 @@ def crate(label: Plain, heavy: Plain) -> Plain:
 
 
 class TestUnknownMembers:
-    """Invariant *only unknown members go*: what is left of a value is as it was."""
+    """Invariant *only unknown members are removed*: what is left of a value is as it was."""
 
     def test_an_unknown_member_goes(self) -> None:
         assert drop_unknown(WIDER, Label) == LABEL
@@ -100,7 +100,7 @@ class TestUnknownMembers:
 
 
 class TestFaults:
-    """Invariant *only unknown members go*: faults included."""
+    """Invariant *only unknown members are removed*: faults included."""
 
     @pytest.mark.parametrize("value", [None, True, 0, 1.5, "x", [], [WIDER]], ids=str)
     def test_what_is_no_object_stays_where_one_should_be(self, value: object) -> None:

@@ -1,4 +1,4 @@
-"""Invariant *accept or defer*: what the fast decoder accepts, the validator accepts too."""
+"""Invariant *accept or leave*: what the fast decoder accepts, the validator accepts too."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""Progress bars.  Invariants *no one waits for the bar*, *quiet unless it is slow*."""
+"""Progress bars.  Invariants *rich is optional*, *only for slow work*."""
 
 import io
 from contextlib import redirect_stderr

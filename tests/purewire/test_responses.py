@@ -1,4 +1,4 @@
-"""Invariants *one set of headers*, *no body where none belongs* and *nothing unsendable*."""
+"""Invariants *one set of headers*, *no body where HTTP has none* and *legal headers*."""
 
 import pytest
 from hypothesis import given

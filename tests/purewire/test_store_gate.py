@@ -1,4 +1,4 @@
-"""Invariants *a place stays free* and *no queue for a store that hangs*, by a clock of the test."""
+"""Invariants *bounded calls* and *no queue for a hanging store*, by a clock of the test."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
