@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.derived.arithmetic import is_number, mean, median, rounded
+from healthapi.derived.arithmetic import is_number, mean, rounded
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 
@@ -27,20 +27,6 @@ class TestMean:
 
     def test_small_values_next_to_large_ones_count(self) -> None:
         assert mean([2**53, 1.0, -(2**53), 1.0]) == 0.5
-
-
-class TestMedian:
-    @pytest.mark.parametrize(
-        ("values", "middle"),
-        [([7], 7), ([9, 1, 5], 5), ([4, 1], 2.5), ([40, 10, 30, 20], 25), ([1, 1, 1, 9], 1)],
-    )
-    def test_it_is_the_middle_or_between_the_two_in_the_middle(
-        self, values: list[float], middle: float
-    ) -> None:
-        assert median(values) == middle
-
-    def test_none_of_nothing(self) -> None:
-        assert median([]) is None
 
 
 class TestRounded:

@@ -195,6 +195,36 @@ class TestBoolean:
         assert rule_of(boolean, text) == "boolean.form"
 
 
+class TestColumnsOfNumbers:
+    """Invariant *a fast path only*; `tests/property/test_health_rows.py` tries any column."""
+
+    @pytest.mark.parametrize(
+        ("cells", "whole", "numbers"),
+        [
+            (["61", "0", "61.0", "", "", ""], True, [61, 0, 61, None, None, None]),
+            (["61.5", "7", "", "0.1"], False, [61.5, 7.0, None, 0.1]),
+            ([""], True, [None]),
+        ],
+    )
+    def test_plain_numbers_take_it(self, cells: list[str], whole: bool, numbers: list[Any]) -> None:
+        assert repr(try_parse_numbers(cells, whole=whole)) == repr(numbers)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *(*MISSING, *NO_NUMBER, "1.0.0", "1..0", "2.5", "1.00", "1.", ".5", " 1", "1\t", "-1"),
+            *("-0.0", "+1", "007", "1e3", "1E3.0", "1e-1", "1e400", "null.0", "[1]", '"1"', "1]"),
+            *("1,2", ",", "9007199254740992", "9007199254740993.0", "9007199254740991.9"),
+            "9" * 5000,
+        ],
+    )
+    @pytest.mark.parametrize("whole", [True, False])
+    def test_other_text_falls_back_or_is_the_same(self, text: str, whole: bool) -> None:
+        numbers = try_parse_numbers(["1", text, "2"], whole=whole)
+        if numbers is not None:
+            assert repr(numbers[1]) == repr((integer if whole else decimal)(text))
+
+
 class TestConverted:
     def test_each_text_is_converted_once(self) -> None:
         seen: list[str] = []
@@ -203,22 +233,23 @@ class TestConverted:
             seen.append(text)
             return len(text)
 
-        column = CachedConverter(convert, -1)
+        column = CachedConverter(convert, -1).column
         assert column(["a", "bb", "a"]) == [1, 2, 1]
         assert column(["bb", "ccc"]) == [2, 3]
         assert sorted(seen) == ["a", "bb", "ccc"]
 
     def test_values_are_shared(self) -> None:
-        first, second = CachedConverter(decimal, None)(["61.5", "61.5"])
+        first, second = CachedConverter(decimal, None).column(["61.5", "61.5"])
         assert first is second
 
     def test_what_cannot_be_read_is_kept_with_its_rule(self) -> None:
-        column = CachedConverter(integer, None)
-        assert column(["1", "x", "1e400", ""]) == [1, None, None, None]
-        assert column.errors == {"x": "number.form", "1e400": "number.range"}
+        cells = ["1", "x", "1e400", ""]
+        converter = CachedConverter(integer, None)
+        assert converter.column(cells) == [1, None, None, None]
+        assert dict(converter.errors(cells)) == {1: "number.form", 2: "number.range"}
 
     def test_the_cache_is_bounded(self) -> None:
-        column = CachedConverter(integer, None)
-        column(["x", *map(str, range(MAX_CACHED_TEXTS))])
-        assert column(["1"]) == [1]
-        assert column.errors == {}
+        converter = CachedConverter(integer, None)
+        converter.column(["x", *map(str, range(MAX_CACHED_TEXTS))])
+        assert converter.column(["1"]) == [1]
+        assert dict(converter) == {"1": 1}

@@ -21,18 +21,14 @@ def read(data: bytes, piece: int = 64, chosen: list[int] | None = None) -> list[
     text = CsvText(data, "csv/a.csv", piece)
     chosen = list(range(len(text.header))) if chosen is None else chosen
     rows: list[Row] = []
-    while text.has_more():
-        block = text.block(chosen)
+    for block in text.blocks(chosen):
         rows += zip(block.lines, map(list, zip(*block.columns, strict=True)), strict=True)
-    assert text.bytes_read == len(data)
     return rows
 
 
 def ragged_rows(data: bytes) -> dict[int, str]:
-    text = CsvText(data, "csv/a.csv")
     found: dict[int, str] = {}
-    while text.has_more():
-        block = text.block([0])
+    for block in CsvText(data, "csv/a.csv").blocks([0]):
         found |= {block.lines[row]: rule for row, rule in block.ragged_rows.items()}
     return found
 
@@ -65,8 +61,7 @@ class TestHeader:
     def test_it_may_have_quotes_and_line_breaks(self) -> None:
         text = CsvText(b'"da""te","a,\r\nb"\r\nx,y\r\n', "f")
         assert text.header == ('da"te', "a,\nb")
-        assert text.has_more()
-        assert list(text.block([0, 1]).lines) == [3]
+        assert [list(block.lines) for block in text.blocks([0, 1])] == [[3]]
 
     def test_one_byte_order_mark_is_dropped(self) -> None:
         assert CsvText(b"\xef\xbb\xbfdate\n", "f").header == ("date",)
@@ -151,7 +146,7 @@ class TestRaggedRows:
 
 
 class TestPieces:
-    """A piece without quotes takes the fast path, the rest of a line begun before does not."""
+    """Pieces take the fast path up to the first that is not plain."""
 
     def test_lines_are_numbered_across_pieces_of_both_kinds(self) -> None:
         data = b'a,b\n1,2\r\n3,4\n5,"6\n"\n7,8\n\n9,10\n11,12'
@@ -162,18 +157,11 @@ class TestPieces:
 
     def test_the_bytes_read_are_counted(self) -> None:
         text = CsvText(b"a,b\n1,2\r\n3,4\n5,6", "f", 6)
-        done = []
-        while text.has_more():
-            text.block([0])
-            done.append(text.bytes_read)
-        assert done == [13, 16]
+        assert [block.end for block in text.blocks([0])] == [13, 16]
 
-    def test_a_piece_ends_with_its_last_line(self) -> None:
-        text = CsvText(b'a,b\n1,"x\ny"\n3,4\n5,6\n', "f", 9)
-        assert text.has_more()
-        assert list(text.block([0]).columns) == [("1", "3")]
-        assert text.has_more()
-        assert list(text.block([0]).columns) == [["5"]]
+    def test_a_row_belongs_to_the_piece_in_which_it_ends(self) -> None:
+        text = CsvText(b'a,b\n1,2\n3,"x\ny"\n5,6\n', "f", 2)
+        assert [list(block.columns[0]) for block in text.blocks([0])] == [["1"], ["3"], ["5"]]
 
 
 class TestEncoding:
@@ -251,9 +239,4 @@ class TestCost:
 class TestEmptyLines:
     def test_they_are_skipped_and_counted_except_in_quotes(self) -> None:
         data = b'a,b\n\n\n1,"x\n\n\ny"\n\n2,z\n'
-        table, lines, cells = CsvText(data, "csv/a.csv"), list[int](), list[str]()
-        while table.has_more():
-            block = table.block([1])
-            lines += block.lines
-            cells += block.columns[0]
-        assert (lines, cells) == ([4, 9], ["x\n\n\ny", "z"])
+        assert read(data) == [(4, ["1", "x\n\n\ny"]), (9, ["2", "z"])]

@@ -83,8 +83,7 @@ class TestFastPaths:
         def cells(size: int) -> list[tuple[int, tuple[str, ...]]]:
             text = CsvText(table_text(rows, str).encode(), "f", size)
             found: list[tuple[int, tuple[str, ...]]] = []
-            while text.has_more():
-                block = text.block(range(len(text.header)))
+            for block in text.blocks(range(len(text.header))):
                 found += zip(block.lines, zip(*block.columns, strict=True), strict=True)
             return found
 

@@ -1,4 +1,4 @@
-"""Mean, median and rounding of columns of numbers.
+"""Means and rounding of columns of numbers.
 
 Rounding is Python's: of binary floats, half to even.
 
@@ -10,7 +10,7 @@ Contract: HA-PERIOD-10, HA-PERIOD-13, HA-RECOVERY-02.
 """
 
 from collections.abc import Iterable, Sequence
-from math import fsum
+from statistics import fmean
 from typing import Final, TypeGuard
 
 from healthapi.rows.records import Cell
@@ -31,16 +31,7 @@ def is_number(cell: Cell) -> TypeGuard[float]:
 
 def mean(values: Sequence[float]) -> float | None:
     """Return the arithmetic mean; None if there are no values."""
-    return fsum(values) / len(values) if values else None
-
-
-def median(values: Sequence[float]) -> float | None:
-    """Return the median, of an even count the mean of the middle two; None of no values."""
-    if not values:
-        return None
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return fmean(values) if values else None
 
 
 def rounded(value: float | None, digits: int = 1) -> float | None:

@@ -7,8 +7,7 @@ Contract: HA-CORRELATION-01 to 07.
 """
 
 from collections.abc import Sequence
-from math import fsum, sqrt
-from operator import mul
+from statistics import StatisticsError, correlation
 from typing import Final, Literal
 
 import attrs
@@ -36,12 +35,6 @@ _THRESHOLDS: Final[tuple[tuple[float, Strength], ...]] = (
 """Least absolute value of a coefficient, before rounding, for each strength."""
 _MIN_POINTS: Final = 3
 _DECIMALS: Final = 3
-_MIN_SQUARES: Final = 1e-6
-"""Least variance, relative to the squared mean, for which the sum of the distances is negligible:
-that sum is at most about 2**-53 of the mean for each value."""
-_MIN_VARIANCES: Final = 2.0**-800
-"""Least product of both sums of squares.  Below it doubles lose precision; measured values never
-differ by so little."""
 
 
 @attrs.frozen(repr=False)
@@ -76,37 +69,23 @@ def build_correlations(daily: Rows[DailyRow]) -> tuple[Correlation, ...]:
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """Return Pearson's coefficient; None for fewer than 3 pairs, or if either side is constant."""
-    count = len(xs)
-    if count < _MIN_POINTS or _constant(xs) or _constant(ys):
-        return None
-    across, up = _Spread(xs), _Spread(ys)
-    covariance = fsum(map(mul, across.distances, up.distances)) - across.rest * up.rest / count
-    variances = across.squares * up.squares
-    if variances < _MIN_VARIANCES:
-        return None
-    return max(-1.0, min(covariance / sqrt(variances), 1.0))
+    """Return Pearson's coefficient; None for fewer than 3 pairs, or if either side is constant.
 
-
-def _constant(values: Sequence[float]) -> bool:
-    first = values[0]
-    return values[-1] == first and values.count(first) == len(values)
-
-
-class _Spread:
-    """The distances of values from their mean, or from a double next to it.
-
-    Their sum is nearly 0.  The rest is subtracted from the products if it is not negligible.
+    Differences of which doubles cannot hold the squares count as none.
     """
+    if len(xs) < _MIN_POINTS:
+        return None
+    try:
+        found = correlation(_centred(xs), _centred(ys))
+    except StatisticsError:
+        return None
+    return max(-1.0, min(found, 1.0))
 
-    def __init__(self, values: Sequence[float]) -> None:
-        centre = fsum(values) / len(values)
-        self.distances = [value - centre for value in values]
-        self.squares = fsum(map(mul, self.distances, self.distances))
-        self.rest = 0.0
-        if self.squares <= centre * centre * _MIN_SQUARES * len(values):
-            self.rest = fsum(self.distances)
-            self.squares -= self.rest**2 / len(values)
+
+def _centred(values: Sequence[float]) -> list[float]:
+    """Return the distances from the middle of the range: the mean of large values is inexact."""
+    middle = (min(values) + max(values)) / 2
+    return [value - middle for value in values]
 
 
 def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlation:

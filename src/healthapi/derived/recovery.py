@@ -7,11 +7,12 @@ Contract: HA-RECOVERY-01 to 11.
 """
 
 from collections.abc import Iterator
+from statistics import median
 from typing import Final, Literal
 
 import attrs
 
-from healthapi.derived.arithmetic import is_number, mean, median
+from healthapi.derived.arithmetic import is_number, mean
 from healthapi.derived.cards import Goals
 from healthapi.rows.records import DailyRow, Rows
 
@@ -83,4 +84,5 @@ def _last(daily: Rows[DailyRow], key: str) -> float | None:
 
 def _usual(daily: Rows[DailyRow], key: str) -> float | None:
     """Return the median of the last 30 rows, including the last one."""
-    return median([cell for cell in daily.columns[key][-_USUAL_ROWS:] if is_number(cell)])
+    recent = [cell for cell in daily.columns[key][-_USUAL_ROWS:] if is_number(cell)]
+    return median(recent) if recent else None

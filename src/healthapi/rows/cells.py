@@ -1,4 +1,4 @@
-"""Parse the text of cells into numbers, booleans and text.
+"""Parse the text of cells into numbers, booleans and days.
 
 White space around the text of a cell is ignored.
 
@@ -6,24 +6,34 @@ Invariant *parsed or reported*: text that cannot be parsed raises `Unreadable`. 
 and the words that producers write for a missing value become None without a finding.
 Invariant *each text is converted once*: a column has far fewer texts than cells, so results are
 cached, up to about `MAX_CACHED_TEXTS` for each column.
-Invariant *a fast path only*: `try_parse_numbers` returns the values that `decimal` and `integer`
-return for the same cells, or None.
+Invariant *a fast path only*: `try_parse_numbers` and `try_parse_days` return the values that
+`decimal`, `integer` and `day` return for the same cells, or None.
 
-Contract: HA-HTTP-20, HA-CELL-06 to 13.
+Contract: HA-HTTP-20, HA-CELL-01 to 03, HA-CELL-06 to 13.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from decimal import Decimal
-from typing import Annotated, Final, Generic, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 
 from healthapi.limits import LARGEST_NUMBER
+from healthapi.rows.days import DAY, is_day
 
 MAX_CACHED_TEXTS: Final = 16_384
 
-CellRule = Literal["number.form", "number.range", "number.implausible", "boolean.form"]
+CellRule = Literal[
+    "date.missing",
+    "date.form",
+    "date.unreal",
+    "number.form",
+    "number.range",
+    "number.implausible",
+    "boolean.form",
+]
 V = TypeVar("V")
 
 _NUMBER: Final = re.compile(
@@ -34,18 +44,15 @@ _BOOLEANS: Final = {
     **dict.fromkeys(("1", "true", "yes", "y"), True),
     **dict.fromkeys(("0", "false", "no", "n", ""), False),
 }
+_DAY_LENGTH: Final = len("YYYY-MM-DD")
 _COMPUTED_DIGITS: Final = 9
 """Decimals that are kept of a product or a sum; the rest is floating-point rounding error."""
 
 _LARGEST: Final = Decimal(LARGEST_NUMBER)
-_PLAIN_CHARACTERS: Final = b"0123456789.,"
-_INTEGERS: Final = msgspec.json.Decoder(
-    list[Annotated[int, msgspec.Meta(le=LARGEST_NUMBER)] | None]
-)
-_DECIMALS: Final = msgspec.json.Decoder(
-    list[Annotated[float, msgspec.Meta(lt=LARGEST_NUMBER)] | None]
-)
-"""Excludes infinities, and the largest number itself, to which larger texts are rounded."""
+# Without the largest number itself, to which larger texts are rounded.  Not strict: 61.0 is 61.
+_RANGE: Final = msgspec.Meta(gt=-LARGEST_NUMBER, lt=LARGEST_NUMBER)
+_INTEGERS: Final = msgspec.json.Decoder(list[Annotated[int, _RANGE] | None], strict=False)
+_DECIMALS: Final = msgspec.json.Decoder(list[Annotated[float, _RANGE] | None], strict=False)
 
 
 class Unreadable(Exception):
@@ -104,16 +111,21 @@ def integer(
 
 
 def boolean(text: str) -> bool:
-    """Parse a boolean; a blank cell is False.
-
-    Raises:
-        Unreadable: The text is not one of the words for true and false.
-
-    """
+    """Return the value of a word for true or false; a blank cell is False, others raise."""
     value = _BOOLEANS.get(text.strip().lower())
     if value is None:
         raise Unreadable("boolean.form")
     return value
+
+
+def day(text: str) -> str:
+    """Return the day with which a text begins, as `2026-01-31`; raise Unreadable without one."""
+    found = text.strip()[:_DAY_LENGTH]
+    if is_day(found):
+        return found
+    if not found:
+        raise Unreadable("date.missing")
+    raise Unreadable("date.form" if DAY.fullmatch(found) is None else "date.unreal")
 
 
 def checked_number(
@@ -135,29 +147,18 @@ def checked_number(
 def try_parse_numbers(
     cells: Sequence[str], *, whole: bool, plausible: tuple[float, float] | None = None
 ) -> Sequence[float | None] | None:
-    """Parse a column of plain numbers as one JSON array, several times as fast as cell by cell.
+    """Parse a column of numbers as one JSON array, several times as fast as cell by cell.
 
-    A plain number has digits only, in a decimal with a point between them; integers may also
-    end in `.0`.
-
-    Args:
-        cells: The texts.
-        whole: Whether the numbers are integers.
-        plausible: The range of the numbers, if any.
-
-    Returns:
-        The numbers, with None for empty cells; None if any cell is not plain or out of range.
-
+    Return the integers (`whole`) or decimals, with None for empty cells; return None if any cell
+    is not a number of JSON, begins with a minus, or is out of range.
     """
-    joined = f",{','.join(cells)},"
-    if joined.encode().translate(None, _PLAIN_CHARACTERS):
+    text = ",".join(cells)
+    if "-" in text or '"' in text:  # JSON knows -0.0, and this decoder takes numbers in quotes.
         return None
-    if whole and ".0," in joined and ",.0," not in joined:
-        joined = joined.replace(".0,", ",")
-    if ",," in joined:  # twice, because the first pass sees only two of three commas in a row
-        joined = joined.replace(",,", ",null,").replace(",,", ",null,")
+    if "" in cells:  # twice, because the first pass sees only two of three commas in a row
+        text = f",{text},".replace(",,", ",null,").replace(",,", ",null,")[1:-1]
     try:
-        numbers = (_INTEGERS if whole else _DECIMALS).decode(f"[{joined[1:-1]}]")
+        numbers = (_INTEGERS if whole else _DECIMALS).decode(f"[{text}]")
     except msgspec.MsgspecError:
         return None
     if plausible is not None:
@@ -168,36 +169,59 @@ def try_parse_numbers(
     return numbers if len(numbers) == len(cells) else None
 
 
-class CachedConverter(Generic[V]):
-    """A converter of text columns that converts each distinct text once.
+def try_parse_days(cells: Sequence[str]) -> Sequence[str] | None:
+    """Return the cells if all of them are days and nothing else, else None."""
+    if set(map(len, cells)) != {_DAY_LENGTH} or "W" in "".join(cells):
+        return None
+    try:
+        list(map(date.fromisoformat, cells))
+    except ValueError:
+        return None
+    return cells
 
-    Attributes:
-        errors: The cached texts that cannot be parsed, with the rules that they break.
+
+class CachedConverter(dict[str, V]):
+    """A converter of text columns that converts each distinct text once.
 
     Args:
         convert: Converts text to a value; raises Unreadable.
         unreadable: The value of text that cannot be parsed.
+        fast_path: Returns the values of a column, or None if `convert` is needed.
 
     """
 
-    def __init__(self, convert: Callable[[str], V], unreadable: V) -> None:
-        self.errors: dict[str, CellRule] = {}
+    def __init__(
+        self,
+        convert: Callable[[str], V],
+        unreadable: V,
+        fast_path: Callable[[Sequence[str]], Sequence[V] | None] | None = None,
+    ) -> None:
         self._convert = convert
         self._unreadable = unreadable
-        self._values: dict[str, V] = {}
+        self._fast_path = fast_path
+        self._errors: dict[str, CellRule] = {}
 
-    def __call__(self, cells: Sequence[str]) -> list[V]:
+    def column(self, cells: Sequence[str]) -> Sequence[V]:
         """Return the values of cells."""
-        if len(self._values) > MAX_CACHED_TEXTS:
-            self._values.clear()
-            self.errors.clear()
-        for text in set(cells).difference(self._values):
-            self._values[text] = self._converted(text)
-        return list(map(self._values.__getitem__, cells))
+        values = self._fast_path(cells) if self._fast_path else None
+        if values is not None:
+            return values
+        if len(self) > MAX_CACHED_TEXTS:
+            self.clear()
+            self._errors.clear()
+        return list(map(self.__getitem__, cells))
 
-    def _converted(self, text: str) -> V:
+    def __missing__(self, text: str) -> V:
         try:
-            return self._convert(text)
+            value = self._convert(text)
         except Unreadable as error:
-            self.errors[text] = error.rule
-            return self._unreadable
+            self._errors[text] = error.rule
+            value = self._unreadable
+        self[text] = value
+        return value
+
+    def errors(self, cells: Sequence[str]) -> Iterator[tuple[int, CellRule]]:
+        """Yield the index and the broken rule of each unreadable cell of the last column."""
+        errors = self._errors
+        if errors:
+            yield from ((row, errors[text]) for row, text in enumerate(cells) if text in errors)

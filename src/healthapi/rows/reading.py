@@ -7,29 +7,45 @@ and does not affect other rows.  A row that is rejected for its date has that fi
 Invariant *bounded*: a file is read piece by piece.  Beside the rows, only one piece and a bounded
 number of texts of each column are in memory.
 
-Contract: HA-CSV-06 to 09, HA-CELL-01, HA-CELL-03 to 05, HA-CELL-16, HA-COLUMN-09, HA-COLUMN-10,
-HA-COLUMN-14, HA-SLEEP-01, HA-SLEEP-08, HA-SLEEP-09.
+Contract: HA-CSV-06 to 09, HA-CELL-04, HA-CELL-05, HA-CELL-14, HA-CELL-16, HA-COLUMN-09,
+HA-COLUMN-10, HA-COLUMN-14, HA-SLEEP-01, HA-SLEEP-08, HA-SLEEP-09, HA-PRIVACY-14.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from functools import partial
 from itertools import chain, compress
+from math import fsum, isnan, nan
 from typing import Any, Final, TypeVar, cast
 
 import attrs
 
-from healthapi.rows.cells import CellRule
-from healthapi.rows.columns import ROW_OF, TableMap
+from healthapi.limits import PLAUSIBLE
+from healthapi.redaction.walk import clean_text
+from healthapi.rows.cells import (
+    CachedConverter,
+    CellRule,
+    Unreadable,
+    boolean,
+    checked_number,
+    day,
+    decimal,
+    integer,
+    try_parse_days,
+    try_parse_numbers,
+)
+from healthapi.rows.columns import ROW_OF, Column, TableMap
 from healthapi.rows.csv_text import Block, CsvText, file_error
-from healthapi.rows.days import DAY, find_runs, is_day
+from healthapi.rows.days import find_runs
 from healthapi.rows.findings import FindingLog, Findings, RowRule
-from healthapi.rows.members import build_members
 from healthapi.rows.records import Cell, Rows, SleepLog
 
 SleepRank = tuple[bool, int, int]
 """Main sleep, minutes asleep, duration: the log of the greatest rank represents its date."""
 
-_DAY_LENGTH: Final = len("YYYY-MM-DD")
+_UNPUBLISHED: Final = {"log_id"}
+"""Texts that only identify rows.  They are not published, and redaction could make them equal."""
+_TIME_CHARACTERS: Final = b"0123456789-:.T+Z"
+"""A text of these characters alone is a time or a number."""
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
@@ -65,10 +81,10 @@ def read_rows(
     if table.date not in text.header:
         raise file_error(file, "file.header", table.date)
     collector = _RowCollector(table, file, text.header)
-    while text.has_more():
-        collector.add(text.block(collector.chosen))
+    for block in text.blocks(collector.chosen):
+        collector.add(block)
         if progress is not None:
-            progress(text.bytes_read)
+            progress(block.end)
     return collector.result()
 
 
@@ -102,51 +118,133 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
     return sorted(repeated)
 
 
+class _Member:
+    """Computes the values of one member of the rows from its columns.
+
+    Attributes:
+        field: Name of the member.
+        is_measured: Whether a value means that something was measured: numbers and texts do,
+            booleans do not.
+
+    """
+
+    def __init__(self, table: TableMap, column: Column) -> None:
+        self.field = column.field
+        cell_type = table.cell_type(column.field)
+        self.is_measured = cell_type != "boolean"
+        self._whole = cell_type == "integer"
+        self._plausible = PLAUSIBLE.get(column.field)
+        self._terms: dict[str, CachedConverter[Any]]
+        (name, factor), *others = column.terms
+        if others:
+            self._terms = {
+                name: CachedConverter(partial(decimal, factor=factor), nan)
+                for name, factor in column.terms
+            }
+        elif cell_type == "boolean":
+            self._terms = {name: CachedConverter(boolean, unreadable=False)}
+        elif cell_type == "text":
+            convert = _trimmed if column.field in _UNPUBLISHED else _clean
+            self._terms = {name: CachedConverter(convert, None, _try_plain_texts)}
+        else:
+            number = partial(
+                integer if self._whole else decimal,
+                factor=factor,
+                not_measured=column.not_measured,
+                plausible=self._plausible,
+            )
+            numbers = partial(try_parse_numbers, whole=self._whole, plausible=self._plausible)
+            is_plain = factor == 1 and column.not_measured is None
+            self._terms = {name: CachedConverter(number, None, numbers if is_plain else None)}
+
+    def values(
+        self, cells: Mapping[str, Sequence[str]], unreadable: dict[tuple[int, str], CellRule]
+    ) -> Sequence[Cell]:
+        """Return the values of a block, and add its unreadable cells."""
+        parts = []
+        for name, converter in self._terms.items():
+            parts.append(converter.column(cells[name]))
+            for row, rule in converter.errors(cells[name]):
+                unreadable.setdefault((row, name), rule)
+        if len(parts) == 1:
+            return parts[0]
+        totals: list[Cell] = []
+        for row, numbers in enumerate(zip(*parts, strict=True)):
+            try:
+                totals.append(self._total([each for each in numbers if each is not None]))
+            except Unreadable as error:
+                totals.append(None)
+                unreadable.setdefault((row, next(iter(self._terms))), error.rule)
+        return totals
+
+    def _total(self, terms: list[float]) -> Cell:
+        total = fsum(terms)
+        if not terms or isnan(total):  # A term is unreadable; the sum of the others would be wrong.
+            return None
+        total = checked_number(total, exact=False, plausible=self._plausible)
+        return round(total) if self._whole else total
+
+
+def _try_plain_texts(texts: Sequence[str]) -> Sequence[str | None] | None:
+    """Return texts that need neither trimming nor redaction; None if there are others."""
+    if "".join(texts).encode().translate(None, _TIME_CHARACTERS):
+        return None
+    return [text or None for text in texts] if "" in texts else texts
+
+
+def _trimmed(text: str) -> str | None:
+    return text.strip() or None
+
+
+def _clean(text: str) -> str | None:
+    return _trimmed(clean_text(text.strip()))
+
+
 class _RowCollector:
-    """Collects the rows of a file block by block."""
+    """Collects the rows of a file block by block.
+
+    Attributes:
+        chosen: Indexes of the needed columns.
+
+    """
 
     def __init__(self, table: TableMap, file: str, header: tuple[str, ...]) -> None:
         self._table = table
         self._log = FindingLog(file)
-        needed = dict.fromkeys((table.date, *(term[0] for c in table.columns for term in c.terms)))
+        needed = dict.fromkeys((table.date, *(name for _, name in table.sources())))
         for name in needed:
             if header.count(name) != 1:
                 rule: RowRule = "column.repeated" if name in header else "column.missing"
                 self._log.add_header(rule, name)
         self._names = [name for name in needed if name in header]
-        self._members = build_members(table, self._names)
-        self._columns: dict[str, list[Cell]] = {member.field: [] for member in self._members}
-        self._days: list[str] = []
-        self._lines: list[Sequence[int]] = []
         self.chosen = [header.index(name) for name in self._names]
-        """Indexes of the needed columns; the column of dates is the first."""
+        self._days = CachedConverter(day, "", try_parse_days)
+        self._members = []
+        for column in table.columns:
+            terms = tuple(term for term in column.terms if term[0] in header)
+            if terms:
+                self._members.append(_Member(table, attrs.evolve(column, terms=terms)))
+        self._columns: dict[str, list[Any]] = {"date": []}
+        self._columns |= {member.field: [] for member in self._members}
+        self._lines: list[Sequence[int]] = []
 
     def add(self, block: Block) -> None:
         """Add the rows of a block that are served."""
         cells = dict(zip(self._names, block.columns, strict=True))
-        values = [member.values(cells) for member in self._members]
         unreadable: dict[tuple[int, str], CellRule] = {}
-        for member in self._members:
-            for row, name, rule in member.errors(cells):
-                unreadable.setdefault((row, name), rule)
-        days, rejected = _parse_days(block.columns[0])
+        values = [member.values(cells, unreadable) for member in self._members]
+        dates = cells[self._table.date]
+        days = self._days.column(dates)
+        rejected = dict(self._days.errors(dates))
+        columns: list[Sequence[Cell]] = [days, *values]
+        lines = block.lines
         if self._table.wide or rejected or unreadable or block.ragged_rows:
             is_served = self._check(block, values, unreadable, rejected)
-            self._append(
-                list(compress(days, is_served)),
-                [list(compress(column, is_served)) for column in values],
-                list(compress(block.lines, is_served)),
-            )
-        else:
-            self._append(days, values, block.lines)
-
-    def _append(
-        self, days: Sequence[str], values: list[Sequence[Cell]], lines: Sequence[int]
-    ) -> None:
-        self._days += days
+            columns = [list(compress(column, is_served)) for column in columns]
+            lines = list(compress(lines, is_served))
         self._lines.append(lines)
-        for member, column in zip(self._members, values, strict=True):
-            self._columns[member.field] += column
+        for field, column in zip(self._columns, columns, strict=True):
+            self._columns[field] += column
 
     def _check(
         self,
@@ -169,87 +267,39 @@ class _RowCollector:
         return is_served
 
     def _has_measurement(self, count: int, values: list[Sequence[Cell]]) -> list[bool]:
-        columns = [
-            column
-            for member, column in zip(self._members, values, strict=True)
-            if member.is_measured
-        ]
-        if not columns:
-            return [False] * count
+        measured = compress(values, [member.is_measured for member in self._members])
+        columns = list(measured) or [[None] * count]
         return [row.count(None) < len(columns) for row in zip(*columns, strict=True)]
 
     def result(self) -> ReadResult:
         """Return all rows, sorted by date, and the findings."""
-        order = _sort_order(self._days)
-        rows = self._rows(order)
+        days = self._columns["date"]
+        order = None if days == sorted(days) else sorted(range(len(days)), key=days.__getitem__)
+        rows = self._rows(len(days), order)
         repeated = find_repeated_logs(rows) if self._table.dataset == "sleep" else ()
         if repeated:
             lines = list(chain.from_iterable(self._lines))
             places = repeated if order is None else [order[index] for index in repeated]
             self._log.add_repetitions(sorted(lines[place] for place in places))
-            rows = _without(rows, repeated)
+            is_kept = [True] * len(rows)
+            for index in repeated:
+                is_kept[index] = False
+            kept = {name: tuple(compress(cells, is_kept)) for name, cells in rows.columns.items()}
+            rows = Rows(rows.key, rows.row, kept)
         return ReadResult(rows, self._log.findings())
 
-    def _rows(self, order: list[int] | None) -> Rows[Any]:
-        row = ROW_OF[self._table.dataset]
+    def _rows(self, count: int, order: list[int] | None) -> Rows[Any]:
         constants = {
             column.field: column.constant for column in self._table.columns if not column.terms
         }
-        count = len(self._days)
-        collected: dict[str, list[Any]] = {"date": self._days, **self._columns}
+        row = ROW_OF[self._table.dataset]
         columns: dict[str, tuple[Cell, ...]] = {}
         for field in attrs.fields(row):
-            cells = collected.get(field.name)
+            cells = self._columns.pop(field.name, None)  # Two copies would double the memory.
             if cells is None:
                 columns[field.name] = (constants.get(field.name, field.default),) * count
             else:
                 columns[field.name] = tuple(
                     cells if order is None else map(cells.__getitem__, order)
                 )
-                cells.clear()  # Two copies of all columns would double the memory.
         return Rows(self._table.dataset, row, columns)
-
-
-def _parse_days(cells: Sequence[str]) -> tuple[Sequence[str], dict[int, RowRule]]:
-    """Return the days of a block, and the rows without a valid one."""
-    if _are_days(cells):
-        return cells, {}
-    days = [text.strip()[:_DAY_LENGTH] for text in cells]
-    if _are_days(days):
-        return days, {}
-    rejected = {row: rule for row, day in enumerate(days) if (rule := _day_rule(day)) is not None}
-    return days, rejected
-
-
-def _are_days(days: Sequence[str]) -> bool:
-    """Return whether all texts are days; faster than `is_day` for each of them."""
-    if set(map(len, days)) != {_DAY_LENGTH} or "W" in "".join(days):
-        return False
-    try:
-        list(map(date.fromisoformat, days))
-    except ValueError:
-        return False
-    return True
-
-
-def _day_rule(day: str) -> RowRule | None:
-    if is_day(day):
-        return None
-    if not day:
-        return "date.missing"
-    return "date.form" if DAY.fullmatch(day) is None else "date.unreal"
-
-
-def _sort_order(days: list[str]) -> list[int] | None:
-    """Return the indexes of days in ascending order; None if they are sorted."""
-    if days == sorted(days):
-        return None
-    return sorted(range(len(days)), key=days.__getitem__)
-
-
-def _without(rows: Rows[Any], indexes: Sequence[int]) -> Rows[Any]:
-    is_kept = [True] * len(rows)
-    for index in indexes:
-        is_kept[index] = False
-    columns = {name: tuple(compress(cells, is_kept)) for name, cells in rows.columns.items()}
-    return Rows(rows.key, rows.row, columns)

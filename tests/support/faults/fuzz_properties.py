@@ -265,8 +265,7 @@ def _cells(data: bytes, piece: int) -> object:
         text = CsvText(data, "csv/x.csv", piece)
         chosen = range(min(len(text.header), 8))
         rows: list[object] = []
-        while text.has_more():
-            block = text.block(chosen)
+        for block in text.blocks(chosen):
             columns = [list(map(str, column)) for column in block.columns]
             cells = list(zip(*columns, strict=True)) or [()] * len(block.lines)
             ragged_rows = [block.ragged_rows.get(row) for row in range(len(block.lines))]
