@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.building.detecting.platform_names import NamedPlatform, platform_of
+from sitedata.building.detecting.survey import NamedPlatform, platform_of
 
 
 class TestPlatformOf:

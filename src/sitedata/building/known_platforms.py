@@ -39,6 +39,8 @@ _NAMED: Final = "[ - {title:words}]"
 _HUB_TITLE: Final = r"\.[ \u2005]*+(?P<title>.++)"
 """The rest of a folder after an id, as BaekjoonHub writes it: a dot, a space, the title."""
 _LETTERED: Final = "{contest}{index:upper}" + _NAMED
+EXTRA_TASK_CONTESTS: Final = "(?:23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8])"
+"""Numbers of the contests ABC whose eighth task is called Ex, and has the URL of `h`."""
 
 
 def _layouts(
@@ -128,8 +130,6 @@ def _atcoder() -> list[Layout]:
     shared = "0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01])"
     # tasks C to F of these have the URLs of `a` to `d`
     shifted = "0(?:5[89]|[6-9][0-9])|10[0-3]"
-    # the eighth task of these is called Ex, and has the URL of `h`
-    extra = "23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8]"
     contest = r"(?P<contest>(?:abc|arc|agc|ahc)[0-9]{3})"
     named = r"(?P<contest>dp|abl|acl1|practice2|typical90|tessoku-book|math-and-algorithm)"
     # contests of companies and others have a year
@@ -155,12 +155,12 @@ def _atcoder() -> list[Layout]:
         *_layouts(
             title,
             f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_h",
-            *_tasks(f"(?P<contest>abc(?:{extra}))", "(?P<index>ex)"),
+            *_tasks(f"(?P<contest>abc{EXTRA_TASK_CONTESTS})", "(?P<index>ex)"),
         ),
         *_layouts(
             of_series,
             f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_h",
-            *_tasks(f"(?P<series>abc)/(?P<number>{extra})", "(?P<index>ex)"),
+            *_tasks(f"(?P<series>abc)/(?P<number>{EXTRA_TASK_CONTESTS})", "(?P<index>ex)"),
         ),
         *_layouts(title, f"{site}/{task}", *_tasks(contest, index)),
         *_layouts(

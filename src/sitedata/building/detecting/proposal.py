@@ -14,15 +14,21 @@ Invariant *linear*: the files are passed over a fixed number of times.
 Contract: SD-INIT-01, SD-INIT-04.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final, Self
 
 import attrs
 
-from sitedata.building.detecting.drafts import Draft, Tables, drafts_of, tables_of, useful_drafts
-from sitedata.building.detecting.platform_names import platform_of
-from sitedata.building.detecting.proposed_layouts import Proposed
-from sitedata.building.detecting.survey import survey
+from sitedata.building.detecting.drafts import (
+    Draft,
+    Proposed,
+    Tables,
+    drafts_of,
+    tables_of,
+    useful_drafts,
+)
+from sitedata.building.detecting.survey import platform_of, survey
 from sitedata.building.history import Dates, TreeFile
 from sitedata.building.languages import LANGUAGES, language_of, split_name
 from sitedata.building.platforms import MatchedLayout, PlatformIndex, Statement, find_match
@@ -153,54 +159,42 @@ def detect(
     The name of the repository may say that all of it is of one platform.  `owner` and `name` are
     for the settings; None: as in the remote URL.
     """
-    given = tuple(sorted(files, key=lambda file: file.name))
+    tree = tuple(sorted(files, key=lambda file: file.name))
     named = None if repository is None else platform_of(repository)
-    found = survey(given, named)
+    found = survey(tree, named)
     address = {"owner": owner, "name": name}
-    ignored = {
-        "keep": list(found.kept),
-        "files": found.test_files,
-        "folders": found.test_folders,
-    }
+    ignored = {"keep": [*found.kept], "files": found.test_files, "folders": found.test_folders}
     base: Tables = {
         "repository": {key: value for key, value in address.items() if value is not None},
         "ignore": {key: names for key, names in ignored.items() if names},
     }
     drafts = drafts_of(found, named)
     while True:
-        counted = _count(given, base, drafts)
-        used = tuple(each.with_used(counted.layouts) for each in drafts)
+        count = _Count.of_files(tree, read_settings(tables_of(base, drafts)), drafts)
+        used = tuple(each.with_used(count.rules) for each in drafts)
         names = {draft.name for draft in useful_drafts(used, found)}
         kept = useful_drafts((draft for draft in drafts if draft.name in names), found)
         if kept == drafts:
             break
         drafts = kept  # the files of the others may match the layouts that are left
+    if not count.listed:
+        raise NoSolutionsError(len(tree), _loose(tree), count.unmatched())
     used = tuple(each for each in used if each.is_useful)
-    return _proposal(given, base, used, counted.identified(used))
-
-
-def _proposal(
-    files: tuple[TreeFile, ...],
-    base: Tables,
-    drafts: tuple[Draft, ...],
-    ratings: list[str],
-) -> Proposal:
-    counted = _count(files, base, drafts, ratings)
-    if not counted.listed:
-        raise NoSolutionsError(len(files), _loose(files), counted.unmatched())
+    ratings = count.identified(used)
+    tables = tables_of(base, used, ratings)
     return Proposal(
-        tables=counted.tables,
-        settings=counted.settings,
+        tables=tables,
+        settings=read_settings(tables),
         ratings=tuple(ratings),
         base=base,
-        drafts=drafts,
-        rules=counted.rules(),
-        unmatched=counted.unmatched(),
-        tracked=len(files),
-        listed=counted.listed,
-        skipped=dict(sorted(counted.tree.skipped.items())),
-        loose=_loose(files),
-        notebooks=sum(file.name.lower().endswith(b".ipynb") for file in files),
+        drafts=used,
+        rules=count.matched(),
+        unmatched=count.unmatched(),
+        tracked=len(tree),
+        listed=count.listed,
+        skipped=dict(sorted(count.tree.skipped.items())),
+        loose=_loose(tree),
+        notebooks=sum(file.name.lower().endswith(b".ipynb") for file in tree),
     )
 
 
@@ -214,57 +208,54 @@ _Found = tuple[Entry, MatchedLayout, Statement]
 
 
 @attrs.define(eq=False, repr=False)
-class _Counted:
-    """Counts of the files of a tree that the rules of settings match."""
+class _Count:
+    """Counts of the files of a tree that the rules of settings match, each with its first file.
 
-    tables: Mapping[str, object]
-    settings: BuildSettings
+    A rule is the name of a platform, and one of its layouts; None: a built-in one.
+    """
+
     tree: Tree
-    drafts: Mapping[str, Draft]
-    layouts: set[tuple[str, str]] = attrs.field(factory=set)
+    rules: dict[tuple[str, Proposed | None], tuple[int, _Found]] = attrs.field(factory=dict)
     known: set[str] = attrs.field(factory=set)
     listed: int = 0
-    _rules: dict[tuple[str, Proposed | None], tuple[int, _Found]] = attrs.field(factory=dict)
-    _uncertain: dict[str, int] = attrs.field(factory=dict)
+    _uncertain: Counter[str] = attrs.field(factory=Counter)
 
-    def run(self, files: Iterable[TreeFile]) -> None:
+    @classmethod
+    def of_files(
+        cls, files: Iterable[TreeFile], settings: BuildSettings, drafts: Iterable[Draft]
+    ) -> Self:
         """Count the files of a tree."""
-        index = PlatformIndex(self.settings.platforms)
+        count = cls(Tree(settings, Warnings()))
+        index = PlatformIndex(settings.platforms)
+        proposed = {(draft.name, it.layout.path): it for draft in drafts for it in draft.proposed}
         platforms: dict[str, str | None] = {}
-        for entry in self.tree.entries(files):
-            self.listed += 1
+        for entry in count.tree.entries(files):
+            count.listed += 1
             parent = entry.path.rpartition("/")[0]
             if parent not in platforms:
-                found = index.find(parent)
-                platforms[parent] = None if found is None else found[0].name
-            self._add(entry, platforms[parent])
-
-    def _add(self, entry: Entry, platform: str | None) -> None:
-        found = find_match(entry.layouts, entry.stem)
-        if platform is not None:
-            self.known.add(platform)
-        if found is None or platform is None:
-            self._uncertain[entry.platform] = self._uncertain.get(entry.platform, 0) + 1
-            return
-        draft, path = self.drafts.get(platform), found[0].layout.path
-        rule = None if draft is None else draft.proposed_at(path)
-        if rule is not None:
-            self.layouts.add((platform, path))
-        files, first = self._rules.get((platform, rule), (0, (entry, *found)))
-        self._rules[platform, rule] = files + 1, first
+                place = index.find(parent)
+                platforms[parent] = None if place is None else place[0].name
+            platform, match = platforms[parent], find_match(entry.layouts, entry.stem)
+            if platform is not None:
+                count.known.add(platform)
+            if match is None or platform is None:
+                count._uncertain[entry.platform] += 1
+                continue
+            rule = platform, proposed.get((platform, match[0].layout.path))
+            number, first = count.rules.get(rule, (0, (entry, *match)))
+            count.rules[rule] = number + 1, first
+        return count
 
     def identified(self, drafts: Iterable[Draft]) -> list[str]:
         """Return the platforms with a file that a rule identifies."""
         others = {draft.name for draft in drafts if not draft.is_built_in}
-        proposed = {
-            each.identifies for draft in drafts for each in draft.proposed if each.identifies
-        }
+        proposed = {it.identifies for draft in drafts for it in draft.proposed if it.identifies}
         return sorted(proposed | (self.known - others))
 
-    def rules(self) -> tuple[RuleCount, ...]:
+    def matched(self) -> tuple[RuleCount, ...]:
         """Return what each rule matched, the most files first; titles alone come last."""
         found = []
-        for (platform, rule), (files, first) in self._rules.items():
+        for (platform, rule), (files, first) in self.rules.items():
             identifies, form = (platform, None) if rule is None else (rule.identifies, rule.form)
             found.append(RuleCount(platform, identifies, form, files, _example(*first)))
         return tuple(sorted(found, key=_rank))
@@ -278,20 +269,6 @@ class _Counted:
             for (reason, folder), files in (uncertain | self.tree.skipped_in).items()
         )
         return tuple(sorted(found, key=lambda it: (places[it.reason], -it.files, it.folder)))
-
-
-def _count(
-    files: Iterable[TreeFile],
-    base: Tables,
-    drafts: tuple[Draft, ...],
-    ratings: list[str] | None = None,
-) -> _Counted:
-    tables = tables_of(base, drafts, ratings)
-    settings = read_settings(tables)
-    names = {draft.name: draft for draft in drafts}
-    counted = _Counted(tables, settings, Tree(settings, Warnings()), names)
-    counted.run(files)
-    return counted
 
 
 def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:
