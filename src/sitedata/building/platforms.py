@@ -8,30 +8,108 @@ folder may be below others, and the deepest one that a file is in counts.
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
 Invariant *only what is certain*: a URL that could belong to another problem is not returned.
+Invariant *linear*: facts about names cost time linear in the length of all paths: a file is
+recorded in its folder, and a folder with files once in its parent folder.
 
-Contract: SD-PROBLEM-04, SD-LINK-01, SD-SETTINGS-08, SD-SETTINGS-10.
+Contract: SD-PROBLEM-04, SD-LINK-01, SD-LINK-03, SD-LINK-06, SD-SETTINGS-08, SD-SETTINGS-10.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 import attrs
 
 from sitedata.building.patterns import group_names, is_anchored, segments
-from sitedata.building.siblings import SiblingFacts
 from sitedata.building.templates import Template, check_url
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
+_FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
+_LETTER: Final = re.compile(r"([a-z])[0-9]?(?:[ ._-].*+)?", _FLAGS)
+_NUMBER: Final = re.compile(r"0*+([0-9]++)[ ._-]++.++", _FLAGS)
+_SLUG: Final = re.compile("[a-z][a-z0-9]*+(?:-[a-z0-9]++)++")
+_MIN_LETTERS: Final = 2
+_MIN_NUMBERS: Final = 5
+"""Fewer names could all be titles that begin with a number."""
+_MIN_SLUGS: Final = 3
 
 
 Requirement = Literal["contest", "no contest", "numbered", "same name", "slugs"]
 """Condition on the names beside a file: files with different letters, no such files; on the names
 beside it, or beside its folder if the pattern has folders: a number at the beginning of all, some
 that are slugs such as `two-sum`; or on its own name, which is that of its folder."""
-_NO_FACTS: Final = SiblingFacts()
+
+
+class SiblingFacts(NamedTuple):
+    """What is true of the names beside a file, and of those in its parent folder.
+
+    Both have "contest" if files beside it have different letters, as `a.cpp` and `c.cpp`, and "no
+    contest" otherwise.
+    """
+
+    beside: frozenset[Requirement]
+    above: frozenset[Requirement]
+
+
+_NO_FACTS: Final = SiblingFacts(*[frozenset[Requirement](["no contest"])] * 2)
+
+
+@attrs.define(eq=False)
+class _Names:
+    """The letters, numbers and slugs of the names in one folder."""
+
+    letters: set[str] = attrs.field(factory=set)
+    numbers: set[str] = attrs.field(factory=set)
+    slugs: set[str] = attrs.field(factory=set)
+    all_numbered: bool = True
+
+    def add(self, name: str) -> None:
+        if found := _NUMBER.fullmatch(name):
+            self.numbers.add(found[1])
+        else:
+            self.all_numbered = False
+        if len(self.slugs) < _MIN_SLUGS and _SLUG.fullmatch(name):
+            self.slugs.add(name)
+
+    def facts(self) -> Iterator[Requirement]:
+        if self.all_numbered and len(self.numbers) >= _MIN_NUMBERS:
+            yield "numbered"
+        if len(self.slugs) >= _MIN_SLUGS:
+            yield "slugs"
+
+
+@attrs.define(eq=False, repr=False)
+class SiblingIndex:
+    """The names in all folders."""
+
+    _folders: defaultdict[str, _Names] = attrs.field(
+        factory=lambda: defaultdict(_Names), init=False
+    )
+    _holders: set[str] = attrs.field(factory=set, init=False)
+    """Folders with files, which are recorded in their parent folder."""
+
+    def add(self, parent: str, stem: str) -> None:
+        """Record a file: the path of its folder, and its name without extension."""
+        names = self._folders[parent]
+        names.add(stem)
+        if found := _LETTER.fullmatch(stem):
+            names.letters.add(found[1].lower())
+        if parent not in self._holders:
+            self._holders.add(parent)
+            above, _, name = parent.rpartition("/")
+            self._folders[above].add(name)
+
+    def facts(self, parent: str) -> SiblingFacts:
+        """Return the facts about the names beside the files of a folder, which is not the root."""
+        names = self._folders[parent]
+        above = self._folders[parent.rpartition("/")[0]]
+        letters: Requirement = "contest" if len(names.letters) >= _MIN_LETTERS else "no contest"
+        return SiblingFacts(
+            frozenset([letters, *names.facts()]), frozenset([letters, *above.facts()])
+        )
 
 
 class Statement(NamedTuple):
@@ -96,18 +174,8 @@ class Layout:
         return MatchedLayout(self, self._stem, values, *self._templates, name)
 
     def _allows(self, siblings: SiblingFacts) -> bool:
-        names = siblings.above if self._folders else siblings.beside
-        match self.requires:
-            case "numbered":
-                return names.numbered
-            case "slugs":
-                return names.slugs
-            case "contest":
-                return siblings.contest
-            case "no contest":
-                return not siblings.contest
-            case _:
-                return True
+        facts = siblings.above if self._folders else siblings.beside
+        return self.requires in {None, "same name", *facts}
 
 
 @attrs.frozen
@@ -173,10 +241,6 @@ def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
     return {key: platform for platform in reversed([*platforms]) for key in platform.folders}
 
 
-def _depth(platforms: Mapping[str, Platform]) -> int:
-    return max((key.count("/") + 1 for key in platforms), default=0)
-
-
 @attrs.frozen(eq=False, repr=False)
 class PlatformIndex:
     """Finds the platform of a folder: that of the deepest known folder on its path."""
@@ -184,8 +248,9 @@ class PlatformIndex:
     _platforms: dict[str, Platform] = attrs.field(converter=platforms_by_folder)
     _depth: int = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "_depth", _depth(self._platforms))
+    @_depth.default
+    def _deepest(self) -> int:
+        return max((key.count("/") + 1 for key in self._platforms), default=0)
 
     def find(self, parent: str) -> tuple[Platform, list[str]] | None:
         """Return the platform of a folder's path, and the folders below the platform's own."""

@@ -18,10 +18,10 @@ from sitedata.building.languages import language_of, split_name
 from sitedata.building.platforms import (
     MatchedLayout,
     PlatformIndex,
+    SiblingIndex,
     match_folders,
 )
 from sitedata.building.settings import BuildSettings
-from sitedata.building.siblings import SiblingIndex
 from sitedata.building.warnings import Warnings
 from sitedata.reading.publishing_rules import broken_path_rule
 
