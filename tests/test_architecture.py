@@ -49,6 +49,7 @@ PURE = {
     "operator",
     "re",
     "shlex",
+    "statistics",
     "string",
     "types",
     "typing",
