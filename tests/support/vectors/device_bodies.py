@@ -11,8 +11,13 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import ContractError, parse_snapshot, parse_window
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window
+from devicestatus.testing.faults import CASES
 from purewire.structuring.to_builtins import to_builtins
+from purewire.testing.cases import Case as MemberCase
 from support.devicestatus.examples import NOON, RECEIVED_AT, SESSION
+from support.vectors.derived import derived
 from support.vectors.topics import Case, Json, Topic, body_bytes
 
 __all__ = ["DROP", "PARSING", "SNAPSHOT", "WINDOW", "Raw", "edited"]
@@ -469,6 +474,58 @@ def _case(row: tuple[str, str, str, Sequence[str | Json], str], received_at: int
     return Case(title, rules, given, _expected(findings), also)
 
 
+_RULE_OF_FINDING: Final = {
+    "type": "DS-TEXT-04",
+    "required": "DS-TEXT-04",
+    "unknown": "DS-TEXT-05",
+    "text.control": "DS-TEXT-02",
+    "number.finite": "DS-JSON-12",
+    "items.unique": "DS-APP-05",
+}
+_RULE_OF_MEMBER: Final = {
+    **dict.fromkeys(("active_app", "running_apps"), "DS-APP-02"),
+    **dict.fromkeys(("load_1m", "load_5m", "load_15m"), "DS-DEVICE-04"),
+    **dict.fromkeys(("track", "artist"), "DS-MUSIC-02"),
+    **dict.fromkeys(("artwork_url", "track_url"), "DS-URL-01"),
+    **dict.fromkeys(("battery", "system", "music", "changes"), "DS-TEXT-04"),
+    **dict.fromkeys(("generated_at", "window_start", "window_end"), "DS-TIME-01"),
+    **dict.fromkeys(("at", "start_at", "end_at"), "DS-TIME-01"),
+    "collected_at": "DS-TIME-02",
+    "percent": "DS-DEVICE-01",
+    "charging": "DS-DEVICE-02",
+    "power_source": "DS-DEVICE-03",
+    "state": "DS-MUSIC-01",
+    "schema_version": "DS-VERSION-01",
+    "session_id": "DS-WINDOW-03",
+    "batch_seq": "DS-WINDOW-05",
+    "dropped_events": "DS-WINDOW-06",
+    "baseline": "DS-WINDOW-12",
+    "events": "DS-WINDOW-15",
+    "gaps": "DS-WINDOW-16",
+    "seq": "DS-EVENT-01",
+    "reason": "DS-GAP-05",
+}
+
+
+def _derived_cases() -> Iterator[Case]:
+    for model, valid, kind, received_at in (
+        (Snapshot, SNAPSHOT, "update", NOON),
+        (Window, {**WINDOW, "events": WINDOW["events"][:1]}, "batch", RECEIVED_AT),
+    ):
+        for each in derived(CASES, model, valid, is_wanted=_has_own_verdict):
+            rule = _RULE_OF_FINDING.get(each.rule) or _RULE_OF_MEMBER[each.member]
+            findings = each.rule and f"{each.path} {each.rule}"
+            yield _case((each.title, rule, kind, [text(each.value)], findings), received_at)
+
+
+def _has_own_verdict(case: MemberCase) -> bool:
+    """Check whether no rule between members applies, and no snapshot in a window is its object."""
+    inner = [step for step in case.at if step in {"baseline", "changes"}]
+    if inner and case.at[-1] not in {*inner, *SNAPSHOT}:
+        return False
+    return bool(case.rule) or case.at[-1] not in {"artwork_url", "track_url", "active_app"}
+
+
 def _cases() -> Iterator[Case]:
     for title, rules, edits, findings in SNAPSHOT_ROWS:
         yield _case((title, rules, "update", [text(edited(SNAPSHOT, edits))], findings), NOON)
@@ -485,6 +542,7 @@ def _cases() -> Iterator[Case]:
     for title, after, findings in _RECEIVED_ROWS:
         row = (title, "DS-WINDOW-11 DS-WINDOW-14 DS-TIME-08", "batch", [text(WINDOW)], findings)
         yield _case(row, RECEIVED_AT - 1000 + after)
+    yield from _derived_cases()
     for body_row in _BODY_ROWS:
         yield _case(body_row, NOON if body_row[2] == "update" else RECEIVED_AT)
 

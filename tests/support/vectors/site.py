@@ -17,8 +17,10 @@ from sitedata import (
     ordered,
     parse,
 )
-from sitedata.reading.models import Problem
+from sitedata.reading.models import Problem, Snapshot
+from sitedata.testing.strategies import CASES
 from support.sitedata.site_examples import PLAIN
+from support.vectors.derived import derived
 from support.vectors.device_bodies import DROP, Edits, Raw, edited, text
 from support.vectors.topics import Case, Json, Topic, body_bytes
 
@@ -97,6 +99,19 @@ _BODIES: Final[tuple[tuple[str, str, list[str | Json], str], ...]] = (
 )  # fmt: skip
 
 
+_RULE_OF_FINDING: Final = {
+    "type": "SD-SNAPSHOT-02",
+    "required": "SD-SNAPSHOT-01",
+    "json.depth": "SD-JSON-05",
+}
+_RULE_OF_MEMBER: Final = {
+    "generatedAt": "SD-SNAPSHOT-04",
+    "commitCount": "SD-SNAPSHOT-06",
+    "contributions": "SD-SNAPSHOT-08",
+    "submittedAt": "SD-TIME-01",
+}
+
+
 def _findings(stated: str) -> list[Json]:
     listed = [each.rsplit(" ", 1) for each in stated.split(", ") if each]
     return [{"path": path.removeprefix("!"), "rule": rule} for path, rule in listed]
@@ -105,6 +120,10 @@ def _findings(stated: str) -> list[Json]:
 def _file_cases() -> Iterator[Case]:
     for title, rules, edits, stated in _FILES:
         yield _file_case(title, rules, [text(edited(PLAIN, edits))], stated)
+    for each in derived(CASES, Snapshot, PLAIN, is_wanted=lambda _: True):
+        rules = _RULE_OF_MEMBER.get(each.member) or _RULE_OF_FINDING.get(each.rule, "SD-OPEN-01")
+        stated = each.rule and f"{each.path} {each.rule}"
+        yield _file_case(each.title, rules, [text(each.value)], stated)
     for title, rules, parts, stated in _BODIES:
         yield _file_case(title, rules, parts, stated)
 
@@ -115,6 +134,8 @@ def _file_case(title: str, rules: str, parts: list[str | Json], stated: str) -> 
         expected = {"valid": False, "error": "invalid_json"}
     elif stated and not stated.startswith("!"):
         expected = {"valid": False, "error": "invalid_site_data", "findings": _findings(stated)}
+    elif title.startswith("Snapshot /"):
+        expected = {"valid": True}
     else:
         expected = {"valid": True, "warnings": _findings(stated)}
     also = ("invalid_site_data",) if rules == "SD-JSON-09" else ()
