@@ -76,6 +76,23 @@ def format_instant(instant: int) -> str:
     return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
 
 
+def check_instant(name: str, value: object) -> None:
+    """Raise TypeError, with the remedy, if a value is not an int of milliseconds."""
+    if type(value) is not int:
+        found, remedy = type(value).__name__, "int(time.time() * 1000)"
+        if isinstance(value, datetime):
+            remedy = "from_datetime(value)"
+        raise TypeError(
+            f"{name}: must be an int of milliseconds since the epoch, not {found}: pass {remedy}"
+        )
+
+
+def _check_datetime(value: object) -> None:
+    if not isinstance(value, datetime):
+        remedy = ": pass datetime.fromisoformat(value)" if isinstance(value, str) else ""
+        raise TypeError(f"value: must be an aware datetime, not {type(value).__name__}{remedy}")
+
+
 def from_datetime(value: datetime) -> int:
     """Return the milliseconds since the epoch of an aware datetime.
 
@@ -83,8 +100,10 @@ def from_datetime(value: datetime) -> int:
 
     Raises:
         ValueError: the datetime is naive, or in UTC outside the years 0001 to 9999.
+        TypeError: the value is no datetime.
 
     """
+    _check_datetime(value)
     if value.utcoffset() is None:
         raise ValueError("the datetime is naive: give it a time zone, such as datetime.UTC")
     instant = (value - _EPOCH) // _MILLISECOND
@@ -96,8 +115,10 @@ def to_datetime(instant: int) -> datetime:
 
     Raises:
         ValueError: the instant is outside the years 0001 to 9999.
+        TypeError: the instant is not an int.
 
     """
+    check_instant("instant", instant)
     return _EPOCH + _in_range(instant) * _MILLISECOND
 
 

@@ -854,7 +854,10 @@ class TestAgent:
     def test_once_without_a_service_is_3(self) -> None:
         ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
         assert ended.code == 3
-        assert ended.err.endswith(" no response (ConnectError)\n")
+        assert ended.err.endswith(
+            " no response (the service cannot be reached: check --url, the network,"
+            " and that the service runs)\n"
+        )
 
     def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
         ended = call("agent", "--dry-run")
@@ -904,15 +907,15 @@ class TestAgent:
 class TestMessages:
     def test_each_kind_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = ReportLog(30_000)
-        down = Report(decide(None, attempt=1, jitter=1), error="ConnectError")
-        still_down = Report(decide(None, attempt=2, jitter=1), error="ConnectError")
+        down = Report(decide(None, attempt=1, jitter=1), error="it took too long")
+        still_down = Report(decide(None, attempt=2, jitter=1), error="it took too long")
         fine = Report(decide(UploadResponse(200, accepted=True), attempt=1, jitter=1))
         for report in (down, still_down, fine, fine, down):
             log(report)
         out, err = capsys.readouterr()
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
-            "no response (ConnectError); next in 15 s",
-            "no response (ConnectError); next in 15 s",
+            "no response (it took too long); next in 15 s",
+            "no response (it took too long); next in 15 s",
         ]
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
 

@@ -160,6 +160,22 @@ class TestNames:
         with pytest.raises(TypeError):
             PrivacyRules(patterns="Secret*")
 
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"names": 7}, "names: must be a collection of str, not int: pass [value]"),
+            ({"patterns": [b"x"]}, "patterns: must contain str only, not bytes"),
+            ({"switches": {}}, "switches: must be Switches, not dict: pass Switches(**value)"),
+            ({"switches": None}, "switches: must be Switches, not NoneType"),
+        ],
+    )
+    def test_a_value_of_another_type_says_what_must_be(
+        self, options: dict[str, Any], message: str
+    ) -> None:
+        with pytest.raises(TypeError) as caught:
+            PrivacyRules(**options)
+        assert str(caught.value) == message
+
 
 class TestNamesOfOneApp:
     """Invariants *all names of an app*, *unconfirmed is hidden*."""

@@ -14,7 +14,13 @@ import attrs
 import httpx2
 import pytest
 
-from devicestatus.adapters.upload_client import Credential, Destination, UnusableUrl, UploadClient
+from devicestatus.adapters.upload_client import (
+    Credential,
+    Destination,
+    UnusableUrl,
+    UploadAttempt,
+    UploadClient,
+)
 from support.checks import canary
 from support.checks.canary import TOKEN
 
@@ -44,6 +50,27 @@ def everything_of(fault: BaseException | None) -> str:
                 shown += (f"{name} = {value!r}" for name, value in frame.f_locals.items())
         fault = fault.__cause__ or fault.__context__
     return "\n".join(shown)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (httpx2.ReadTimeout("x"), "it took too long"),
+        (TimeoutError("x"), "it took too long"),
+        (httpx2.ProxyError("x"), "the proxy refuses the connection: check HTTPS_PROXY"),
+        (httpx2.ReadError("x"), "the connection was lost"),
+        (ValueError("x"), "the connection ended without a valid HTTP response: check --url"),
+    ],
+)
+def test_a_missing_response_is_explained_in_words(error: Exception, reason: str) -> None:
+    def fail(_: httpx2.Request) -> NoReturn:
+        raise error
+
+    async def send() -> UploadAttempt:
+        async with httpx2.AsyncClient(transport=httpx2.MockTransport(fail)) as client:
+            return await UploadClient(destination(), client, 5.0, lambda: 0).send(b"{}")
+
+    assert asyncio.run(send()) == UploadAttempt(None, error=reason)
 
 
 class TestCredential:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -341,6 +342,19 @@ class TestDatetimes:
         message = r"^the datetime is naive: give it a time zone, such as datetime\.UTC$"
         with pytest.raises(ValueError, match=message):
             from_datetime(datetime(2026, 1, 1))  # noqa: DTZ001 - rejected
+
+    def test_values_of_other_types_say_what_must_be(self) -> None:
+        wrong: tuple[Any, ...] = ("2026-01-01", 7, datetime(2026, 1, 1, tzinfo=UTC))
+        text, number, moment = wrong
+        message = (
+            r"^value: must be an aware datetime, not str: pass datetime\.fromisoformat\(value\)$"
+        )
+        with pytest.raises(TypeError, match=message):
+            from_datetime(text)
+        with pytest.raises(TypeError, match=r"^value: must be an aware datetime, not int$"):
+            from_datetime(number)
+        with pytest.raises(TypeError, match=r"^instant: .*, not datetime: pass from_datetime\("):
+            to_datetime(moment)
 
     @pytest.mark.parametrize(
         "value",

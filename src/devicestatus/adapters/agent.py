@@ -6,8 +6,8 @@ this module has the clock and the waits.
 Invariant *nothing invalid is sent*: a snapshot that breaks a rule of the contract is not sent.
 Invariant *readings never end it*: one that raises is reported, and nothing is sent for it.
 Invariant *only fresh*: every attempt takes a new snapshot; an old one would be refused by its time.
-Invariant *nothing private is reported*: a report has decisions, rule ids and the names of exception
-types; never the token, a body, or the text of an exception, which may quote both.
+Invariant *nothing private is reported*: a report has decisions, rule ids, and what the types of
+exceptions mean; never the token, a body, or the text of an exception, which may quote both.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ class Report:
     Attributes:
         decision: what follows from it.
         findings: why the snapshot was not sent.
-        error: type of the exception in place of a response, or of a snapshot; or why TLS failed.
+        error: why there was no response, or type of the exception in place of a snapshot.
         lifetime_ms: how long the service shows an accepted snapshot; else None.
 
     """

@@ -5,8 +5,8 @@ only (unless `insecure` is set) and never through a proxy.
 Invariant *no cookies*: none is stored and none is sent.
 Invariant *an attempt ends*: after `timeout_seconds`, whatever the other side does, and no more than
 the start of a response is read.
-Invariant *nothing private is reported*: a failure is reported by the name of the exception's type,
-or as a failure of TLS, never by its text, which may quote the token or the body.
+Invariant *nothing private is reported*: a failure is reported by what its type means, never by the
+text of the exception, which may quote the token or the body.
 Invariant *the token is not shown*: it is held as a `Credential`; no frame here has a local variable
 that shows it, as a traceback with locals would.
 """
@@ -40,6 +40,17 @@ _HEADERS: Final = {
 # A redirect is not followed, but its Location is parsed, and may be no valid URL: httpx2 passes on
 # the ValueError of urllib (a bracket without its counterpart).
 _ERRORS: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
+_FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
+    ((TimeoutError, httpx2.TimeoutException), "it took too long"),
+    ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
+    (
+        (httpx2.ConnectError,),
+        "the service cannot be reached: check --url, the network, and that the service runs",
+    ),
+    ((httpx2.NetworkError,), "the connection was lost"),
+)
+"""What an exception means for a user, the first that applies."""
+_UNUSABLE: Final = "the connection ended without a valid HTTP response: check --url"
 
 
 class UnusableUrl(ValueError):
@@ -160,7 +171,7 @@ class UploadAttempt:
     Attributes:
         response: None where there was none.
         skew: how far this machine's clock is off, as far as the response shows.
-        error: why TLS failed, or type of the exception, in place of a response.
+        error: why there was none, for a user.
 
     """
 
@@ -218,9 +229,15 @@ class UploadClient:
                 start = await _read_start(response)
                 parsed = parse_response(response.status_code, start, response.headers.get("date"))
         except _ERRORS as error:
-            return UploadAttempt(None, error=tls_failure(error) or type(error).__name__)
+            return UploadAttempt(None, error=_failure(error))
         skew = estimate_skew(parsed.date_ms, sent_at=sent_at, received_at=self.clock())
         return UploadAttempt(parsed, skew)
+
+
+def _failure(error: Exception) -> str:
+    """Return why there is no response; quotes nothing of the exception."""
+    reasons = (reason for types, reason in _FAILURES if isinstance(error, types))
+    return tls_failure(error) or next(reasons, _UNUSABLE)
 
 
 async def _read_start(response: httpx2.Response) -> bytes:

@@ -200,13 +200,29 @@ def _is_comparable(name: str) -> bool:
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
-    if isinstance(names, str):
-        raise TypeError("names and patterns must be collections of strings, not one string")
-    return frozenset(filter(None, map(_normalize, names)))
+    return _normalized("names", names)
 
 
 def _patterns(patterns: Iterable[str]) -> frozenset[str]:
-    return frozenset(_STARS.sub("*", pattern) for pattern in _names(patterns))
+    return frozenset(_STARS.sub("*", pattern) for pattern in _normalized("patterns", patterns))
+
+
+def _normalized(option: str, names: object) -> frozenset[str]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        found = type(names).__name__
+        raise TypeError(f"{option}: must be a collection of str, not {found}: pass [value]")
+    listed = tuple(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise TypeError(f"{option}: must contain str only, not {type(name).__name__}")
+    return frozenset(filter(None, map(_normalize, listed)))
+
+
+def _check_switches(_rules: object, _field: object, switches: object) -> None:
+    if not isinstance(switches, Switches):
+        remedy = ": pass Switches(**value)" if isinstance(switches, dict) else ""
+        found = type(switches).__name__
+        raise TypeError(f"switches: must be Switches, not {found}{remedy}")
 
 
 _Key = tuple[str, str]
@@ -238,13 +254,13 @@ class PrivacyRules:
         switches: which metrics are collected.
 
     Raises:
-        TypeError: `names` or `patterns` is one string.
+        TypeError: a value has another type; one string is not a collection of names.
 
     """
 
     names: frozenset[str] = attrs.field(default=frozenset(), converter=_names, repr=False)
     patterns: frozenset[str] = attrs.field(default=frozenset(), converter=_patterns, repr=False)
-    switches: Switches = _ALL_ON
+    switches: Switches = attrs.field(default=_ALL_ON, validator=_check_switches)
     _globs: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False, repr=False)
     _by_key: Mapping[_Key, set[str]] = attrs.field(init=False, eq=False, repr=False)
 

@@ -48,7 +48,7 @@ from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot
 from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT, check_instant
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins, to_checkable
@@ -284,11 +284,7 @@ class Recorder:
             TypeError: `now_ms` is not an int; no batch number is used up.
 
         """
-        if type(now_ms) is not int:
-            raise TypeError(
-                f"now_ms must be an int of milliseconds since the epoch, not"
-                f" {type(now_ms).__name__}: pass int(time.time() * 1000)"
-            )
+        check_instant("now_ms", now_ms)
         history = self._history
         if history is None:
             return NotReady("no-observation")

@@ -5,7 +5,7 @@ The service parses what it receives; agents check what they are about to send.
 Invariant *parse agrees with check*: `parse_…` accepts exactly the bodies for which `check_…`
 returns no findings.
 Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; a
-value that is not bytes (text, above all) raises TypeError.
+value that is not bytes (text, above all), or a time that is not an int, raises TypeError.
 
 Contract: DS-BODY-01 to 03, DS-JSON-01, DS-JSON-04, DS-JSON-06, DS-ERROR-05, DS-ERROR-06.
 """
@@ -26,6 +26,7 @@ from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.rule_ids import RULES
 from purewire.bytes_like import Octets, is_octets, to_bytes
 from purewire.findings import Finding
+from purewire.instants import check_instant
 from purewire.json import codec
 from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
@@ -45,6 +46,7 @@ class _BodyKind(Generic[M]):
 
     def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
         body = body if type(body) is bytes else to_bytes(body)
+        check_instant("received_at", received_at)
         self._check_size(body)
         try:
             model = self.decoder.decode(body)
@@ -67,6 +69,8 @@ class _BodyKind(Generic[M]):
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
+        if received_at is not None:
+            check_instant("received_at", received_at)
         try:
             plain = self._plain(value)
         except ContractError as error:
@@ -130,7 +134,7 @@ def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = IT
 
     Raises:
         ContractError: the body breaks the contract; nothing else is raised for any bytes.
-        TypeError: the body is not bytes, but text, for example.
+        TypeError: the body is not bytes, but text, for example, or `received_at` is not an int.
 
     """
     return _SNAPSHOT.parse(body, received_at, catalog)
