@@ -255,7 +255,9 @@ class TestFailures:
         simulation.run(simulation.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
         assert simulation.events.actions == ["retry"] * 3
         assert len(set(simulation.events.faults)) == 1
-        assert simulation.events.faults[0].startswith("the service cannot be reached: check --url")
+        assert str(simulation.events.faults[0]).startswith(
+            "the service cannot be reached: check --url"
+        )
 
     def test_a_wrong_token_ends_it(self, simulation: Simulation, proxy: Proxy, place: Path) -> None:
         """Only a user can help; the session is as it was."""
