@@ -39,13 +39,7 @@ class _State(Generic[R]):
 
 
 class BoundedCache(Generic[R]):
-    """A cache of results by key, emptied when it would exceed a limit; safe for many threads.
-
-    Args:
-        max_bytes: the maximum total size, by the sizes given to `put`.
-        max_results: the maximum number of results; `put` takes time in proportion to it.
-
-    """
+    """A cache of results by key, emptied when it would exceed a limit; safe for many threads."""
 
     def __init__(self, *, max_bytes: int, max_results: int) -> None:
         self._max_bytes = max_bytes

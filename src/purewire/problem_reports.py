@@ -80,15 +80,7 @@ def problems_of_json(
     findings: Sequence[Finding],
     level: Literal["error", "warning"] = "error",
 ) -> list[Problem]:
-    """Return findings about JSON text as problems with line and column.
-
-    Args:
-        file: the file, which is the case as well.
-        body: its content.
-        findings: with JSON pointers, or with the position of broken text in their message.
-        level: that of all of them.
-
-    """
+    """Return findings about JSON text as problems with line and column."""
     positions = find_positions(body, [finding.path for finding in findings])
     problems: list[Problem] = []
     for finding in findings:

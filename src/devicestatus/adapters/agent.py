@@ -40,12 +40,7 @@ _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be
 
 @attrs.frozen
 class ReadFailure:
-    """A reading that failed.
-
-    Attributes:
-        error: type of the exception; its text may quote what is private.
-
-    """
+    """A reading that failed with this type of exception; its text may quote what is private."""
 
     error: str
 

@@ -37,12 +37,7 @@ class UnsafeCheckpoint(Exception):
 
 @attrs.frozen
 class CheckpointFile:
-    """The file of an agent's checkpoint.
-
-    Attributes:
-        path: path of the file.
-
-    """
+    """The file of an agent's checkpoint."""
 
     path: Path
 
@@ -104,13 +99,7 @@ class Confirmed:
 
 @attrs.frozen
 class ConfirmedFile:
-    """The file of the confirmed names, which only its owner can read.
-
-    Attributes:
-        file: the file.
-        fingerprint: of the privacy rules in force.
-
-    """
+    """The file of the confirmed names, which only its owner can read."""
 
     file: CheckpointFile
     fingerprint: str = attrs.field(repr=False)

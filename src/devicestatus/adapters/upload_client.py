@@ -105,13 +105,7 @@ class Credential:
 
 @attrs.frozen
 class Destination:
-    """Target of uploads; it cannot be pickled.
-
-    Attributes:
-        url: the URL of `POST /api/update` or `POST /api/batch`.
-        credential: authorizes uploads there.
-
-    """
+    """Target of uploads; it cannot be pickled."""
 
     url: httpx2.URL
     credential: Credential
@@ -182,15 +176,7 @@ class UploadAttempt:
 
 @attrs.frozen
 class UploadClient:
-    """Sends bodies to one destination; create it with `open`.
-
-    Attributes:
-        destination: target of the uploads.
-        client: the HTTP client.
-        timeout_seconds: time limit of one attempt.
-        clock: returns the time, ms since the epoch.
-
-    """
+    """Sends bodies to one destination; create it with `open`."""
 
     destination: Destination
     client: httpx2.AsyncClient

@@ -95,15 +95,7 @@ def encode_checkpoint(checkpoint: Checkpoint) -> bytes:
 def parse_checkpoint(
     text: bytes, *, fingerprint: str, now_ms: int, catalog: CatalogHosts
 ) -> Checkpoint | NotResumed:
-    """Return the checkpoint in a text, or why it cannot be used.
-
-    Args:
-        text: the text.
-        fingerprint: of the privacy rules in force.
-        now_ms: the present, ms since the epoch.
-        catalog: the music catalog's hosts.
-
-    """
+    """Return the checkpoint in a text, or why it cannot be used."""
     if len(text) > MAX_CHECKPOINT_BYTES:
         return NotResumed("unreadable")
     try:

@@ -119,21 +119,12 @@ class _Watermark:
 
 @attrs.frozen
 class _WindowSource:
-    """A window that is played.
-
-    Attributes:
-        prepared: the window.
-        accepted_at: monotonic instant at which the response was accepted.
-        server_offset: server time minus monotonic time.
-        playhead_offset: playhead minus monotonic time, until the window ends.
-        context: shared by its views.
-
-    """
+    """A window that is played."""
 
     prepared: PreparedWindow
-    accepted_at: int
-    server_offset: int
-    playhead_offset: int
+    accepted_at: int  # monotonic instant
+    server_offset: int  # server time minus monotonic time
+    playhead_offset: int  # playhead minus monotonic time, until the window ends
     context: ViewContext
 
     def paused_at(self, instant: int) -> "_Paused":
@@ -161,19 +152,11 @@ class _WindowSource:
 
 @attrs.frozen
 class _Paused:
-    """The position at which a session is paused while no window is played; ms since the epoch.
-
-    Attributes:
-        session_id: the session.
-        playhead: its playhead.
-        start: start of its last window.
-        lost: its latest loss.
-
-    """
+    """The position at which a session is paused while no window is played; ms since the epoch."""
 
     session_id: str
     playhead: int
-    start: int
+    start: int  # of its last window
     lost: Loss | None
 
 

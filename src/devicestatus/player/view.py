@@ -38,21 +38,12 @@ class Loss:
 
 @attrs.frozen
 class ViewContext:
-    """Values that all views between two responses share; instants in ms since the epoch.
-
-    Attributes:
-        mode: `window` or `snapshot`; None without either.
-        start: start of the window; None unless a window is played.
-        end: end of the window, or deadline of the snapshot; None without either.
-        last_seen: time of the device's latest data.
-        lost: the latest loss of this session.
-
-    """
+    """Values that all views between two responses share; instants in ms since the epoch."""
 
     mode: Literal["window", "snapshot"] | None = None
-    start: int | None = None
-    end: int | None = None
-    last_seen: int | None = None
+    start: int | None = None  # of the window that is played
+    end: int | None = None  # of the window, or the deadline of the snapshot
+    last_seen: int | None = None  # the device's latest data
     lost: Loss | None = None
 
 

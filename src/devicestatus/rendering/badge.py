@@ -39,10 +39,6 @@ def render(label: str, text: str, *, online: bool) -> bytes:
 
     Any text is safe.  Both are shortened to 64 code points, and further where they would need more
     than `purewire.svg.badge.MAX_HALF_WIDTH`.
-
-    Returns:
-        The image, UTF-8.
-
     """
     fill = GREEN if online else GREY
     return draw_badge(_short(label), _short(text), fill)

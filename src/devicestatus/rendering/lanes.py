@@ -51,32 +51,18 @@ _TENTHS: Final = 10
 
 @attrs.frozen
 class Bar:
-    """An interval of a lane of bars.
-
-    Attributes:
-        text: its text.
-        color: None for text without a bar.
-        is_filled: whether the bar is filled, or only outlined.
-
-    """
+    """An interval of a lane of bars."""
 
     text: str
-    color: str | None
+    color: str | None  # None: text without a bar
     is_filled: bool = True
 
 
 @attrs.frozen
 class Area:
-    """An interval of a number lane.
+    """An interval of a number lane."""
 
-    Attributes:
-        share: height of the area, from 0 to 1.
-        text: the number.
-        color: of the area.
-
-    """
-
-    share: float
+    share: float  # of the height, 0 to 1
     text: str
     color: str
 

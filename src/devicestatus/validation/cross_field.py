@@ -34,28 +34,14 @@ _URL_STATES: Final = ("playing", "paused", MISSING)
 def snapshot_findings(
     snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
-    """Validate a snapshot.
-
-    Args:
-        snapshot: the model, or the valid members of one.
-        received_at: receive time, ms since the epoch; None leaves out `snapshot.skew`.
-        catalog: the music catalog's hosts.
-
-    """
+    """Validate a snapshot."""
     return map(partial(_finding, catalog), _snapshot_faults(snapshot, received_at, catalog))
 
 
 def window_findings(
     window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
-    """Validate a window.
-
-    Args:
-        window: the model, or the valid members of one.
-        received_at: receive time, ms since the epoch; None leaves out `window.skew`.
-        catalog: the music catalog's hosts.
-
-    """
+    """Validate a window."""
     return map(partial(_finding, catalog), _window_faults(window, received_at, catalog))
 
 

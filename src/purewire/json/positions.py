@@ -25,11 +25,6 @@ def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, tuple[int,
     """Return line and column, from 1 and in code points, of the values that pointers name.
 
     A value that is absent has the position of the closest object or array around it.
-
-    Args:
-        body: JSON text; of other text, the part before the fault counts.
-        pointers: as in findings (see `purewire.findings.pointer`).
-
     """
     pointers = list(pointers)
     text = codec.strip_bom(body).decode("utf-8", "replace")

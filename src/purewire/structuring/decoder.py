@@ -41,12 +41,7 @@ _Result = tuple[Any, tuple[Finding, ...]]
 
 
 class ValidationError(Exception):
-    """A body is JSON text and invalid.
-
-    Attributes:
-        read: returns the valid parts of the body, and the findings.
-
-    """
+    """A body is JSON text and invalid; `read` returns its valid parts and the findings."""
 
     def __init__(self, read: Callable[[], _Result]) -> None:
         super().__init__()
@@ -82,14 +77,7 @@ class ModelDecoder(Generic[M]):
             return None
 
     def decode(self, body: bytes) -> M:
-        """Return the model of a body.
-
-        Raises:
-            ValidationError: the body is invalid.
-            JsonTextError: the body is not JSON text.
-            JsonDepthError: the body is JSON text, but nested too deep for any model.
-
-        """
+        """Return the model of a body; raise ValidationError, JsonTextError or JsonDepthError."""
         try:
             return self._decoder.decode(body)
         except CertainFault:
@@ -108,13 +96,7 @@ class ModelDecoder(Generic[M]):
         return valid
 
     def decode_with_findings(self, body: bytes) -> _Result:
-        """Return the model of a body and no findings, or its valid parts and the findings.
-
-        Raises:
-            JsonTextError: the body is not JSON text.
-            JsonDepthError: the body is JSON text, but nested too deep for any model.
-
-        """
+        """Return the model and no findings, or the valid parts and the findings; raise JSON_ERRORS."""
         try:
             return self.decode(body), ()
         except ValidationError as error:

@@ -81,10 +81,6 @@ def build_constructor(
     """Return a function from an object with the fields of `converts` to an instance of the model.
 
     The other fields get their defaults.
-
-    Raises:
-        TypeError: a field of the model has an attrs converter or validator.
-
     """
     if any(field.converter or field.validator for field in attrs.fields(model)):
         raise TypeError(f"{model.__name__}: a field has a converter or a validator")

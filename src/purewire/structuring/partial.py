@@ -12,9 +12,7 @@ from purewire.findings import Step
 class Undecided(Exception):
     """The fast decoder cannot accept the body; the validator decides.
 
-    Attributes:
-        where: the path of the value that does not fit, as far as it is known.
-
+    `where` is the path of the value that does not fit, as far as it is known.
     """
 
     def __init__(self, where: tuple[Step, ...] = ()) -> None:

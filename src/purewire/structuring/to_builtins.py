@@ -36,13 +36,7 @@ _Convert = Callable[[Any], Any]
 
 
 def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Return the plain value of a model.
-
-    Raises:
-        ValueError: an instant is outside the years 0001 to 9999.
-        TypeError, AttributeError: the type of a field's value is not the one annotated.
-
-    """
+    """Return the plain value of a model."""
     convert = _convert(type(model))
     plain: dict[str, Any] = convert(model) if convert else {}
     return plain

@@ -61,13 +61,7 @@ class _Fault(NamedTuple):
 
 
 class _Invalid(Exception):
-    """A value is invalid.
-
-    Attributes:
-        faults: the faults.
-        valid: the valid part of the value, or `MISSING`.
-
-    """
+    """A value is invalid."""
 
     def __init__(self, faults: list[_Fault], valid: object = MISSING) -> None:
         super().__init__()
@@ -76,13 +70,7 @@ class _Invalid(Exception):
 
 
 class Validator(Generic[M]):
-    """A validator of plain values for one model class.
-
-    Args:
-        model: the attrs class.
-        cap: the maximum number of findings.
-
-    """
+    """A validator of plain values for one model class."""
 
     def __init__(self, model: type[M], *, cap: int) -> None:
         self._model = model

@@ -23,14 +23,9 @@ from purewire.svg.text import text_width
 
 @attrs.frozen
 class Scale:
-    """A linear scale from values to places in px, or in any smaller unit.
+    """A linear scale: `first` to `last` are values, `start` to `end` px, or a smaller unit.
 
-    Attributes:
-        first: the value at `start`.
-        last: the value at `end`; where it equals `first`, every value lies in the middle.
-        start: the place of the first value.
-        end: the place of the last value.
-
+    Where all values are equal, they lie in the middle.
     """
 
     first: int
@@ -97,15 +92,7 @@ TickChoice = tuple[range, Callable[[int], Tick]]
 def finest_ticks(
     choices: Iterable[TickChoice], length: float, font_size: float, spacing: float
 ) -> list[Tick]:
-    """Build the ticks of the first choice whose labels have space; none where none has.
-
-    Args:
-        choices: from fine to coarse.
-        length: of the axis, px.
-        font_size: of the labels, px.
-        spacing: distance of two labels, px.
-
-    """
+    """Build the ticks of the first choice whose labels have space; none where none has."""
     for multiples, build_tick in choices:
         if len(multiples) * spacing > length:  # which bounds the number of labels to measure
             continue

@@ -31,10 +31,6 @@ def draw_badge(label: str, text: str, fill: str) -> bytes:
     """Draw `label` on the left and `text` on the right, the latter on a colour of `palette`.
 
     Any text is safe.  Both are shortened where they would need more than `MAX_HALF_WIDTH`.
-
-    Returns:
-        The image, UTF-8.
-
     """
     name = xml_text(f"{label}: {text}")
     max_width = MAX_HALF_WIDTH - 2 * PADDING

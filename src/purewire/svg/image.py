@@ -142,15 +142,7 @@ class Frame:
         return f'<g fill="{self.paper.text}">{content}</g>'
 
     def image(self, title: str, description: str, height: int, content: str) -> bytes:
-        """Write the image, UTF-8.
-
-        Args:
-            title: any text; the name of the image, cut to `MAX_TITLE_LENGTH`.
-            description: any text; what the image shows.
-            height: px.
-            content: SVG elements.
-
-        """
+        """Write the image, UTF-8."""
         from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
 
         size = f'width="{self.width}" height="{height}"'

@@ -113,14 +113,7 @@ def centered_label(text: str, x: float, font_size: float, left: float, right: fl
 
 
 def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> list[Label]:
-    """Return the labels that keep a distance of `spacing` px to each one accepted before.
-
-    Args:
-        labels: the most important first.
-        font_size: of the texts, px.
-        spacing: least distance of two texts, px.
-
-    """
+    """Return the labels that keep a distance of `spacing` px to each one accepted before."""
     placed: list[Label] = []
     taken: list[tuple[float, float]] = []
     for label in labels:

@@ -116,16 +116,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: Layout) -> str:
 def draw_axis(
     ticks: Sequence[Tick], taken: Sequence[Label], top: int, bottom: int, layout: Layout
 ) -> str:
-    """Draw a line through the lanes at each tick, and write the labels that have space below.
-
-    Args:
-        ticks: any number.
-        taken: labels that are written there besides; they are not written here.
-        top: upper end of the lines, px.
-        bottom: lower end of the lines, px.
-        layout: sizes.
-
-    """
+    """Draw a line through the lanes at each tick, and write the labels that have space below."""
     font_size, frame = layout.frame.style.text, layout.frame
     labels = [layout.axis_label(tick.label, tick.value) for tick in ticks]
     placed = place_labels([*taken, *labels], font_size, 2 * AXIS_PADDING)[len(taken) :]

@@ -71,18 +71,7 @@ def _entry(entry: Entry, x: int, y: int, max_width: float, frame: Frame) -> str:
 def arrange(
     needed: Sequence[int], width: float, max_rows: int, style: Style
 ) -> list[tuple[int, float]]:
-    """Arrange entries in columns.
-
-    Args:
-        needed: width of each entry, px.
-        width: of the legend, px.
-        max_rows: most rows.
-        style: sizes.
-
-    Returns:
-        For each column its distance from the left and its width, px.
-
-    """
+    """Arrange entries in columns."""
     if not needed:
         return []
     for rows in range(1, max_rows + 1):

@@ -96,14 +96,6 @@ def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> 
 
     The time is bounded by the width: of a longer text only as many code points are measured as
     letters i would fit.
-
-    Args:
-        text: any text.
-        font_size: px.
-        max_width: px.
-        min_kept: the result is empty where fewer code points than this fit before the ellipsis;
-            with 0 it is at least the ellipsis.
-
     """
     measured = text[: int(max(max_width, 0) * _EM / (font_size * _NARROWEST)) + 1]
     if measured == text and text_width(text, font_size) <= max_width:

@@ -53,14 +53,7 @@ class _Entry:
 def app_name(
     name: str, others: Iterable[str | None] = (), *, process: int | None = None
 ) -> AppName:
-    """Return the name of an app with all other names that this machine knows of it.
-
-    Args:
-        name: the name that is shown.
-        others: other names from the same source.
-        process: id of its process, as the source reports it.
-
-    """
+    """Return the name of an app with all other names that this machine knows of it."""
     own = {name, *filter(None, others)}
     of_process = set() if process is None else set(_process_names(process))
     reported = own | of_process

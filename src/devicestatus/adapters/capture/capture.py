@@ -130,13 +130,7 @@ class Capture:
         return cls(rules=rules, origins=origins, **sources)
 
     def take(self, collected_at: int, metrics: Snapshot | None = None) -> Snapshot:
-        """Read every enabled metric and return the public part of the snapshot.
-
-        Args:
-            collected_at: the present, ms since the epoch.
-            metrics: a snapshot whose battery and load are still valid; they are not read again.
-
-        """
+        """Read every enabled metric and return the public part of the snapshot."""
         return self.review(collected_at, metrics).public
 
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:

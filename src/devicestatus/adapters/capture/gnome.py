@@ -31,15 +31,9 @@ Properties = Mapping[str, tuple[str, Any]]
 
 @attrs.frozen
 class Gnome:
-    """Query of one GNOME Shell.
+    """Query of one GNOME Shell."""
 
-    Attributes:
-        address: D-Bus address of the session bus; None means the one in the environment.
-        timeout_seconds: time limit of one query.
-
-    """
-
-    address: str | None = None
+    address: str | None = None  # that of the environment
     timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:

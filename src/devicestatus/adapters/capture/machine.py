@@ -50,13 +50,7 @@ class _Supply:
 
 @attrs.define(eq=False)
 class Machine:
-    """The computer that runs this process.
-
-    Attributes:
-        power_supply: the folder of sysfs that lists power supplies.
-        timeout_seconds: time limit of one reading.
-
-    """
+    """The computer that runs this process."""
 
     power_supply: Path = POWER_SUPPLY
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS

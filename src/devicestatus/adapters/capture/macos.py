@@ -59,20 +59,7 @@ _CHUNK_BYTES: Final = 65_536
 
 
 def run_program(command: Sequence[str], timeout_seconds: float) -> bytes:
-    """Run a program and return its standard output.
-
-    Args:
-        command: absolute path of the program, then its arguments.
-        timeout_seconds: how long it may take.
-
-    Raises:
-        OSError: there is no such program.
-        TimeoutError: it goes on printing for too long.
-        TimeoutExpired: it has closed its output and does not end.
-        ValueError: it prints too much.
-        CalledProcessError: its exit code is not 0.
-
-    """
+    """Return what a program prints; raise an exception where it fails, or is too slow or long."""
     deadline = monotonic() + timeout_seconds
     # The process group is killed as a whole: a child of the program may keep the pipe open.
     with Popen(  # noqa: S603 - the commands are constants of this package
@@ -163,13 +150,7 @@ Properties = Mapping[str, Any]
 
 @attrs.frozen
 class LaunchServices:
-    """Query of the Launch Services.
-
-    Attributes:
-        program: absolute path of `lsappinfo`.
-        timeout_seconds: time limit of one query.
-
-    """
+    """Query of the Launch Services."""
 
     program: str = LSAPPINFO
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
@@ -199,13 +180,7 @@ class LaunchServices:
 
 @attrs.frozen
 class Workspace:
-    """Query of NSWorkspace in JavaScript for Automation.
-
-    Attributes:
-        program: absolute path of `osascript`.
-        timeout_seconds: time limit of one query.
-
-    """
+    """Query of NSWorkspace in JavaScript for Automation."""
 
     program: str = OSASCRIPT
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
@@ -231,13 +206,7 @@ def find_workspace() -> DesktopApps | None:
 
 @attrs.define(eq=False)
 class AppPlayers:
-    """The players of one user's session.
-
-    Attributes:
-        program: absolute path of `osascript`.
-        timeout_seconds: time limit of one reading.
-
-    """
+    """The players of one user's session."""
 
     program: str = OSASCRIPT
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS

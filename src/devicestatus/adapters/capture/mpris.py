@@ -59,15 +59,9 @@ _STATES: Final[Mapping[object, MusicState]] = {
 
 @attrs.define(eq=False)
 class Players:
-    """The media players of one session; connects when it is first read.
+    """The media players of one session; connects when it is first read."""
 
-    Attributes:
-        address: D-Bus address of the session bus; None means the one in the environment.
-        timeout_seconds: time limit of one reading.
-
-    """
-
-    address: str | None = None
+    address: str | None = None  # that of the environment
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _bus: SessionBus = attrs.field(init=False)
     _reader: TimedReader = attrs.field(init=False)

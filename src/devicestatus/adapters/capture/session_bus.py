@@ -28,15 +28,7 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 @attrs.frozen
 class Member:
-    """A method, or a property, of an object of a program.
-
-    Attributes:
-        program: its name on the bus.
-        path: the object.
-        interface: of the object.
-        name: of the method or property.
-
-    """
+    """A method, or a property, of an object of a program."""
 
     program: str
     path: str
@@ -46,14 +38,9 @@ class Member:
 
 @attrs.define(eq=False)
 class SessionBus:
-    """A session bus; connects with the first query.
+    """A session bus; connects with the first query."""
 
-    Attributes:
-        address: its D-Bus address; None means the one in the environment.
-
-    """
-
-    address: str | None = None
+    address: str | None = None  # that of the environment
     _connection: DBusConnection | None = attrs.field(default=None, init=False)
 
     def call(self, method: Member, timeout_seconds: float, *arguments: str) -> tuple[Any, ...]:

@@ -79,15 +79,7 @@ Player = TypeVar("Player")
 
 @attrs.frozen
 class PlayerMusic:
-    """Music before the privacy rules are applied.
-
-    Attributes:
-        music: state and title.
-        players: all names of the app that plays it, as the player and the system report them, one
-            may be an `AppName`; empty where no app plays.  The privacy rules need them; they are
-            never published.
-
-    """
+    """Music before the privacy rules are applied."""
 
     music: Music
     players: tuple[str, ...] = attrs.field(default=(), repr=False)
@@ -147,13 +139,7 @@ class DesktopQuery(Protocol):
 
 @attrs.define(eq=False)
 class TimedReader:
-    """Runs the readings of one subject with a time limit, for one caller at a time.
-
-    Attributes:
-        subject: what is read; the log uses this name.
-        timeout_seconds: time limit of one reading.
-
-    """
+    """Runs the readings of one subject with a time limit, for one caller at a time."""
 
     subject: str
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
@@ -195,13 +181,6 @@ class DesktopApps:
 
     A name of which nothing is left after cleaning is left out, and each name is returned once.
     No call raises.
-
-    Attributes:
-        subject: the desktop; the log uses this name.
-        query: queries the desktop.
-        timeout_seconds: time limit of one reading.
-        close_query: closes what the query holds open; a later reading opens it again.
-
     """
 
     subject: str
@@ -313,11 +292,6 @@ def leading_music(
 
     Where none plays or pauses the music is `stopped`; where players run and none reports its state
     it is `unavailable`.
-
-    Args:
-        states: state of each player that runs, None where it reports none.
-        details: returns the music of a player in that state.
-
     """
     known = {player: state for player, state in states.items() if state is not None}
     if not known:

@@ -61,11 +61,6 @@ class _Session:
     """One connection; a context manager that opens and closes it.
 
     Calls raise OSError where the connection fails, and TimeoutError after the time limit.
-
-    Attributes:
-        path: path of the socket.
-        timeout_seconds: time limit of the whole session.
-
     """
 
     path: str
@@ -120,13 +115,7 @@ class _Window:
 
 @attrs.frozen
 class Wayland:
-    """Query of one compositor.
-
-    Attributes:
-        path: path of its socket.
-        timeout_seconds: time limit of one query.
-
-    """
+    """Query of one compositor."""
 
     path: str
     timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS

@@ -42,17 +42,11 @@ _BOOL: Final = _INT
 
 @attrs.define(eq=False, repr=False)
 class Windows:
-    """Query of the windows of one session; a window is its handle, 0 is none.
-
-    Attributes:
-        user32: the library of windows.
-        dwmapi: the library of the compositor.
-        callback: builds a function that the libraries can call: `BOOL (HWND, LPARAM)`.
-
-    """
+    """Query of the windows of one session; a window is its handle, 0 is none."""
 
     user32: Any
     dwmapi: Any
+    # builds a function that the libraries can call: `BOOL (HWND, LPARAM)`
     callback: Callable[[Callable[[int | None, int | None], int]], Any]
 
     def __attrs_post_init__(self) -> None:

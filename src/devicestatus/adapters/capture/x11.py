@@ -40,14 +40,9 @@ Result = TypeVar("Result")
 
 @attrs.define(eq=False)
 class X11Query:
-    """Query of one X11 desktop; connects when it is first read.
+    """Query of one X11 desktop; connects when it is first read."""
 
-    Attributes:
-        display: name of the display; None means the one in the environment.
-
-    """
-
-    display: str | None = None
+    display: str | None = None  # that of the environment
     _connection: Any = attrs.field(default=None, init=False)
 
     def active_app(self) -> str | None:

@@ -217,14 +217,9 @@ async def _send(agent: Agent, *, once: bool) -> int:
 
 @attrs.define(eq=False)
 class ReportLog:
-    """Prints reports, each kind once in a row: a good day is one line.
+    """Prints reports, each kind once in a row: a good day is one line."""
 
-    Attributes:
-        interval_ms: time from one attempt to the next; None where there is no next.
-
-    """
-
-    interval_ms: int | None
+    interval_ms: int | None  # None: one attempt
     _last: object = attrs.field(default=None, init=False)
 
     def __call__(self, report: Report) -> None:

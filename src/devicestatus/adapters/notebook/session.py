@@ -68,12 +68,7 @@ class Span:
 
 
 class Session:
-    """Uploads in the order of their arrival.
-
-    Args:
-        uploads: at least one; one without an arrival is the only one.
-
-    """
+    """Uploads in the order of their arrival."""
 
     def __init__(self, uploads: Iterable[Upload]) -> None:
         self.uploads = tuple(sorted(uploads, key=lambda each: each.since))
