@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.json.codec import JsonDepthError, JsonTextError, decode
-from purewire.json.error_position import describe_syntax_error
+from purewire.json.positions import describe_syntax_error
 
 ITEM = 'expected "," or "]"'
 MEMBER = 'expected "," or "}"'

@@ -28,7 +28,7 @@ from purewire.bytes_like import Octets, is_octets, to_bytes
 from purewire.findings import Finding
 from purewire.instants import check_instant
 from purewire.json import codec
-from purewire.json.error_position import describe_syntax_error
+from purewire.json.positions import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_checkable
 

@@ -96,7 +96,7 @@ class ModelDecoder(Generic[M]):
         return valid
 
     def decode_with_findings(self, body: bytes) -> _Result:
-        """Return the model and no findings, or the valid parts and the findings; raise JSON_ERRORS."""
+        """Return the model and no findings, or valid parts and findings; raise as `decode`."""
         try:
             return self.decode(body), ()
         except ValidationError as error:

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 from purewire.bytes_like import Octets, to_bytes
 from purewire.findings import Finding
 from purewire.json import codec
-from purewire.json.error_position import describe_syntax_error
+from purewire.json.positions import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
