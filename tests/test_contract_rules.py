@@ -94,9 +94,8 @@ def _module(path: Path) -> ModuleType:
 
 def _numbers(limits: ModuleType) -> dict[str, int | float]:
     """Return the constants of a module of limits that are numbers: `NAME`, `NAME.minimum`."""
-    values: dict[str, Any] = {
-        name: getattr(limits, name) for name in vars(limits) if name.isupper()
-    }
+    names = getattr(limits, "__all__", [name for name in vars(limits) if name.isupper()])
+    values: dict[str, Any] = {name: getattr(limits, name) for name in names}
     for name, value in list(values.items()):
         if attrs.has(type(value)):
             values |= {f"{name}.{member}": each for member, each in attrs.asdict(value).items()}
