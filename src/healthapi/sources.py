@@ -15,7 +15,7 @@ import attrs
 from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.errors import DataError
-from healthapi.importing.kept_report import REPORT_FILE, KeptReportError, Missing, parse_report
+from healthapi.importing.gaps import REPORT_FILE, KeptReportError, Missing, parse_report
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NO_FINDINGS, Findings

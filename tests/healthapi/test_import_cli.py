@@ -10,8 +10,8 @@ import pytest
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.importing import archives
-from healthapi.importing.gaps import MESSAGE_OF
-from healthapi.importing.kept_report import (
+from healthapi.importing.gaps import (
+    MESSAGE_OF,
     REPORT_BYTES,
     REPORT_FILE,
     Codes,

@@ -12,9 +12,8 @@ from healthapi.importing.csv_files import LINE_BYTES, parse_csv
 from healthapi.importing.file_names import FileKind, kind_of
 from healthapi.importing.forming import _COLUMNS_OF
 from healthapi.importing.json_files import parse_json
-from healthapi.importing.minutes import MAX_VALUE
 from healthapi.importing.table_columns import COLUMNS
-from healthapi.importing.times import (
+from healthapi.importing.texts import (
     day_of,
     day_text,
     instant_minute,
@@ -22,7 +21,7 @@ from healthapi.importing.times import (
     minute_of_day,
     offset_minutes,
 )
-from healthapi.importing.values import FileError, Values
+from healthapi.importing.values import MAX_VALUE, FileError, Values
 from support.healthapi.exports import sleep_record
 
 ORDINAL = date(2024, 7, 21).toordinal()

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from healthapi.importing.kept_report import (
+from healthapi.importing.gaps import (
     KeptReportError,
     Missing,
     encode_report,

@@ -12,7 +12,7 @@ import pytest
 from healthapi.importing.forming import form
 from healthapi.importing.gaps import MESSAGE_OF
 from healthapi.importing.report import ImportReport
-from healthapi.importing.times import EPOCH_MINUTE
+from healthapi.importing.texts import EPOCH_MINUTE
 from purewire.adapters.zones import offsets_in
 from support.healthapi.exports import (
     GOOGLE_STAGES,

@@ -14,9 +14,7 @@ from typing import Final
 
 from healthapi.importing.file_names import FileKind
 from healthapi.importing.json_files import CALORIE_UNITS
-from healthapi.importing.minutes import MAX_VALUE
-from healthapi.importing.numbers import number, whole_text
-from healthapi.importing.times import (
+from healthapi.importing.texts import (
     DAY_MINUTES,
     HALF_MINUTES,
     day_of,
@@ -25,17 +23,23 @@ from healthapi.importing.times import (
     instant_half_minute,
     instant_minute,
     local_minute,
+    number,
+    whole_text,
 )
-from healthapi.importing.times import offset_minutes as parse_offset
+from healthapi.importing.texts import offset_minutes as parse_offset
 from healthapi.importing.values import (
+    MAX_VALUE,
     STAGES,
     Daily,
     Measurement,
+    RecordError,
     Sleep,
     Source,
     Values,
     check_records,
     file_error,
+    known,
+    whole_units,
 )
 
 LINE_BYTES: Final = 64 * 1024
@@ -49,10 +53,6 @@ _MIRRORS: Final = ("health kit", "health connect")
 """Ends of the names of apps that copy what other devices measured."""
 
 _Cells = Sequence[str]
-
-
-class _Unreadable(Exception):
-    """A row cannot be read."""
 
 
 def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
@@ -77,7 +77,7 @@ def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
         cells = [row[index].strip() if -1 < index < len(row) else "" for index in indexes]
         try:
             read(cells, values)
-        except _Unreadable:
+        except RecordError:
             values.skipped += 1
     return values
 
@@ -118,22 +118,16 @@ def _find(header: _Cells, form: str) -> int:
 
 def _day(text: str) -> int:
     """Return the day of a label: its date is meant, whatever zone its time has."""
-    day = day_of(text[:10])
-    if day is None:
-        raise _Unreadable
-    return day
+    return known(day_of(text[:10]))
 
 
 def _minute(text: str, parse: Callable[[str], int | None]) -> tuple[int, int]:
-    minute = parse(text)
-    if minute is None:
-        raise _Unreadable
-    return divmod(minute, DAY_MINUTES)
+    return divmod(known(parse(text)), DAY_MINUTES)
 
 
 def _id(text: str) -> str:
     if not 0 < len(text) <= _TEXT_LENGTH:
-        raise _Unreadable
+        raise RecordError
     return text
 
 
@@ -157,7 +151,7 @@ def _set_rmssd(name: Daily, day: int, cell: str, values: Values) -> None:
     """Set a heart rate variability; 0 and a blank stand for none."""
     rmssd = number(cell)
     if rmssd is None and cell:
-        raise _Unreadable
+        raise RecordError
     if rmssd is not None and rmssd > 0:
         values.set_daily(name, day, rmssd)
     elif rmssd is not None:
@@ -178,7 +172,7 @@ def _read_google_resting(cells: _Cells, values: Values) -> None:
     if _is_mirrored(cells[2]):
         values.omit("resting.mirrored", day)
     elif rate is None or rate < 0:
-        raise _Unreadable
+        raise RecordError
     elif rate == 0:
         values.omit("resting.placeholder", day)
     else:
@@ -187,7 +181,7 @@ def _read_google_resting(cells: _Cells, values: Values) -> None:
 
 def _read_zone_minutes(cells: _Cells, values: Values) -> None:
     day, minute = _minute(cells[0], local_minute)
-    _add(values, ("zone", ""), day, minute, _whole(cells[1], 1))
+    _add(values, ("zone", ""), day, minute, whole_units(cells[1], 1))
 
 
 def _google_reader(measurement: Measurement, units: int) -> Callable[[_Cells, Values], None]:
@@ -198,16 +192,9 @@ def _google_reader(measurement: Measurement, units: int) -> Callable[[_Cells, Va
             values.mirror(measurement, at, at)
         else:
             source = measurement, cells[2][:_TEXT_LENGTH]
-            _add(values, source, day, minute, _whole(cells[1], units))
+            _add(values, source, day, minute, whole_units(cells[1], units))
 
     return read
-
-
-def _whole(cell: str, units: int) -> int:
-    value = number(cell)
-    if value is None or not 0 <= value * units <= MAX_VALUE:
-        raise _Unreadable
-    return round(value * units)
 
 
 def _add(values: Values, source: Source, day: int, minute: int, value: int) -> None:
@@ -219,12 +206,10 @@ def _add(values: Values, source: Source, day: int, minute: int, value: int) -> N
 def _read_google_sleep(cells: _Cells, values: Values) -> None:
     """Read a sleep, and the offsets from UTC at both of its ends."""
     sleep_id = _id(cells[0])
-    start, end = instant_half_minute(cells[1]), instant_half_minute(cells[3])
-    before, after = parse_offset(cells[2]), parse_offset(cells[4])
-    if start is None or end is None or before is None or after is None:
-        raise _Unreadable
+    start, end = known(instant_half_minute(cells[1])), known(instant_half_minute(cells[3]))
+    before, after = known(parse_offset(cells[2])), known(parse_offset(cells[4]))
     if not start < end <= start + HALF_MINUTES:
-        raise _Unreadable
+        raise RecordError
     values.nights |= {start // 2: before, end // 2: after}
     check_records(values.nights)
     local_end = end + 2 * after
@@ -248,12 +233,10 @@ def _read_google_sleep(cells: _Cells, values: Values) -> None:
 def _read_google_stage(cells: _Cells, values: Values) -> None:
     """Read a stage; of stages that overlap, the later row counts."""
     sleep_id, name = _id(cells[0]), cells[1].lower()
-    start, end = instant_half_minute(cells[2]), instant_half_minute(cells[3])
-    if start is None or end is None or not start <= end <= start + HALF_MINUTES:
-        raise _Unreadable
-    stage = _STAGE_OF.get(name)
-    if stage is None:
-        raise _Unreadable
+    start, end = known(instant_half_minute(cells[2])), known(instant_half_minute(cells[3]))
+    stage = known(_STAGE_OF.get(name))
+    if not start <= end <= start + HALF_MINUTES:
+        raise RecordError
     while start < end:
         day, first = divmod(start, HALF_MINUTES)
         last = min(first + end - start, HALF_MINUTES)

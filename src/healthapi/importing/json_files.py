@@ -8,18 +8,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from healthapi.importing.file_names import FileKind, Level
-from healthapi.importing.minutes import MAX_VALUE, NO_VALUE
-from healthapi.importing.numbers import number as parse_number
-from healthapi.importing.numbers import whole_text
-from healthapi.importing.times import day_of, day_text, local_minute, minute_of_day
+from healthapi.importing.texts import day_of, day_text, local_minute, minute_of_day, whole_text
+from healthapi.importing.texts import number as parse_number
 from healthapi.importing.values import (
+    NO_VALUE,
     Exercise,
     Omission,
+    RecordError,
     Sleep,
     Source,
     Values,
     check_records,
     file_error,
+    known,
+    whole_units,
 )
 from purewire.json import codec
 
@@ -35,10 +37,6 @@ _STEPS: Final[Source] = ("steps", "")
 _CALORIES: Final[Source] = ("calories", "")
 
 _Record = Mapping[str, Any]
-
-
-class _Unreadable(Exception):
-    """A record cannot be read."""
 
 
 def parse_json(kind: FileKind, data: bytes) -> Values:
@@ -67,7 +65,7 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
     for record in records:
         try:
             read(record if isinstance(record, dict) else {}, values)
-        except _Unreadable:
+        except RecordError:
             values.skipped += 1
     return values
 
@@ -79,62 +77,44 @@ def _read_minutes(records: list[Any], values: Values, source: Source, units: int
     once; its day is recorded.
     """
     repeated: Omission = "steps.repeated" if source == _STEPS else "calories.repeated"
-    known: dict[object, int | None] = {}
+    known_values: dict[object, int] = {}
     last, last_day, row = "", 0, None
     for record in records:
         try:
             at, value = record["dateTime"], record["value"]
             date = at[:9]
             if row is None or date != last:
-                day = day_of(at[:8])
-                if day is None:
-                    values.skipped += 1
-                    continue
+                day = known(day_of(at[:8]))
                 last, last_day, row = date, day, values.row(source, day)
-            if value in known:
-                whole = known[value]
-            else:
-                whole = known[value] = _whole(value, units)
-            minute = minute_of_day(at[9:14])
-        except (TypeError, KeyError):  # not a record, or one of another form
+            if value not in known_values:
+                known_values[value] = whole_units(value, units)
+            minute = known(minute_of_day(at[9:14]))
+        except (TypeError, KeyError, RecordError):  # not a record, or one of another form
             values.skipped += 1
             continue
-        if whole is None or minute is None:
-            values.skipped += 1
-        else:
-            if row[minute] != NO_VALUE:
-                values.omit(repeated, last_day)
-            row[minute] = whole
-
-
-def _whole(value: object, units: int) -> int | None:
-    found = parse_number(value)
-    if found is None or not 0 <= found * units <= MAX_VALUE:
-        return None
-    return round(found * units)
+        if row[minute] != NO_VALUE:
+            values.omit(repeated, last_day)
+        row[minute] = known_values[value]
 
 
 def _text(record: _Record, name: str) -> str:
     found = record.get(name)
     if not isinstance(found, str):
-        raise _Unreadable
+        raise RecordError
     return found
 
 
 def _day(record: _Record, name: str) -> int:
-    day = day_of(_text(record, name)[:10])
-    if day is None:
-        raise _Unreadable
-    return day
+    return known(day_of(_text(record, name)[:10]))
 
 
 def _id(record: _Record) -> str:
     found = record.get("logId")
     if isinstance(found, bool) or not isinstance(found, int | str):
-        raise _Unreadable
+        raise RecordError
     text = str(found).strip()
     if not text or len(text) > _TEXT_LENGTH or not text.isprintable():
-        raise _Unreadable
+        raise RecordError
     return text
 
 
@@ -142,7 +122,7 @@ def _level_reader(level: Level) -> Callable[[_Record, Values], None]:
     def read(record: _Record, values: Values) -> None:
         minutes = parse_number(record.get("value"))
         if minutes is None or minutes < 0:
-            raise _Unreadable
+            raise RecordError
         values.set_daily(level, _day(record, "dateTime"), minutes)
 
     return read
@@ -152,12 +132,12 @@ def _read_resting(record: _Record, values: Values) -> None:
     """Read a resting rate; one of 0, or without a date, pads a day that was not measured."""
     value = record.get("value")
     if not isinstance(value, dict):
-        raise _Unreadable
+        raise RecordError
     rate = parse_number(value.get("value"))
     if not rate or value.get("date") is None:
         values.omit("resting.placeholder", _day(record, "dateTime"))
     elif rate < 0:
-        raise _Unreadable
+        raise RecordError
     else:
         values.set_daily("resting", _day(value, "date"), rate)
 
@@ -217,7 +197,7 @@ def _read_exercise(record: _Record, values: Values) -> None:
     start = local_minute(_text(record, "startTime"))
     name = " ".join(_text(record, "activityName").split())[:_TEXT_LENGTH]
     if start is None or not name.isprintable() or not name:
-        raise _Unreadable
+        raise RecordError
     values.exercises[_id(record)] = Exercise(start, name)
     check_records(values.exercises)
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from healthapi.importing.gaps import Gap, GapCode, blank_gaps
-from healthapi.importing.numbers import number_text, whole_text
 from healthapi.importing.table_columns import Row
-from healthapi.importing.times import DAY_MINUTES, day_of, local_minute
+from healthapi.importing.texts import DAY_MINUTES, day_of, local_minute, number_text, whole_text
 from healthapi.importing.values import STAGES, Values
 
 _STAGES: Final = {

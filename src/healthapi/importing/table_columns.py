@@ -3,51 +3,42 @@
 from collections.abc import Mapping
 from typing import Final
 
-from healthapi.importing.times import day_text
-from healthapi.rows.columns import FileDataset
+from healthapi.importing.texts import day_text
+from healthapi.rows.columns import NATIVE, FileDataset
 
 Row = dict[str, str]
 """Column to the text of its cell; columns that are left out are blank."""
 
+_SLEEP: Final = (
+    "date",
+    "logId",
+    "isMainSleep",
+    "startTime",
+    "endTime",
+    "duration",
+    "minutesAsleep",
+    "minutesAwake",
+    "minutesToFallAsleep",
+    "minutesAfterWakeup",
+    "timeInBed",
+    "efficiency",
+    "infoCode",
+    "minutesDeep",
+    "minutesREM",
+    "minutesLight",
+    "minutesWakeStages",
+    "minutesAsleepClassic",
+    "minutesRestlessClassic",
+    "minutesAwakeClassic",
+    "sleepScore",
+)
+"""More columns than are read, for other programs."""
 COLUMNS: Final[dict[FileDataset, tuple[str, ...]]] = {
-    "activity": (
-        "date",
-        "steps",
-        "sedentaryMinutes",
-        "activityCalories",
-        "caloriesOut",
-        "lightlyActiveMinutes",
-        "fairlyActiveMinutes",
-        "veryActiveMinutes",
-        "activeZoneMinutes",
-        "activeMinutes",
-        "exerciseExamples",
-    ),
-    "sleep": (
-        "date",
-        "logId",
-        "isMainSleep",
-        "startTime",
-        "endTime",
-        "duration",
-        "minutesAsleep",
-        "minutesAwake",
-        "minutesToFallAsleep",
-        "minutesAfterWakeup",
-        "timeInBed",
-        "efficiency",
-        "infoCode",
-        "minutesDeep",
-        "minutesREM",
-        "minutesLight",
-        "minutesWakeStages",
-        "minutesAsleepClassic",
-        "minutesRestlessClassic",
-        "minutesAwakeClassic",
-        "sleepScore",
-    ),
-    "hrv": ("date", "dailyRmssd", "deepRmssd"),
-    "rhr": ("date", "resting_heart_rate"),
+    table.dataset: _SLEEP
+    if table.dataset == "sleep"
+    else (table.date, *(name for _, name in table.sources()))
+    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+    if table is not None
 }
 
 

@@ -1,18 +1,22 @@
 """The values of one file of an export, and of all files together.
 
-Invariant *a newer file wins*: `Values.update` replaces what both have and keeps what only one has.
+Invariant *a newer file wins*: `Values.update` replaces what both have and keeps what only one has,
+so that repeated files and overlapping archives never add up.
 Invariant *bounded*: a file whose minutes lie on more than `MAX_DAYS` days, or that has more than
-`MAX_RECORDS` records, is refused, and so is one that would make all files together have more.
+`MAX_RECORDS` records, is refused, and so is one that would make all files together have more.  A
+day of minutes takes 6 kB.
 """
 
+from array import array
 from collections.abc import Collection, Hashable, Mapping, MutableSequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple, TypeVar
 
 import attrs
 
 from healthapi.importing.file_names import FileKind
-from healthapi.importing.minutes import Minutes
-from healthapi.importing.times import DAY_MINUTES, HALF_MINUTES
+from healthapi.importing.texts import DAY_MINUTES, HALF_MINUTES, number
+
+V = TypeVar("V")
 
 MAX_DAYS: Final = 40_000
 """Days with values of minutes, counted for each measurement and source: 240 MB."""
@@ -72,10 +76,86 @@ def file_error(code: FileCode) -> FileError:
     return FileError(code, _MESSAGE_OF[code])
 
 
+class RecordError(Exception):
+    """A record of a file cannot be read."""
+
+
+def known(value: V | None) -> V:
+    """Return a value; raise RecordError for None."""
+    if value is None:
+        raise RecordError
+    return value
+
+
+def whole_units(value: object, units: int) -> int:
+    """Return a number in so many parts of its unit; raise RecordError if no minute can have it."""
+    found = known(number(value))
+    if not 0 <= found * units <= MAX_VALUE:
+        raise RecordError
+    return round(found * units)
+
+
 def check_records(own: Collection[Hashable], other: Collection[Hashable] = ()) -> None:
     """Raise FileError if two groups have more than `MAX_RECORDS` different ids."""
     if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
         raise file_error("file.records")
+
+
+NO_VALUE: Final = -1
+MAX_VALUE: Final = 2**31 - 1
+"""The largest value of a minute; values are whole numbers of 0 or more."""
+_EMPTY: Final = array("i", [NO_VALUE]) * DAY_MINUTES
+
+
+class Total(NamedTuple):
+    """The sum of the values of some minutes, and how many of the minutes have a value."""
+
+    value: int
+    minutes: int
+
+
+NO_TOTAL: Final = Total(0, 0)
+
+
+@attrs.define
+class Minutes:
+    """Whole numbers by minute.
+
+    Attributes:
+        days: day to the values of its 1,440 minutes; `NO_VALUE` where there is none.
+
+    """
+
+    days: "dict[int, array[int]]" = attrs.field(factory=dict)
+
+    def row(self, day: int) -> "array[int]":
+        """Return the values of a day, to be changed in place."""
+        found = self.days.get(day)
+        if found is None:
+            found = self.days[day] = array("i", _EMPTY)
+        return found
+
+    def update(self, newer: "Minutes") -> None:
+        """Take over the minutes of a newer file."""
+        for day, row in newer.days.items():
+            own = self.days.get(day)
+            if own is None:
+                self.days[day] = row
+                continue
+            for index, value in enumerate(row):
+                if value != NO_VALUE:
+                    own[index] = value
+
+    def total(self, day: int, start: int = 0, stop: int = DAY_MINUTES) -> Total:
+        """Return the total of a part of a day."""
+        row = self.days[day][start:stop]
+        missing = row.count(NO_VALUE)
+        return Total(sum(row) - missing * NO_VALUE, len(row) - missing)
+
+    def totals(self) -> dict[int, Total]:
+        """Return the totals of the days that have a value."""
+        found = {day: self.total(day) for day in sorted(self.days)}
+        return {day: total for day, total in found.items() if total.minutes}
 
 
 Measurement = Literal["steps", "calories", "zone", "google-steps", "google-calories", "google-zone"]
@@ -120,6 +200,10 @@ class Exercise:
 
     start: int
     name: str
+
+
+_RECORDS: Final = ("sleeps", "google_sleeps", "scores", "exercises", "nights")
+"""The members of `Values` whose entries a newer file replaces."""
 
 
 @attrs.define
@@ -200,15 +284,10 @@ class Values:
         )
         if self.count_days() + added > MAX_DAYS:
             raise file_error("file.days")
-        for own, other in (
-            (self.sleeps, newer.sleeps),
-            (self.google_sleeps, newer.google_sleeps),
-            (self.stages, newer.stages),
-            (self.scores, newer.scores),
-            (self.exercises, newer.exercises),
-            (self.nights, newer.nights),
-        ):
-            check_records(own, other)
+        for name in (*_RECORDS, "stages"):
+            check_records(getattr(self, name), getattr(newer, name))
+        for name in _RECORDS:
+            getattr(self, name).update(getattr(newer, name))
         for source, minutes in newer.minutes.items():
             self.minutes.setdefault(source, Minutes()).update(minutes)
         for name, values in newer.daily.items():
@@ -221,9 +300,4 @@ class Values:
                 row[:] = bytes(new or old for old, new in zip(row, stages, strict=True))
         for (measurement, _), span in newer.mirrored.items():
             self.mirror(measurement, *span)
-        self.sleeps.update(newer.sleeps)
-        self.google_sleeps.update(newer.google_sleeps)
-        self.scores.update(newer.scores)
-        self.exercises.update(newer.exercises)
-        self.nights.update(newer.nights)
         self.skipped += newer.skipped

@@ -14,8 +14,7 @@ import attrs
 
 from healthapi.account.snapshot import Snapshot
 from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
-from healthapi.importing.gaps import GapCode, day_ranges
-from healthapi.importing.kept_report import Missing
+from healthapi.importing.gaps import GapCode, Missing, day_ranges
 from healthapi.rows.days import ordinal
 from healthapi.rows.findings import MESSAGE_OF, Findings
 from healthapi.rows.records import Rows, is_value

@@ -15,11 +15,11 @@ from healthapi.adapters.importing.profile_tables import (
     write_tables,
 )
 from healthapi.importing.forming import Formed, form
-from healthapi.importing.kept_report import encode_report, merge_missing, missing_of
+from healthapi.importing.gaps import encode_report, merge_missing, missing_of
 from healthapi.importing.merging import OldTable, merge
 from healthapi.importing.report import ImportReport
 from healthapi.importing.table_columns import COLUMNS
-from healthapi.importing.times import EPOCH_MINUTE
+from healthapi.importing.texts import EPOCH_MINUTE
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports

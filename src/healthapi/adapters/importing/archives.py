@@ -12,9 +12,16 @@ from typing import Final
 
 import attrs
 
-from healthapi.adapters.importing import tar_archive, zip_archive
-from healthapi.adapters.importing.folder_archive import folder_members
-from healthapi.adapters.importing.members import ArchiveError, Member, chunks_of
+from healthapi.adapters.importing.members import (
+    DAMAGED,
+    ArchiveError,
+    Member,
+    chunks_of,
+    folder_members,
+    is_tar,
+    tar_members,
+    zip_members,
+)
 from healthapi.importing.csv_files import parse_csv
 from healthapi.importing.file_names import RECIPES, FileKind, advice, kind_of, vendor_of
 from healthapi.importing.json_files import JSON_FILE_BYTES, parse_json
@@ -153,9 +160,9 @@ def _members(path: Path) -> Iterator[Member]:
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
         if head.startswith(_ZIP):
-            yield from zip_archive.zip_members(file)
-        elif head.startswith(_GZIP) or tar_archive.is_tar(head):
-            yield from tar_archive.tar_members(file, compressed=head.startswith(_GZIP))
+            yield from zip_members(file)
+        elif head.startswith(_GZIP) or is_tar(head):
+            yield from tar_members(file, compressed=head.startswith(_GZIP))
         else:
             vendor = vendor_of(path.name)
             raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
@@ -170,7 +177,7 @@ def _parse(kind: FileKind, member: Member) -> Values:
             if not is_json:
                 return parse_csv(kind, chunks_of(file))
             data = b"".join(chunks_of(file))
-    except (*zip_archive.DAMAGED, *tar_archive.DAMAGED):
+    except DAMAGED:
         raise file_error("file.damaged") from None
     return parse_json(kind, data)
 

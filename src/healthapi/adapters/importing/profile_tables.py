@@ -13,13 +13,13 @@ from typing import Final
 from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.http.endpoints import KEYS
-from healthapi.importing.kept_report import (
+from healthapi.importing.gaps import (
     REPORT_BYTES,
     REPORT_FILE,
     KeptReportError,
     parse_report,
 )
-from healthapi.importing.kept_report import Missing as Reasons
+from healthapi.importing.gaps import Missing as Reasons
 from healthapi.importing.merging import OldTable, TableError, parse_table
 from healthapi.importing.table_columns import COLUMNS
 from healthapi.rows.columns import FileDataset

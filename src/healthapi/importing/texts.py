@@ -1,4 +1,4 @@
-"""Parse the times of an export into days and minutes.
+"""Parse the times and numbers of an export, and write those of the tables.
 
 A day is a proleptic ordinal (0001-01-01 is 1).  A minute is an ordinal times 1,440 plus the minute
 of the day, on whatever clock the text has.  Texts are `07/21/24 13:05:00`,
@@ -12,6 +12,8 @@ import re
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final
+
+from healthapi.rows.cells import Unreadable, decimal
 
 DAY_MINUTES: Final = 1_440
 HALF_MINUTES: Final = 2 * DAY_MINUTES
@@ -101,3 +103,25 @@ def offset_minutes(text: str) -> int | None:
     else:
         return None
     return offset if abs(offset) <= _MAX_OFFSET else None
+
+
+def number(value: object) -> float | None:
+    """Return a number; None for one that is blank, not a number, or beyond 2**53."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return decimal(str(value))
+    except Unreadable:
+        return None
+
+
+def whole_text(value: float | None) -> str:
+    """Return a number rounded half to even, without a fraction; blank for None."""
+    return "" if value is None else str(round(value))
+
+
+def number_text(value: float | None) -> str:
+    """Return a number in the shortest form that reads back as the same number; blank for None."""
+    if value is None:
+        return ""
+    return str(round(value)) if value == round(value) else repr(value)
