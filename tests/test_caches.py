@@ -18,6 +18,7 @@ import healthapi
 import purewire
 import sitedata
 from devicestatus import Snapshot
+from devicestatus.models.responses import Health
 from devicestatus.validation.music_urls import ITUNES
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.rows.records import ActivityRow
@@ -42,10 +43,10 @@ CACHED: Final = dict(cached_functions())
 ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "devicestatus.conformance.deployment._decoder": (Snapshot,),
     "devicestatus.testing.strategies._states": (ITUNES,),
+    "devicestatus.validation.parse._response_decoder": (Health,),
     "devicestatus.testing.strategies._events": (ITUNES, 2),
     "devicestatus.testing.strategies._seqs": (2,),
     "devicestatus.testing.strategies._gaps": (2,),
-    "devicestatus.validation.encoding._decoder": (Snapshot,),
     "healthapi.conformance.deployment._has_form": ("overview", b"{}"),
     "healthapi.importing.texts.day_of": ("2026-01-31",),
     "healthapi.importing.texts.day_text": (20_484,),

@@ -18,7 +18,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from devicestatus.errors import STATUS_OF
 from devicestatus.http.service import Service
-from devicestatus.models.icon_manifest import IconManifest
+from devicestatus.models.responses import IconManifest
 from devicestatus.schemas.openapi import OPERATIONS
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
 from devicestatus.settings import Settings

@@ -21,7 +21,7 @@ from devicestatus.testing.faults import (
 from devicestatus.testing.strategies import snapshot_bodies, stored_values, window_bodies
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window
-from purewire.json.plain_values import MAX_DEPTH
+from purewire.json.codec import MAX_DEPTH
 from sitedata import check
 from sitedata.schemas.tables import NOT_IN_SCHEMA as NOT_IN_SITE_SCHEMA
 from sitedata.testing.strategies import FAULTY_RULES, bodies, faulty_bodies

@@ -30,9 +30,14 @@ from devicestatus.models.window import (
     WindowGap,
     WindowPolicy,
 )
-from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.parse import (
+    check_snapshot,
+    check_window,
+    encode,
+    parse_snapshot,
+    parse_window,
+)
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime

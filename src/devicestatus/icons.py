@@ -18,7 +18,7 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.icon_manifest import AppWithIcon, IconManifest
+from devicestatus.models.responses import AppWithIcon, IconManifest
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.validation.music_urls import is_https
 from devicestatus.validation.rule_ids import RULES

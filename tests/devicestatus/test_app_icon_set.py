@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 import devicestatus.adapters
 from devicestatus.icons import index_icons, normalize_name, parse_manifest
-from devicestatus.models.icon_manifest import IconManifest, InstalledAppIcon
+from devicestatus.models.responses import IconManifest, InstalledAppIcon
 from devicestatus.models.snapshot import SENSITIVE_APP
 from purewire.absent import ABSENT
 

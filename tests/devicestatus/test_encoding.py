@@ -12,11 +12,10 @@ import devicestatus
 from devicestatus import limits
 from devicestatus.errors import ContractError
 from devicestatus.models import responses
-from devicestatus.models.icon_manifest import IconManifest, InstalledAppIcon
+from devicestatus.models.responses import IconManifest, InstalledAppIcon
 from devicestatus.testing import strategies
-from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import parse_snapshot, parse_window
+from devicestatus.validation.parse import encode, parse_snapshot, parse_window
 from purewire.instants import MINUTE_MS
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (

@@ -13,7 +13,7 @@ from devicestatus.icons import (
     normalize_name,
     parse_manifest,
 )
-from devicestatus.models.icon_manifest import AppWithIcon
+from devicestatus.models.responses import AppWithIcon
 from purewire.absent import ABSENT
 from purewire.json.codec import encode
 from support.vectors.catalog import failures_of

@@ -19,9 +19,14 @@ from devicestatus import limits
 from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Battery, Snapshot
 from devicestatus.models.window import Window
-from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.parse import (
+    check_snapshot,
+    check_window,
+    encode,
+    parse_snapshot,
+    parse_window,
+)
 from purewire.absent import ABSENT
 from purewire.findings import Finding
 from purewire.instants import to_datetime

@@ -18,8 +18,8 @@ from devicestatus.errors import STATUS_OF
 from devicestatus.http import service
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.icons import check_manifest
-from devicestatus.models.icon_manifest import AppWithIcon
 from devicestatus.models.responses import (
+    AppWithIcon,
     ErrorBody,
     MusicStatus,
     OfflineStatus,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.json import codec
-from purewire.json.plain_values import MAX_DEPTH, broken_rule
+from purewire.json.codec import MAX_DEPTH, broken_rule
 from support.checks.costs import assert_linear
 
 SCALARS = (

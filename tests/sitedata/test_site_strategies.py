@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 
 from purewire.findings import pointer
-from purewire.json.plain_values import broken_rule
+from purewire.json.codec import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
 from sitedata.reading.publishing_rules import RULES
 from sitedata.reading.times import parse_instant, read_day

@@ -27,8 +27,8 @@ from devicestatus.adapters.upload_client import (
 from devicestatus.agent.delivery import JITTER, NOT_SENT, Decision, decide
 from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Snapshot
-from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.validation.parse import encode
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
 from purewire.findings import Finding

@@ -32,7 +32,7 @@ from devicestatus.models.responses import UpdateResult
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from purewire.json import codec
-from purewire.json.plain_values import broken_rule
+from purewire.json.codec import broken_rule
 from purewire.structuring.decoder import ModelDecoder, drop_unknown
 
 __all__ = [

@@ -17,11 +17,11 @@ from devicestatus.conformance.deployment import (
     post,
     svg_texts,
 )
-from devicestatus.models.icon_manifest import IconManifest
 from devicestatus.models.responses import (
     ActiveAppStatus,
     DeviceStatus,
     Health,
+    IconManifest,
     MusicStatus,
     OnlineStatus,
     RunningAppsStatus,

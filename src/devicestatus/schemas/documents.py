@@ -6,12 +6,12 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.record import SnapshotRecord, WindowRecord
-from devicestatus.models.icon_manifest import IconManifest
 from devicestatus.models.responses import (
     ActiveAppStatus,
     DeviceStatus,
     ErrorBody,
     Health,
+    IconManifest,
     MusicStatus,
     OfflineStatus,
     OnlineStatus,

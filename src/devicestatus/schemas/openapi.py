@@ -10,7 +10,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
-from devicestatus.models.icon_manifest import ICON_ID
+from devicestatus.models.responses import ICON_ID
 from purewire.structuring.json_schema import Schema, matching, move_references, reachable
 
 CONTRACT_VERSION: Final = "0.1.0"

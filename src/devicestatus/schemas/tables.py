@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from devicestatus import limits
-from devicestatus.models.icon_manifest import ICON_ID
+from devicestatus.models.responses import ICON_ID
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.schemas.url_patterns import ANY_HTTPS_URL, CATALOG_URL, NOT_BLANK
 from purewire.structuring.json_schema import Schema, matching

@@ -1,4 +1,4 @@
-"""Parse and check bodies: bytes and a receive time to a valid model or `ContractError`.
+"""Parse, check and encode bodies: bytes and a receive time to a valid model, and models to bytes.
 
 The service parses what it receives; agents check what they are about to send.
 
@@ -6,12 +6,15 @@ Invariant *parse agrees with check*: `parse_…` accepts exactly the bodies for 
 returns no findings.
 Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; a
 value that is not bytes (text, above all), or a time that is not an int, raises TypeError.
+Invariant *encode agrees with check*: `encode` returns the bytes of a `Snapshot` or a `Window`
+exactly if `check_snapshot` or `check_window` returns no findings; parsing them returns an equal
+model.
 
 Contract: DS-BODY-01 to 03, DS-JSON-01, DS-JSON-04, DS-JSON-06, DS-ERROR-05, DS-ERROR-06.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
@@ -30,7 +33,7 @@ from purewire.instants import check_instant
 from purewire.json import codec
 from purewire.json.positions import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
-from purewire.structuring.to_builtins import to_checkable
+from purewire.structuring.to_builtins import to_builtins, to_checkable
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
@@ -183,3 +186,45 @@ def _error(code: ErrorCode, rule: str) -> ContractError:
 
 def _finding(rule: str) -> Finding:
     return Finding("", rule, RULES[rule])
+
+
+def encode(
+    model: attrs.AttrsInstance, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> bytes:
+    """Return the bytes of a model: compact JSON in UTF-8.
+
+    Args:
+        model: a `Snapshot` or a `Window`, which may be sent to the service, or a response
+            body (`devicestatus.models.responses`), of which members and types are checked.
+        received_at: when the service will receive the bytes, ms since the epoch; None leaves
+            out the clock rules (`snapshot.skew`, `window.skew`).
+        catalog: the music catalog's hosts.
+
+    Raises:
+        ContractError: the model is invalid (`invalid_payload`), or has more bytes than its
+            endpoint accepts (`payload_too_large`).
+        TypeError: the value is not one of these models.
+
+    """
+    if isinstance(model, Window):
+        findings = check_window(model, received_at=received_at, catalog=catalog)
+    elif type(model) is not Snapshot and (decoder := _response_decoder(type(model))) is not None:
+        _, findings = decoder.validate(to_checkable(model))
+    elif isinstance(model, Snapshot):
+        findings = check_snapshot(model, received_at=received_at, catalog=catalog)
+    else:
+        raise TypeError(
+            f"a Snapshot, a Window or a response body is needed, not {type(model).__name__}"
+        )
+    if findings:
+        is_too_large = findings[0].rule == "body.size"
+        raise ContractError("payload_too_large" if is_too_large else "invalid_payload", findings)
+    return codec.encode(to_builtins(model))
+
+
+@cache
+def _response_decoder(model: type[attrs.AttrsInstance]) -> ModelDecoder[Any] | None:
+    """Return the decoder of a response body, which agents need not import; else None."""
+    from devicestatus.models.responses import BODIES  # noqa: PLC0415
+
+    return ModelDecoder(model, cap=limits.FINDINGS_CAP) if model in BODIES else None

@@ -12,6 +12,8 @@ doubles.  A number beyond the doubles, or an integer of more than 400 digits, be
 an integer beyond every double; every rule rejects both.
 Invariant *errors contain no input*: the errors of parsers contain the body, so the errors here are
 raised outside of their handlers and have no context.
+Invariant *any plain value*: `broken_rule` has no recursion.  A part that occurs in many places is
+checked once for each depth, and a value that contains itself is too deep.
 Invariant *text is Unicode*: bytes that are not UTF-8, and escaped lone surrogates, are broken text.
 """
 
@@ -19,10 +21,12 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from types import ModuleType
 from typing import Final, NoReturn
 
 from purewire.json.depth_scan import has_valid_escapes, is_well_formed
+from purewire.text import has_surrogate
 
 _BOM: Final = b"\xef\xbb\xbf"
 _BROKEN: Final = object()
@@ -142,3 +146,44 @@ def _parse_integer(digits: str) -> int | float:
 
 def _reject_constant(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+MAX_DEPTH: Final = 500
+"""Levels of arrays and objects: about half of the depth that an interpreter can build."""
+
+_LOWEST, _HIGHEST = -(10**400), 10**400
+"""Integers of up to 400 digits, as `decode` returns them."""
+
+
+def broken_rule(value: object) -> str | None:
+    """Return the id of a rule that a value breaks; None if it is a JSON value."""
+    layer = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inside: dict[int, object] = {}
+        for part in layer:
+            if isinstance(part, dict):
+                if not all(type(name) is str for name in part):
+                    return "type"
+                if any(map(has_surrogate, part)):
+                    return "text.surrogate"
+                inside.update((id(each), each) for each in part.values())
+            elif isinstance(part, list):
+                inside.update((id(each), each) for each in part)
+            elif (rule := _scalar_rule(part)) is not None:
+                return rule
+        if not inside:
+            return None
+        layer = list(inside.values())
+    return "json.depth"
+
+
+def _scalar_rule(value: object) -> str | None:
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        return "text.surrogate" if has_surrogate(value) else None
+    if isinstance(value, int):
+        return None if _LOWEST < value < _HIGHEST else "number.finite"
+    if isinstance(value, float):
+        return None if isfinite(value) else "number.finite"
+    return "type"

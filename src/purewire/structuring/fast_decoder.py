@@ -27,8 +27,7 @@ from msgspec import NODEFAULT, Meta
 from purewire.absent import ABSENT
 from purewire.findings import Step
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.json.codec import has_slow_numbers, strip_bom
-from purewire.json.plain_values import broken_rule
+from purewire.json.codec import broken_rule, has_slow_numbers, strip_bom
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
     Annotation,

@@ -19,7 +19,7 @@ from cattrs import Converter
 from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.json.plain_values import MAX_DEPTH, broken_rule
+from purewire.json.codec import MAX_DEPTH, broken_rule
 from purewire.numbers import canonical, is_finite, is_integral
 from purewire.structuring.annotations import (
     Annotation,

@@ -17,7 +17,7 @@ import attrs
 
 from purewire.absent import ABSENT
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.json.plain_values import MAX_DEPTH
+from purewire.json.codec import MAX_DEPTH
 from purewire.structuring.annotations import (
     Annotation,
     Container,

@@ -8,7 +8,7 @@ because hours and minutes are compared apart.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from purewire.json.plain_values import MAX_DEPTH
+from purewire.json.codec import MAX_DEPTH
 from purewire.structuring.json_schema import CALENDAR_DAY, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
 

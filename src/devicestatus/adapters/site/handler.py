@@ -14,7 +14,7 @@ from typing import Final
 from devicestatus.http import responses
 from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
-from devicestatus.models.icon_manifest import ICON_ID
+from devicestatus.models.responses import ICON_ID
 from devicestatus.rendering import palette
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.page import Page, PageParts, build_page
