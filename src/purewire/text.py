@@ -69,3 +69,8 @@ def is_trimmed(text: str) -> bool:
 def printable_xml(text: str) -> str:
     """Return text with U+FFFD for each character that XML 1.0 cannot contain."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a count: `1 gap`, `2 gaps`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

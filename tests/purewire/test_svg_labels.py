@@ -11,11 +11,11 @@ from purewire.svg.labels import (
     format_time,
     format_time_range,
     place_labels,
-    plural,
     shorten,
     write_labels,
 )
 from purewire.svg.text import text_width
+from purewire.text import plural
 from support.checks.xml_reading import read_xml
 
 NOON = 1_767_268_800_000

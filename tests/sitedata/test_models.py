@@ -59,7 +59,7 @@ class TestProblem:
 
 class TestReprs:
     def test_the_repr_of_a_snapshot_names_it(self) -> None:
-        assert repr(SNAPSHOT) == "<Snapshot of someone/practice at main: 1 problems>"
+        assert repr(SNAPSHOT) == "<Snapshot of someone/practice at main: 1 problem>"
 
     def test_notebooks_show_a_table(self) -> None:
         caption, *fields = texts(SNAPSHOT._repr_html_())

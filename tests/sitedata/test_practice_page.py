@@ -153,7 +153,7 @@ class TestStaticSite:
         assert '<meta http-equiv="Content-Security-Policy"' in text
         assert '<p class="value">1</p>' in text
         out = capfd.readouterr().out
-        assert out.splitlines()[0] == f"{site / 'index.html'}: 1 problems"
+        assert out.splitlines()[0] == f"{site / 'index.html'}: 1 problem"
         assert f"http.server -b 127.0.0.1 -d {site}" in out
 
     def test_the_heat_maps_are_light_and_dark(self, file: Path, tmp_path: Path) -> None:

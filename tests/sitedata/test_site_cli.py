@@ -345,7 +345,7 @@ class TestShow:
         self, file: Path
     ) -> None:
         result = run("show", file, "--platform", "Katis", "--platform", "cses")
-        assert (result.code, "1 problems, " in result.out) == (0, True)
+        assert (result.code, "1 problem, " in result.out) == (0, True)
         assert result.err == (
             "sitedata: --platform: invalid choice 'Katis' (choose from cses, kattis);"
             " did you mean 'kattis'?\n"

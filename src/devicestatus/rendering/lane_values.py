@@ -24,10 +24,10 @@ from purewire.svg.labels import (
     format_number,
     format_time_range,
     format_time_within,
-    plural,
     shorten,
 )
 from purewire.svg.lanes import NO_DATA
+from purewire.text import plural
 
 
 def app_label(app: str) -> str:

@@ -30,11 +30,6 @@ def format_number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def plural(number: int, noun: str) -> str:
-    """Write a count: `1 gap`, `2 gaps`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def shorten(text: str) -> str:
     """Cut a text for use inside a title or description: at most 60 code points."""
     return truncate(text, _SHORT_LENGTH, _SHORT_LENGTH - 1)

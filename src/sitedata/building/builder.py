@@ -16,6 +16,7 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.instants import format_instant
+from purewire.text import plural
 from sitedata.building.dates import PathDates
 from sitedata.building.history import History
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
@@ -52,8 +53,9 @@ class Built:
     skipped_in: Mapping[tuple[str, str], int]
 
     def __repr__(self) -> str:
-        listed, skipped = len(self.snapshot.problems), sum(self.skipped.values())
-        return f"<Built: {listed} problems, {skipped} skipped, {len(self.warnings)} warnings>"
+        listed = plural(len(self.snapshot.problems), "problem")
+        warnings = plural(len(self.warnings), "warning")
+        return f"<Built: {listed}, {sum(self.skipped.values())} skipped, {warnings}>"
 
 
 def build(history: History, settings: BuildSettings, *, generated_at: int) -> Built:

@@ -41,20 +41,20 @@ from sitedata.building.templates import check_template, check_url
 from sitedata.limits import FINDINGS_CAP
 
 RULES: Final = {
-    "ignore.file": "the name of a file has 1 to 200 characters and no slash",
-    "platform.folder": "the name of a folder belongs to only one platform of the file",
-    "platform.layouts": "a platform that is not built in has layouts",
-    "layout.fields": "the fields of its templates are groups of its pattern",
-    "layout.path": "the pattern is linear: regular expressions for segments, joined by slashes",
-    "links.both": "web and raw are given together",
-    "links.url": "the template is of an absolute https URL, with `path` and other fields of links",
-    "settings.commit": "a commit is named by 7 to 64 hexadecimal digits",
-    "settings.extension": "an extension has no dot, slash, white space or control character",
-    "settings.name": "a name that stands in URLs is printable and has no segment of dots",
-    "template.form": "braces of the template enclose fields, and its filters are known",
-    "template.url": "the template is of an absolute https URL with a literal host",
+    "ignore.file": "must be the name of a file: 1 to 200 characters, no slash",
+    "platform.folder": "must not be a folder of another platform too",
+    "platform.layouts": "must have layouts where the platform is not built in",
+    "layout.fields": "must use only groups of its pattern as fields of its templates",
+    "layout.path": "must be regular expressions for segments, linear and joined by slashes",
+    "links.both": "must have both web and raw, or neither",
+    "links.url": "must be a template of an absolute https URL with `path`, and fields of links",
+    "settings.commit": "must be 7 to 64 hexadecimal digits of a commit",
+    "settings.extension": "must have no dot, slash, white space or control character",
+    "settings.name": "must be printable and have no segment of dots, because it stands in URLs",
+    "template.form": "must have fields in its braces, and known filters",
+    "template.url": "must be a template of an absolute https URL with a literal host",
 }
-"""Rule id to its description, in addition to those of `purewire.structuring.constraints`."""
+"""Rule id to what must be, in addition to those of `purewire.structuring.constraints`."""
 
 T = TypeVar("T")
 _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
@@ -255,7 +255,7 @@ class _SettingsBuilder:
                 self._add_finding("layout.fields", "platforms", name, "layouts", index)
 
     def _add_finding(self, rule: str, *steps: str | int) -> None:
-        self.findings.append(Finding(pointer(steps), rule, f"must keep the rule: {RULES[rule]}"))
+        self.findings.append(Finding(pointer(steps), rule, RULES[rule]))
 
 
 def _without(

@@ -30,6 +30,7 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
+from purewire.text import plural
 from sitedata.reading.times import Instant, parse_instant, read_day
 
 _Text = Annotated[str, Text(controls=True)]
@@ -139,7 +140,8 @@ class Snapshot:
     )
 
     def __repr__(self) -> str:
-        return f"<Snapshot of {self._name} at {self.source_ref}: {len(self.problems)} problems>"
+        problems = plural(len(self.problems), "problem")
+        return f"<Snapshot of {self._name} at {self.source_ref}: {problems}>"
 
     def _repr_html_(self) -> str:
         """Return an HTML table for notebooks; all text is escaped."""

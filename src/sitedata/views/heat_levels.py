@@ -16,7 +16,8 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.labels import MONTHS, format_day, format_month, plural
+from purewire.svg.labels import MONTHS, format_day, format_month
+from purewire.text import plural
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from purewire.html_table import MAX_ROWS, html_table
+from purewire.text import plural
 from sitedata.reading.models import Problem, Snapshot
 
 
@@ -26,7 +27,7 @@ class Listing:
         return len(self.problems)
 
     def __repr__(self) -> str:
-        return f"<Listing of {len(self)} problems>"
+        return f"<Listing of {plural(len(self), 'problem')}>"
 
     def _repr_html_(self) -> str:
         """Return an HTML table for notebooks; all text is escaped."""

@@ -23,6 +23,7 @@ from typing import Final, Literal
 
 import attrs
 
+from purewire.text import plural
 from sitedata.reading.models import Problem
 from sitedata.views.solved import site_of, solved
 
@@ -199,7 +200,7 @@ class Counts:
         if self.first is not None and self.last is not None:
             span = f", {self.first.submitted_at} to {self.last.submitted_at}"
         return (
-            f"<Counts: {self.total} problems ({_listed(self.platforms)};"
+            f"<Counts: {plural(self.total, 'problem')} ({_listed(self.platforms)};"
             f" {_listed(self.languages)}), {self.undated} undated{span}>"
         )
 

@@ -27,12 +27,12 @@ THEME_BYTES: Final = 16 * 1024
 """Largest size of a theme."""
 
 RULES: Final = {
-    "page.avatar": "the avatar is a PNG, JPEG, GIF or WebP image of at most 64 KiB",
-    "page.theme": "the theme is CSS of at most 16 KiB, without `</` and `@import`",
-    "page.link": "a link is an https, http or mailto URL, or a relative path",
-    "page.frame": "a site that may frame pages is self, or an origin such as https://example.org",
+    "page.avatar": "must be a PNG, JPEG, GIF or WebP image of at most 64 KiB",
+    "page.theme": "must be CSS of at most 16 KiB, without `</` and `@import`",
+    "page.link": "must be an https, http or mailto URL, or a relative path",
+    "page.frame": "must be self, or an origin such as https://example.org",
 }
-"""Rule id to its description."""
+"""Rule id to what must be."""
 
 _URL: Final = re.compile(
     r"""(?: https?://[^/] | mailto:. | \.{0,2}/(?!/) | [A-Za-z0-9_-]+(?=[/.]|$) ) [^\s"<>\\]*""",
@@ -52,13 +52,13 @@ _SIGNATURES: Final = (
 def check_link(text: str) -> None:
     """Raise ValueError if a text is not the URL of a link."""
     if not _URL.fullmatch(text):
-        raise ValueError(f"must keep the rule: {RULES['page.link']}")
+        raise ValueError(RULES["page.link"])
 
 
 def check_frame_ancestor(text: str) -> None:
     """Raise ValueError if a text is not a site that may frame pages."""
     if not _ORIGIN.fullmatch(text):
-        raise ValueError(f"must keep the rule: {RULES['page.frame']}")
+        raise ValueError(RULES["page.frame"])
 
 
 @attrs.frozen
@@ -112,13 +112,13 @@ class PageSettings:
     @avatar.validator
     def _check_avatar(self, _attribute: object, data: bytes | None) -> None:
         if data is not None and (len(data) > AVATAR_BYTES or _avatar_type(data) is None):
-            raise ValueError(f"must keep the rule: {RULES['page.avatar']}")
+            raise ValueError(RULES["page.avatar"])
 
     @theme.validator
     def _check_theme(self, _attribute: object, css: str) -> None:
         lowered = css.lower()
         if len(css.encode()) > THEME_BYTES or "</" in lowered or "@import" in lowered:
-            raise ValueError(f"must keep the rule: {RULES['page.theme']}")
+            raise ValueError(RULES["page.theme"])
 
     @frame_ancestors.validator
     def _check_frame_ancestors(self, _attribute: object, sites: tuple[str, ...]) -> None:

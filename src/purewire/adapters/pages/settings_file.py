@@ -144,4 +144,4 @@ def _read(path: Path) -> bytes | None:
 
 
 def _error(path: str, rule: str) -> PageSettingsError:
-    return PageSettingsError((Finding(path, rule, f"must keep the rule: {RULES[rule]}"),))
+    return PageSettingsError((Finding(path, rule, RULES[rule]),))

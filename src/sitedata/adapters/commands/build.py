@@ -10,7 +10,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
-from purewire.svg.labels import plural
+from purewire.text import plural
 from sitedata.adapters.commands.init import folder_counts
 from sitedata.adapters.commands.inputs import check_address, history_of, unreadable
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config

@@ -10,6 +10,7 @@ from purewire.adapters.commands.reports import check_report_names, write_problem
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
 from purewire.problem_reports import REPORT_FORMATS, Problem, problems_of_json
+from purewire.text import plural
 from sitedata.adapters.commands.inputs import is_url, report_of
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES
 from sitedata.reading.checking import Report
@@ -86,10 +87,6 @@ def _summary(report: Report) -> str:
     errors, warnings = len(report.errors), len(report.warnings)
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
-        return f"no snapshot: {_counted(errors, 'error')}{more}"
-    problems = _counted(len(report.snapshot.problems), "problem")
-    return f"a snapshot of {problems}: {_counted(warnings, 'warning')}{more}"
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+        return f"no snapshot: {plural(errors, 'error')}{more}"
+    problems = plural(len(report.snapshot.problems), "problem")
+    return f"a snapshot of {problems}: {plural(warnings, 'warning')}{more}"

@@ -59,7 +59,8 @@ def run(arguments: Namespace) -> int:
     for place, picture in pictures.items():
         write_file(str(place), picture)
     write_file(str(index), page.as_file())
-    echo(f"{index}: {published.totals.problems:,} problems")
+    problems = published.totals.problems
+    echo(f"{index}: {problems:,} problem{'' if problems == 1 else 's'}")
     if not arguments.embed:
         echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
     return OK

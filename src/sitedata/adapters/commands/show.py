@@ -25,6 +25,7 @@ from purewire.adapters.commands.terminal import (
 from purewire.instants import DAY_MS, format_instant, parse_utc
 from purewire.structuring.to_builtins import to_builtins
 from purewire.svg.text import truncate
+from purewire.text import plural
 from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
@@ -156,7 +157,7 @@ def _lines(
     if len(shown) < counted.total:
         yield f"and {counted.total - len(shown)} more (--limit 0 shows all)"
     files = "" if counted.files == counted.total else f" in {counted.files} files"
-    yield f"{counted.total} problems{files}, {counted.undated} of them without a time"
+    yield f"{plural(counted.total, 'problem')}{files}, {counted.undated} of them without a time"
     groups = counted.platforms if by == "platform" else counted.sites
     for name, found in ((f"{by}s", groups), ("languages", counted.languages)):
         if found:
