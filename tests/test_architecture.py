@@ -59,8 +59,12 @@ PURE = {
     "zlib",
 }
 """What the core may import of the standard library."""
-PURE_NAMES = {"datetime": {"UTC", "date", "datetime", "timedelta"}, "importlib": {"import_module"}}
-"""Of some modules only these names, because the others read the clock."""
+PURE_NAMES = {
+    "datetime": {"UTC", "date", "datetime", "timedelta"},
+    "importlib": {"import_module"},
+    "statistics": {"StatisticsError", "correlation", "fmean", "median"},
+}
+"""Of some modules only these names, because others read the clock or draw random numbers."""
 CLOCK_READERS = {
     "date": {"today", "fromtimestamp"},
     "datetime": {"fromtimestamp", "now", "today", "utcfromtimestamp", "utcnow"},

@@ -6,7 +6,7 @@ Invariant *one last digit*: a sum is rounded once, so that it depends neither on
 terms nor on the version of the interpreter.
 Invariant *no minus zero*: a result that is rounded to zero is 0, never -0.0.
 
-Contract: HA-PERIOD-10, HA-PERIOD-13, HA-RECOVERY-02.
+Contract: HA-PERIOD-10, HA-PERIOD-13.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ day of minutes takes 6 kB.
 
 from array import array
 from collections.abc import Collection, Hashable, Mapping, MutableSequence
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import attrs
 
@@ -202,10 +202,6 @@ class Exercise:
     name: str
 
 
-_RECORDS: Final = ("sleeps", "google_sleeps", "scores", "exercises", "nights")
-"""The members of `Values` whose entries a newer file replaces."""
-
-
 @attrs.define
 class Values:
     """Values of one or several files.
@@ -284,10 +280,17 @@ class Values:
         )
         if self.count_days() + added > MAX_DAYS:
             raise file_error("file.days")
-        for name in (*_RECORDS, "stages"):
-            check_records(getattr(self, name), getattr(newer, name))
-        for name in _RECORDS:
-            getattr(self, name).update(getattr(newer, name))
+        records: tuple[tuple[dict[Any, Any], dict[Any, Any]], ...] = (
+            (self.sleeps, newer.sleeps),
+            (self.google_sleeps, newer.google_sleeps),
+            (self.scores, newer.scores),
+            (self.exercises, newer.exercises),
+            (self.nights, newer.nights),
+        )
+        for own, other in (*records, (self.stages, newer.stages)):
+            check_records(own, other)
+        for own, other in records:
+            own.update(other)
         for source, minutes in newer.minutes.items():
             self.minutes.setdefault(source, Minutes()).update(minutes)
         for name, values in newer.daily.items():

@@ -9,7 +9,7 @@ cached, up to about `MAX_CACHED_TEXTS` for each column.
 Invariant *a fast path only*: `try_parse_numbers` and `try_parse_days` return the values that
 `decimal`, `integer` and `day` return for the same cells, or None.
 
-Contract: HA-HTTP-20, HA-CELL-01 to 03, HA-CELL-06 to 13.
+Contract: HA-HTTP-20, HA-CELL-01, HA-CELL-03, HA-CELL-06 to 13.
 """
 
 import re
