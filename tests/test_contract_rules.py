@@ -268,6 +268,21 @@ class TestContract:
         assert page.read_text("utf-8") == tool.page(product)
 
 
+def test_scripts_pages_and_types_have_the_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    """After a change: `python tools/limits.py --write`."""
+    tool = _module(ROOT / "tools" / "limits.py")
+    assert tool.main([]) == 0, capsys.readouterr().out
+    limits = ModuleType("limits")
+    vars(limits).update(MOST_BYTES=1024, LONGEST_MS=90_000)
+    for suffix, before, after in (
+        (".js", "const A = 1; // MOST_BYTES: of", "const A = 1_024; // MOST_BYTES: of"),
+        (".html", "1<!-- MOST_BYTES --> bytes", "1024<!-- MOST_BYTES --> bytes"),
+        (".md", "1<!-- LONGEST_MS/1000 --> s", "90<!-- LONGEST_MS/1000 --> s"),
+        (".py", "Literal[1] = limits.MOST_BYTES", "Literal[1024] = limits.MOST_BYTES"),
+    ):
+        assert tool.updated(before, suffix, limits) == after
+
+
 class TestCitations:
     def test_every_cited_rule_exists(self) -> None:
         files = [

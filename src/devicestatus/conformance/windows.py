@@ -174,7 +174,11 @@ def _projected_playback(deployment: Deployment) -> Steps:
     expect_model(reply, OnlineStatus)
     playback = reply.object()["playback"]
     at = parse_millisecond(playback["at"])
-    constants = {"mode": "delayed", "delay_seconds": 420, "window_end": body["window_end"]}
+    constants = {
+        "mode": "delayed",
+        "delay_seconds": limits.PLAYBACK_DELAY_SECONDS,
+        "window_end": body["window_end"],
+    }
     expect(
         playback == {**constants, "at": format_instant(at)},
         f"playback with {constants!r} and at",

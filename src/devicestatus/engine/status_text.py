@@ -6,6 +6,7 @@ The words are not a stable interface.
 from collections.abc import Mapping
 from typing import Final
 
+from devicestatus import limits
 from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadline
 from devicestatus.engine.state import OfflineReason
 from devicestatus.models.snapshot import Battery, Music, PowerSource, Snapshot, System
@@ -26,7 +27,7 @@ DEADLINE_RULES: Final[Mapping[DeadlineRule, str]] = {
     "stored": "the deadline stored with the record",
     "legacy": "60 s, for a record without a deadline",
     "policy": "the lifetime configured now",
-    "projection": "420 s after the end of the window",
+    "projection": f"{limits.PLAYBACK_DELAY_SECONDS} s after the end of the window",
 }
 POWER: Final[Mapping[PowerSource, str]] = {
     "ac": "on mains power",

@@ -7,9 +7,12 @@ A refinement states a rule that the validators check in code (`devicestatus.vali
 from collections.abc import Mapping
 from typing import Any, Final
 
+import attrs
+
 from devicestatus import limits
 from devicestatus.models.responses import ICON_ID
 from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models.window import WindowPolicy
 from devicestatus.schemas.url_patterns import ANY_HTTPS_URL, CATALOG_URL, NOT_BLANK
 from purewire.structuring.json_schema import Schema, matching
 from purewire.structuring.schema_set import NotInSchema
@@ -195,7 +198,7 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
     "PlaybackInfo": [
         {
             "mode": "delayed",
-            "delay_seconds": 420,
+            "delay_seconds": limits.PLAYBACK_DELAY_SECONDS,
             "at": "2026-01-31T12:08:02.000Z",
             "window_end": "2026-01-31T12:15:00.000Z",
         }
@@ -207,14 +210,7 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
             "server_time": "2026-01-31T12:15:02.000Z",
             "updated_at": "2026-01-31T12:15:02.000Z",
             "expires_at": "2026-01-31T12:25:00.000Z",
-            "policy": {
-                "upload_interval_seconds": 300,
-                "window_seconds": 900,
-                "playback_delay_seconds": 420,
-                "poll_interval_seconds": 60,
-                "sample_interval_seconds": 2,
-                "metrics_interval_seconds": 30,
-            },
+            "policy": attrs.asdict(WindowPolicy()),
             "window": _WINDOW,
         }
     ],

@@ -74,8 +74,9 @@ _UNAVAILABLE: Final = {"error": "service_unavailable"}
 _ERRORS: Final = (OSError, TimeoutError, ConnectionError, KeyError, MemoryError, RuntimeError)
 _FOREIGN: Final = ("text", 7, True, ["now"], {"now": b""}, memoryview(b"{}"), bytearray(b"{}"))
 _STEPS_MS: Final = (
-    *(1, 999, 30_000, 59_999, 60_000, 119_999, 120_001, 180_000, 419_999, 420_000, 600_000),
-    *(3_600_000, DAY_MS, -1, -1000, -60_000, -420_000, -3_600_000, -DAY_MS),
+    *(1, 999, 30_000, 59_999, 60_000, 119_999, 120_001, 180_000, 3_600_000, DAY_MS),
+    *(limits.PLAYBACK_DELAY_MS - 1, limits.PLAYBACK_DELAY_MS, limits.WINDOW_LIFETIME_MS),
+    *(-1, -1000, -60_000, -limits.PLAYBACK_DELAY_MS, -3_600_000, -DAY_MS),
 )
 _INSTANTS: Final = (
     _START,

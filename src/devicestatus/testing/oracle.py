@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
+from devicestatus import limits
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant
 
 __all__ = ["JSON_PATHS", "OFFLINE", "AcceptedBody", "expected_body"]
@@ -19,14 +20,13 @@ OFFLINE: Final = {"status": "offline"}
 """The whole body, whatever the reason."""
 
 _POLICY: Final = {
-    "upload_interval_seconds": 300,
-    "window_seconds": 900,
-    "playback_delay_seconds": 420,
-    "poll_interval_seconds": 60,
-    "sample_interval_seconds": 2,
-    "metrics_interval_seconds": 30,
+    "upload_interval_seconds": limits.UPLOAD_INTERVAL_SECONDS,
+    "window_seconds": limits.WINDOW_SECONDS,
+    "playback_delay_seconds": limits.PLAYBACK_DELAY_SECONDS,
+    "poll_interval_seconds": limits.POLL_INTERVAL_SECONDS,
+    "sample_interval_seconds": limits.SAMPLE_INTERVAL_SECONDS,
+    "metrics_interval_seconds": limits.METRICS_INTERVAL_SECONDS,
 }
-_DELAY_MS: Final = 420 * SECOND_MS
 
 
 @attrs.frozen
@@ -85,7 +85,7 @@ def _snapshot(accepted: AcceptedBody, now: int, ttl_seconds: int) -> _Projected 
 
 
 def _projection(accepted: AcceptedBody, now: int) -> _Projected | None:
-    window, at = accepted.body, format_instant(now - _DELAY_MS)
+    window, at = accepted.body, format_instant(now - limits.PLAYBACK_DELAY_MS)
     if not window["window_start"] <= at < window["window_end"]:
         return None
     if any(gap["start_at"] <= at < gap["end_at"] for gap in window["gaps"]):
@@ -96,12 +96,12 @@ def _projection(accepted: AcceptedBody, now: int) -> _Projected | None:
             state = state | event["changes"] | {"collected_at": event["at"]}
     playback = {
         "mode": "delayed",
-        "delay_seconds": 420,
+        "delay_seconds": limits.PLAYBACK_DELAY_SECONDS,
         "at": at,
         "window_end": window["window_end"],
     }
-    # The stored deadline is the window's end and 600 s, that of its projection the end and 420 s.
-    envelope = _envelope(accepted, accepted.expires_at - 180 * SECOND_MS)
+    left_after_projection = limits.WINDOW_LIFETIME_MS - limits.PLAYBACK_DELAY_MS
+    envelope = _envelope(accepted, accepted.expires_at - left_after_projection)
     return _Projected(state, envelope | {"playback": playback})
 
 

@@ -7,7 +7,7 @@
   const TICK_MS = 1_000; // between two updates of the page
   const MAX_CLOCK_DIFFERENCE_MS = 1_000; // a larger one means that one clock stopped or was set
   const MIN_ANNOUNCEMENT_MS = 15_000; // between two announced apps
-  const DELAY_MS = 420_000; // the usual delay of playback
+  const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: the usual delay of playback
   const MIN_EXTRA_DELAY_MS = 10_000; // from which it is shown
 
   const {

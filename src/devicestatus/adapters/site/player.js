@@ -13,14 +13,18 @@
 // content and length of texts and the pair of music URLs are left to the service.  Unknown members
 // are ignored at every depth, because a later version may add some.
 const player = (() => {
-  const DELAY_MS = 420_000; // from the playhead to server time
-  const LIFETIME_MS = 600_000; // from the end of a window to its deadline
+  const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
+  const LIFETIME_MS = 600_000; // WINDOW_LIFETIME_MS: from the end of a window to its deadline
   const LAST_INSTANT = Date.parse("9999-12-31T23:59:59.999Z"); // replaces later deadlines
-  const MAX_WINDOW_MS = 900_000;
-  const MAX_LAG_MS = 30_000; // from the end of a window to its generated_at
+  const MAX_WINDOW_MS = 900_000; // WINDOW_SPAN_MS
+  const MAX_LAG_MS = 30_000; // GENERATION_LAG_MS: from the end of a window to its generated_at
   const MAX_SESSIONS = 16; // remembered: sessions last days, delayed copies of a batch minutes
-  const MAX_SKEW_MS = 120_000; // between the clocks of device and server
-  const [MAX_EVENTS, MAX_GAPS, MAX_APPS] = [2_048, 128, 64];
+  const MAX_SKEW_MS = 120_000; // CLOCK_SKEW_MS: between the clocks of device and server
+  const MAX_EVENTS = 2_048; // WINDOW_EVENTS
+  const MAX_GAPS = 128; // WINDOW_GAPS
+  const MAX_APPS = 64; // RUNNING_APPS
+  const MAX_LOAD = 100_000; // LOAD_MAX
+  const MAX_PERCENT = 100; // BATTERY_PERCENT_MAX
 
   // ---- parsing a response
 
@@ -102,11 +106,11 @@ const player = (() => {
     };
   };
 
-  const load = nullable(number(100_000));
+  const load = nullable(number(MAX_LOAD));
   const metrics = {
     active_app: nullable(text),
     battery: record({
-      percent: nullable(number(100)),
+      percent: nullable(number(MAX_PERCENT)),
       charging: nullable(oneOf(true, false)),
       power_source: oneOf("ac", "battery", "unknown"),
     }),
@@ -145,12 +149,12 @@ const player = (() => {
     updated_at: utcInstant,
     expires_at: millisecondInstant,
     policy: record({
-      upload_interval_seconds: oneOf(300),
-      window_seconds: oneOf(900),
-      playback_delay_seconds: oneOf(420),
-      poll_interval_seconds: oneOf(60),
-      sample_interval_seconds: oneOf(2),
-      metrics_interval_seconds: oneOf(30),
+      upload_interval_seconds: oneOf(300), // UPLOAD_INTERVAL_SECONDS
+      window_seconds: oneOf(900), // WINDOW_SECONDS
+      playback_delay_seconds: oneOf(420), // PLAYBACK_DELAY_SECONDS
+      poll_interval_seconds: oneOf(60), // POLL_INTERVAL_SECONDS
+      sample_interval_seconds: oneOf(2), // SAMPLE_INTERVAL_SECONDS
+      metrics_interval_seconds: oneOf(30), // METRICS_INTERVAL_SECONDS
     }),
     window: record({
       schema_version: oneOf(2),
