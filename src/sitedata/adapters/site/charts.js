@@ -11,11 +11,14 @@ const charts = (() => {
 
   const listeners = new WeakMap();
 
-  // Makes one of the items reachable by Tab, and calls `show(item)` for the item under the pointer or
-  // with focus, `show(null)` for none, and `pick(item)` for a click or Enter.  `target(item, key)`
-  // returns the item to which a key leads, or undefined.
-  function makeRoving(container, items, first, { target, show, pick }) {
+  const clamp = (low, value, high) => Math.max(low, Math.min(high, value));
+
+  // Makes one of the items reachable by Tab, and calls `show(n)` for the number of the item under the
+  // pointer or with focus, `show(null)` for none, and `pick(n)` for a click or Enter.  A key leads by
+  // its distance in `steps` to `move(n)`, the item of the nearest number.
+  function makeRoving(container, items, first, steps, { move, show, pick }) {
     let active = first;
+    const numberOf = (item) => Number(item.dataset.item);
     const itemOf = ({ target: element }) => {
       const item = element.closest("[data-item]");
       return items.includes(item) ? item : null;
@@ -31,30 +34,32 @@ const charts = (() => {
     listeners.set(container, controller);
     const listen = (type, listener) =>
       container.addEventListener(type, listener, { signal: controller.signal });
-    listen("pointerover", (event) => show(itemOf(event)));
-    listen("pointerleave", () => show(container.contains(document.activeElement) ? active : null));
+    listen("pointerover", (event) => {
+      const item = itemOf(event);
+      show(item && numberOf(item));
+    });
+    listen("pointerleave", () => show(container.contains(document.activeElement) ? numberOf(active) : null));
     listen("focusout", () => show(null));
     listen("focusin", (event) => {
       const item = itemOf(event);
       if (item === null) return;
       activate(item);
-      show(item);
+      show(numberOf(item));
     });
     listen("click", (event) => {
       const item = itemOf(event);
       if (item === null) return;
-      show(item); // touch has no pointer that stays
-      pick(item);
+      show(numberOf(item)); // touch has no pointer that stays
+      pick(numberOf(item));
     });
     listen("keydown", (event) => {
       const item = itemOf(event);
       if (item === null || event.altKey || event.ctrlKey || event.metaKey) return;
       const isPick = event.key === "Enter" || event.key === " ";
-      const next = isPick ? item : target(item, event.key);
-      if (next === undefined) return;
+      if (!isPick && !Object.hasOwn(steps, event.key)) return;
       event.preventDefault(); // also keeps a button from being clicked
-      if (isPick) pick(item);
-      else next.focus();
+      if (isPick) pick(numberOf(item));
+      else move(numberOf(item) + steps[event.key]).focus();
     });
   }
 
@@ -62,7 +67,7 @@ const charts = (() => {
   function weeksIn(width) {
     const [cell, gap] = width < 560 ? [9, 2] : [12, 3];
     const fitting = Math.floor((width - 36) / (cell + gap));
-    return Math.max(MIN_WEEKS, Math.min(MAX_WEEKS, fitting));
+    return clamp(MIN_WEEKS, fitting, MAX_WEEKS);
   }
 
   // ---- the calendar
@@ -125,15 +130,8 @@ const charts = (() => {
       ArrowLeft: -WEEK, ArrowRight: WEEK, ArrowUp: -1, ArrowDown: 1,
       PageUp: -4 * WEEK, PageDown: 4 * WEEK, Home: -Infinity, End: Infinity,
     };
-    const dayOf = (cell) => Number(cell.dataset.item);
-    makeRoving(grid, [...cells.values()], cells.get(heat.last), {
-      target: (cell, key) => {
-        if (!Object.hasOwn(steps, key)) return undefined;
-        const day = dayOf(cell) + steps[key];
-        return cells.get(Math.max(heat.first, Math.min(heat.last, day)));
-      },
-      show: (cell) => show(cell === null ? null : dayOf(cell)),
-      pick: (cell) => pick(dayOf(cell)),
+    makeRoving(grid, [...cells.values()], cells.get(heat.last), steps, {
+      move: (day) => cells.get(clamp(heat.first, day, heat.last)), show, pick,
     });
   }
 
@@ -154,15 +152,11 @@ const charts = (() => {
       return column;
     });
     container.replaceChildren(...columns);
-    const indexOf = (column) => Number(column.dataset.item);
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-    makeRoving(container, columns, columns.at(-1), {
-      target: (column, key) => {
-        if (!Object.hasOwn(steps, key)) return undefined;
-        return columns[Math.max(0, Math.min(columns.length - 1, indexOf(column) + steps[key]))];
-      },
-      show: (column) => show(column === null ? null : spans[indexOf(column)]),
-      pick: (column) => pick(spans[indexOf(column)]),
+    makeRoving(container, columns, columns.at(-1), steps, {
+      move: (n) => columns[clamp(0, n, columns.length - 1)],
+      show: (n) => show(n === null ? null : spans[n]),
+      pick: (n) => pick(spans[n]),
     });
   }
 
@@ -212,5 +206,5 @@ const charts = (() => {
     container.replaceChildren(...items);
   }
 
-  return { drawBars, drawCalendar, drawColumns, markBar, markPicked, weeksIn };
+  return { clamp, drawBars, drawCalendar, drawColumns, markBar, markPicked, weeksIn };
 })();

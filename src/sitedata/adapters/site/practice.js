@@ -63,6 +63,8 @@
     );
   }
 
+  const sum = (counts) => [...counts].reduce((total, count) => total + count, 0);
+
   function spanText(first, last) {
     const [from, to] = [days.monthAndYear(first), days.monthAndYear(last)];
     return from === to ? from : `${from} to ${to}`;
@@ -70,14 +72,14 @@
 
   function share(count, total) {
     if (count === total) return 100;
-    return Math.max(1, Math.min(99, Math.round((100 * count) / total)));
+    return charts.clamp(1, Math.round((100 * count) / total), 99);
   }
 
   // Returns the problems of the week of the file, or the day of the last problem before it.
   function weekCard({ solved, until, isRecent }) {
     const monday = days.mondayOf(until);
     const counts = [...solved].filter(([day]) => monday <= day && day <= until);
-    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    const total = sum(counts.map(([, count]) => count));
     const name = isRecent ? "This week" : `Week of ${days.short(monday)}`;
     const last = Math.max(...solved.keys());
     if (total === 0 && last < monday) return card("Last solved", days.short(last), `as of ${days.short(until)}`);
@@ -147,10 +149,9 @@
     if (weeks === shown.weeks) return;
     shown.weeks = weeks;
     const heat = calendar.heat(shown.all, weeks);
-    const sum = ({ counts }) => [...counts.values()].reduce((total, count) => total + count, 0);
-    const year = sum(calendar.heat(shown.all, 53));
+    const year = sum(calendar.heat(shown.all, 53).counts.values());
     const name = weeks === 53 ? `${plural(year, shown.unit)} in twelve months`
-      : `${plural(sum(heat), shown.unit)} in ${weeks} weeks, ${number(year)} in twelve months`;
+      : `${plural(sum(heat.counts.values()), shown.unit)} in ${weeks} weeks, ${number(year)} in twelve months`;
     const end = heat.last === shown.until ? "" : ` to ${days.short(heat.last)}`;
     setText("calendar-name", name + end);
     charts.drawCalendar(
@@ -437,8 +438,7 @@
     built.dateTime = new Date(generatedAt).toISOString();
     const name = createElement("bdi", "", cut(`${repository.owner}/${repository.name}`, 100));
     byId("built").replaceChildren("Built from ", name, " on ", built, ".");
-    const dated = [...solved.values()].reduce((sum, count) => sum + count, 0);
-    const undated = problems.length - dated;
+    const undated = problems.length - sum(solved.values());
     setText("undated", undated === 0 ? "" : `${plural(undated, "problem")} without a known date.`);
     const url = repositoryUrl(snapshot);
     setVisible("repository", url !== null);
