@@ -29,7 +29,7 @@ from sitedata.adapters import config
 from sitedata.adapters.git import RepositoryCode
 from sitedata.building import builder, settings_file, warnings
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.reading import publishing_rules
+from sitedata.reading import checking
 from sitedata.testing.strategies import FAULTY_RULES
 
 ROOT = Path(__file__).parents[1]
@@ -63,7 +63,7 @@ FINDINGS = {
         {
             *(constraints.RULES.keys() - SITE_UNUSED),
             *FAULTY_RULES,
-            *publishing_rules.RULES,
+            *checking.RULES,
             *warnings.RULES,
             *EXPECTED_RULES,
             *settings_file.RULES,

@@ -26,7 +26,7 @@ from purewire.structuring import constraints
 from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
 from sitedata.errors import ErrorCode
-from sitedata.reading import models, publishing_rules
+from sitedata.reading import checking, models
 from sitedata.serving import service as site_service
 from sitedata.serving.cache import Kind as OutcomeKind
 from sitedata.testing import repositories
@@ -307,7 +307,7 @@ class TestSiteData:
         errors = self.first_cells("error")
         assert sorted(errors) == sorted({*site_strategies.FAULTY_RULES, "text.surrogate"})
         assert set(errors) <= {*constraints.RULES, "json.text", "json.depth", "date.real"}
-        assert self.first_cells("warning") == list(publishing_rules.RULES)
+        assert self.first_cells("warning") == list(checking.RULES)
 
     def test_the_refusals_are_those_of_the_service(self) -> None:
         assert set(re.findall(r"\b(\d{3}) `(\w+)`", self.PAGE)) == {

@@ -11,7 +11,7 @@ from healthapi.adapters import column_mapping, profile_files
 from healthapi.rows import csv_text, findings
 from purewire.structuring import constraints, validator
 from sitedata.building import builder
-from sitedata.reading import publishing_rules
+from sitedata.reading import checking
 
 TABLES: Final[dict[str, Mapping[Any, str]]] = {
     "device status": rule_ids.RULES,
@@ -22,7 +22,7 @@ TABLES: Final[dict[str, Mapping[Any, str]]] = {
     "rows": findings.MESSAGE_OF,
     "column mappings": column_mapping.MESSAGE_OF,
     "files of a profile": profile_files._MESSAGES,
-    "publishing rules": publishing_rules.RULES,
+    "publishing rules": checking.RULES,
     "settings of a build": builder._MESSAGE_OF,
 }
 FAILURES: Final = {"file.unreadable", "file.changed", "file.failed", "file.reading"}

@@ -23,7 +23,7 @@ from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.commands import vectors
 from purewire.adapters.contract import read_contract
 from purewire.instants import format_instant, parse_millisecond, parse_utc
-from sitedata.reading import publishing_rules
+from sitedata.reading import checking
 from status_contracts import devicestatus as device_cli
 from status_contracts import healthapi as health_cli
 from status_contracts import sitedata as site_cli
@@ -161,7 +161,7 @@ class TestRules:
             for case in cases_of(FILES)
             for warning in case["expected"].get("warnings", ())
         }
-        assert found == set(publishing_rules.RULES)
+        assert found == set(checking.RULES)
 
     def test_every_case_of_parsing_has_its_expected_result_by_hand(self) -> None:
         for topic in (PARSING, MANIFESTS, FILES, device_times.DEADLINES, device_times.RECORDS):

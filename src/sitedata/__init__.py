@@ -26,8 +26,16 @@ from sitedata.reading.decoder import encode, parse, read
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
 from sitedata.views.delta import Change, Delta, delta
-from sitedata.views.listing import Listing, listing
-from sitedata.views.selecting import Counts, Groups, counts, group, ordered, select
+from sitedata.views.selecting import (
+    Counts,
+    Groups,
+    Listing,
+    counts,
+    group,
+    listing,
+    ordered,
+    select,
+)
 
 if TYPE_CHECKING:
     from purewire.svg.image import Picture

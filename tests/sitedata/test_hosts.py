@@ -11,7 +11,7 @@ from sitedata.building.hosts import (
     links_of,
     parse_remote,
 )
-from sitedata.reading.publishing_rules import is_https
+from sitedata.reading.checking import is_https
 
 GITHUB = Remote("github.com", "ada", "practice")
 

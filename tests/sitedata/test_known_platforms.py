@@ -16,7 +16,7 @@ from sitedata.building.platforms import (
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
-from sitedata.reading.publishing_rules import is_https
+from sitedata.reading.checking import is_https
 
 PLATFORMS = platforms_by_folder(known_platforms())
 

@@ -1,6 +1,6 @@
 """HTML tables of problems for notebooks."""
 
-from sitedata.views.listing import listing
+from sitedata.views.selecting import listing
 from support.checks.html_tables import texts
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem
 

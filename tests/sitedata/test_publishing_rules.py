@@ -7,7 +7,7 @@ import pytest
 
 from sitedata import Problem
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.publishing_rules import (
+from sitedata.reading.checking import (
     RULES,
     broken_path_rule,
     check_publishing_rules,

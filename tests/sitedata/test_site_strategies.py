@@ -9,7 +9,7 @@ from hypothesis import Phase, find, given, settings
 from purewire.findings import pointer
 from purewire.json.codec import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
-from sitedata.reading.publishing_rules import RULES
+from sitedata.reading.checking import RULES
 from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies
 from sitedata.testing.strategies import CASES, FAULTY_RULES, Faulty, faulty_bodies

@@ -9,7 +9,7 @@ from sitedata.building.templates import (
     check_url,
     percent_encode,
 )
-from sitedata.reading.publishing_rules import is_https
+from sitedata.reading.checking import is_https
 
 
 class TestTitles:

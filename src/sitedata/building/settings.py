@@ -21,7 +21,7 @@ from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
-from sitedata.reading.publishing_rules import broken_path_rule
+from sitedata.reading.checking import broken_path_rule
 
 _ROOTS: Final = (
     "archive assets benchmark benchmarks bin build ci config configs data dist doc docs"

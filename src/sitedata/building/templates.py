@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 import attrs
 
-from sitedata.reading.publishing_rules import is_https
+from sitedata.reading.checking import is_https
 
 _Values = Mapping[str, str | None]
 _Filter = Callable[[str], str]

@@ -23,7 +23,7 @@ from sitedata.building.platforms import (
 )
 from sitedata.building.settings import BuildSettings
 from sitedata.building.warnings import Warnings
-from sitedata.reading.publishing_rules import broken_path_rule
+from sitedata.reading.checking import broken_path_rule
 
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",

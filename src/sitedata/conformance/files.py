@@ -18,7 +18,7 @@ from purewire.instants import MINUTE_MS, format_instant
 from purewire.json import codec
 from sitedata.conformance.deployment import SUITE, Deployment, read_report, read_snapshot
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.publishing_rules import RULES
+from sitedata.reading.checking import RULES
 
 _BOM: Final = b"\xef\xbb\xbf"
 _SKEW_MS: Final = 5 * MINUTE_MS

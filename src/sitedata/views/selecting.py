@@ -1,4 +1,4 @@
-"""Order, filter, group and count problems.
+"""Order, filter, group, count and list problems.
 
 Platforms and languages compare exactly.  The month of a problem is the one in its `submitted_at`,
 in the offset of that text.  All but `counts` take each file by itself.
@@ -23,8 +23,9 @@ from typing import Final, Literal
 
 import attrs
 
+from purewire.html_table import MAX_ROWS, html_table
 from purewire.text import plural
-from sitedata.reading.models import Problem
+from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.solved import site_of, solved
 
 GroupBy = Literal["platform", "site", "language", "month"]
@@ -232,3 +233,46 @@ def _listed(sizes: Mapping[str | None, int] | Mapping[str, int]) -> str:
     shown = [f"{name or 'unknown'} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
     more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
     return ", ".join(shown + more) or "none"
+
+
+@attrs.frozen(repr=False)
+class Listing:
+    """A sequence of problems with an HTML table for notebooks, in which no URL is a link.
+
+    At most `max_rows` rows are shown, together with the total.
+    """
+
+    problems: tuple[Problem, ...]
+    max_rows: int
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self.problems)
+
+    def __len__(self) -> int:
+        return len(self.problems)
+
+    def __repr__(self) -> str:
+        return f"<Listing of {plural(len(self), 'problem')}>"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table for notebooks; all text is escaped."""
+        head = ("title", "platform", "language", "submitted at", "path")
+        more = max(0, len(self) - self.max_rows)
+        shown = map(_row, self.problems[: self.max_rows])
+        return html_table(f"Problems: {len(self):,}", head, shown, more=more)
+
+
+def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = MAX_ROWS) -> Listing:
+    """Return a table of the problems of a snapshot, or of any problems."""
+    found = problems.problems if isinstance(problems, Snapshot) else problems
+    return Listing(tuple(found), max_rows)
+
+
+def _row(problem: Problem) -> tuple[str, ...]:
+    return (
+        problem.title,
+        problem.platform,
+        problem.language,
+        problem.submitted_at or "unknown",
+        problem.path,
+    )

@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 import attrs
 
+from sitedata.reading.checking import https_host
 from sitedata.reading.models import Problem
-from sitedata.reading.publishing_rules import https_host
 
 Grouping = Literal["platform", "site"]
 

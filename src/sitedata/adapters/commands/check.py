@@ -13,8 +13,7 @@ from purewire.problem_reports import REPORT_FORMATS, Problem, problems_of_json
 from purewire.text import plural
 from sitedata.adapters.commands.inputs import is_url, report_of
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES
-from sitedata.reading.checking import Report
-from sitedata.reading.publishing_rules import RULES
+from sitedata.reading.checking import RULES, Report
 
 _PAGE: Final = "site-data.md"
 _HEADS: Final = ("kind", "path", "rule", "message")

@@ -51,10 +51,10 @@ _EXTRA: Final = "(?P<index>ex)"  # the eighth task of some contests, which has t
 
 def _atcoder() -> tuple[Proposed, ...]:
     """Return the layouts of contests in folders such as `abc381`, and such as `ABC/381`."""
-    contest, lower, upper = "(?P<contest>{})", "{contest:lower}", "{contest:upper}"
+    lower, upper = "{contest:lower}", "{contest:upper}"
     rows = [
-        ("contest", contest.format(f"abc{_ABC}|arc{_ARC}|agc{_AGC}"), _INDEX, lower, upper),
-        ("contest", contest.format(f"abc{EXTRA_TASK_CONTESTS}"), _EXTRA, lower, upper),
+        ("contest", f"(?P<contest>abc{_ABC}|arc{_ARC}|agc{_AGC})", _INDEX, lower, upper),
+        ("contest", f"(?P<contest>abc{EXTRA_TASK_CONTESTS})", _EXTRA, lower, upper),
     ]
     for series, number, index in (
         ("abc", _ABC, _INDEX),
