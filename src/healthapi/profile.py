@@ -16,11 +16,10 @@ from healthapi.account.snapshot import Snapshot
 from healthapi.catalog_keys import SERIES_METRICS, Granularity
 from healthapi.derived.cards import Card, Goals, build_cards
 from healthapi.derived.correlations import Correlation, build_correlations
-from healthapi.derived.daily import build_daily_rows
+from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
 from healthapi.derived.recovery import build_recovery
 from healthapi.derived.series import Series, build_series, select_metrics
-from healthapi.derived.sleep import build_sleep_rows
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
 from healthapi.rows.findings import Findings

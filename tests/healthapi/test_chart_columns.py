@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.charts.columns import (
+from healthapi.charts.plot import (
     Columns,
     Periods,
     build_columns,

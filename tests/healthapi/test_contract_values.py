@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from healthapi.account.measurements import vital_readings
 from healthapi.account.person import build_person
+from healthapi.account.records import vital_readings
 from healthapi.account.snapshot import (
     REQUESTED_SCOPES,
     Snapshot,

@@ -1,6 +1,6 @@
 import pytest
 
-from healthapi.account.inventory import alarms, badges, device_name, devices
+from healthapi.account.records import alarms, badges, device_name, devices
 from support.healthapi.account_data import answered
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.measurements import VITALS, VitalReading, body_logs, vital_readings
+from healthapi.account.records import VITALS, VitalReading, body_logs, vital_readings
 from support.healthapi.account_data import answered, snapshot_of
 
 

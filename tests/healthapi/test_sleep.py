@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.derived.sleep import build_sleep_rows
+from healthapi.derived.daily import build_sleep_rows
 from healthapi.rows.records import Rows, SleepLog, SleepRow
 from purewire.absent import ABSENT
 from support.checks.costs import assert_linear

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import attrs
 
-from healthapi.account.inventory import badges, devices
 from healthapi.account.json_access import first_number, integer, member, number, text
+from healthapi.account.records import badges, devices
 from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from purewire.structuring.constraints import Items

@@ -24,10 +24,9 @@ import attrs
 
 from healthapi import limits
 from healthapi.catalog_keys import Granularity
-from healthapi.charts.columns import MEAN_DAYS, parse_periods
 from healthapi.charts.layout import Sizes, Texts, arrange_lanes, sizes_of
 from healthapi.charts.lines import ON_DARK, Line, lines_of
-from healthapi.charts.plot import UNITS, Plot, build_plot
+from healthapi.charts.plot import MEAN_DAYS, UNITS, Plot, build_plot, parse_periods
 from healthapi.derived.series import Series
 from healthapi.rows.days import ordinal
 from purewire.svg.axis import date_ticks, finest_ticks, value_levels

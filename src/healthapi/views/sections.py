@@ -12,7 +12,6 @@ from typing import Annotated, Final
 
 import attrs
 
-from healthapi.account.inventory import alarms, badges, devices
 from healthapi.account.json_access import (
     day,
     first_number,
@@ -22,8 +21,8 @@ from healthapi.account.json_access import (
     number,
     objects,
 )
-from healthapi.account.measurements import VITALS, body_logs, vital_readings
 from healthapi.account.person import Person, Scopes
+from healthapi.account.records import VITALS, alarms, badges, body_logs, devices, vital_readings
 from healthapi.account.snapshot import Snapshot, data_of
 from healthapi.catalog_keys import SECTIONS, Tone
 from healthapi.derived.arithmetic import rounded

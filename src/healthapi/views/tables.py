@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.account.inventory import alarms, badges, device_name, devices
 from healthapi.account.json_access import (
     day,
     integer,
@@ -26,7 +25,15 @@ from healthapi.account.json_access import (
     text,
     words,
 )
-from healthapi.account.measurements import BodyLog, body_logs, vital_readings
+from healthapi.account.records import (
+    BodyLog,
+    alarms,
+    badges,
+    body_logs,
+    device_name,
+    devices,
+    vital_readings,
+)
 from healthapi.account.snapshot import Entry, Snapshot, data_of
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.arithmetic import is_number, rounded
