@@ -193,7 +193,7 @@ class Endpoint(endpoints.Endpoint):
 
     @property
     def of_profile(self) -> bool:
-        """Whether it belongs to one profile."""
+        """Return whether it belongs to one profile."""
         return KEYS[_PROFILE_ID] in self.keys
 
     def parse_query(self, key: str, query: bytes) -> Query:
