@@ -132,7 +132,7 @@ LAYERS = {
         "findings",
         "exchange json svg",
         "problem_reports structuring",
-        "conformance contract_rules",
+        "conformance contract_rules pages",
     ),
     "devicestatus": (
         "errors limits",

@@ -17,11 +17,9 @@ from hypothesis import given
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from devicestatus.errors import STATUS_OF
-from devicestatus.http.service import Service
+from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.models.responses import IconManifest
-from devicestatus.schemas.openapi import OPERATIONS
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
-from devicestatus.settings import Settings
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
@@ -32,8 +30,6 @@ from devicestatus.testing.faults import (
 from devicestatus.testing.strategies import plain_snapshots, plain_windows
 from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.contract import read_contract
-from purewire.exchange.drivers import drive
-from purewire.http.messages import Request
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.structuring.constraints import TimestampFormat
 from purewire.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
@@ -213,25 +209,16 @@ class TestDeviceStatus:
         known = {*RULES, *read_contract("devicestatus").rules}
         assert {each.rule for each in schema_set("devicestatus").not_in_schema} <= known
 
-    def test_every_operation_is_one_of_the_service(self) -> None:
-        service = Service(Settings("t" * 32), has_store=False, has_assets=False)
-        for operation in OPERATIONS:
-            path = operation.path.replace("{id}", "a").encode()
-            response = drive(service(Request("TRACE", path, ())), lambda effect: effect)
-            headers = dict(response.headers)
-            assert response.status == 405
-            methods = {
-                each.method.upper() for each in OPERATIONS if each.path == operation.path
-            } | {"OPTIONS"}
-            assert set(headers["Allow"].split(", ")) == methods
-
-    def test_errors_have_their_status(self) -> None:
+    def test_every_path_of_the_service_has_its_operation_and_errors(self) -> None:
         paths = schema_set("devicestatus").openapi["paths"]
-        for operation in OPERATIONS:
-            responses = paths[operation.path][operation.method]["responses"]
-            assert {int(status) for status in responses if status >= "400"} == {
-                STATUS_OF[code] for code in operation.errors
-            }
+        assert list(paths) == [path for endpoint in ENDPOINTS for path in endpoint.paths]
+        for endpoint in ENDPOINTS:
+            for path in endpoint.paths:
+                (operation,) = paths[path].items()
+                assert operation[0].upper() == endpoint.methods[0]
+                errors = {int(status) for status in operation[1]["responses"] if status >= "400"}
+                codes = {*endpoint.error_codes, "method_not_allowed"}
+                assert errors == {status for code, status in STATUS_OF.items() if code in codes}
 
     @given(plain_snapshots())
     def test_valid_snapshots_are_accepted(self, value: object) -> None:

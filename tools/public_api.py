@@ -35,7 +35,7 @@ PACKAGES: Final = (
     "healthapi.adapters.asgi",
     "healthapi.adapters.folder",
     "healthapi.adapters.wsgi",
-    "purewire.adapters.pages.settings",
+    "purewire.pages.settings",
     "purewire.adapters.pages.settings_file",
     "sitedata",
     "sitedata.adapters.asgi",

@@ -11,8 +11,8 @@ import attrs
 
 from demonstration.probes import Probe, Round
 from purewire.adapters.asgi import App, Receive, Scope, Send
-from purewire.adapters.pages.settings import Link, PageSettings
 from purewire.exchange.effects import Source
+from purewire.pages.settings import Link, PageSettings
 
 __all__ = [
     "HEALTH",

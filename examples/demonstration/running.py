@@ -43,8 +43,8 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
-from purewire.adapters.pages.settings import PageSettings
 from purewire.instants import SECOND_MS
+from purewire.pages.settings import PageSettings
 
 __all__ = ["Demonstration", "OtherServices", "StatusLine", "run"]
 

@@ -19,8 +19,8 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import PageSettings
 from purewire.json.codec import encode
+from purewire.pages.settings import PageSettings
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot

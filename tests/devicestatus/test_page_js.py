@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devicestatus.adapters.site.handler import build_home
 from devicestatus.rendering.palette import APPS, OTHER, app_color, color_index
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
 from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")

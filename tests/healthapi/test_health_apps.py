@@ -31,7 +31,7 @@ from healthapi.adapters import asgi, folder, wsgi
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, FILES, exchange, write, write_profile
 from support.servers.browser import FLAGS
 from support.servers.django_host import django_host

@@ -13,7 +13,7 @@ import pytest
 
 from healthapi.adapters import asgi
 from purewire.adapters.asgi import App, Receive, Scope, Send
-from purewire.adapters.pages.settings import Link, PageSettings
+from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main
 from support.healthapi.page_profiles import (
     write_account,

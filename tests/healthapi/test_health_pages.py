@@ -16,10 +16,10 @@ from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.errors import DataError
 from healthapi.http.service import Service
 from healthapi.profile import Profile
-from purewire.adapters.pages.settings import Link, PageSettings
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
+from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main
 from support.healthapi.health_client import anna, empty, make_profile
 from support.healthapi.page_profiles import write_almost_empty, write_empty, write_full

@@ -1161,7 +1161,7 @@ class TestDocuments:
     def test_the_page_has_a_strict_policy_and_loads_nothing(self, client: HealthClient) -> None:
         response = client.send("GET", "docs")
         policy = header(response, "Content-Security-Policy") or ""
-        assert policy.startswith("default-src 'none'; style-src 'sha256-")
+        assert policy.startswith("default-src 'none'; script-src 'none'; style-src 'sha256-")
         assert b"<script" not in response.body
         assert response.body.count(b"<link") == 1
         assert b'<link rel="icon" href="data:image/svg+xml,' in response.body

@@ -9,8 +9,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from purewire.adapters.pages.page import Page, PageParts, build_page
-from purewire.adapters.pages.settings import Link, PageSettings
+from purewire.pages.page import Page, PageParts, build_page
+from purewire.pages.settings import Link, PageSettings
 from support.servers.services import need
 
 DOCUMENT = (
@@ -34,16 +34,13 @@ FOLDERS = sorted({script.parent for script in SCRIPTS} - {SHARED})
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> PageParts:
-    (tmp_path / "a.html").write_text(DOCUMENT, "utf-8")
-    (tmp_path / "a.css").write_text("p {\n  margin: 0;\n}\n", "utf-8")
-    (tmp_path / "a.js").write_text(SCRIPT, "utf-8")
+def parts() -> PageParts:
     return PageParts(
-        tmp_path / "a.html",
+        DOCUMENT,
         "Title",
         "<svg/>",
-        styles=[tmp_path / "a.css"],
-        scripts=[tmp_path / "a.js"],
+        style="p {\n  margin: 0;\n}\n",
+        script=SCRIPT,
         variables={"--own": "red"},
         marks={"<!--own-->": "/*script*/"},
     )
@@ -84,7 +81,7 @@ class TestContent:
         )
 
     def test_without_scripts_there_is_none(self, parts: PageParts) -> None:
-        page = build_page(attrs.evolve(parts, scripts=()), PageSettings())
+        page = build_page(attrs.evolve(parts, script=""), PageSettings())
         assert script_of(page) == ""
         assert "script-src 'none'" in page.policy
 
@@ -92,7 +89,7 @@ class TestContent:
         self, parts: PageParts
     ) -> None:
         settings = PageSettings(pages=(Link("Now", "/"),))
-        page = build_page(attrs.evolve(parts, scripts=()), settings)
+        page = build_page(attrs.evolve(parts, script=""), settings)
         scripts = re.findall("<script>(.+?)</script>", page.body.decode(), re.DOTALL)
         digests = [b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts]
         assert f"script-src 'sha256-{digests[0]}';" in page.policy
@@ -126,7 +123,8 @@ class TestScripts:
     def test_without_its_comments_it_is_a_script(
         self, folder: Path, tmp_path: Path, parts: PageParts
     ) -> None:
-        page = build_page(attrs.evolve(parts, scripts=sorted(folder.glob("*.js"))), PageSettings())
+        script = "".join(path.read_text("utf-8") for path in sorted(folder.glob("*.js")))
+        page = build_page(attrs.evolve(parts, script=script), PageSettings())
         path = tmp_path / "built.js"
         path.write_text(script_of(page), "utf-8")
         subprocess.run([need("node", "nodejs"), "--check", path], check=True, timeout=60)

@@ -6,9 +6,9 @@ import pytest
 
 from purewire.adapters.commands.exit_codes import Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.pages.page import header_html
-from purewire.adapters.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
 from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+from purewire.pages.page import header_html
+from purewire.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WHOLE = """

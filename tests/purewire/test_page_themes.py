@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
+from purewire.pages.style import STYLE
 from support.checks.colour_vision import contrast
 
 ROOT = Path(__file__).parents[2]
-STYLE = (files("purewire.adapters.pages") / "site.css").read_text("utf-8")
 THEMES = sorted((ROOT / "examples" / "themes").glob("*.css"))
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.DOTALL)
 

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 import sitedata
-from purewire.adapters.pages.settings import Link, PageSettings
+from purewire.pages.settings import Link, PageSettings
 from sitedata import Snapshot, encode
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.site.pages import build_practice

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
 from sitedata import Problem, Snapshot, calendar_of, counts, encode, ordered
 from sitedata.adapters.site.pages import build_practice
 from sitedata.reading.times import read_day, write_day

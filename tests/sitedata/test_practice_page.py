@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.pages.settings import Link, PageSettings
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
+from purewire.pages.settings import Link, PageSettings
 from sitedata import Service, calendar_of, encode, heatmap
 from sitedata.adapters.site.pages import (
     build_practice,

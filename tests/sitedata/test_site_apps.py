@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
 from sitedata import parse
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.files import SnapshotFile

@@ -10,8 +10,8 @@ from devicestatus.adapters.binding import (
 from devicestatus.settings import Settings
 from purewire.adapters.asgi import STORE_CALLS, Application
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import Clock
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = ["create_app"]
 

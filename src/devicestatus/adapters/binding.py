@@ -9,8 +9,8 @@ from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
-from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
+from purewire.pages.settings import PageSettings
 
 APP_ICONS: Final = Path(__file__).parent / "app_icons"
 """The icons of the package."""

@@ -9,9 +9,9 @@ from devicestatus.adapters.binding import (
 )
 from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.adapters.wsgi import STORE_CALLS, Application
 from purewire.exchange.effects import Clock
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = ["create_app"]
 

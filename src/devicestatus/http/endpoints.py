@@ -1,7 +1,4 @@
-"""All endpoints of the service in one table: routes, OpenAPI and the API page come from it.
-
-Contract: DS-HTTP-01 to 05, DS-CORS-04, DS-CORS-05.
-"""
+"""All endpoints of the service in one table: routes, OpenAPI and the API page come from it."""
 
 from typing import Final
 

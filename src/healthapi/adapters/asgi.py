@@ -4,8 +4,8 @@ from healthapi.adapters.binding import AsyncFolderSource, SourceArgument, bind
 from healthapi.adapters.folder import FolderSource
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.exchange.effects import Clock
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = ["create_app"]
 

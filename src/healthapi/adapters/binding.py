@@ -14,8 +14,8 @@ from typing import Final
 from healthapi.adapters.folder import WAIT_SECONDS, FolderSource, Value, value_of
 from healthapi.adapters.site.handler import with_site
 from healthapi.http.service import Service
-from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Clock, Handler, Source
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 
 class AsyncFolderSource:
@@ -57,7 +57,7 @@ def bind(
     source: SourceArgument, clock: Clock, base_url: str | None, page: PageSettings | None
 ) -> tuple[Handler, SourceBinding]:
     """Return the handler of service and site, and the source that it reads."""
-    handler = with_site(Service(base_url=base_url), page)
+    handler = with_site(Service(base_url=base_url, page=page or DEFAULT_PAGE), page)
     if isinstance(source, (str, os.PathLike)):
         return handler, FolderSource(source, clock=clock)
     return handler, source

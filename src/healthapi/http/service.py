@@ -12,14 +12,14 @@ Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-
 HA-ENVELOPE-07, HA-ERROR-15.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import attrs
 
 from healthapi.http import envelope, resources
-from healthapi.http.api_docs import manual, markup, openapi
+from healthapi.http.api_docs import manual, openapi
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.http.envelope import Prepared
 from healthapi.http.links import Links, parse_base_url
@@ -30,6 +30,8 @@ from purewire.exchange.router import EndpointHandler, Params, RequestError, Rout
 from purewire.http.messages import Request
 from purewire.http.responses import JSON
 from purewire.json.codec import encode
+from purewire.pages.blocks import markdown
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 _HTML: Final = "text/html; charset=utf-8"
 _MARKDOWN: Final = "text/markdown; charset=utf-8"
@@ -60,6 +62,7 @@ class Service:
     Args:
         base_url: URL of the mount point, the start of all links; without it links are relative to
             the URL of the response.
+        page: what the manual shows of its owner, and how it looks.
 
     Attributes:
         router: the handler of the endpoints.
@@ -69,7 +72,8 @@ class Service:
 
     """
 
-    def __init__(self, *, base_url: str | None = None) -> None:
+    def __init__(self, *, base_url: str | None = None, page: PageSettings = DEFAULT_PAGE) -> None:
+        self._page = page
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
         self._profiles: dict[str, _CachedProfile] = {}
@@ -149,7 +153,7 @@ class Service:
     def _document(self, kind: ContentKind) -> Prepared:
         prepared = self._documents.get(kind)
         if prepared is None:
-            prepared = self._documents[kind] = _DOCUMENTS[kind](self._base)
+            prepared = self._documents[kind] = _build_document(kind, self._base, self._page)
         return prepared
 
 
@@ -193,6 +197,16 @@ def _build(profile: Profile, endpoint: Endpoint, query: Query, links: Links) -> 
     return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
 
 
+def _build_document(kind: ContentKind, base: str | None, settings: PageSettings) -> Prepared:
+    if kind == "openapi":
+        return envelope.build_document(encode(openapi.document(base)), JSON)
+    if kind == "markdown":
+        return envelope.build_document(markdown(manual.blocks(base)).encode(), _MARKDOWN)
+    page = manual.build_page(base, settings)
+    policy = ("Content-Security-Policy", page.policy)
+    return envelope.build_document(page.body, _HTML, (policy,))
+
+
 def _parse_key(key: PathKey, encoded: str) -> str:
     """Return the key in a percent-encoded part of a path."""
     try:
@@ -202,16 +216,3 @@ def _parse_key(key: PathKey, encoded: str) -> str:
     if found is None:
         raise RequestError(key.error_code)
     return found
-
-
-_DOCUMENTS: Final[Mapping[ContentKind, Callable[[str | None], Prepared]]] = {
-    "html": lambda base: envelope.build_document(
-        markup.html(manual.blocks(base)).encode(),
-        _HTML,
-        (("Content-Security-Policy", markup.POLICY),),
-    ),
-    "markdown": lambda base: envelope.build_document(
-        markup.markdown(manual.blocks(base)).encode(), _MARKDOWN
-    ),
-    "openapi": lambda base: envelope.build_document(encode(openapi.document(base)), JSON),
-}

@@ -6,9 +6,7 @@ descriptions from the docstrings of the models, and responses of the service as 
 Invariant *as served*: the service makes the examples, so they are what clients receive.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, Final, get_args, get_type_hints
 
 import attrs
@@ -18,19 +16,14 @@ from healthapi.derived.cards import Card
 from healthapi.derived.correlations import Correlation
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.api_docs import openapi
+from healthapi.http.api_docs.examples import example_bodies
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
-from healthapi.http.service import Service
-from healthapi.profile import Profile, load
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
-from purewire.http.messages import Request
-from purewire.json import codec
 from purewire.structuring.json_schema import (
     Schema,
     describe,
@@ -95,45 +88,6 @@ _ERROR_BODY: Final[Schema] = {
         for code in ("profile_not_found", "dataset_not_found")
     ],
 }
-_ID: Final = "anna"
-_GENERATED_AT: Final = "2026-01-31T12:00:00"
-_SNAPSHOT: Final = {
-    "saved_at": "2026-01-31T11:30:00",
-    "requested_scopes": ["sleep", "settings"],
-    "token_scope": ["sleep", "settings"],
-    "endpoints": {
-        "devices": {
-            "ok": True,
-            "status": 200,
-            "fetched_at": "2026-01-31T11:30:00",
-            "label": "Devices",
-            "group": "account",
-            "scope": "settings",
-            "data": [{"deviceVersion": "Tracker", "battery": "High", "type": "TRACKER"}],
-        }
-    },
-}
-_FILES: Final = {
-    "csv/fitbit_activity.csv": b"date,steps,caloriesOut,activeMinutes\n"
-    b"2026-01-30,8200,2150,41\n2026-01-31,9100,2230,52\n",
-    "csv/fitbit_sleep.csv": b"date,logId,isMainSleep,minutesAsleep,minutesDeep,sleepScore\n"
-    b"2026-01-30,1,True,432,70,81\n2026-01-31,2,True,451,76,84\n",
-    "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-31,34.5,31.2\n",
-    "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,55\n2026-01-31,54\n",
-    "cache/fitbit_profile_snapshot.json": codec.encode(_SNAPSHOT),
-}
-_KEYS: Final = {
-    "metric": "steps",
-    "dataset": "rhr",
-    "series": "daily",
-    "section": "body",
-    "table": "recovery",
-    "snapshot-endpoint": "devices",
-}
-"""Resource with a key to the key of the example."""
-_KEY: Final = re.compile(r"\{\w+\}")
-_MAX_BYTES: Final = 8192
-"""Longest example; longer responses consist of resources that have their own."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
@@ -155,7 +109,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         _ERROR: _ERROR_BODY
     }
     bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
-    examples = example_responses()
+    examples = example_bodies()
     bodies = {
         name: {**body, "examples": [examples[name]]} if name in examples else body
         for name, body in bodies.items()
@@ -205,33 +159,3 @@ def _models_in(annotation: Any) -> Iterator[type[attrs.AttrsInstance]]:  # noqa:
         yield annotation
     for part in get_args(annotation):
         yield from _models_in(part)
-
-
-def example_responses() -> dict[str, Any]:
-    """Return the example of each resource whose response is not too long."""
-    service = Service(base_url=None)
-    found = {
-        endpoint.name: _example_body(service, endpoint)
-        for endpoint in ENDPOINTS
-        if endpoint.kind == "json"
-    }
-    return {name: codec.decode(body) for name, body in found.items() if len(body) <= _MAX_BYTES}
-
-
-def _example_body(service: Service, endpoint: Endpoint) -> bytes:
-    below = endpoint.path.replace("{profile_id}", _ID)
-    path = f"{ROOT}{_KEY.sub(_KEYS.get(endpoint.name, ''), below)}"
-    query = b"limit=2&metrics=steps,sleep_score" if endpoint.name == "series" else b""
-    return drive(service(Request("GET", path.encode(), (), query)), _read).body
-
-
-def _read(effect: Effect) -> object:
-    """Return the list of profiles, or the profile."""
-    if isinstance(effect, ReadSource) and effect.name is None:
-        return (_ID,)
-    return _profile()
-
-
-@cache
-def _profile() -> Profile:
-    return load(_ID, _FILES, generated_at=_GENERATED_AT)

@@ -5,8 +5,8 @@ from typing import Literal
 
 import attrs
 
-from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import AsyncSource, Handler, Source
+from purewire.pages.settings import PageSettings
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import with_site

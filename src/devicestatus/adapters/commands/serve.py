@@ -22,7 +22,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import is_loopback, listen, serve
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
 
 PAGES: Final = {
     "/": "home page",

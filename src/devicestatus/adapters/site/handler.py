@@ -11,27 +11,29 @@ import re
 from importlib.resources import files
 from typing import Final
 
+from devicestatus.adapters.site.api_page import build_api_page
 from devicestatus.http import responses
 from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.responses import ICON_ID
 from devicestatus.rendering import palette
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.adapters.pages.page import Page, PageParts, build_page
-from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
+from purewire.adapters.pages.parts import read_parts
 from purewire.exchange.effects import Exchange, read_asset
 from purewire.exchange.router import Params, RequestError, Route, Router
 from purewire.http.conditional import conditions_of
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request
 from purewire.http.responses import JSON, PNG
+from purewire.pages.page import Page, build_page
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 _PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (
     *("player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
     *("headline.js", "home.js"),
 )
-_ICON: Final = (
+ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
     '<rect x="1" y="2" width="14" height="9" rx="1.5" fill="#1d57b0"/>'
     '<circle cx="8" cy="6.5" r="2" fill="#fff"/><path d="M5 13.5h6" stroke="#1d57b0"'
@@ -76,7 +78,9 @@ def with_site(
 
     """
     file = Route(_FILE, _serve_file, responses.ICON_CORS, responses.ICON_CORS)
-    pages = {} if page is None else {"/": build_home(page, catalog), "/api": build_api(page)}
+    pages = (
+        {} if page is None else {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
+    )
     return service.router.with_routes([file, *(_page(*item) for item in pages.items())])
 
 
@@ -104,22 +108,15 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
 
     """
     has_artwork = settings.artwork and catalog.artwork_domain != ""
-    parts = PageParts(
-        _PAGES_FOLDER / "home.html",
+    parts = read_parts(
+        _PAGES_FOLDER,
+        "home.html",
         "Device status",
-        _ICON,
-        styles=(_PAGES_FOLDER / "home.css",),
-        scripts=[_PAGES_FOLDER / name for name in _SCRIPTS],
+        ICON,
+        styles=("home.css",),
+        scripts=_SCRIPTS,
         variables=_COLORS,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
-    )
-    return build_page(parts, settings)
-
-
-def build_api(settings: PageSettings) -> Page:
-    """Build the API reference; it has no script of its own."""
-    parts = PageParts(
-        _PAGES_FOLDER / "api.html", "API reference", _ICON, (_PAGES_FOLDER / "api.css",)
     )
     return build_page(parts, settings)

@@ -14,7 +14,7 @@ from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.serving import is_loopback, listen, serve
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
-from purewire.adapters.pages.settings import PageSettings
+from purewire.pages.settings import PageSettings
 
 
 def run(arguments: Namespace) -> int:

@@ -16,14 +16,14 @@ from healthapi.adapters.site.pages import HealthPages, Reading
 from healthapi.http import envelope
 from healthapi.http.endpoints import KEYS, ROOT
 from healthapi.http.service import Service
-from purewire.adapters.pages.page import Page
-from purewire.adapters.pages.settings import PageSettings
 from purewire.exchange.effects import Effect, Exchange, Handler
 from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, Response
 from purewire.http.responses import NO_STORE, build_response, conditional_response
 from purewire.json import codec
+from purewire.pages.page import Page
+from purewire.pages.settings import PageSettings
 
 _HTML: Final = "text/html; charset=utf-8"
 _API: Final = ROOT[1:]

@@ -18,8 +18,10 @@ from typing import Any, Final
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS
-from purewire.adapters.pages.page import Page, PageParts, build_page
-from purewire.adapters.pages.settings import PageSettings
+from healthapi.http.api_docs.manual import ICON
+from purewire.adapters.pages.parts import read_parts
+from purewire.pages.page import Page, build_page
+from purewire.pages.settings import PageSettings
 from purewire.svg.labels import format_day
 
 _WHOLE_UNITS: Final = frozenset({"steps", "min", "kcal"})
@@ -39,12 +41,6 @@ _SCRIPTS: Final = (
     "health.js",
 )
 _TITLE: Final = "Health"
-_ICON: Final = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
-    '<path d="M1 9h3l2-5 3 9 2-4h4" fill="none" stroke="#0c8f66" stroke-width="2"'
-    ' stroke-linecap="round" stroke-linejoin="round"/></svg>'
-)
-"""A pulse, visible on light and dark tabs."""
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _NO_PROFILE: Final = "There is no profile yet."
@@ -77,10 +73,9 @@ class HealthPages:
     """The pages for the settings of an owner; their files are read once."""
 
     def __init__(self, settings: PageSettings) -> None:
-        styles = (_FOLDER / "health.css",)
-        scripts = [_FOLDER / name for name in _SCRIPTS]
-        parts = PageParts(_FOLDER / "health.html", _TITLE, _ICON, styles, scripts)
-        listed = PageParts(_FOLDER / "list.html", _TITLE, _ICON, styles)
+        styles = ("health.css",)
+        parts = read_parts(_FOLDER, "health.html", _TITLE, ICON, styles=styles, scripts=_SCRIPTS)
+        listed = read_parts(_FOLDER, "list.html", _TITLE, ICON, styles=styles)
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)
         self._owner = settings.name

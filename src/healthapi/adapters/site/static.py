@@ -19,9 +19,9 @@ from typing import Any, Final
 from healthapi.adapters.site.pages import SERIES, HealthPages, Reading
 from healthapi.catalog_keys import CHARTS
 from healthapi.http.endpoints import ROOT
-from purewire.adapters.pages.settings import PageSettings
 from purewire.http.messages import Request, Response
 from purewire.json import codec
+from purewire.pages.settings import PageSettings
 
 _OK: Final = 200
 _INDEX: Final = "index.html"

@@ -6,7 +6,7 @@ tables of the service; only explanations are written here.
 Contract: HA-HTTP-03, HA-HTTP-04.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from healthapi import limits
@@ -20,45 +20,35 @@ from healthapi.catalog_keys import (
     TABLES,
 )
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.http.api_docs.markup import (
-    Block,
-    BulletList,
-    Code,
-    Heading,
-    Paragraph,
-    Table,
-)
+from healthapi.http.api_docs.examples import example_bodies
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
-from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, QueryParameter
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.http.envelope import API_VERSION
 from healthapi.http.links import Links
+from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table
+from purewire.pages.page import Page
+from purewire.pages.reference import (
+    BASE_URL,
+    BASE_URL_TEXT,
+    endpoint_blocks,
+    endpoint_list,
+    pretty,
+    reference_page,
+)
+from purewire.pages.settings import PageSettings
 
-_BASE_URL: Final = "{base_url}"
-_PROFILE_ID: Final = "{profile_id}"
-"""Placeholders of the examples; documents read no data."""
+_PROFILE_ID: Final = "$PROFILE"
+"""What stands for the id of a profile in requests; documents read no data."""
+_EXAMPLE_ID: Final = KEYS["profile_id"].example
 _DOCUMENT: Final = "/docs"
 """Path of the page below the index."""
-_JSON_FORMS: Final = {"json": ", in the envelope", "openapi": ", without the envelope"}
-_EXAMPLE: Final = """\
-{
-  "api_version": "v1",
-  "resource": "series",
-  "generated_at": "2026-01-31T08:15:27",
-  "profile_id": "{profile_id}",
-  "data": {
-    "granularity": "daily",
-    "dimension": "date",
-    "metrics": [{"key": "steps", "label": "Steps", "unit": "steps", "tone": "green"}],
-    "points": [{"date": "2026-01-30", "steps": 8412}, {"date": "2026-01-31", "steps": null}]
-  },
-  "meta": {
-    "count": 2, "available_metrics": ["..."], "partial_periods": [], "total": 2, "limit": 36525
-  }
-}"""
-_ERROR_EXAMPLE: Final = f"""\
-{{
-  "api_version": "v1",
-  "error": {{"code": "profile_not_found", "message": "{MESSAGE_OF["profile_not_found"]}"}}
-}}"""
+_FORMS: Final = {"json": "in the envelope", "openapi": "without the envelope"}
+ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<path d="M1 9h3l2-5 3 9 2-4h4" fill="none" stroke="#0c8f66" stroke-width="2"'
+    ' stroke-linecap="round" stroke-linejoin="round"/></svg>'
+)
+"""A pulse, visible on light and dark tabs; the icon of all pages of health data."""
 
 
 def blocks(base_url: str | None) -> tuple[Block, ...]:
@@ -69,13 +59,26 @@ def blocks(base_url: str | None) -> tuple[Block, ...]:
             document, and examples have a placeholder.
 
     """
-    parts = (_paths, _envelopes, _groups, _keys, _errors, _rules)
-    return (*_introduction(base_url), *(block for part in parts for block in part()))
+    parts = (_envelopes(), _groups(base_url), _keys(), _errors(), _rules())
+    return (*_introduction(base_url), *(block for part in parts for block in part))
+
+
+def build_page(base_url: str | None, settings: PageSettings) -> Page:
+    """Build the manual as a page; the settings are those of its owner."""
+    links = _links(base_url)
+    footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
+    return reference_page(blocks(base_url), ICON, footer, settings)
+
+
+def _links(base_url: str | None) -> Links:
+    return Links.relative_to(_DOCUMENT) if base_url is None else Links.from_base(base_url)
 
 
 def _introduction(base_url: str | None) -> Iterator[Block]:
-    links = Links.relative_to(_DOCUMENT) if base_url is None else Links.from_base(base_url)
-    shown = Links.from_base(base_url or _BASE_URL)
+    links = _links(base_url)
+    shown = Links.from_base(base_url or BASE_URL)
+    series = shown.below(_PROFILE_ID, "/series/daily")
+    image = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
     yield Heading(1, "Health data API", "top")
     yield Paragraph(
         "This service publishes the data of a wearable from local files: sleep, activity, heart"
@@ -92,9 +95,10 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         "  A series or a chart is small; a dataset is complete."
     )
     yield Paragraph(
-        f"{_placeholders(base_url)}  Ids are in [the list of profiles]({links.to('/profiles')})."
+        f"`{_PROFILE_ID}` stands for the id of a profile, as in"
+        f" [the list of profiles]({links.to('/profiles')})."
+        + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
     )
-    series = shown.below(_PROFILE_ID, "/series/daily")
     yield Code(
         f'curl "{shown.to("/profiles")}"\n'
         f'curl "{shown.below(_PROFILE_ID, "/catalog")}"\n'
@@ -107,30 +111,13 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         "console.log(data.points);",
         "js",
     )
-    picture = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
-    yield Code(f'<img src="{picture}?limit=90&theme=transparent" alt="Sleep trend">', "html")
-
-
-def _placeholders(base_url: str | None) -> str:
-    profile = f"`{_PROFILE_ID}` stands for the id of a profile."
-    if base_url is not None:
-        return profile
-    return (
-        f"`{_BASE_URL}` stands for the address of this page without `{ROOT}{_DOCUMENT}`, {profile}"
-    )
-
-
-def _paths() -> Iterator[Block]:
+    yield Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
     yield Heading(2, "All endpoints", "paths")
     yield Paragraph(
         "`GET` returns the resource, `HEAD` its headers; `OPTIONS` is for preflights.  Paths are"
         " exact: with a trailing slash, or with a fixed part in another case, they are unknown."
     )
-    yield Table(
-        "Paths and their resources",
-        ("Path", "Resource"),
-        tuple((f"[{ROOT}{one.path}](#{one.name})", f"{one.title}.") for one in ENDPOINTS),
-    )
+    yield endpoint_list(ENDPOINTS)
 
 
 def _envelopes() -> Iterator[Block]:
@@ -139,67 +126,41 @@ def _envelopes() -> Iterator[Block]:
         "Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`"
         " are objects.  Resources of a profile have `profile_id`."
     )
-    yield Code(_EXAMPLE, "json")
+    yield Code(pretty(example_bodies()["series"]), "json")
     yield Paragraph("An error has a code for programs and a message for people.")
-    yield Code(_ERROR_EXAMPLE, "json")
+    error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
+    yield Code(pretty({"api_version": API_VERSION, "error": error}), "json")
     yield Paragraph(
         "`generated_at` has no zone designator: it is the local time in the person's zone."
         "  Null means that a value was not measured; a missing value is never zero."
     )
 
 
-def _groups() -> Iterator[Block]:
+def _groups(base_url: str | None) -> Iterator[Block]:
+    examples = {name: {"": body} for name, body in example_bodies().items()}
     for group in dict.fromkeys(endpoint.group for endpoint in ENDPOINTS):
         yield Heading(2, group, group.lower().replace(" ", "-") + "-resources")
         for endpoint in ENDPOINTS:
             if endpoint.group == group:
-                yield from _endpoint(endpoint)
+                path = endpoint.example.replace(_EXAMPLE_ID, _PROFILE_ID, 1)
+                url = f"{base_url or BASE_URL}{path}"
+                yield from endpoint_blocks(endpoint, url, _notes(endpoint), examples)
 
 
-def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
-    yield Heading(3, f"`GET {ROOT}{endpoint.path}`", endpoint.name)
-    yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.description}".split()))
-    if endpoint.keys:
-        yield Table(
-            f"Keys in the path of {endpoint.name}",
-            ("Key", "Meaning", "One of"),
-            tuple(
-                (f"`{key.name}`", key.description, _choices(key.choices)) for key in endpoint.keys
-            ),
-        )
-    if endpoint.parameters:
-        yield Table(
-            f"Parameters of {endpoint.name}",
-            ("Parameter", "Meaning", "Default", "Values"),
-            tuple(map(_parameter, endpoint.parameters)),
-        )
-    form = _JSON_FORMS.get(endpoint.kind, "")
-    points = [f"Response: `{MEDIA_TYPES[endpoint.kind]}`{form}."]
-    if endpoint.kind == "json":
-        points += [
-            f"`data`: {_members(DATA[endpoint.name])}.",
-            f"`meta`: {_members(META[endpoint.name])}.",
-        ]
-    if endpoint.error_codes:
-        points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
-    yield BulletList(tuple(points))
+def _notes(endpoint: Endpoint) -> Iterator[str]:
+    if endpoint.kind in _FORMS:
+        yield f"The JSON is {_FORMS[endpoint.kind]}."
+    if endpoint.schema:
+        yield f"`data`: {_members(DATA[endpoint.name])}."
+        yield f"`meta`: {_members(META[endpoint.name])}."
 
 
-def _parameter(parameter: QueryParameter) -> tuple[str, ...]:
-    default = parameter.parse(None)
-    shown = f"`{default}`" if default else "0" if default == 0 else "none"
-    if parameter.bounds is not None:
-        values = f"{parameter.bounds.minimum} to {parameter.bounds.maximum}"
-    else:
-        values = _choices(parameter.choices)
-    return f"`{parameter.name}`", parameter.description, shown, values
+def _metrics(metrics: Sequence[str]) -> str:
+    is_all = set(metrics) == METRICS.keys()
+    return "see [the metrics](#metric-keys)" if is_all else _choices(metrics)
 
 
-def _choices(choices: tuple[str, ...] | None) -> str:
-    if choices is None:
-        return "depends on the data"
-    if set(choices) == METRICS.keys():
-        return "see [the metrics](#metric-keys)"
+def _choices(choices: Iterable[str]) -> str:
     return ", ".join(f"`{choice}`" for choice in choices)
 
 
@@ -216,10 +177,10 @@ def _keys() -> Iterator[Block]:
     yield Paragraph("Keys do not depend on the data; labels are for people and may change.")
     yield BulletList(
         (
-            f"Datasets: {_choices(tuple(DATASETS))}.",
-            f"Sections: {_choices(tuple(SECTIONS))}.",
-            f"Tables: {_choices(tuple(TABLES))}.",
-            f"Domains of the data catalog: {_choices(tuple(DOMAINS))}.",
+            f"Datasets: {_choices(DATASETS)}.",
+            f"Sections: {_choices(SECTIONS)}.",
+            f"Tables: {_choices(TABLES)}.",
+            f"Domains of the data catalog: {_choices(DOMAINS)}.",
         )
     )
     yield Heading(3, "Metrics", "metric-keys")
@@ -241,7 +202,7 @@ def _keys() -> Iterator[Block]:
         "Charts",
         ("Chart", "Points", "Metrics"),
         tuple(
-            (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
+            (f"`{one.key}.svg`", one.granularity, _metrics(one.metrics)) for one in CHARTS.values()
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Generate the OpenAPI 3.1 document of the service as a plain value.
+"""Describe the service in OpenAPI 3.1.
 
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service.
@@ -6,14 +6,16 @@ tables of the service.
 Contract: HA-HTTP-05.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http.api_docs.model_schemas import choice, items_of, object_of
+from healthapi.http.api_docs.model_schemas import choice, object_of
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
-from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, PathKey, QueryParameter
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
+from purewire.http import endpoints
+from purewire.pages import openapi
 from purewire.structuring.json_schema import Schema
 
 _TEXT: Final[Schema] = {"type": "string"}
@@ -37,12 +39,6 @@ _METADATA: Final = _header(
 )
 _MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
 """The mount point relative to the document, which is directly below the index."""
-_CONDITION: Final[Schema] = {
-    "name": "If-None-Match",
-    "in": "header",
-    "description": "Tags of responses that the client has; a current one is not sent again.",
-    "schema": _TEXT,
-}
 
 
 def document(base_url: str | None) -> dict[str, Any]:
@@ -52,88 +48,34 @@ def document(base_url: str | None) -> dict[str, Any]:
         base_url: URL of the mount point; without it the server is relative to the document.
 
     """
-    groups = dict.fromkeys(endpoint.group for endpoint in ENDPOINTS)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Health data API",
-            "version": API_VERSION,
-            "description": "Data of a wearable from local files.  Public and"
-            " read-only; no key is needed.",
+    api = openapi.Api(
+        title="Health data API",
+        version=API_VERSION,
+        description="Data of a wearable from local files.  Public and read-only; no key is needed.",
+        server=_MOUNT_POINT if base_url is None else base_url,
+        bodies=_BODIES,
+        status_of=STATUS_OF,
+        reasons=_REASONS,
+        error_schema=_error_schema,
+        headers=_headers,
+        conditions={
+            "If-None-Match": "Tags of responses that the client has; a current one is not sent"
+            " again."
         },
-        "servers": [{"url": _MOUNT_POINT if base_url is None else base_url}],
-        "tags": [{"name": group} for group in groups],
-        "paths": {
-            f"{ROOT}{endpoint.path}": {"get": _operation(endpoint)} for endpoint in ENDPOINTS
-        },
-        "components": {"schemas": dict(COMPONENTS)},
-    }
+    )
+    return openapi.document(api, ENDPOINTS, COMPONENTS)
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    operation = {
-        "operationId": endpoint.name,
-        "tags": [endpoint.group],
-        "summary": endpoint.title,
-        "description": " ".join(endpoint.description.split()),
-        "parameters": [
-            *map(_path_parameter, endpoint.keys),
-            *map(_query_parameter, endpoint.parameters),
-            _CONDITION,
-        ],
-        "responses": _responses(endpoint),
-    }
-    return {name: value for name, value in operation.items() if value != ""}
-
-
-def _path_parameter(key: PathKey) -> dict[str, Any]:
-    return {
-        "name": key.name,
-        "in": "path",
-        "required": True,
-        "description": key.description,
-        "schema": dict(key.schema),
-    }
-
-
-def _query_parameter(parameter: QueryParameter) -> dict[str, Any]:
-    described = {"name": parameter.name, "in": "query", "description": parameter.description}
-    if parameter.is_list:
-        return {
-            **described,
-            "style": "form",
-            "explode": False,
-            "schema": items_of(dict(parameter.schema)),
-        }
-    return {**described, "schema": dict(parameter.schema)}
-
-
-def _responses(endpoint: Endpoint) -> dict[str, Any]:
+def _headers(endpoint: endpoints.Endpoint, status: int) -> Mapping[str, Schema]:
+    if status in _REASONS:
+        allowed = {"Allow": _ALLOWED} if status == STATUS_OF["method_not_allowed"] else {}
+        return {"Cache-Control": _NOT_CACHED, **allowed}
     headers = {"ETag": _TAG, "Cache-Control": _CACHED}
-    if endpoint.kind == "svg":
-        headers["X-Chart-Metadata"] = _METADATA
-    codes: tuple[ErrorCode, ...] = (*endpoint.error_codes, "method_not_allowed")
-    if endpoint.keys:  # with an empty key the path is unknown
-        codes = ("not_found", *codes)
-    by_status: dict[int, list[ErrorCode]] = {}
-    for code in codes:
-        by_status.setdefault(STATUS_OF[code], []).append(code)
-    return {
-        "200": {
-            "description": f"{endpoint.title}.",
-            "headers": headers,
-            "content": {MEDIA_TYPES[endpoint.kind]: {"schema": _body(endpoint)}},
-        },
-        "304": {"description": "The client has the current response.", "headers": headers},
-        **{str(status): _error(status, found) for status, found in sorted(by_status.items())},
-    }
+    is_chart = endpoint.media_type == "image/svg+xml"
+    return {**headers, "X-Chart-Metadata": _METADATA} if is_chart else headers
 
 
 def _body(endpoint: Endpoint) -> Schema:
-    if endpoint.kind == "openapi":
-        return {"type": "object", "required": ["openapi", "info", "paths"]}
-    if endpoint.kind != "json":
-        return _TEXT
     return object_of(
         {
             "api_version": {"const": API_VERSION},
@@ -146,18 +88,9 @@ def _body(endpoint: Endpoint) -> Schema:
     )
 
 
-def _error(status: int, codes: Sequence[ErrorCode]) -> dict[str, Any]:
-    schema = object_of(
-        {
-            "api_version": {"const": API_VERSION},
-            "error": object_of(
-                {"code": choice(codes), "message": choice(MESSAGE_OF[code] for code in codes)}
-            ),
-        }
-    )
-    allowed = {"Allow": _ALLOWED} if "method_not_allowed" in codes else {}
-    return {
-        "description": f"{_REASONS[status]}: {', '.join(codes)}.",
-        "headers": {"Cache-Control": _NOT_CACHED, **allowed},
-        "content": {"application/json": {"schema": schema}},
-    }
+_BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if endpoint.schema}
+
+
+def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
+    error = {"code": choice(codes), "message": choice(MESSAGE_OF[code] for code in codes)}
+    return object_of({"api_version": {"const": API_VERSION}, "error": object_of(error)})

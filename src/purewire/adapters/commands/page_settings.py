@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from purewire.adapters.commands.exit_codes import USAGE, Failed
-from purewire.adapters.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 
 def page_settings(file: str | None) -> PageSettings:

@@ -25,9 +25,9 @@ import attrs
 
 from purewire.absent import ABSENT, Absent
 from purewire.adapters import toml_text
-from purewire.adapters.pages import settings
-from purewire.adapters.pages.settings import Link, PageSettings, check_frame_ancestor, check_link
 from purewire.findings import Finding
+from purewire.pages import settings
+from purewire.pages.settings import Link, PageSettings, check_frame_ancestor, check_link
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 

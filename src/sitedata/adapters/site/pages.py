@@ -18,13 +18,14 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.pages.page import Page, PageParts, build_page
-from purewire.adapters.pages.settings import PageSettings
+from purewire.adapters.pages.parts import read_parts
 from purewire.exchange.effects import EffectFailed, Exchange, read_source
 from purewire.exchange.router import Params, Route, Router
 from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request
 from purewire.instants import format_instant
+from purewire.pages.page import Page, build_page
+from purewire.pages.settings import PageSettings
 from sitedata.serving.published import Published, Totals
 from sitedata.serving.service import PATH, Service
 
@@ -62,12 +63,13 @@ _PAGE: Final = Endpoint(
 
 def build_practice(settings: PageSettings) -> Page:
     """Build the page without totals; `with_totals` adds those of a snapshot."""
-    parts = PageParts(
-        _FOLDER / "practice.html",
+    parts = read_parts(
+        _FOLDER,
+        "practice.html",
         "Practice",
         _ICON,
-        styles=(_FOLDER / "practice.css",),
-        scripts=[_FOLDER / name for name in _SCRIPTS],
+        styles=("practice.css",),
+        scripts=_SCRIPTS,
         marks={"<!--generator-->": escape(GENERATOR), "<!--data-->": escape(DATA)},
     )
     return build_page(parts, settings)

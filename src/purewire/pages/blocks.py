@@ -1,55 +1,37 @@
-"""Render a document of blocks as Markdown and as one HTML page.
+"""Render blocks of text as Markdown, and as the content of a page.
 
-The text of blocks may use a small part of Markdown: `` `code` `` and
-`[text](url)`.
+The text of blocks may use a small part of Markdown: `` `code` `` and `[text](url)`.
 
-Invariant *self-contained*: the page loads and runs nothing, and contains its style; its content
-security policy enforces that.
 Invariant *text stays text*: the text of a block cannot become an element of the page.
-
-Contract: HA-HTTP-03, HA-HTTP-04, HA-CACHE-08.
 """
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from typing import Final
-from urllib.parse import quote
 
 import attrs
 
-from healthapi.http.api_docs.page_style import STYLE
 from purewire.svg.text import xml_text
-
-_STYLE_DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
-POLICY: Final = (
-    f"default-src 'none'; style-src 'sha256-{_STYLE_DIGEST}'; img-src data:; base-uri 'none';"
-    " form-action 'none'; frame-ancestors 'none'"
-)
-"""The content security policy of a page."""
-
-_ICON: Final = quote(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
-    '<rect width="16" height="16" rx="3" fill="#12693f"/>'
-    '<path d="M2 9h3l2-5 3 8 2-4h2" fill="none" stroke="#fff" stroke-width="1.5"'
-    ' stroke-linejoin="round"/></svg>'
-)
-"""A percent-encoded icon; as a data URL it prevents the request for `/favicon.ico`."""
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
 """Positions at which escaped text of a path or a URL may be broken."""
-_CONTENTS_LEVEL: Final = 2
+_SECTION_LEVEL: Final = 2
 
 
 @attrs.frozen
 class Heading:
-    """A heading of level 1 (the title) to 3; its anchor has letters, digits and hyphens."""
+    """A heading of level 1 (the title) to 3; its anchor has letters, digits and hyphens.
+
+    Attributes:
+        method: the method of the endpoint that the heading begins; None for other headings.
+
+    """
 
     level: int
     text: str
     anchor: str
+    method: str | None = None
 
 
 @attrs.frozen
@@ -68,10 +50,18 @@ class BulletList:
 
 @attrs.frozen
 class Code:
-    """A code block with the language for highlighting."""
+    """A code block.
+
+    Attributes:
+        text: the code.
+        language: the language, for highlighting.
+        title: what it is; long code with a title is folded on the page.
+
+    """
 
     text: str
     language: str
+    title: str = ""
 
 
 @attrs.frozen
@@ -92,42 +82,35 @@ def markdown(blocks: Iterable[Block]) -> str:
 
 
 def html(blocks: Sequence[Block]) -> str:
-    """Return blocks as a page; the first is its title, headings of level 2 are its contents."""
+    """Return blocks as the content of a page; the first is its title.
+
+    A heading of level 2 begins a section, which the table of contents lists; one with a method
+    begins an article, which ends before the next heading.
+    """
     title, *rest = blocks
-    if not isinstance(title, Heading):
-        raise TypeError("the first block of a page must be its title")
-    contents = [
-        f'<li><a href="#{block.anchor}">{_inline(block.text)}</a></li>'
-        for block in rest
-        if isinstance(block, Heading) and block.level == _CONTENTS_LEVEL
-    ]
-    return "\n".join(
-        (
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f'<link rel="icon" href="data:image/svg+xml,{_ICON}">',
-            f"<title>{xml_text(title.text)}</title>",
-            f"<style>{STYLE}</style>",
-            "</head>",
-            "<body>",
-            '<a class="skip" href="#main">Skip to content</a>',
-            '<main id="main" tabindex="-1">',
-            _to_html(title),
-            '<nav aria-labelledby="contents"><p id="contents">On this page</p>',
-            "<ul>",
-            *contents,
-            "</ul></nav>",
-            *map(_to_html, rest),
-            "</main>",
-            "</body>",
-            "</html>",
-            "",
-        )
+    sections = [b for b in rest if isinstance(b, Heading) and b.level == _SECTION_LEVEL]
+    links = "".join(f'<li><a href="#{b.anchor}">{_inline(b.text)}</a></li>' for b in sections)
+    contents = (
+        '<nav class="contents card" aria-labelledby="contents">'
+        f'<h2 id="contents">On this page</h2><ul>{links}</ul></nav>'
     )
+    written, ends = ['<div class="intro">', _to_html(title)], ["</div>"]
+    is_introduction = True
+    for block in rest:
+        if isinstance(block, Heading):
+            is_section = block.level == _SECTION_LEVEL
+            while len(ends) > (0 if is_section else 1):
+                if is_introduction:
+                    written.append(contents)
+                    is_introduction = False
+                written.append(ends.pop())
+            name = "section" if is_section else "article" if block.method else ""
+            if name:
+                style = "" if is_section else ' class="endpoint card"'
+                written.append(f'<{name}{style} aria-labelledby="{block.anchor}">')
+                ends.append(f"</{name}>")
+        written.append(_to_html(block))
+    return "\n".join((*written, *reversed(ends)))
 
 
 def _to_markdown(block: Block) -> str:
@@ -138,7 +121,8 @@ def _to_markdown(block: Block) -> str:
     if isinstance(block, BulletList):
         return "\n".join(f"- {item}" for item in block.items)
     if isinstance(block, Code):
-        return f"```{block.language}\n{block.text}\n```"
+        title = f"{block.title}:\n\n" if block.title else ""
+        return f"{title}```{block.language}\n{block.text}\n```"
     rows = (block.head, ("---",) * len(block.head), *block.rows)
     escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
     return "\n".join(f"| {' | '.join(row)} |" for row in escaped)
@@ -147,16 +131,14 @@ def _to_markdown(block: Block) -> str:
 def _to_html(block: Block) -> str:
     if isinstance(block, Heading):
         name = f"h{block.level}"
-        return f'<{name} id="{block.anchor}">{_inline(block.text)}</{name}>'
+        return f'<{name} id="{block.anchor}">{_heading_text(block)}</{name}>'
     if isinstance(block, Paragraph):
         return f"<p>{_inline(block.text)}</p>"
     if isinstance(block, BulletList):
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"
     if isinstance(block, Code):
-        # `xml_text` escapes line feeds, as attributes need; here they are kept.
-        lines = "\n".join(map(_breakable, block.text.split("\n")))
-        return f"<pre><code>{lines}</code></pre>"
+        return _code_html(block)
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
     rows = "".join(_table_row(cells) for cells in block.rows)
     name = xml_text(block.caption)
@@ -165,6 +147,25 @@ def _to_html(block: Block) -> str:
         f"<caption>{name}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
+
+
+def _heading_text(block: Heading) -> str:
+    if block.method is None:
+        return _inline(block.text)
+    style = "method writes" if block.method == "POST" else "method"
+    path = _breakable(block.text.strip("`").removeprefix(f"{block.method} "))
+    return f'<code><span class="{style}">{block.method}</span> {path}</code>'
+
+
+def _code_html(block: Code) -> str:
+    """Return the element of code; a click selects a whole request, to copy it."""
+    # `xml_text` escapes line feeds, as attributes need; here they are kept.
+    lines = "\n".join(map(_breakable, block.text.split("\n")))
+    style = ' class="request"' if block.language == "sh" else ""
+    code = f"<pre{style}><code>{lines}</code></pre>"
+    if not block.title:
+        return code
+    return f"<details><summary>{_inline(block.title)}</summary>{code}</details>"
 
 
 def _table_row(cells: Sequence[str]) -> str:

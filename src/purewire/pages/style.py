@@ -1,3 +1,11 @@
+"""The style of all pages, and that of API pages.
+
+The variables of `:root` are those that a theme may replace; `docs/reference/pages.md` lists them.
+"""
+
+from typing import Final
+
+STYLE: Final = """\
 :root {
   color-scheme: light dark;
   --background: #f6f6f2;
@@ -46,7 +54,14 @@
   html:root { --muted: var(--text); --line: currentColor; }
 }
 @media (forced-colors: active) {
-  html:root { --background: Canvas; --card: Canvas; --code: Canvas; --text: CanvasText; --muted: CanvasText; --link: LinkText; }
+  html:root {
+    --background: Canvas;
+    --card: Canvas;
+    --code: Canvas;
+    --text: CanvasText;
+    --muted: CanvasText;
+    --link: LinkText;
+  }
 }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -114,13 +129,31 @@ a { color: var(--link); text-underline-offset: 0.15em; }
   object-fit: cover;
 }
 .owner > :not(.avatar) { grid-column: 2; }
-.owner-name { grid-row: 2; font-size: 1.35rem; font-weight: 700; line-height: 1.25; letter-spacing: -0.01em; }
+.owner-name {
+  grid-row: 2;
+  font-size: 1.35rem;
+  font-weight: 700;
+  line-height: 1.25;
+  letter-spacing: -0.01em;
+}
 .owner-line { grid-row: 3; color: var(--muted); }
-.owner-links { grid-row: 4; display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; padding: 0; list-style: none; font-size: 0.9rem; }
+.owner-links {
+  grid-row: 4;
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.1rem 1rem;
+  padding: 0;
+  list-style: none;
+  font-size: 0.9rem;
+}
 .pages { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
 .pages a { padding: 0.4rem 0 calc(0.4rem + 2px); color: var(--muted); text-decoration: none; }
 .pages a:hover { color: var(--text); }
-.pages a[aria-current] { padding-block-end: 0.4rem; border-block-end: 2px solid var(--accent); color: var(--text); }
+.pages a[aria-current] {
+  padding-block-end: 0.4rem;
+  border-block-end: 2px solid var(--accent);
+  color: var(--text);
+}
 .card {
   padding: 1.3rem 1.4rem;
   background: var(--card);
@@ -128,8 +161,18 @@ a { color: var(--link); text-underline-offset: 0.15em; }
   border-radius: var(--radius);
 }
 .card h2 { font-size: 0.85rem; font-weight: 650; color: var(--muted); }
-.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); }
-.value { font-size: 1.65rem; font-weight: 700; line-height: 1.25; letter-spacing: -0.015em; font-variant-numeric: tabular-nums; }
+.cards {
+  display: grid;
+  gap: 1rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr));
+}
+.value {
+  font-size: 1.65rem;
+  font-weight: 700;
+  line-height: 1.25;
+  letter-spacing: -0.015em;
+  font-variant-numeric: tabular-nums;
+}
 .detail { color: var(--muted); font-size: 0.9rem; }
 .footer { margin-top: 1.25rem; color: var(--muted); font-size: 0.85rem; }
 .footer a { color: inherit; }
@@ -140,3 +183,59 @@ a { color: var(--link); text-underline-offset: 0.15em; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }
+"""
+"""The style of every page."""
+
+REFERENCE: Final = """\
+.intro { padding: 0.5rem 0; }
+.intro h1 {
+  font-size: clamp(1.9rem, 1.2rem + 3.2vw, 2.6rem);
+  line-height: 1.15;
+  letter-spacing: -0.025em;
+}
+.contents { margin-top: 1.5rem; }
+.contents ul { columns: 15rem; column-gap: 2rem; padding: 0; list-style: none; }
+.contents li { break-inside: avoid; padding: 0.2rem 0; }
+main > section { padding-top: 2.75rem; }
+h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.015em; }
+h3 { margin-top: 2rem; font-size: 1.05rem; line-height: 1.4; }
+main p, main ul { max-width: 42rem; margin-top: 0.75rem; }
+main ul { padding-inline-start: 1.2rem; }
+main li + li { margin-top: 0.3rem; }
+.endpoint { margin-top: 1.25rem; }
+.endpoint h3 { margin: 0; }
+.endpoint h3 code { padding: 0; background: none; font-size: 1em; }
+.method { margin-inline-end: 0.4rem; font-size: 0.85em; color: var(--success); }
+.method.writes { color: var(--warning); }
+code, pre {
+  font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: 0.88em;
+}
+:not(pre, a) > code { padding: 0.1em 0.35em; background: var(--code); border-radius: 0.3em; }
+pre {
+  margin: 0.75rem 0 0;
+  padding: 0.85rem 1rem;
+  background: var(--code);
+  border-radius: 0.6rem;
+  line-height: 1.5;
+  white-space: pre-wrap;
+  overflow-wrap: break-word;
+}
+pre.request { user-select: all; }
+pre code { font-size: 1em; }
+details { margin-top: 0.75rem; }
+summary { color: var(--muted); cursor: pointer; }
+.scroll { overflow-x: auto; margin-top: 0.85rem; }
+table { width: 100%; border-collapse: collapse; overflow-wrap: normal; font-size: 0.95rem; }
+caption { padding: 0.5rem 0 0.35rem; text-align: start; color: var(--muted); font-size: 0.9rem; }
+th, td { padding: 0.45rem 0.9rem 0.45rem 0; text-align: start; vertical-align: top; }
+thead th { color: var(--muted); font-size: 0.9rem; font-weight: 600; }
+tbody tr { border-top: 1px solid var(--line); }
+tbody th { font-weight: 500; }
+td:last-child, th:last-child { padding-inline-end: 0; }
+@media (max-width: 34rem) {
+  th, td { padding-inline-end: 0.6rem; }
+  tbody th { overflow-wrap: anywhere; min-width: 8rem; }
+}
+"""
+"""The further style of an API page."""

@@ -8,7 +8,6 @@ Invariant *own origin only*: a page loads nothing from other origins except imag
 the caller names; the policy enforces this.
 Invariant *icon without a request*: the icon of a page is a data URL, so that browsers do not
 request `/favicon.ico`.
-Invariant *built once*: files are read when a page is built, never during a request.
 """
 
 import hashlib
@@ -16,23 +15,26 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import escape
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Final
 from urllib.parse import quote
 
 import attrs
 
-from purewire.adapters.pages.settings import Link, PageSettings
 from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
 from purewire.http.responses import build_response
+from purewire.pages.settings import Link, PageSettings
+from purewire.pages.style import STYLE
 
-_FOLDER: Final[Traversable] = files("purewire.adapters.pages")
-_STYLE: Final = _FOLDER / "site.css"  # defines the variables of themes
-_SCRIPT: Final = _FOLDER / "page.js"
-_NAVIGATION: Final = _FOLDER / "navigation.js"  # only the browser knows the URL of a page
-
+_NAVIGATION: Final = """\
+// Marks the links of the owner's pages that lead to this page; only the browser knows its URL.
+(() => {
+  const pathOf = ({ origin, pathname }) => origin + pathname.replace(/\\/index\\.html$/u, "/");
+  for (const link of document.querySelectorAll(".pages a")) {
+    if (pathOf(link) === pathOf(location)) link.setAttribute("aria-current", "page");
+  }
+})();
+"""
 _HTML: Final = "text/html; charset=utf-8"
 _LINE_BREAKS: Final = re.compile(r"^\s+|(?<=[{};,])\n\s*", re.MULTILINE)
 """Indentation, and the ends of lines that a style sheet does not need."""
@@ -66,41 +68,36 @@ class Page:
 
 @attrs.frozen
 class PageParts:
-    """The files and texts of a page.
+    """The texts of a page.
 
     Attributes:
-        document: the HTML file with its marks.
+        document: the HTML with its marks.
         title: text of the `title` element; also the heading of an owner without a name.
         icon: SVG of the icon.
-        styles: CSS files after the shared one, in order.
-        scripts: JavaScript files after the shared one, in order; a page without any has no script
-            but that of the navigation.
+        style: the style sheet after the shared one.
+        script: the script; without one the page has only that of the navigation.
         variables: CSS variables of `:root` with their values, which a theme may replace.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
 
     """
 
-    document: Traversable
+    document: str
     title: str
     icon: str
-    styles: Sequence[Traversable] = ()
-    scripts: Sequence[Traversable] = ()
+    style: str = ""
+    script: str = ""
     variables: Mapping[str, str] = attrs.Factory(dict)
     marks: Mapping[str, str] = attrs.Factory(dict)
     image_origins: Sequence[str] = ()
 
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
-    """Build a page for an owner.
-
-    Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
-    """
-    sheets = "".join(map(_read, (_STYLE, *parts.styles)))
-    style = _LINE_BREAKS.sub("", sheets) + _variables(parts.variables) + _as_parsed(settings.theme)
-    scripts = (_SCRIPT, *parts.scripts) if parts.scripts else ()
-    script = _script(scripts)
-    navigation = _script([_NAVIGATION] if settings.pages else ())
+    """Build a page for an owner."""
+    sheet = _LINE_BREAKS.sub("", f"{STYLE}{parts.style}")
+    style = sheet + _variables(parts.variables) + _as_parsed(settings.theme)
+    script = _COMMENTS.sub("", parts.script)
+    navigation = _COMMENTS.sub("", _NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
@@ -112,7 +109,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
         "/*script*/": script,
     }
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
-    text = re.sub(pattern, lambda found: marks[found[0]], _read(parts.document))
+    text = re.sub(pattern, lambda found: marks[found[0]], parts.document)
     return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
 
 
@@ -124,10 +121,6 @@ def _variables(variables: Mapping[str, str]) -> str:
 def _as_parsed(text: str) -> str:
     """Return a text as an HTML parser reads it, because browsers hash what they have parsed."""
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-
-
-def _script(files: Sequence[Traversable]) -> str:
-    return _COMMENTS.sub("", "".join(map(_read, files)))
 
 
 def _policy(style: str, scripts: Sequence[str], parts: PageParts, settings: PageSettings) -> str:
@@ -143,10 +136,6 @@ def _policy(style: str, scripts: Sequence[str], parts: PageParts, settings: Page
         "frame-ancestors": " ".join(ancestors) or "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in sources.items())
-
-
-def _read(file: Traversable) -> str:
-    return file.read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

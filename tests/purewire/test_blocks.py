@@ -1,16 +1,9 @@
-"""Documents as blocks, written as Markdown and as a page."""
+"""Blocks, written as Markdown and as the content of a page."""
 
-import re
-from base64 import b64encode
-from hashlib import sha256
-from urllib.parse import unquote
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.http.api_docs.markup import (
-    POLICY,
+from purewire.pages.blocks import (
     Block,
     BulletList,
     Code,
@@ -20,7 +13,6 @@ from healthapi.http.api_docs.markup import (
     html,
     markdown,
 )
-from healthapi.http.api_docs.page_style import STYLE
 from support.checks.xml_reading import read_xml
 
 TITLE = Heading(1, "Title", "top")
@@ -39,11 +31,13 @@ class TestMarkdown:
                 Paragraph("Say `x`."),
                 BulletList(("one", "two")),
                 Code("ls", "sh"),
+                Code("{}", "json", "Example"),
                 Table("caption", ("a", "b"), (("1", "2|3"),)),
             )
         )
         assert text == (
             "# Title\n\nSay `x`.\n\n- one\n- two\n\n```sh\nls\n```\n\n"
+            "Example:\n\n```json\n{}\n```\n\n"
             "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"
         )
 
@@ -60,6 +54,48 @@ class TestHtml:
         assert 'href="#three"' not in text
         assert '<h3 id="three">Three</h3>' in text
 
+    def test_sections_and_endpoints_are_elements_that_end_before_the_next(self) -> None:
+        get, post = (Heading(3, f"`{name} /a`", name.lower(), name) for name in ("GET", "POST"))
+        text = page(
+            Paragraph("start"),
+            Heading(2, "A", "a"),
+            get,
+            Paragraph("x"),
+            post,
+            Heading(2, "B", "b"),
+        )
+        elements = [
+            '<div class="intro">',
+            "<p>start</p>",
+            '<nav class="contents card" aria-labelledby="contents">',
+            "</div>",
+            '<section aria-labelledby="a">',
+            '<article class="endpoint card" aria-labelledby="get">',
+            '<code><span class="method">GET</span> /a</code>',
+            "</article>",
+            '<article class="endpoint card" aria-labelledby="post">',
+            '<code><span class="method writes">POST</span> /a</code>',
+            "</article>",
+            "</section>",
+            '<section aria-labelledby="b">',
+            "</section>",
+        ]
+        places = [0]
+        for element in elements:
+            places.append(text.index(element, places[-1]))
+        assert places == sorted(places)
+
+    def test_a_heading_without_a_method_ends_an_article_only(self) -> None:
+        get = Heading(3, "`GET /a`", "get", "GET")
+        text = page(Heading(2, "A", "a"), get, Heading(3, "Notes", "notes"))
+        assert "</article>\n<h3" in text
+        assert text.endswith("</section>")
+
+    def test_code_with_a_title_is_folded_and_a_request_is_marked(self) -> None:
+        text = page(Code("{}", "json", "Example"), Code("curl x", "sh"))
+        assert "<details><summary>Example</summary><pre><code>{}</code></pre></details>" in text
+        assert '<pre class="request"><code>curl x</code></pre>' in text
+
     def test_code_keeps_its_lines(self) -> None:
         assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "sh")).replace("&#9;", "\t")
 
@@ -70,41 +106,11 @@ class TestHtml:
         lines = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/<wbr/>a<wbr/>?b=1<wbr/>&amp;c=d" in lines
         assert "a / b</code></pre>" in lines
-        assert "white-space: pre-wrap" in STYLE  # long lines are wrapped, not cut
 
     def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
         text = page(Table("What", ("a", "b"), (("1", "2"),)))
         assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text
         assert '<tr><th scope="row">1</th><td>2</td></tr>' in text
-
-    def test_a_page_without_a_title_raises(self) -> None:
-        with pytest.raises(TypeError):
-            html((Paragraph("text"),))
-
-    def test_the_policy_allows_this_style_and_nothing_else(self) -> None:
-        style = page().partition("<style>")[2].partition("</style>")[0]
-        assert style == STYLE
-        digest = b64encode(sha256(style.encode()).digest()).decode()
-        assert (
-            f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none';"
-            " form-action 'none'; frame-ancestors 'none'"
-        ) == POLICY
-
-    def test_the_icon_is_in_the_page(self) -> None:
-        (link,) = re.findall(r"<link [^>]*>", page())
-        icon = re.fullmatch(r'<link rel="icon" href="data:image/svg\+xml,([^"]+)">', link)
-        assert icon is not None
-        assert read_xml(unquote(icon[1]).encode())[0].name == "svg"
-
-    def test_the_style_refers_to_nothing_outside(self) -> None:
-        assert "url(" not in STYLE
-        assert "@import" not in STYLE
-        assert "</" not in STYLE
-
-    def test_it_supports_phones_and_dark_mode(self) -> None:
-        text = page()
-        assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in text
-        assert "prefers-color-scheme: dark" in text
 
     @given(st.text(max_size=40) | st.just(HOSTILE))
     def test_text_stays_text(self, text: str) -> None:
@@ -123,5 +129,4 @@ class TestHtml:
 
 def elements(text: str) -> list[str]:
     """Return the names of the elements of the body, which is well-formed XML."""
-    body = text.partition("<body>")[2].partition("</body>")[0]
-    return [element.name for element in read_xml(f"<body>{body}</body>".encode())]
+    return [element.name for element in read_xml(f"<body>{text}</body>".encode())]

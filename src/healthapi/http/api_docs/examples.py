@@ -1,0 +1,73 @@
+"""Example responses: what the service returns of a small profile.
+
+Invariant *as served*: the functions of the service build the examples.
+"""
+
+from functools import cache
+from typing import Any, Final
+
+from healthapi.http import envelope, resources
+from healthapi.http.endpoints import ENDPOINTS, KEYS, Endpoint, Query
+from healthapi.http.links import Links
+from healthapi.profile import Profile, load
+from purewire.json import codec
+
+_ID: Final = KEYS["profile_id"].example
+_GENERATED_AT: Final = "2026-01-31T12:00:00"
+_SNAPSHOT: Final = {
+    "saved_at": "2026-01-31T11:30:00",
+    "requested_scopes": ["sleep", "settings"],
+    "token_scope": ["sleep", "settings"],
+    "endpoints": {
+        "devices": {
+            "ok": True,
+            "status": 200,
+            "fetched_at": "2026-01-31T11:30:00",
+            "label": "Devices",
+            "group": "account",
+            "scope": "settings",
+            "data": [{"deviceVersion": "Tracker", "battery": "High", "type": "TRACKER"}],
+        }
+    },
+}
+_FILES: Final = {
+    "csv/fitbit_activity.csv": b"date,steps,caloriesOut,activeMinutes\n"
+    b"2026-01-30,8200,2150,41\n2026-01-31,9100,2230,52\n",
+    "csv/fitbit_sleep.csv": b"date,logId,isMainSleep,minutesAsleep,minutesDeep,sleepScore\n"
+    b"2026-01-30,1,True,432,70,81\n2026-01-31,2,True,451,76,84\n",
+    "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-31,34.5,31.2\n",
+    "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,55\n2026-01-31,54\n",
+    "cache/fitbit_profile_snapshot.json": codec.encode(_SNAPSHOT),
+}
+_MAX_BYTES: Final = 8192
+"""Longest example; longer responses consist of resources that have their own."""
+
+
+@cache
+def example_bodies() -> dict[str, Any]:
+    """Return the example of each resource whose response is not too long."""
+    profile = load(_ID, _FILES, generated_at=_GENERATED_AT)
+    found = {one.name: _body(profile, one) for one in ENDPOINTS if one.schema}
+    return {name: codec.decode(body) for name, body in found.items() if len(body) <= _MAX_BYTES}
+
+
+def _body(profile: Profile, endpoint: Endpoint) -> bytes:
+    links = Links.relative_to(endpoint.path)
+    profile_id = profile.id if endpoint.of_profile else None
+    content = (
+        resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
+        if endpoint.of_profile
+        else resources.index((profile.id,), profile, links)
+        if endpoint.name == "index"
+        else resources.profiles({profile.id: profile}, links)
+    )
+    if content is None:
+        raise LookupError(f"the example profile has no {endpoint.name}")
+    prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
+    return prepared.asset.body
+
+
+def _query(endpoint: Endpoint) -> Query:
+    """Return the parsed key and parameters of the example request."""
+    key = "" if endpoint.key is None else endpoint.key.example
+    return endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())

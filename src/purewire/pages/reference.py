@@ -1,0 +1,236 @@
+"""Build the API reference of a service from its table of endpoints, as blocks and as a page.
+
+Invariant *no second source*: paths, methods, parameters, limits and errors come from the table,
+members from schemas, and examples are bodies that the schemas describe.
+"""
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from purewire.http.endpoints import Endpoint, Parameter
+from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table, html
+from purewire.pages.page import Page, PageParts, build_page
+from purewire.pages.settings import PageSettings
+from purewire.pages.style import REFERENCE
+
+BASE_URL: Final = "$BASE_URL"
+"""What stands for the URL of the mount point in requests, as a variable of a shell."""
+BASE_URL_TEXT: Final = f"`{BASE_URL}` stands for the address of this page"
+_LINE: Final = 76
+_CHOICES: Final = 12
+_ITEMS: Final = 2
+"""Items of a long list that an example shows."""
+_DOCUMENT: Final = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<!--icon-->
+<title><!--title--></title>
+<style>/*style*/</style>
+</head>
+<body>
+<a class="skip-link" href="#main">Skip to the reference</a>
+<div class="page">
+<header class="header">
+<!--header-->
+</header>
+<main id="main" tabindex="-1">
+<!--main-->
+</main>
+<footer class="footer"><p><!--footer--></p></footer>
+</div>
+</body>
+</html>
+"""
+
+Examples = Mapping[str, Mapping[str, Any]]
+"""Name of a schema to example bodies, as plain values, by their kind; "" if there is one kind."""
+
+
+def reference_page(blocks: Sequence[Block], icon: str, footer: str, settings: PageSettings) -> Page:
+    """Build the page of a reference; it has no script of its own.
+
+    Args:
+        blocks: the reference; the first block is its title.
+        icon: SVG of the icon.
+        footer: HTML of the footer.
+        settings: what the owner chose.
+
+    """
+    marks = {"<!--main-->": html(blocks), "<!--footer-->": footer}
+    parts = PageParts(_DOCUMENT, "API reference", icon, REFERENCE, marks=marks)
+    return build_page(parts, settings)
+
+
+def endpoint_list(endpoints: Iterable[Endpoint]) -> Block:
+    """Return the table of all paths."""
+    return Table(
+        "All paths",
+        ("Path", "Methods", "Response"),
+        tuple(
+            (f"[{path}](#{each.name})", ", ".join(each.methods), f"{each.title}.")
+            for each in endpoints
+            for path in each.paths
+        ),
+    )
+
+
+def endpoint_blocks(
+    endpoint: Endpoint, request_url: str, notes: Iterable[str], examples: Examples
+) -> Iterator[Block]:
+    """Yield the blocks of one endpoint.
+
+    Args:
+        endpoint: the endpoint.
+        request_url: the URL of the example request; may contain variables of a shell.
+        notes: further points about the response.
+        examples: the bodies of requests and responses.
+
+    """
+    method = endpoint.methods[0]
+    yield Heading(3, f"`{method} {endpoint.paths[0]}`", endpoint.name, method)
+    yield Paragraph(f"{endpoint.title}.  {endpoint.description}".strip())
+    if endpoint.keys:
+        yield _parameters(f"Keys in the path of {endpoint.name}", endpoint.keys)
+    if endpoint.parameters:
+        yield _parameters(f"Parameters of {endpoint.name}", endpoint.parameters)
+    yield Code(_request(endpoint, request_url), "sh")
+    body = endpoint.body
+    if body is not None:
+        yield from _bodies(examples.get(body.schema, {}), "Example of a body")
+    yield from _bodies(examples.get(endpoint.schema, {}), "Example response")
+    size = () if body is None else (f"Body: at most {body.max_bytes} bytes.",)
+    codes = ", ".join(f"`{code}`" for code in endpoint.error_codes)
+    errors = (f"Errors: {codes}.",) if codes else ()
+    yield BulletList((*size, f"Response: `{endpoint.media_type}`.", *notes, *errors))
+
+
+def _request(endpoint: Endpoint, url: str) -> str:
+    if endpoint.body is not None:
+        return (
+            f'curl "{url}" \\\n'
+            '  -H "Authorization: Bearer $INGEST_TOKEN" \\\n'
+            '  -H "Content-Type: application/json" \\\n'
+            f"  --data-binary @{endpoint.body.schema}.json"
+        )
+    is_file = endpoint.media_type.startswith("image/")
+    return f'curl -O "{url}"' if is_file else f'curl "{url}"'
+
+
+def _bodies(examples: Mapping[str, Any], title: str) -> Iterator[Block]:
+    for kind, example in examples.items():
+        yield Code(pretty(example), "json", f"{title}: {kind}" if kind else title)
+
+
+def _parameters(caption: str, parameters: Iterable[Parameter]) -> Block:
+    return Table(
+        caption,
+        ("Name", "Meaning", "Default", "Values"),
+        tuple(
+            (f"`{each.name}`", each.description, _default(each.schema), values_of(each.schema))
+            for each in parameters
+        ),
+    )
+
+
+def _default(schema: Mapping[str, Any]) -> str:
+    return f"`{schema['default']}`" if "default" in schema else "none"
+
+
+def values_of(schema: Mapping[str, Any]) -> str:
+    """Return the values that a schema of a text or a number accepts."""
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return _choices(schema["enum"])
+    if "minimum" in schema:
+        return f"{schema['minimum']} to {schema['maximum']}"
+    if "maxLength" in schema:
+        return f"{schema.get('minLength', 0)} to {schema['maxLength']} characters"
+    return "true or false" if schema.get("type") == "boolean" else "depends on the data"
+
+
+def _choices(choices: Sequence[str]) -> str:
+    shown = choices if len(choices) <= _CHOICES else choices[:3]
+    rest = len(choices) - len(shown)
+    return ", ".join(f"`{choice}`" for choice in shown) + (f" and {rest} more" if rest else "")
+
+
+def pretty(value: object, indent: str = "") -> str:
+    """Return JSON text for people: short objects on one line, long lists cut after two items."""
+    if isinstance(value, list) and len(value) > _ITEMS and not isinstance(value[0], str):
+        value = value[:_ITEMS]
+    line = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list) or len(indent) + len(line) <= _LINE:
+        return line
+    inner = f"{indent}  "
+    if isinstance(value, dict):
+        lines = [f"{json.dumps(key)}: {pretty(item, inner)}" for key, item in value.items()]
+        start, end = "{}"
+    else:
+        lines = [pretty(item, inner) for item in value]
+        start, end = "[]"
+    text = ",\n".join(f"{inner}{item}" for item in lines)
+    return f"{start}\n{text}\n{indent}{end}"
+
+
+def members_table(caption: str, schema: Mapping[str, Any], linked: Container[str]) -> Block:
+    """Return the table of all members of an object.
+
+    Args:
+        caption: the caption.
+        schema: the schema with its `$defs`.
+        linked: names of definitions with a section of their own, `#<name>-members` in lower case.
+
+    """
+    return Table(
+        caption, ("Member", "Value", "Meaning"), tuple(_members(schema, schema["$defs"], linked))
+    )
+
+
+def _members(
+    schema: Mapping[str, Any],
+    definitions: Mapping[str, Any],
+    linked: Container[str],
+    prefix: str = "",
+) -> Iterator[tuple[str, str, str]]:
+    for name, member in schema["properties"].items():
+        kind, inner, form, suffix = _contents(member, definitions)
+        is_nested = "properties" in inner and kind not in linked
+        value = form.replace("{}", _value(kind, inner, linked))
+        optional = "" if name in schema.get("required", ()) else "optional; "
+        yield f"`{prefix}{name}`", f"{optional}{value}", member.get("description", "")
+        if is_nested:
+            yield from _members(inner, definitions, linked, f"{prefix}{name}{suffix}.")
+
+
+def _contents(
+    member: Mapping[str, Any], definitions: Mapping[str, Any]
+) -> tuple[str, Mapping[str, Any], str, str]:
+    """Return what a member contains in the end: its definition, schema, form and path suffix."""
+    kind, form, suffix = "", "{}", ""
+    while True:
+        if "anyOf" in member:
+            member, form = member["anyOf"][0], f"{form}, or null"
+        elif "$ref" in member:
+            kind = member["$ref"].rpartition("/")[2]
+            member = definitions[kind]
+        elif member.get("type") == "array":
+            form = form.replace("{}", f"a list of at most {member['maxItems']}: {{}}")
+            member, suffix = member["items"], "[]"
+        else:
+            return kind, member, form, suffix
+
+
+def _value(kind: str, schema: Mapping[str, Any], linked: Container[str]) -> str:
+    if kind in linked:
+        return f"a [{kind.lower()}](#{kind.lower()}-members)"
+    if "properties" in schema:
+        return "an object"
+    if "pattern" in schema:
+        return "a time" if schema.get("format") == "date-time" else "text"
+    return values_of(schema)
