@@ -93,26 +93,16 @@ GRANULARITIES: Final[dict[Granularity, Dimension]] = {
 """Granularity to the name of its time member."""
 
 
-@attrs.frozen
-class Dataset:
-    """A dataset: its key and its label."""
-
-    key: str
-    label: str
-
-
-DATASETS: Final[dict[str, Dataset]] = {
-    dataset.key: dataset
-    for dataset in (
-        Dataset("activity", "Activity"),
-        Dataset("sleep", "Sleep"),
-        Dataset("hrv", "Heart rate variability"),
-        Dataset("rhr", "Resting heart rate"),
-        Dataset("daily", "All measurements by day"),
-        Dataset("weekly", "Means by ISO week"),
-        Dataset("monthly", "Means by month"),
-    )
+DATASETS: Final[dict[str, str]] = {
+    "activity": "Activity",
+    "sleep": "Sleep",
+    "hrv": "Heart rate variability",
+    "rhr": "Resting heart rate",
+    "daily": "All measurements by day",
+    "weekly": "Means by ISO week",
+    "monthly": "Means by month",
 }
+"""Dataset key to label, in order."""
 
 SECTIONS: Final[dict[str, str]] = {
     "body": "Body",
@@ -145,18 +135,26 @@ class Domain:
         key: Its key, also the name of its page.
         label: Name for people.
         tone: Colour family for dashboards.
-        priority: 1 first.
         summary: A sentence about its content.
         sources: Its sources, as (kind, key).
+        cards: The metric cards among its core metrics.
+        section_cards: The sections, and the number of their first cards, among its core metrics.
+        coverage: Key of its coverage; empty if the rows of its tables are counted.
+        datasets: Its datasets.
+        counted_tables: The tables whose rows are counted as its coverage.
 
     """
 
     key: str
     label: str
     tone: Tone
-    priority: int
     summary: str
     sources: tuple[tuple[str, str], ...]
+    cards: tuple[str, ...] = ()
+    section_cards: tuple[tuple[str, int], ...] = ()
+    coverage: str = ""
+    datasets: tuple[str, ...] = ()
+    counted_tables: tuple[str, ...] = ()
 
 
 DOMAINS: Final[dict[str, Domain]] = {
@@ -166,52 +164,62 @@ DOMAINS: Final[dict[str, Domain]] = {
             "sleep",
             "Sleep",
             "blue",
-            1,
             "Nights and naps: duration, stages, efficiency and score.",
             (("dataset", "sleep"), ("dataset", "daily"), ("table", "sleep")),
+            cards=("sleep_score", "sleep_hours"),
+            coverage="sleep",
+            datasets=("sleep",),
         ),
         Domain(
             "activity",
             "Activity",
             "green",
-            2,
             "Steps, active minutes, zone minutes and energy.",
             (("dataset", "activity"), ("table", "activity")),
+            cards=("steps", "active_minutes", "active_zone_minutes", "calories_out"),
+            coverage="activity",
+            datasets=("activity",),
         ),
         Domain(
             "recovery",
             "Recovery",
             "red",
-            3,
             "Heart rate variability and resting heart rate.",
             (("dataset", "hrv"), ("dataset", "rhr"), ("table", "recovery")),
+            cards=("hrv", "rhr"),
+            coverage="daily",
+            datasets=("hrv", "rhr"),
         ),
         Domain(
             "vitals",
             "Vitals",
             "teal",
-            4,
             "Weight, body fat, oxygen saturation, breathing and skin temperature.",
             (("section", "body"), ("section", "vitals"), ("table", "vitals")),
+            section_cards=(("body", 3), ("vitals", 1)),
+            counted_tables=("body", "vitals"),
         ),
         Domain(
             "lifestyle",
             "Lifestyle",
             "amber",
-            5,
             "Food, water and the goals for them.",
             (("section", "lifestyle"), ("table", "foods")),
+            section_cards=(("lifestyle", 4),),
+            counted_tables=("foods",),
         ),
         Domain(
             "account",
             "Account",
             "blue",
-            6,
             "Devices, badges and how complete the snapshot is.",
             (("snapshot", "profile_snapshot"), ("table", "devices"), ("table", "endpoints")),
+            section_cards=(("account", 4),),
+            coverage="snapshot",
         ),
     )
 }
+"""The domains by key; the first has priority 1."""
 
 CORRELATIONS: Final = (
     ("sleep_score", "hrv"),

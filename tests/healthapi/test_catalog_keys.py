@@ -139,12 +139,11 @@ class TestKeys:
 
     def test_each_is_listed_under_its_own_key(self) -> None:
         assert list(METRICS) == [metric.key for metric in METRICS.values()]
-        assert list(DATASETS) == [dataset.key for dataset in DATASETS.values()]
         assert list(DOMAINS) == [domain.key for domain in DOMAINS.values()]
         assert list(CHARTS) == [chart.key for chart in CHARTS.values()]
 
     def test_keys_are_not_labels(self) -> None:
-        for kind in (SECTIONS, TABLES):
+        for kind in (DATASETS, SECTIONS, TABLES):
             assert all(re.fullmatch(r"[A-Z][A-Za-z ]+", label) for label in kind.values())
 
 
@@ -158,9 +157,6 @@ class TestCorrelations:
 
 
 class TestDomains:
-    def test_priorities_are_their_order(self) -> None:
-        assert [domain.priority for domain in DOMAINS.values()] == [1, 2, 3, 4, 5, 6]
-
     def test_every_source_is_a_resource(self) -> None:
         kinds = {
             "dataset": set(DATASETS),

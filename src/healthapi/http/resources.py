@@ -154,18 +154,18 @@ def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
         "datasets",
         [
             {
-                "key": dataset.key,
-                "label": dataset.label,
-                "href": links.below(profile.id, f"/datasets/{dataset.key}"),
-                "coverage": coverage.get(dataset.key),
+                "key": key,
+                "label": label,
+                "href": links.below(profile.id, f"/datasets/{key}"),
+                "coverage": coverage.get(key),
             }
-            for dataset in DATASETS.values()
+            for key, label in DATASETS.items()
         ],
     )
 
 
 def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
-    rows, label = profile.rows(query.key), DATASETS[query.key].label
+    rows, label = profile.rows(query.key), DATASETS[query.key]
     page = rows.plain(*_page_slice(query))
     data = {"dataset": query.key, "label": label, "columns": sorted(rows.fields), "rows": page}
     meta = {

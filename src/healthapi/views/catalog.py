@@ -153,7 +153,9 @@ def build_catalog(  # noqa: PLR0913 # all parts of a profile
         {table.key: table for table in tables},
         snapshot,
     )
-    domains = tuple(parts.domain(domain) for domain in DOMAINS.values())
+    domains = tuple(
+        parts.domain(domain, priority) for priority, domain in enumerate(DOMAINS.values(), 1)
+    )
     counted = [entry.status.key for entry in domains]
     return Catalog(
         generated_at,
@@ -169,31 +171,6 @@ def _completion(snapshot: Snapshot | None) -> Completion:
     return Completion(snapshot.ok_count, snapshot.total_count, snapshot.missing_count)
 
 
-_CARDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "sleep": ("sleep_score", "sleep_hours"),
-    "activity": ("steps", "active_minutes", "active_zone_minutes", "calories_out"),
-    "recovery": ("hrv", "rhr"),
-}
-"""Domain to the keys of the metric cards among its core metrics."""
-_SECTION_CARDS: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
-    "vitals": (("body", 3), ("vitals", 1)),
-    "lifestyle": (("lifestyle", 4),),
-    "account": (("account", 4),),
-}
-"""Domain to the sections, and the number of their first cards, among its core metrics."""
-_COVERAGE: Final = {
-    "sleep": "sleep",
-    "activity": "activity",
-    "recovery": "daily",
-    "account": "snapshot",
-}
-"""Domain to the key of its coverage."""
-_DATASETS: Final = {"sleep": {"sleep"}, "activity": {"activity"}, "recovery": {"hrv", "rhr"}}
-"""Domain to its datasets."""
-_COUNTED_TABLES: Final = {"vitals": ("body", "vitals"), "lifestyle": ("foods",)}
-"""Domain to the tables whose rows are counted as its coverage."""
-
-
 @attrs.frozen
 class _Parts:
     """All possible sources of a domain, by key."""
@@ -205,54 +182,53 @@ class _Parts:
     tables: Mapping[str, Table]
     snapshot: Snapshot | None
 
-    def domain(self, domain: Domain) -> DomainEntry:
-        metrics = tuple(self._metrics(domain.key))
+    def domain(self, domain: Domain, priority: int) -> DomainEntry:
+        metrics = tuple(self._metrics(domain))
         issues = self._issues(domain.key)
-        has_value = self._has_rows(domain.key) or any(each.latest is not None for each in metrics)
+        has_value = self._has_rows(domain) or any(each.latest is not None for each in metrics)
         status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(
-            *(domain.key, domain.label, domain.key, domain.tone, domain.priority, domain.summary),
+            *(domain.key, domain.label, domain.key, domain.tone, priority, domain.summary),
             STATUSES[status],
-            self._span(domain.key),
+            self._span(domain),
             metrics,
             tuple(self._source(kind, key) for kind, key in domain.sources),
             issues,
             f"{issues} missing scope{'s' if issues > 1 else ''}" if issues else None,
         )
 
-    def _metrics(self, domain: str) -> Iterator[CoreMetric]:
-        for card in (self.cards[key] for key in _CARDS.get(domain, ())):
+    def _metrics(self, domain: Domain) -> Iterator[CoreMetric]:
+        for card in (self.cards[key] for key in domain.cards):
             yield CoreMetric(
                 *(card.key, card.label, card.unit, card.tone, card.latest, card.latest_date),
                 *(card.avg7, card.avg30, card.trend),
             )
-        for section, count in _SECTION_CARDS.get(domain, ()):
+        for section, count in domain.section_cards:
             for each in self.sections[section][:count]:
                 value = each.key, each.label, each.unit, each.tone, each.value
                 yield CoreMetric(*value, detail=each.detail)
 
-    def _issues(self, domain: str) -> int:
-        if domain != "account" or self.snapshot is None:
+    def _issues(self, key: str) -> int:
+        if key != "account" or self.snapshot is None:
             return 0
         return self.snapshot.missing_count or 0
 
-    def _has_rows(self, domain: str) -> bool:
+    def _has_rows(self, domain: Domain) -> bool:
         """Return whether any row of a domain has a value."""
-        datasets = _DATASETS.get(domain)
-        if datasets is None:
-            return self._span(domain).count > 0
-        return not self.datasets_with_values.isdisjoint(datasets)
+        if domain.datasets:
+            return not self.datasets_with_values.isdisjoint(domain.datasets)
+        return self._span(domain).count > 0
 
-    def _span(self, domain: str) -> Span:
-        if domain in _COVERAGE:
-            coverage = self.coverage[_COVERAGE[domain]]
+    def _span(self, domain: Domain) -> Span:
+        if domain.coverage:
+            coverage = self.coverage[domain.coverage]
             return Span(coverage.count, coverage.start_date, coverage.end_date)
-        rows = sum(_count_rows_with_values(self.tables[key]) for key in _COUNTED_TABLES[domain])
+        rows = sum(_count_rows_with_values(self.tables[key]) for key in domain.counted_tables)
         return Span(rows, None, self.snapshot.saved_at if self.snapshot else None)
 
     def _source(self, kind: str, key: str) -> Source:
         if kind == "dataset":
-            return Source(kind, key, DATASETS[key].label, self.coverage[key].count)
+            return Source(kind, key, DATASETS[key], self.coverage[key].count)
         if kind == "table":
             return Source(kind, key, TABLES[key], _count_rows_with_values(self.tables[key]))
         if kind == "section":
@@ -263,6 +239,6 @@ class _Parts:
 
 def _count_rows_with_values(table: Table) -> int:
     """Return the number of rows with a value; of measurements, with a `value`."""
-    if table.key in _COUNTED_TABLES["vitals"]:
+    if table.key in ("body", "vitals"):
         return sum(row["value"] is not None for row in table.rows)
     return sum(any(cell is not None for cell in row.values()) for row in table.rows)
