@@ -68,7 +68,7 @@ def _add_init(parser: Parser) -> None:
     )
     add("--force", action="store_true", help="replace an existing file")
     add("--dry-run", action="store_true", help="print the settings, and write nothing")
-    add("--color", choices=("auto", "always", "never"), default="auto", help="of the report")
+    parser.add_color("of the report")
     parser.add_json()
 
 
@@ -131,7 +131,7 @@ def _add_show(parser: Parser) -> None:
     )
     add("--svg", metavar="PATH", help="write the calendar as an image too; -: only the image")
     add("--theme", choices=("light", "dark", "transparent"), default="light", help="of the image")
-    add("--color", choices=("auto", "always", "never"), default="auto", help="of the calendar")
+    parser.add_color("of the calendar")
     parser.add_json()
 
 

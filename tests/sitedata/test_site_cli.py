@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from purewire.text import plural
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.testing.repositories import Commit, Rename, Script, Write
@@ -364,7 +365,7 @@ class TestShow:
             ("2026-01-15", "2026-02-01", 2),
         ):
             result = run("show", file, "--since", since, "--until", until)
-            assert f"{total} problems, " in result.out
+            assert f"{plural(total, 'problem')}, " in result.out
 
     def test_color_on_request(self, file: Path) -> None:
         assert "\033[" in run("show", file, "--color", "always").out

@@ -1,8 +1,5 @@
 """Fetch a published snapshot over HTTP, and update the cache state of a client.
 
-`sitedata.serving.cache` builds requests and interprets responses; this module has the clock,
-randomness and HTTP.
-
 Invariant *failures are outcomes*: whatever the server does (no connection, a timeout, a truncated
 body, a redirect that leads nowhere), the new state with its next request time is returned.
 Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held, coded or decoded;

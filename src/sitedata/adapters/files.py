@@ -3,9 +3,8 @@
 Invariant *the last valid file stays*: a file that is truncated, invalid, too large, unreadable or
 not a regular file is only logged; the previous snapshot is still published.  A deleted file is no
 longer published.
-Invariant *consistent*: published bytes were read from one state of one file.
-Invariant *read once*: the file is opened when it changed, or may have changed unnoticed; it is
-parsed and compressed only when its bytes changed.
+Invariant *consistent*: published bytes were read from one state of one file; they are parsed and
+compressed only when they changed.
 Invariant *no waiting*: while one thread reads a new file, other threads return the old snapshot.
 Invariant *logged once*: the reason why a file is not published is logged on the logger `sitedata`
 when it changes; it names rules, never content.

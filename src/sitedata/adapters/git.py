@@ -4,8 +4,7 @@
 
     history = read_history("practice", "main")
 
-Git itself reads the objects, because nothing is faster.  It runs once for the tree, once for the
-commits, and for the changes of commits in parallel on all processors, part by part.
+Git itself reads the objects, because nothing is faster: the changes of commits on all processors.
 
 Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_reading.process`.
 Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.
@@ -13,7 +12,8 @@ Invariant *all or an error*: a repository that cannot be read completely raises 
 
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
@@ -29,7 +29,9 @@ from sitedata.adapters.git_reading.commits import (
 )
 from sitedata.adapters.git_reading.dating import Dating, FirstAdded, LastTouched
 from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
+from sitedata.adapters.git_reading.process import Git
 from sitedata.adapters.git_reading.references import (
+    Reference,
     read_root_file,
     read_tree,
     remote_url,
@@ -81,9 +83,7 @@ def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> Listing
         RepositoryError: the repository cannot be read; its `code` names the reason.
 
     """
-    with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
-        git = open_repository(repository, Path(scratch))
-        reference = resolve(git, ref)
+    with _opened(repository, ref) as (git, reference):
         files = read_tree(git, reference.commit)
         return Listing(reference.branch, _folder_name(git.folder), remote_url(git), files)
 
@@ -101,9 +101,15 @@ def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") ->
         RepositoryError: the repository or the file cannot be read; its `code` names the reason.
 
     """
+    with _opened(repository, ref) as (git, reference):
+        return read_root_file(git, reference.commit, CONFIG_FILE, CONFIG_FILE_BYTES)
+
+
+@contextmanager
+def _opened(repository: str | os.PathLike[str], ref: str) -> Iterator[tuple[Git, Reference]]:
     with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
         git = open_repository(repository, Path(scratch))
-        return read_root_file(git, resolve(git, ref).commit, CONFIG_FILE, CONFIG_FILE_BYTES)
+        yield git, resolve(git, ref)
 
 
 def _folder_name(store: Path | None) -> str:
@@ -145,9 +151,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         day_of = days_in(zone)
     except LookupError:
         raise RepositoryError("zone.unknown") from None
-    with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
-        git = open_repository(repository, Path(scratch))
-        reference = resolve(git, ref)
+    with _opened(repository, ref) as (git, reference):
         ends = boundaries(git)
         ignored = bulk_commits(git, bulk, is_shallow=bool(ends))
         is_first = dates == "first-added"

@@ -1,7 +1,5 @@
 """Format the submission time of paths from the commits that date them.
 
-The text is local time with the offset of the committer's zone.
-
 Invariant *no false date*: if the commit that dates a path is unknown, the time is null.
 Invariant *the instant is kept*: the text names the instant of the commit, even if its offset is
 invalid.

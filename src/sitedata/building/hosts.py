@@ -2,7 +2,6 @@
 
 Invariant *no credentials*: only host, owner and name are taken from the URL of a remote, each of
 harmless characters; otherwise the result is None.
-Invariant *pure*: a URL is only text; nothing is looked up.
 Invariant *always https*: scheme and host are literal text or a validated host, and every other
 value is percent-encoded.
 

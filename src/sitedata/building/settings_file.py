@@ -1,7 +1,5 @@
 """Parse the plain tables of a settings file to `BuildSettings`.
 
-`docs/reference/site-data-rules.md` has the format.
-
 Invariant *a file adds*: settings that it does not name keep their defaults; removing is explicit.
 Invariant *all problems are reported*: settings with any problem are not used, and each problem, up
 to `FINDINGS_CAP`, is a finding with its path.

@@ -4,9 +4,6 @@ Days are YYYY-MM-DD, in the years 0000 to 9999.  The day of a problem is the one
 `submitted_at`, in the offset of that text.
 
 Invariant *active days*: a day is in the calendar exactly when its count is one or more.
-Invariant *a streak is unbroken*: each of its days is in the calendar; the day before its first and
-the day after its last are not.
-Invariant *today is not over*: a streak that ended yesterday is still current.
 
 Contract: SD-VIEW-01, SD-VIEW-04 to 06.
 """

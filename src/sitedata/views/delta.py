@@ -3,7 +3,6 @@
 Problems are identified by path.  If a path occurs several times, the first occurrence in one list
 is compared with the first in the other, the second with the second.
 
-Invariant *no change*: the delta of a list to itself is empty.
 Invariant *a delta leads from old to new*: applied to the old problems it returns the new ones, in
 some order.
 

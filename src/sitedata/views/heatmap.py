@@ -1,13 +1,11 @@
 """Draw the contribution calendar as an SVG image: a column for each week, a square for each day.
 
-It is deterministic and self-contained, as `purewire.svg.image` states.
-
 Invariant *readable by lightness*: each level is darker than the one below it, or on a dark page
 brighter, by a step that is visible without colour vision.
 Invariant *complete in text*: the description states the total of each month, and so does the title
 of each month's group of squares.
-Invariant *fits a width*: with `max_width` the weeks are divided into as few rows as fit with
-squares of 9 px, the later ones below; squares are as large as these rows allow, and at most `cell`.
+Invariant *fits a width*: with `max_width` the weeks are in as few rows as fit with squares of 9 px,
+and squares are as large as these rows allow.
 
 Contract: SD-VIEW-08.
 """

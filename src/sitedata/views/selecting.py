@@ -4,9 +4,6 @@ Platforms and languages compare exactly.  The month of a problem is the one in i
 in the offset of that text.  All but `counts` take each file by itself.
 
 Invariant *order is kept*: selected and grouped problems keep their order.
-Invariant *unknown last*: `ordered` puts problems without a time after all others, in both orders.
-Invariant *total*: `ordered` sorts equal instants by path, in the order of code points; problems
-that are equal in both keep their order.
 Invariant *unknown time is in no span*: a problem without a time matches no time span, and its month
 is None.
 
@@ -39,7 +36,10 @@ _PATH: Final = attrgetter("path")
 
 
 def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[Problem, ...]:
-    """Sort problems by instant, the newest or the oldest first."""
+    """Sort problems by instant, the newest or the oldest first, then by path in code point order.
+
+    Those without a time come last, in both orders.
+    """
     found = tuple(problems)
     known = [problem for problem in found if problem.instant is not None]
     unknown = [problem for problem in found if problem.instant is None]

@@ -82,6 +82,11 @@ class Parser(argparse.ArgumentParser):
         """Add `--json`."""
         self.add_argument("--json", action="store_true", help=help_text)
 
+    def add_color(self, of: str) -> None:
+        """Add `--color`, whose help names what has colours."""
+        choices = ("auto", "always", "never")
+        self.add_argument("--color", choices=choices, default="auto", help=of)
+
     def add_output(self) -> None:
         """Add `-o` and `--output`, for a file in place of the standard output."""
         words = "write here (the standard output)"

@@ -5,6 +5,7 @@ marks) are replaced in lines; characters that the encoding lacks are escaped.
 Invariant *every call flushes*: a closed or full output ends the command.
 """
 
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -64,6 +65,13 @@ def write(data: bytes) -> None:
 def is_interactive() -> bool:
     """Check whether the output is a terminal."""
     return sys.stdout.isatty()
+
+
+def has_color(choice: str) -> bool:
+    """Check whether to use colours; `auto` means on a terminal, unless NO_COLOR is set."""
+    return choice == "always" or (
+        choice == "auto" and is_interactive() and "NO_COLOR" not in os.environ
+    )
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -19,12 +19,13 @@ from purewire.adapters.commands.terminal import (
     echo,
     echo_error,
     echo_styled,
-    is_interactive,
+    has_color,
     paint,
     write,
     write_json,
 )
 from purewire.structuring.to_builtins import to_builtins
+from purewire.text import plural
 from sitedata.adapters.commands.inputs import check_address, history_of, unreadable
 from sitedata.adapters.git import Listing, RepositoryError, list_files
 from sitedata.building.dates import are_clustered
@@ -121,8 +122,7 @@ def _shower(arguments: Namespace) -> Callable[[Line], None]:
     """Return the function that prints a line: on the error output if settings are printed."""
     if arguments.output == _STDOUT and not arguments.dry_run:
         return lambda line: echo_error("".join(text for text, _ in line))
-    auto = is_interactive() and "NO_COLOR" not in os.environ
-    if arguments.color == "always" or (arguments.color == "auto" and auto):
+    if has_color(arguments.color):
         return lambda line: echo_styled("".join(map(_painted, line)))
     return lambda line: echo("".join(text for text, _ in line))
 
@@ -155,7 +155,7 @@ def report_lines(proposal: Proposal, *, branch: str, width: int) -> Iterator[Lin
     """Yield the lines of a report."""
     linked = sum(rule.files for rule in proposal.rules if rule.example.url)
     yield from _wrapped(
-        f"{_files(proposal.tracked)} in {branch}: {proposal.listed} published,"
+        f"{plural(proposal.tracked, 'file')} in {branch}: {proposal.listed} published,"
         f" {linked} of them with the URL of a problem.",
         width,
     )
@@ -212,18 +212,14 @@ def _notes(proposal: Proposal) -> Iterator[str]:
         )
     if proposal.loose:
         yield (
-            f"{_files(proposal.loose)} in the root would be published in a folder: the platform of"
-            " a problem is its first folder."
+            f"{plural(proposal.loose, 'file')} in the root would be published in a folder: the"
+            " platform of a problem is its first folder."
         )
     if proposal.notebooks:
         yield (
-            f"{_files(proposal.notebooks)} with the extension ipynb would be published with a"
-            " language: see [languages] in the settings."
+            f"{plural(proposal.notebooks, 'file')} with the extension ipynb would be published with"
+            " a language: see [languages] in the settings."
         )
-
-
-def _files(count: int) -> str:
-    return f"{count} file{'' if count == 1 else 's'}"
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Line]:

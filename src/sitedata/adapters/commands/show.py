@@ -3,7 +3,6 @@
 Filters choose files; several files of one problem are then one problem, with their languages.
 """
 
-import os
 import shutil
 import sys
 from argparse import Namespace
@@ -18,7 +17,7 @@ from purewire.adapters.commands.terminal import (
     echo_error,
     echo_styled,
     format_table,
-    is_interactive,
+    has_color,
     write,
     write_json,
 )
@@ -189,13 +188,11 @@ def _day(name: str, text: str | None) -> int | None:
 
 def _calendar_lines(calendar: Calendar, color: str) -> tuple[str, ...]:
     """Draw the calendar with the width, colors and characters of this terminal."""
-    auto = is_interactive() and "NO_COLOR" not in os.environ
     columns = shutil.get_terminal_size().columns
     try:
         SHADES.encode(sys.stdout.encoding)
         shades = SHADES
     except UnicodeEncodeError:
         shades = ASCII_SHADES
-    painted = color == "always" or (color == "auto" and auto)
     columns = max(columns, MIN_COLUMNS)
-    return "", *heatmap_text(calendar, columns=columns, color=painted, shades=shades)
+    return "", *heatmap_text(calendar, columns=columns, color=has_color(color), shades=shades)

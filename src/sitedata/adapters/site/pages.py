@@ -3,8 +3,6 @@
 The script of the page reads the public file at `DATA`, which is relative to the page, and draws
 everything.  What a browser without the script shows is in the document: the totals of a snapshot.
 
-Invariant *one place for the data*: the document names the URL of the file once, in a link; the
-script takes it from there.
 Invariant *totals do not change the policy*: they contain neither style nor script.
 Invariant *a page without data*: where the snapshot cannot be read, the page is served without
 totals; its script then reports what the request for the file returned.

@@ -1,14 +1,7 @@
 """Propose the settings of a build from the names of a repository's files.
 
-    proposal = detect(files, repository="practice")
-    settings_text(proposal)      # for the settings file
-    proposal.rules               # what each rule matched
-
-The settings are in the form of `sitedata.building.settings_file`.
-
-Invariant *pure*: names in, a proposal out; equal names give an equal proposal.
-Invariant *counts are those of the build*: they are counted with the proposed settings, by the same
-`Tree` that the builder uses.
+Invariant *counts are those of the build*: the same `Tree` counts that the builder uses, and what
+the settings leave out of the counted drafts matched no file.
 Invariant *linear*: the files are passed over a fixed number of times.
 
 Contract: SD-INIT-01, SD-INIT-04.

@@ -1,7 +1,6 @@
 """Write a proposal as the text of a settings file, with comments for its owner.
 
 Invariant *the text is the tables*: parsing it gives the tables of the proposal.
-Invariant *reproducible*: equal proposals give equal text; it has no time and no name of a machine.
 
 Contract: SD-INIT-01, SD-INIT-04.
 """
@@ -10,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from purewire.text import plural
 from sitedata.building.detecting.drafts import Draft
 from sitedata.building.detecting.proposal import Proposal, RuleCount
 from sitedata.building.history import Dates
@@ -88,10 +88,9 @@ def _draft(draft: Draft, rules: Iterable[RuleCount]) -> Iterator[str]:
         yield from [""] if draft.proposed else []
     counts = {rule.form: rule.files for rule in rules if rule.platform == draft.name}
     for number, each in enumerate(draft.proposed):
-        files = counts[each.form]
         yield from [""] if number else []
         yield f"[[platforms.{draft.name}.layouts]]"
-        yield f"# {each.form}: {files} file{'' if files == 1 else 's'}"
+        yield f"# {each.form}: {plural(counts[each.form], 'file')}"
         yield f"path = '{each.layout.path}'"
         yield f"title = {_string(each.layout.title)}"
         comment = "" if each.layout.url else "  # the link is that of the file"
