@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import attrs
 
-from healthapi.http.api_docs.model_schemas import object_of
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
@@ -26,7 +25,7 @@ from purewire.conformance.checks import (
 from purewire.conformance.json_schema import find_problem
 from purewire.conformance.reads import get, media_type
 from purewire.json import codec
-from purewire.structuring.json_schema import Schema
+from purewire.structuring.json_schema import Schema, object_of
 
 Plain = dict[str, Any]
 

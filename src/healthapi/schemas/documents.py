@@ -6,10 +6,8 @@ descriptions from the docstrings of the models, and responses of the service as 
 Invariant *as served*: the service makes the examples, so they are what clients receive.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, get_args, get_type_hints
-
-import attrs
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from healthapi.account.person import Person
 from healthapi.derived.cards import Card
@@ -17,6 +15,7 @@ from healthapi.derived.correlations import Correlation
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.api_docs import openapi
 from healthapi.http.api_docs.examples import example_bodies
+from healthapi.http.api_docs.schemas import REFINEMENTS, describe_metrics
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
@@ -24,12 +23,7 @@ from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
-from purewire.structuring.json_schema import (
-    Schema,
-    describe,
-    move_references,
-    title_of,
-)
+from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 _PRODUCT: Final = "health-api"
@@ -100,11 +94,11 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     described = openapi.document(None)
     moved = move_references(described, _COMPONENTS, _DEFINITIONS)
     rules = rules_of_groups(_GROUPS, rule_ids)
-    models = {model.__name__: model for model in _all_models(_MODELS)}
-    made = {
-        name: _with_words(models[name], schema, rules.get(name, ()))
-        for name, schema in moved["components"]["schemas"].items()
-    }
+    builder = SchemaBuilder(refinements=REFINEMENTS, rules=rules)
+    for model in _MODELS:
+        builder.reference(model)
+    described_models = describe_metrics(builder.definitions)
+    made = {name: described_models[name] for name in described["components"]["schemas"]}
     bodies = {endpoint.name: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES} | {
         _ERROR: _ERROR_BODY
     }
@@ -131,31 +125,5 @@ def _type_name(resource: str) -> str:
     return "".join(word.capitalize() for word in resource.split("-")) + "Body"
 
 
-def _with_words(model: type, schema: Schema, rules: tuple[str, ...]) -> Schema:
-    """Return a schema with title, descriptions and rules of its model."""
-    summary, described = describe(model)
-    members = {
-        name: {"description": described[name], **member} if name in described else member
-        for name, member in schema["properties"].items()
-    }
-    head: Schema = {"title": title_of(model.__name__), "description": summary}
-    return {**head, **_cited(rules), **schema, "properties": members}
-
-
 def _cited(rules: tuple[str, ...]) -> Schema:
     return {"x-rules": list(rules)} if rules else {}
-
-
-def _all_models(models: Iterable[type[attrs.AttrsInstance]]) -> Iterator[type[attrs.AttrsInstance]]:
-    """Generate the models, and those in their annotations."""
-    for model in models:
-        yield model
-        for hint in get_type_hints(model, include_extras=True).values():
-            yield from _all_models(_models_in(hint))
-
-
-def _models_in(annotation: Any) -> Iterator[type[attrs.AttrsInstance]]:  # noqa: ANN401 - an annotation
-    if isinstance(annotation, type) and attrs.has(annotation):
-        yield annotation
-    for part in get_args(annotation):
-        yield from _models_in(part)

@@ -49,6 +49,14 @@ NO_CONTROL: Final[Schema] = {"not": {"pattern": CONTROL}}
 JSON_VALUE: Final = "JsonValue"
 """Name of the definition of any JSON value."""
 
+_PLAIN: Final[Mapping[Annotation, str]] = {
+    bool: "boolean",
+    str: "string",
+    int: "integer",
+    float: "number",
+    None: "null",
+}
+"""Types without a constraint."""
 _LARGEST_NUMBER: Final = 1.7976931348623157e308
 """The largest finite double."""
 
@@ -95,6 +103,27 @@ _OF_NUMBERS: Final = ", ms since the epoch"
 def matching(pattern: str, **keywords: object) -> Schema:
     """Return the schema of text that a pattern matches in full."""
     return {"type": "string", "pattern": f"^{pattern}$", **NO_CONTROL, **keywords}
+
+
+def object_of(properties: Mapping[str, Schema], optional: Iterable[str] = ()) -> Schema:
+    """Return the schema of an object with exactly these members; `optional` ones may be absent."""
+    absent = set(optional)
+    return {
+        "type": "object",
+        "required": [name for name in properties if name not in absent],
+        "properties": dict(properties),
+        "additionalProperties": False,
+    }
+
+
+def items_of(schema: Schema) -> Schema:
+    """Return the schema of a list."""
+    return {"type": "array", "items": schema}
+
+
+def choice(values: Iterable[str]) -> Schema:
+    """Return the schema of a text that is one of some values."""
+    return {"type": "string", "enum": list(values)}
 
 
 def or_null(schema: Schema) -> Schema:
@@ -148,26 +177,33 @@ class SchemaBuilder:
     """Schemas of models, each defined once and referenced by its name.
 
     Args:
-        refinements: `Model` or `Model.member` to keywords that are added to the schema; those of a
-            member that may be null are added to the schema of its other values.
+        refinements: `Model`, `Model.member`, or `.member` of any model, to keywords that are added
+            to the schema; those of a member that may be null are added to the schema of its other
+            values.
         predicates: rule of a `Predicate` to the schema of the text that it accepts.
         examples: `Model` or `Model.member` to its examples.
         rules: `Model` to the ids of its contract rules.
+        has_words: whether schemas have titles, and the descriptions of docstrings.
+        location: what references to definitions begin with.
 
     """
 
     def __init__(
         self,
         *,
-        refinements: Mapping[str, Schema],
-        predicates: Mapping[str, Schema],
-        examples: Mapping[str, list[Any]],
-        rules: Mapping[str, tuple[str, ...]],
+        refinements: Mapping[str, Schema] | None = None,
+        predicates: Mapping[str, Schema] | None = None,
+        examples: Mapping[str, list[Any]] | None = None,
+        rules: Mapping[str, tuple[str, ...]] | None = None,
+        has_words: bool = True,
+        location: str = "#/$defs/",
     ) -> None:
-        self._refinements = refinements
-        self._predicates = predicates
-        self._examples = examples
-        self._rules = rules
+        self._refinements = refinements or {}
+        self._predicates = predicates or {}
+        self._examples = examples or {}
+        self._rules = rules or {}
+        self._has_words = has_words
+        self._location = location
         self.definitions: Final[dict[str, Schema]] = {}
 
     def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
@@ -176,15 +212,18 @@ class SchemaBuilder:
         if name not in self.definitions:
             self.definitions[name] = {}  # reserves its place before its parts
             self.definitions[name] = self._object(model)
-        return {"$ref": f"#/$defs/{name}"}
+        return {"$ref": f"{self._location}{name}"}
 
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
-        summary, described = describe(model)
         parts = split_object(model)
         if parts is None:
             raise TypeError(f"{name} is not a model")
-        schema: Schema = {"title": title_of(name), "description": summary}
+        schema: Schema = {}
+        described: Mapping[str, str] = {}
+        if self._has_words:
+            summary, described = describe(model)
+            schema = {"title": title_of(name), "description": summary}
         if name in self._rules:
             schema["x-rules"] = list(self._rules[name])
         schema |= {
@@ -206,7 +245,8 @@ class SchemaBuilder:
         annotation, null = member.annotation, False
         if union := split_union(annotation):
             annotation, null = union.inner, union.null
-        schema = {**self.of(annotation), **self._refinements.get(path, {})}
+        refinement = self._refinements.get(path) or self._refinements.get(f".{member.name}", {})
+        schema = {**self.of(annotation), **refinement}
         if description is not None and schema.get("$ref") in _INSTANT_REFERENCES:
             description = description.replace(_OF_NUMBERS, "")
         if null:
@@ -228,7 +268,8 @@ class SchemaBuilder:
             return self._container(container)
         if found := split_annotated(annotation):
             return self._constrained(*found)
-        return {"type": "boolean"} if annotation is bool else self.reference(annotation)
+        plain = _PLAIN.get(annotation)
+        return self.reference(annotation) if plain is None else {"type": plain}
 
     def _constrained(self, base: Annotation, constraint: object) -> Schema:
         match constraint:

@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http.api_docs.model_schemas import choice, object_of
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
 from purewire.http import endpoints
 from purewire.pages import openapi
-from purewire.structuring.json_schema import Schema
+from purewire.structuring.json_schema import Schema, choice, object_of
 
 _TEXT: Final[Schema] = {"type": "string"}
 _REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}

@@ -27,12 +27,6 @@ from healthapi.catalog_keys import (
 )
 from healthapi.derived.cards import Card
 from healthapi.derived.correlations import Correlation
-from healthapi.http.api_docs.model_schemas import (
-    ModelSchemas,
-    choice,
-    items_of,
-    object_of,
-)
 from healthapi.http.links import Links
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
@@ -40,7 +34,16 @@ from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
 from healthapi.views.tables import COLUMNS
-from purewire.structuring.json_schema import CALENDAR_DAY, Schema, matching, or_null
+from purewire.structuring.json_schema import (
+    CALENDAR_DAY,
+    Schema,
+    SchemaBuilder,
+    choice,
+    items_of,
+    matching,
+    object_of,
+    or_null,
+)
 
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXT_OR_NULL: Final = or_null(_TEXT)
@@ -64,20 +67,19 @@ MOMENT: Final = matching(
 )
 """A `generated_at`."""
 
-_MODELS: Final = ModelSchemas(
-    {
-        ".date": _DAY,
-        ".period": _PERIOD,
-        "Card.key": choice(CARD_METRICS),
-        "Catalog.generated_at": MOMENT,
-        "Correlation.key": choice("-".join(pair) for pair in CORRELATIONS),
-        "DomainEntry.key": choice(DOMAINS),
-        "Section.section": choice(SECTIONS),
-    },
-    {metric.key: f"{metric.label}, {metric.unit}." for metric in METRICS.values()},
+REFINEMENTS: Final[Mapping[str, Schema]] = {
+    ".date": _DAY,
+    ".period": _PERIOD,
+    "Card.key": choice(CARD_METRICS),
+    "Catalog.generated_at": MOMENT,
+    "Correlation.key": choice("-".join(pair) for pair in CORRELATIONS),
+    "DomainEntry.key": choice(DOMAINS),
+    "Section.section": choice(SECTIONS),
+}
+"""`Model.member`, or `.member` of any model, to what its annotation does not state."""
+_MODELS: Final = SchemaBuilder(
+    refinements=REFINEMENTS, has_words=False, location="#/components/schemas/"
 )
-COMPONENTS: Final[Mapping[str, Schema]] = _MODELS.components
-"""Name of a model to its schema."""
 
 _ROWS: Final = {
     "activity": ActivityRow,
@@ -93,7 +95,7 @@ _ROWS: Final = {
 _METRIC: Final = object_of({"key": choice(METRICS), "label": _TEXT, "unit": _TEXT, "tone": _TEXT})
 _LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
 _COVERAGE: Final = object_of(
-    dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.of(Coverage))
+    dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.reference(Coverage))
 )
 _SNAPSHOT_STATUS: Final = object_of(
     {
@@ -125,7 +127,7 @@ def _page(dataset: str) -> Schema:
             "dataset": {"const": dataset},
             "label": _TEXT,
             "columns": items_of(_TEXT),
-            "rows": items_of(_MODELS.of(_ROWS[dataset])),
+            "rows": items_of(_MODELS.reference(_ROWS[dataset])),
         }
     )
 
@@ -195,10 +197,10 @@ DATA: Final[Mapping[str, Schema]] = {
     "profiles": _listed("profiles", _PROFILE_ENTRY),
     "profile": object_of(
         {
-            "profile": _MODELS.of(Person),
-            "overview": _MODELS.of(Overview),
+            "profile": _MODELS.reference(Person),
+            "overview": _MODELS.reference(Overview),
             "coverage": _COVERAGE,
-            "data_catalog": _MODELS.of(Catalog),
+            "data_catalog": _MODELS.reference(Catalog),
             "snapshot_status": _SNAPSHOT_STATUS,
             "links": _LINKS,
         }
@@ -206,26 +208,26 @@ DATA: Final[Mapping[str, Schema]] = {
     "dashboard": object_of(
         {
             "generated_at": MOMENT,
-            "profile": _MODELS.of(Person),
-            "overview": _MODELS.of(Overview),
+            "profile": _MODELS.reference(Person),
+            "overview": _MODELS.reference(Overview),
             "coverage": _COVERAGE,
-            "stats": items_of(_MODELS.of(Card)),
-            "correlations": items_of(_MODELS.of(Correlation)),
-            "data_catalog": _MODELS.of(Catalog),
+            "stats": items_of(_MODELS.reference(Card)),
+            "correlations": items_of(_MODELS.reference(Correlation)),
+            "data_catalog": _MODELS.reference(Catalog),
             "charts": object_of(
-                {name: items_of(_MODELS.of(_ROWS[name])) for name in GRANULARITIES}
+                {name: items_of(_MODELS.reference(_ROWS[name])) for name in GRANULARITIES}
             ),
-            "sections": items_of(_MODELS.of(Section)),
+            "sections": items_of(_MODELS.reference(Section)),
             "tables": items_of(_TABLE),
             "snapshot_status": _SNAPSHOT_STATUS,
         }
     ),
-    "catalog": _MODELS.of(Catalog),
-    "overview": _MODELS.of(Overview),
+    "catalog": _MODELS.reference(Catalog),
+    "overview": _MODELS.reference(Overview),
     "coverage": _COVERAGE,
-    "metrics": _listed("metrics", _MODELS.of(Card)),
-    "metric": _MODELS.of(Card),
-    "correlations": _listed("correlations", _MODELS.of(Correlation)),
+    "metrics": _listed("metrics", _MODELS.reference(Card)),
+    "metric": _MODELS.reference(Card),
+    "correlations": _listed("correlations", _MODELS.reference(Correlation)),
     "snapshot-status": _SNAPSHOT_STATUS,
     "datasets": _listed(
         "datasets",
@@ -234,14 +236,14 @@ DATA: Final[Mapping[str, Schema]] = {
                 "key": choice(DATASETS),
                 "label": _TEXT,
                 "href": _URL,
-                "coverage": or_null(_MODELS.of(Coverage)),
+                "coverage": or_null(_MODELS.reference(Coverage)),
             }
         ),
     ),
     "dataset": {"anyOf": [_page(dataset) for dataset in DATASETS]},
     "series": {"anyOf": [_series(granularity) for granularity in GRANULARITIES]},
-    "sections": _listed("sections", _MODELS.of(Section)),
-    "section": _MODELS.of(Section),
+    "sections": _listed("sections", _MODELS.reference(Section)),
+    "section": _MODELS.reference(Section),
     "tables": _listed(
         "tables", object_of({"key": choice(TABLES), "label": _TEXT, "count": _COUNT, "href": _URL})
     ),
@@ -286,7 +288,7 @@ META: Final[Mapping[str, Schema]] = {
     ),
     "snapshot-endpoints": _COUNTED,
     "dataset": object_of(
-        {**_PAGED, "coverage": or_null(_MODELS.of(Coverage)), "partial_periods": _PARTIAL},
+        {**_PAGED, "coverage": or_null(_MODELS.reference(Coverage)), "partial_periods": _PARTIAL},
         ("partial_periods",),
     ),
     "series": object_of(
@@ -302,3 +304,17 @@ META: Final[Mapping[str, Schema]] = {
     "snapshot-endpoint": object_of({"endpoint": _TEXT}),
 }
 """Resource to the schema of its `meta`."""
+
+
+def describe_metrics(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
+    """Add label and unit to the members of models that are metrics; return the models."""
+    for schema in definitions.values():
+        for metric in METRICS.values():
+            if metric.key in schema["properties"]:
+                member = schema["properties"][metric.key]
+                member["description"] = f"{metric.label}, {metric.unit}."
+    return definitions
+
+
+COMPONENTS: Final = describe_metrics(_MODELS.definitions)
+"""Name of a model to its schema."""
