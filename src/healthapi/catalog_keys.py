@@ -231,15 +231,7 @@ CORRELATIONS: Final = (
 
 @attrs.frozen
 class Chart:
-    """A chart preset.
-
-    Attributes:
-        key: Its name, without `.svg`.
-        title: Its title.
-        granularity: Default granularity of its points.
-        metrics: Metrics that it draws by default.
-
-    """
+    """A chart preset: its name without `.svg`, and what it shows by default."""
 
     key: str
     title: str

@@ -36,17 +36,10 @@ BodyLog = Literal["weight", "fat"]
 
 @attrs.frozen
 class Vital:
-    """A vital sign.
+    """A vital sign: its name for people, and where a record has its value.
 
-    Attributes:
-        key: Its key.
-        label: Name for people.
-        unit: Unit of the values.
-        tone: Colour family for dashboards.
-        hint: A sentence about the measurement.
-        name: Member that contains the records, if they are not at the top level.
-        value: Member of a record that contains the value.
-
+    The records are in the member `name` if they are not at the top level, the value of a record in
+    its member `value`.
     """
 
     key: str
@@ -90,12 +83,8 @@ VITALS: Final = (
 class VitalReading:
     """The record of a vital sign with the latest date.
 
-    Attributes:
-        vital: The vital sign.
-        date: Day of the record.
-        value: Value in the unit of the sign; None if nothing was measured.
-        detail: The lowest and highest value of the day: `94 to 98`.
-
+    The value is None if nothing was measured; the detail is the lowest and highest value of the
+    day: `94 to 98`.
     """
 
     vital: Vital

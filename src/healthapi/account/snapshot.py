@@ -233,14 +233,8 @@ def build_snapshot_status(snapshot: Snapshot | None) -> dict[str, Any]:
 def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapshot:
     """Parse and redact a snapshot file.
 
-    Args:
-        data: Bytes of the file.
-        disclosure: Privacy settings of the owner.
-
-    Raises:
-        DataError: The file breaks the rule `file.size`, `snapshot.json`, `snapshot.depth` or
-            `snapshot.shape`.
-
+    Raise DataError if it breaks the rule `file.size`, `snapshot.json`, `snapshot.depth` or
+    `snapshot.shape`.
     """
     raw = _decode(data)
     if not isinstance(raw, dict) or not isinstance(raw.get("endpoints", {}), dict):

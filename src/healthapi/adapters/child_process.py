@@ -36,10 +36,7 @@ _PROGRAM: Final = "from healthapi.adapters.child_process import run_job; run_job
 class Job:
     """The arguments of `healthapi.sources.read_sources`, and times in ms since the epoch.
 
-    Attributes:
-        now: the time of the request.
-        written: when the last table was written; None if that is not known.
-
+    These are of the request (`now`) and of the last table (`written`).
     """
 
     profile_id: str

@@ -74,10 +74,8 @@ class ProfileFiles:
     """The files of a profile in one state.
 
     Attributes:
-        columns: the column mapping of the profile, or the error for it.
         files: file name, as in `healthapi.sources`, to bytes.
         digests: name to SHA-256 of everything that was read, column mappings included.
-        states: what is compared to detect a change.
         settled: whether any later change will alter the states.
 
     """

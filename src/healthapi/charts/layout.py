@@ -32,18 +32,10 @@ _TWO_NUMBERS: Final = 2.5  # font sizes: least height of a lane with two numbers
 
 @attrs.frozen
 class Sizes:
-    """Sizes in px.
+    """Sizes of a chart, in px.
 
-    Attributes:
-        left: space left of plot and names.
-        right: space right of the numbers.
-        title_line: base line of the title.
-        above: from the base line of the title to the plot.
-        below: from the plot to the end of the image.
-        spacing: distance of two lanes.
-        stroke: width of a line.
-        style: sizes of the text.
-
+    The plot begins `above` below the base line of the title, and ends `below` above the end of the
+    image; lanes are `spacing` apart, lines `stroke` wide.
     """
 
     left: int
@@ -87,16 +79,7 @@ class Texts:
 def arrange_lanes(
     texts: Sequence[Texts], days: tuple[int, int], height: int, sizes: Sizes, frame: Frame
 ) -> tuple[Layout, int]:
-    """Arrange lanes; return their layout and the upper end of the first.
-
-    Args:
-        texts: of each lane; there is at least one.
-        days: the days at the left and the right end of the lanes.
-        height: of the image.
-        sizes: of the image.
-        frame: of the image.
-
-    """
+    """Arrange lanes between two days; return their layout and the upper end of the first."""
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
     bar = (bottom - top - (count - 1) * sizes.spacing) // count

@@ -70,15 +70,9 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
 
 @attrs.frozen(repr=False)
 class Line:
-    """A metric of the chart.
+    """A metric of the chart with its values in all periods, and those that are not missing.
 
-    Attributes:
-        metric: its name and unit.
-        color: as `#rrggbb`.
-        values: its values in all periods.
-        present: those that are not missing.
-        last_label: the period of the last of them; None where there is none.
-
+    The label is the period of the last of them; None where there is none.
     """
 
     metric: Metric

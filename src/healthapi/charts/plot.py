@@ -51,13 +51,9 @@ class Periods:
 
 @attrs.frozen(repr=False)
 class Columns:
-    """The columns of a plot that contain a value.
+    """The columns of a plot that contain a value: their steps from the left, and their values.
 
-    Attributes:
-        steps: the place of each, in steps from the left.
-        slices: the values of each.
-        runs: the columns that are joined, as first and one past the last, in order.
-
+    Runs are the columns that are joined, as first and one past the last, in order.
     """
 
     steps: Sequence[int]
@@ -134,13 +130,8 @@ _LAST: Final = 1.75  # radius of the last value's dot in line widths
 class Plot:
     """The horizontal places of all values of a chart, common to its lanes.
 
-    Attributes:
-        periods: the time of all values.
-        steps: the column of each period.
-        last_step: the last column.
-        width: of a lane, units.
-        has_means: whether lines show means over seven days, or the values themselves.
-
+    They are the column of each period.  The width is in units.  With means, lines show means over
+    seven days instead of the values.
     """
 
     periods: Periods

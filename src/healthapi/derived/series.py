@@ -86,12 +86,7 @@ def build_series(
     metrics: Sequence[str],
     limit: int | None = None,
 ) -> Series:
-    """Return the last `limit` points (None: all) of metrics.
-
-    Raises:
-        KeyError: There is no such metric.
-
-    """
+    """Return the last `limit` points (None: all) of metrics; raise KeyError for an unknown one."""
     start = 0 if limit is None else max(0, len(rows) - limit)
     return Series(
         granularity,

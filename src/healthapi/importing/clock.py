@@ -33,12 +33,9 @@ _EAST, _WEST = 14 * 60, -12 * 60
 
 
 class LocalClock:
-    """The offset from UTC at any time.
+    """The offset from UTC at any time, in minutes.
 
-    Args:
-        nights: minute of UTC to the offset in minutes that was seen there.
-        zone: returns the offset in minutes of a minute of UTC in a named zone; None without one.
-
+    It is that of the nights, by minute of UTC, or else that of the named zone, if there is one.
     """
 
     def __init__(self, nights: Mapping[int, int], zone: Callable[[int], int] | None) -> None:
@@ -81,10 +78,8 @@ class LocalClock:
 def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total], set[int]]:
     """Add up minutes of UTC by local day.
 
-    Returns:
-        Local day to its total, and the days that cannot be formed because the offset is not known
-        for a minute that may belong to them.
-
+    Also return the days that cannot be formed because the offset is not known for a minute that may
+    belong to them.
     """
     totals: dict[int, Total] = {}
     unknown: set[int] = set()
@@ -136,14 +131,12 @@ _OFFSETS: Final = range(-12 * 60, 14 * 60 + 1, 15)
 
 @attrs.frozen
 class ClockSearch:
-    """The offsets that an export shows.
+    """The offsets that an export shows, by minute of UTC.
 
     Attributes:
-        offsets: minute of UTC to the offset in minutes.
         nights: how many of them name their offset.
         matched_days: on how many days comparing two clocks gave the offset.
         compared_days: on how many days the clock of the steps was checked.
-        steps_are_local: whether the steps of the JSON files are on the local clock.
 
     """
 
@@ -190,12 +183,8 @@ def find_offsets(
 ) -> dict[int, int]:
     """Return the offsets in minutes of the days on which they are clear.
 
-    Args:
-        local: minutes on the unknown clock.
-        utc: the same measurement by minutes of UTC.
-        days: the days of the unknown clock to compare; each has minutes.
-        tolerance: minutes whose values differ by no more are equal.
-
+    `local` are minutes on the unknown clock, of which `days` are compared with the same measurement
+    in UTC; minutes whose values differ by no more than the tolerance are equal.
     """
     found: dict[int, int] = {}
     last: int | None = None

@@ -58,13 +58,7 @@ _Cells = Sequence[str]
 def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
     """Return the values of a CSV file.
 
-    Args:
-        kind: what the file holds.
-        chunks: the bytes of the file, in pieces of any length.
-
-    Raises:
-        FileError: the file is not CSV in UTF-8, or lacks a column.
-
+    Raise FileError if it is not CSV in UTF-8, or lacks a column.
     """
     columns, read = _READERS[kind]
     values = Values()

@@ -25,15 +25,10 @@ from healthapi.rows.columns import FileDataset
 
 @attrs.frozen
 class Formed:
-    """The rows of the tables, and what is missing.
+    """The rows of the tables, ascending by date and without blank cells, and what is missing.
 
-    Attributes:
-        rows: dataset to its rows, ascending by date; blank cells are left out of a row.
-        gaps: the values that could not be formed.
-        warnings: the values that were formed, but not from a value of the export alone.
-        search: which offsets the export shows.
-        unmatched_scores: number of sleep scores whose log is not in the export.
-
+    The warnings are of values that were formed, but not from a value of the export alone;
+    `unmatched_scores` counts sleep scores whose log is not in the export.
     """
 
     rows: Mapping[FileDataset, list[Row]]
@@ -44,13 +39,10 @@ class Formed:
 
 
 def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
-    """Form the tables.
+    """Form the tables from the values of all files.
 
-    Args:
-        values: the values of all files.
-        zone: returns the offset from UTC of a minute of UTC, in minutes, for times at which the
-            export shows none; None if no zone is known.
-
+    `zone` returns the offset from UTC of a minute of UTC, in minutes, for times at which the export
+    shows none; None if no zone is known.
     """
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)

@@ -68,14 +68,9 @@ _CLASSIC: Final = frozenset(
 
 @attrs.frozen
 class Gap:
-    """Days for which a column, or a whole row, could not be formed.
+    """Days for which a column could not be formed; a whole row if the column is empty.
 
-    Attributes:
-        dataset: the dataset.
-        column: the column of the table; empty for whole rows.
-        code: the stable id of the reason.
-        days: the days, ascending; empty if the column is missing as a whole.
-
+    Without days, the column is missing as a whole.
     """
 
     dataset: FileDataset
@@ -107,12 +102,8 @@ def blank_gaps(
 ) -> Iterator[Gap]:
     """Yield the gaps of the blank cells of a table, one for each column and reason.
 
-    Args:
-        dataset: the dataset of the table.
-        rows: its rows; blank cells are left out.
-        reasons: column (empty for whole rows) to reasons with the days to which they apply; other
-            days have no value.
-
+    The reasons are by column (empty for whole rows), with the days to which they apply; other days
+    have no value.
     """
     if not rows and not any(days for codes in reasons.values() for days in codes.values()):
         yield Gap(dataset, "", "column.not-in-archive")
@@ -173,9 +164,7 @@ def missing_of(gaps: Iterable[Gap]) -> Missing:
 def parse_report(data: bytes) -> Missing:
     """Return the reasons of a kept report; those that this version does not know are left out.
 
-    Raises:
-        KeptReportError: it is not such a report, or of another version.
-
+    Raise KeptReportError if it is not such a report, or of another version.
     """
     try:
         report: Any = codec.decode(data)
@@ -207,13 +196,7 @@ def merge_missing(
 ) -> Missing:
     """Return the reasons of an existing report and of an import together.
 
-    Args:
-        old: the reasons of the report; empty without one.
-        fresh: the reasons of the import.
-        tables: the rows of the existing tables.
-        rows: the rows of the import.
-        fresh_wins: whether the import is the newer one.
-
+    The tables belong to the old reasons, the rows to the fresh ones, which may be the newer ones.
     """
     if not any(tables.values()):
         return fresh

@@ -40,12 +40,7 @@ _Record = Mapping[str, Any]
 
 
 def parse_json(kind: FileKind, data: bytes) -> Values:
-    """Return the values of a JSON file.
-
-    Raises:
-        FileError: the file is not a list in JSON text.
-
-    """
+    """Return the values of a JSON file; raise FileError if it is not a list in JSON text."""
     if data.strip().lower() == _NO_DATA:
         return Values()
     try:

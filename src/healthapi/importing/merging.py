@@ -31,14 +31,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class TableError(Exception):
-    """An existing table cannot be merged without losing something.
-
-    Attributes:
-        code: stable id of the reason.
-        line: the line at which reading stopped.
-        message: the reason in words.
-
-    """
+    """An existing table cannot be merged without losing something; reading stopped at the line."""
 
     def __init__(self, code: TableCode, line: int) -> None:
         super().__init__(code, line)
@@ -102,15 +95,7 @@ def parse_table(data: bytes) -> OldTable:
 def merge(
     dataset: FileDataset, old: OldTable, fresh: Sequence[Row], *, fresh_wins: bool
 ) -> tuple[bytes, Changes]:
-    """Return the bytes of the merged table.
-
-    Args:
-        dataset: the dataset of the table.
-        old: the existing table.
-        fresh: the rows of the export.
-        fresh_wins: which value stays where both have one; the rows of a newer export win.
-
-    """
+    """Return the bytes of the merged table; where both have a value, `fresh_wins` decides."""
     rows = [dict(row) for row in old.rows]
     at = {_key(dataset, row): index for index, row in enumerate(rows)}
     times = SleepTimes(rows if dataset == "sleep" else ())

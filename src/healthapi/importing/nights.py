@@ -34,12 +34,7 @@ _LONGEST: Final = 2 * DAY_MINUTES
 
 
 class SleepTimes:
-    """The sleeps of a table by their times.
-
-    Args:
-        rows: the rows; those without both times are never found.
-
-    """
+    """The sleeps of a table by their times; rows without both times are never found."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._days: dict[int, dict[tuple[int, int], int]] = {}
@@ -122,9 +117,7 @@ def _add_google_sleeps(
 ) -> tuple[set[int], set[int]]:
     """Add the sleeps that no log has, longest first, and the scores that logs lack.
 
-    Returns:
-        The days of the sleeps that were added, and those of sleeps that overlap one of them.
-
+    Return the days of the sleeps that were added, and those of sleeps that overlap one of them.
     """
     times = SleepTimes(rows)
     stages = _stage_minutes(values)

@@ -40,14 +40,9 @@ class UnreadFile:
 
 @attrs.frozen
 class ArchiveRead:
-    """An archive.
+    """An archive: the numbers of its entries, and of its files that were read.
 
-    Attributes:
-        archive: its name.
-        entries: number of its entries.
-        files: number of its files that were read.
-        vendor: the vendor whose export it is, if nothing of it is read.
-
+    The vendor is that whose export it is, if nothing of it is read.
     """
 
     archive: str
@@ -61,14 +56,9 @@ class ImportReport:
     """Everything about one import.
 
     Attributes:
-        folder: the folder of the profile.
-        archives: the archives in the order in which they were read.
-        formed: the tables and their gaps.
-        changes: dataset to what the merge changed.
-        unread: files that could not be used, or not as a whole.
+        unread: files that could not be used, or not as a whole; `unlisted` counts further ones.
         zone: the zone that was given; None without one.
         is_older: whether the folder has later days than the archives, so that its values stay.
-        unlisted: number of further files that could not be used.
 
     """
 

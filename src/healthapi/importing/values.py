@@ -57,12 +57,9 @@ _MESSAGE_OF: Final[dict[FileCode, str]] = {
 
 
 class FileError(Exception):
-    """A file of the archive cannot be read; none of its values are used.
+    """A file of the archive cannot be read, for the reason of a stable code.
 
-    Attributes:
-        code: stable id of the reason.
-        message: the reason in words; quotes nothing of the file.
-
+    No value of it is used.  The message quotes nothing of the file.
     """
 
     def __init__(self, code: FileCode, message: str) -> None:
@@ -119,12 +116,7 @@ NO_TOTAL: Final = Total(0, 0)
 
 @attrs.define
 class Minutes:
-    """Whole numbers by minute.
-
-    Attributes:
-        days: day to the values of its 1,440 minutes; `NO_VALUE` where there is none.
-
-    """
+    """Whole numbers by day and minute; `NO_VALUE` where there is none."""
 
     days: "dict[int, array[int]]" = attrs.field(factory=dict)
 

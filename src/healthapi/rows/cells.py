@@ -56,12 +56,7 @@ _DECIMALS: Final = msgspec.json.Decoder(list[Annotated[float, _RANGE] | None], s
 
 
 class Unreadable(Exception):
-    """The text of a cell is not a value of its type.
-
-    Attributes:
-        rule: id of the broken rule.
-
-    """
+    """The text of a cell is not a value of its type, by the rule that it breaks."""
 
     def __init__(self, rule: CellRule) -> None:
         super().__init__(rule)
@@ -133,9 +128,7 @@ def checked_number(
 ) -> float:
     """Return a number rounded to nine decimals unless it is exact; -0.0 becomes 0.0.
 
-    Raises:
-        Unreadable: The number is beyond `LARGEST_NUMBER` or the range `plausible`.
-
+    Raise Unreadable if it is beyond `LARGEST_NUMBER` or the range `plausible`.
     """
     if abs(value) > LARGEST_NUMBER:
         raise Unreadable("number.range")

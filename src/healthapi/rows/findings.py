@@ -109,12 +109,7 @@ NO_FINDINGS: Final = Findings()
 
 
 class FindingLog:
-    """Collects the findings of a file while it is read.
-
-    Args:
-        file: Name of the file below the profile.
-
-    """
+    """Collects the findings of a file while it is read."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -136,13 +131,8 @@ class FindingLog:
     ) -> None:
         """Add the problems of the rows of a block; blocks are added in the order of the file.
 
-        Args:
-            lines: The line of each row.
-            rejected: The rows without a valid date.
-            ragged_rows: The rows that are too short or too long.
-            cells: The unreadable cells, as (row, column).
-            date_column: Name of the column of dates.
-
+        These are rows without a valid date, rows that are too short or too long, and unreadable
+        cells by row and column.
         """
         self._rejected += len(rejected)
         self._unreadable += len(cells)

@@ -121,11 +121,7 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
 class _Member:
     """Computes the values of one member of the rows from its columns.
 
-    Attributes:
-        field: Name of the member.
-        is_measured: Whether a value means that something was measured: numbers and texts do,
-            booleans do not.
-
+    Numbers and texts are measured: a value of them means that the row belongs to the dataset.
     """
 
     def __init__(self, table: TableMap, column: Column) -> None:
@@ -201,12 +197,7 @@ def _clean(text: str) -> str | None:
 
 
 class _RowCollector:
-    """Collects the rows of a file block by block.
-
-    Attributes:
-        chosen: Indexes of the needed columns.
-
-    """
+    """Collects the rows of a file block by block, from the chosen columns."""
 
     def __init__(self, table: TableMap, file: str, header: tuple[str, ...]) -> None:
         self._table = table

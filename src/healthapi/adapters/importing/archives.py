@@ -45,9 +45,7 @@ _COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 class ExportFiles:
     """The values of all files, the archives, and the files that could not be used.
 
-    Attributes:
-        unlisted: number of files that could not be used and are not in `unread`.
-
+    Of the latter, `unlisted` are only counted.
     """
 
     values: Values = attrs.field(factory=Values)
@@ -91,9 +89,7 @@ def missing_parts(names: Sequence[str]) -> list[str]:
 def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFiles:
     """Read archives in the given order; of a value that several have the last one counts.
 
-    Raises:
-        ArchiveError: an archive cannot be used; the message begins with its name.
-
+    Raise ArchiveError, with the name of the archive, if one cannot be used.
     """
     result = ExportFiles()
     sizes = [_size(name) for name in names]

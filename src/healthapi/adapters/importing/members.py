@@ -63,13 +63,7 @@ _MESSAGE_OF: Final[dict[ArchiveCode, str]] = {
 
 
 class ArchiveError(Exception):
-    """An archive cannot be used; nothing is imported.
-
-    Attributes:
-        code: stable id of the reason.
-        message: the reason in words.
-
-    """
+    """An archive cannot be used, for the reason of a stable code; nothing is imported."""
 
     def __init__(self, code: ArchiveCode, detail: str = "") -> None:
         super().__init__(code, detail)
@@ -81,12 +75,7 @@ class ArchiveError(Exception):
 class Member:
     """One file of an archive; a link or a device is reported when it is opened.
 
-    Attributes:
-        name: its path in the archive, for matching and for messages.
-        size: its size in bytes, as the archive states it.
-        done: bytes of the archive before it, for the progress bar.
-        open: opens it; raises FileError or ArchiveError.
-
+    The size is that which the archive states; `done` are the bytes of the archive before the file.
     """
 
     name: str
