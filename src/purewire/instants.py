@@ -20,6 +20,7 @@ __all__ = [
     "LAST_INSTANT",
     "MINUTE_MS",
     "SECOND_MS",
+    "check_instant",
     "format_instant",
     "from_datetime",
     "parse_millisecond",
