@@ -82,10 +82,8 @@ class Agent:
 
     Attributes:
         take: returns a snapshot collected at the time passed to it; may block, runs in a thread.
-        destination: where snapshots go.
         interval_ms: time from one snapshot to the next.
         on_report: called with the report of every attempt.
-        catalog: the music catalog's hosts, as the service has them.
         clock: returns the time, ms since the epoch.
         timeout_seconds: time limit of one attempt.
         sleep: waits for a number of seconds.

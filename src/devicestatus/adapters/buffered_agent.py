@@ -97,20 +97,14 @@ class BufferedAgent:
     """Samples a machine and uploads its window until the decision is `stop`.
 
     Attributes:
-        sample: reads the machine.
-        recorder: records the samples; new, or resumed from a checkpoint.
-        rules: the privacy rules of the recorder.
-        destination: target of the windows.
-        listener: receives the events.
+        recorder: new, or resumed from a checkpoint; `rules` are its privacy rules.
         checkpoints: file for the recorder's checkpoint; None keeps it in memory alone.
-        catalog: the music catalog's hosts, as the service has them.
         wall_clock: returns the time, ms since the epoch.
         steady_clock: returns ms since some instant; counts the time that the machine sleeps.
         awake_clock: returns ms since some instant; counts only the time that the machine is awake,
             as far as the system can measure it.
         timeout_seconds: time limit of one upload.
         sleep: waits for a number of seconds.
-        uploads: schedule of the uploads.
 
     """
 

@@ -46,11 +46,8 @@ class RedisStore:
         """Use a client; the caller sets its time-outs and retries.
 
         Args:
-            client: it must not decode responses.
+            client: it must not decode responses, else ValueError.
             prefix: prefix of each key, so that one server may serve several deployments.
-
-        Raises:
-            ValueError: the client decodes responses.
 
         """
         _refuse_decoding(decodes=client.get_encoder().decode_responses)
@@ -107,17 +104,7 @@ class AsyncRedisStore:
         prefix: str = _PREFIX,
         wait_seconds: float | None = None,
     ) -> None:
-        """Use a client, as `RedisStore` does.
-
-        Args:
-            client: it must not decode responses.
-            prefix: prefix of each key.
-            wait_seconds: time limit of a call; None leaves that to the client.
-
-        Raises:
-            ValueError: the client decodes responses.
-
-        """
+        """Use a client, as `RedisStore` does; a call ends after `wait_seconds`, unless None."""
         _refuse_decoding(decodes=client.get_encoder().decode_responses)
         self._client = client
         self._prefix = prefix

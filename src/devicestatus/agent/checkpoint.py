@@ -1,8 +1,6 @@
 """Checkpoints of a recorder, so that a restart loses no history.
 
-A checkpoint is JSON text: `version` (1), `saved_at`, `fingerprint` of the privacy rules that
-applied to its content, `session_id`, `batch_seq` and `seq` (the last numbers used, 0 for none),
-`window` (null before the first observation) and `ahead` (known gaps that begin after the window).
+A checkpoint is the JSON text of a `Checkpoint`.
 
 Invariant *validated*: a checkpoint is validated as strictly as a batch, and is used as a whole or
 not at all.
@@ -47,10 +45,8 @@ class Checkpoint:
     """The state of a recorder.
 
     Attributes:
-        version: 1.
         saved_at: when it was written, ms since the epoch.
         fingerprint: of the privacy rules that applied to its content.
-        session_id: the session.
         batch_seq: number of the last batch, 0 for none.
         seq: number of the last event, 0 for none.
         window: the history, as the batch after the last; None where it is empty.

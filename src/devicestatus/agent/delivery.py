@@ -82,9 +82,7 @@ class UploadResponse:
     """A response to an upload.
 
     Attributes:
-        status: HTTP status.
         code: the error code, where the body has one that belongs to this status; else None.
-        accepted: whether this is the response to an accepted write.
         date_ms: its Date header, ms since the epoch; None where it has none that can be read.
         lifetime_ms: time from receiving an accepted upload to its deadline; else None.
 
@@ -99,15 +97,7 @@ class UploadResponse:
 
 @attrs.frozen
 class Skew:
-    """Lead of this machine's clock over the service's; negative where it is behind.
-
-    The true value is between two bounds, both included.
-
-    Attributes:
-        min_ms: the lower bound.
-        max_ms: the upper bound.
-
-    """
+    """Lead of this clock over that of the service, within two bounds; negative where behind."""
 
     min_ms: int
     max_ms: int
@@ -263,7 +253,7 @@ def estimate_skew(date_ms: int | None, *, sent_at: int, received_at: int) -> Ske
         received_at: the same clock's time when the response arrived.
 
     Returns:
-        The skew; None where it is not known: no Date, or the clock was set back meanwhile.
+        None where there is no Date, or the clock was set back meanwhile.
 
     """
     if date_ms is None or received_at < sent_at:

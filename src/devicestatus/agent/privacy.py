@@ -75,18 +75,9 @@ class AppName(str):
 
 @attrs.frozen(kw_only=True)
 class Switches:
-    """Selection of the collected metrics.
+    """Selection of the collected metrics."""
 
-    Attributes:
-        apps: the foreground app.
-        running_apps: the running apps.
-        music: the playing music.
-        battery: battery and power.
-        system: load averages.
-
-    """
-
-    apps: bool = True
+    apps: bool = True  # the foreground app
     running_apps: bool = True
     music: bool = True
     battery: bool = True
@@ -132,14 +123,7 @@ _UNCONFIRMED: Final = Rule("unconfirmed", "")
 
 @attrs.frozen
 class Hidden:
-    """The number of names in one member of a snapshot that one rule hides.
-
-    Attributes:
-        member: `active_app`, `running_apps` or `music`.
-        rule: the rule.
-        count: number of different names of the member that it hides; for music those of the player.
-
-    """
+    """The number of different names in a member that one rule hides; for music, of the player."""
 
     member: _Member
     rule: Rule
@@ -148,14 +132,7 @@ class Hidden:
 
 @attrs.frozen
 class Review:
-    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule.
-
-    Attributes:
-        public: the public snapshot.
-        hidden: what was hidden, by member and rule.
-        disabled: members of the snapshot that are disabled.
-
-    """
+    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule."""
 
     public: Snapshot
     hidden: tuple[Hidden, ...]
@@ -296,12 +273,7 @@ class PrivacyRules:
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
     def hides(self, name: str) -> bool:
-        """Check whether an app of this name is private, in linear time.
-
-        Args:
-            name: the name as its source gave it, of any length; an `AppName` has others.
-
-        """
+        """Check in linear time whether an app with a name, or an `AppName`, is private."""
         return self.rule_for(name) is not None
 
     def rule_for(self, name: str) -> Rule | None:

@@ -131,11 +131,7 @@ class Batch:
 
 @attrs.frozen
 class NotReady:
-    """The reason why there is no batch now.
-
-    `no-observation`: there was none yet; `stale`: the last one is more than 30 s ago; `ahead`: it
-    is later than now.
-    """
+    """No batch: there is no observation, or the last is over 30 s ago, or later than now."""
 
     reason: NotReadyReason
 
@@ -170,12 +166,9 @@ class Recorder:
         """Return an empty recorder.
 
         Args:
-            session_id: a new random UUID from the caller.
+            session_id: a new random UUID, lowercase, from the caller; else ValueError.
             rules: the privacy rules.
             catalog: the music catalog's hosts.
-
-        Raises:
-            ValueError: the session id is not a lowercase UUID.
 
         """
         return cls(session_id, rules, catalog)
@@ -244,13 +237,9 @@ class Recorder:
         return Recorded(None) if history is None else self._append(history, changes)
 
     def failed(self, wall_ms: int) -> None:
-        """Note that a reading failed: a silence around it is `collection`, not `sleep`.
+        """Note that a reading failed, at a time in ms: a silence around it is `collection`.
 
         One before the last observation, by a wall clock that was set back, is ignored.
-
-        Args:
-            wall_ms: the present, ms since the epoch.
-
         """
         last = self.last_observed_at
         if last is not None and wall_ms >= last:
@@ -301,15 +290,7 @@ class Recorder:
         """Replace the privacy rules; return whether they differ.
 
         Equal rules change nothing.  Different ones discard everything recorded, and begin a new
-        session.
-
-        Args:
-            rules: the new rules.
-            session_id: a new random UUID.
-
-        Raises:
-            ValueError: the session id is not a lowercase UUID, or is that of the old session.
-
+        session, whose id must be another lowercase UUID, else ValueError.
         """
         if rules.fingerprint == self._rules.fingerprint:
             return False

@@ -6,10 +6,9 @@ interval, the time that one write may take; a burst is written ahead of it.
 Instants are of one monotonic clock, in ms; its start does not matter.
 Invariant *decisions are followed*: the next upload follows the decision of
 `devicestatus.agent.delivery` on the last one, and never before its wait is over; after `stop` there
-is none.
+is none.  A smaller size and a clock correction hold for all later uploads.
 Invariant *consumed at the start*: a write is consumed from the day's quota when it begins, for one
 that gets no response may count.
-Invariant *corrections stay*: a smaller size and a clock correction hold for all later uploads.
 Invariant *a day's writes*: for any sequence of calls and times, no 24 hours hold more writes than a
 day has, so no UTC day does.
 Invariant *evenly*: an hour holds at most its twenty-fourth of a day's writes and one burst, which
@@ -39,12 +38,9 @@ class WriteQuota:
     """The rest of a day's writes; immutable, each write returns the next quota.
 
     Attributes:
-        writes_per_day: number of writes of a day, 1 or more; of a shared account, this share.
+        writes_per_day: 1 or more, else ValueError; of a shared account, this share.
         consumed_until: the instant, ms of the caller's clock, up to which the writes so far consume
             the time; None before the first.  Keep it over a restart to keep the invariants.
-
-    Raises:
-        ValueError: `writes_per_day` is less than 1.
 
     """
 
@@ -76,12 +72,7 @@ class WriteQuota:
         return max(0, self.consumed_until - ahead_ms - now_ms)
 
     def consume(self, now_ms: int) -> Self:
-        """Return the quota after a write; call it before the write, which counts in any case.
-
-        Raises:
-            ValueError: the next write may not be made yet; nothing is consumed.
-
-        """
+        """Return the quota after a write, to be called before it; raise ValueError if too early."""
         if self.wait_ms(now_ms) > 0:
             raise ValueError(f"no write may be made now: wait {self.wait_ms(now_ms)} ms")
         begins = now_ms if self.consumed_until is None else max(now_ms, self.consumed_until)
