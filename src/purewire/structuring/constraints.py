@@ -7,9 +7,11 @@ A model states `Annotated[str, Text(1, 200)]` once.  `purewire.structuring.fast_
 import re
 from collections.abc import Callable
 from enum import Enum
-from typing import Final
+from typing import ClassVar, Final
 
 import attrs
+
+from purewire.instants import parse_millisecond, parse_utc
 
 NAME: Final = "purewire.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""
@@ -62,10 +64,17 @@ class Anything:
 
 @attrs.frozen
 class Pattern:
-    """Text that `expression` matches in full; `name` is the expected text in words."""
+    """Text that `expression` matches in full: a `Predicate` that schemas can state."""
 
     expression: re.Pattern[str]
     name: str
+    rule: ClassVar[str] = "text.pattern"
+    by_model: ClassVar[bool] = False
+
+    def check(self, text: str) -> None:
+        """Raise ValueError for text that the expression does not match."""
+        if self.expression.fullmatch(text) is None:
+            raise ValueError(self.name)
 
 
 @attrs.frozen
@@ -106,6 +115,11 @@ class TimestampFormat(Enum):
 
     MILLISECOND = "YYYY-MM-DDTHH:MM:SS.mmmZ"
     UTC = "YYYY-MM-DDTHH:MM:SS[.mmm]Z, with 0 to 3 fractional digits"
+
+    @property
+    def parse(self) -> Callable[[str], int]:
+        """The function that returns the instant of a text, or raises ValueError."""
+        return parse_millisecond if self is TimestampFormat.MILLISECOND else parse_utc
 
 
 RULES: Final = {

@@ -26,7 +26,6 @@ from msgspec import NODEFAULT, Meta
 
 from purewire.absent import ABSENT
 from purewire.findings import Step
-from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.codec import broken_rule, has_slow_numbers, strip_bom
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
@@ -143,7 +142,6 @@ _MAX_INTEGER: Final = 2**63 - 1
 _DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 _PATH: Final = re.compile(r" - at `\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
-_PARSE: Final = {TimestampFormat.MILLISECOND: parse_millisecond, TimestampFormat.UTC: parse_utc}
 
 
 class FastDecoder(Generic[M]):
@@ -244,18 +242,7 @@ def _text(constraint: Text) -> _Plan:
     ], None
 
 
-def _pattern(constraint: Pattern) -> _Plan:
-    matches = constraint.expression.fullmatch
-
-    def check(text: str) -> str:
-        if matches(text) is None:
-            raise ValueError(constraint.name)
-        return text
-
-    return str, check
-
-
-def _predicate(constraint: Predicate) -> _Plan:
+def _predicate(constraint: Predicate | Pattern) -> _Plan:
     if constraint.by_model:
         return str, None
 
@@ -307,7 +294,7 @@ def _integer(constraint: Integer) -> _Plan:
 
 
 def _instant(constraint: TimestampFormat) -> _Plan:
-    return str, _PARSE[constraint]
+    return str, constraint.parse
 
 
 def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _Plan:
@@ -344,7 +331,7 @@ _BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Plan]]] = {
     Text: _text,
     Predicate: _predicate,
     Anything: _anything,
-    Pattern: _pattern,
+    Pattern: _predicate,
     Number: _number,
     Integer: _integer,
     TimestampFormat: _instant,

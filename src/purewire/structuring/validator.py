@@ -18,7 +18,6 @@ from cattrs import Converter
 
 from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
-from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.codec import MAX_DEPTH, broken_rule
 from purewire.numbers import canonical, is_finite, is_integral
 from purewire.structuring.annotations import (
@@ -361,17 +360,7 @@ def _text(constraint: Text) -> _Hook:
     return structure
 
 
-def _pattern(constraint: Pattern) -> _Hook:
-    def structure(value: object, _: object) -> str:
-        text = _plain_text(value)
-        if constraint.expression.fullmatch(text) is None:
-            raise _invalid("text.pattern", f"must be {constraint.name}")
-        return text
-
-    return structure
-
-
-def _predicate(constraint: Predicate) -> _Hook:
+def _predicate(constraint: Predicate | Pattern) -> _Hook:
     def structure(value: object, _: object) -> str:
         text = _plain_text(value)
         try:
@@ -412,7 +401,7 @@ def _integer(constraint: Integer) -> _Hook:
 
 
 def _instant(constraint: TimestampFormat) -> _Hook:
-    parse = parse_millisecond if constraint is TimestampFormat.MILLISECOND else parse_utc
+    parse = constraint.parse
 
     def structure(value: object, _: object) -> int:
         if type(value) is not str:
@@ -429,7 +418,7 @@ _BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Hook]]] = {
     Text: _text,
     Anything: _anything,
     Predicate: _predicate,
-    Pattern: _pattern,
+    Pattern: _predicate,
     Number: _number,
     Integer: _integer,
     TimestampFormat: _instant,
