@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from purewire.structuring import constraints
-from purewire.structuring.constraints import Pattern, (
+from purewire.structuring.constraints import (
     RULES,
     Anything,
     FieldOverride,
