@@ -401,6 +401,13 @@ class TestForm:
         assert accessibility_problems(world.session) == []
         assert f"{MARKUP} Recovery" in world.texts(".people li")[0]
 
+    def test_axe_finds_nothing_in_the_api_page(self, world: World) -> None:
+        world.session.open(f"{world.url}/health/api/public/v1/docs")
+        world.session.ask(_OPEN_DETAILS)
+        assert accessibility_problems(world.session) == []
+        world.session.resize(390, 844)
+        assert world.session.ask("document.documentElement.scrollWidth") == 390
+
     def test_other_colours_and_no_motion(self, world: World) -> None:
         world.open("/health/full/")
         for feature in ("prefers-contrast", "forced-colors"):

@@ -23,6 +23,7 @@ from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
+from purewire.json import codec
 from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
@@ -84,6 +85,10 @@ _ERROR_BODY: Final[Schema] = {
 }
 
 
+_MAX_BYTES: Final = 8192
+"""Longest example; longer responses consist of resources that have their own."""
+
+
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     """Return the schemas.
 
@@ -103,7 +108,11 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         _ERROR: _ERROR_BODY
     }
     bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
-    examples = example_bodies()
+    examples = {
+        name: body
+        for name, body in example_bodies().items()
+        if len(codec.encode(body)) <= _MAX_BYTES
+    }
     bodies = {
         name: {**body, "examples": [examples[name]]} if name in examples else body
         for name, body in bodies.items()

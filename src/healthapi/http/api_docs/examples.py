@@ -39,16 +39,13 @@ _FILES: Final = {
     "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,55\n2026-01-31,54\n",
     "cache/fitbit_profile_snapshot.json": codec.encode(_SNAPSHOT),
 }
-_MAX_BYTES: Final = 8192
-"""Longest example; longer responses consist of resources that have their own."""
 
 
 @cache
 def example_bodies() -> dict[str, Any]:
-    """Return the example of each resource whose response is not too long."""
+    """Return the example of each resource."""
     profile = load(_ID, _FILES, generated_at=_GENERATED_AT)
-    found = {one.name: _body(profile, one) for one in ENDPOINTS if one.schema}
-    return {name: codec.decode(body) for name, body in found.items() if len(body) <= _MAX_BYTES}
+    return {one.name: codec.decode(_body(profile, one)) for one in ENDPOINTS if one.schema}
 
 
 def _body(profile: Profile, endpoint: Endpoint) -> bytes:

@@ -185,7 +185,7 @@ def _keys() -> Iterator[Block]:
     )
     yield Heading(3, "Metrics", "metric-keys")
     yield Table(
-        "Metrics",
+        "All metrics",
         ("Metric", "Name", "Unit", "Series"),
         tuple(
             (
@@ -199,7 +199,7 @@ def _keys() -> Iterator[Block]:
     )
     yield Heading(3, "Charts", "chart-keys")
     yield Table(
-        "Charts",
+        "All charts",
         ("Chart", "Points", "Metrics"),
         tuple(
             (f"`{one.key}.svg`", one.granularity, _metrics(one.metrics)) for one in CHARTS.values()
