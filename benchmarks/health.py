@@ -20,8 +20,7 @@ from healthapi.charts.chart import draw
 from healthapi.http.service import Service
 from healthapi.profile import Profile, derive, load
 from healthapi.sources import read_sources
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request
 
 DAYS = 3650

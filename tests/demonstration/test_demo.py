@@ -35,7 +35,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.absent import ABSENT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import Failed
-from purewire.http.assets import Asset, Conditions
+from purewire.http.messages import Asset, Conditions
 from purewire.instants import MINUTE_MS
 from support.devicestatus.examples import (
     ACCEPTED,

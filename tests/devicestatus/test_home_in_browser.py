@@ -25,11 +25,9 @@ from devicestatus.http.responses import error_response
 from devicestatus.models.responses import WindowStatus
 from devicestatus.models.snapshot import Music, System
 from purewire.absent import ABSENT
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, Exchange, ReadStore
+from purewire.exchange.effects import Effect, Exchange, ReadStore, drive
 from purewire.http import responses as responses_module
-from purewire.http.assets import Asset
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Request, Response
 from purewire.instants import format_instant
 from purewire.pages.settings import Link, PageSettings
 from support.devicestatus.examples import BATTERY, NOON, event, gap, plain, snapshot, window

@@ -20,10 +20,8 @@ from devicestatus.rendering import palette
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.assets import FolderAssets
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
-from purewire.http.assets import Asset, Conditions, Unmodified
-from purewire.http.messages import Request, Response
+from purewire.exchange.effects import Effect, EffectFailed, ReadAsset, drive
+from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 from purewire.pages.settings import PageSettings
 
 PNG = b"\x89PNG\r\n\x1a\n and more"

@@ -28,7 +28,7 @@ from devicestatus.testing.stores import AnyStore
 from purewire.absent import Absent
 from purewire.cache import LastResultCache
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
-from purewire.http.assets import Conditions
+from purewire.http.messages import Conditions
 from support.servers.redis_server import RedisServer, redis_server
 
 STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)

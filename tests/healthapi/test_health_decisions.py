@@ -22,8 +22,7 @@ from healthapi.testing.secrets import Planted
 from healthapi.testing.strategies import snapshots_with_secrets
 from healthapi.views.catalog import StatusKey
 from purewire.absent import ABSENT
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from support.healthapi.health_client import (
     GENERATED_AT,

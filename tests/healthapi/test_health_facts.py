@@ -22,8 +22,7 @@ from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.service import Service
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import LIFESNAPS
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

@@ -16,8 +16,7 @@ from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.errors import DataError
 from healthapi.http.service import Service
 from healthapi.profile import Profile
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main

@@ -27,7 +27,7 @@ from healthapi.errors import STATUS_OF
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.http.service import Service
 from healthapi.profile import load
-from purewire.exchange.drivers import drive
+from purewire.exchange.effects import drive
 from purewire.http.messages import Request
 from support.healthapi.health_client import (
     BASE,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
 from purewire.exchange.effects import EffectFailed, Exchange, read_body
-from purewire.http.assets import Asset, Conditions, Unmodified
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo
 from support.purewire.gateways import call_asgi, call_wsgi
 

@@ -17,8 +17,7 @@ from starlette.routing import Mount
 
 from purewire.adapters.asgi import Application
 from purewire.exchange.effects import AsyncStore, EffectFailed, Exchange, read_body, read_store
-from purewire.http.assets import Asset, Conditions, Unmodified
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 from support.purewire.echo_handler import (
     KEY,
     LIMIT,

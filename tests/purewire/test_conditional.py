@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.http.assets import Conditions
 from purewire.http.conditional import (
     conditions_of,
     http_date,
@@ -17,7 +16,7 @@ from purewire.http.conditional import (
     is_valid_etag,
     parse_http_date,
 )
-from purewire.http.messages import Request
+from purewire.http.messages import Conditions, Request
 from support.checks.costs import assert_linear
 from support.vectors.catalog import failures_of
 from support.vectors.device_shown import CONDITIONAL

@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 import pytest
 
-from purewire.exchange.drivers import drive, drive_async
 from purewire.exchange.effects import (
     Body,
     Disconnected,
@@ -19,14 +18,15 @@ from purewire.exchange.effects import (
     ReadStore,
     Stored,
     WriteStore,
+    drive,
+    drive_async,
     read_asset,
     read_body,
     read_source,
     read_store,
     write_store,
 )
-from purewire.http.assets import Asset, Conditions, Unmodified
-from purewire.http.messages import Response
+from purewire.http.messages import Asset, Conditions, Response, Unmodified
 
 Perform = Callable[[Effect], object]
 Run = Callable[[Exchange, Perform], Response]

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.http.assets import Asset, Unmodified
 from purewire.http.conditional import is_valid_etag
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Request, Response, Unmodified
 from purewire.http.responses import (
     COMMON,
     JSON,

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, Exchange, read_source
+from purewire.exchange.effects import Effect, Exchange, drive, read_source
 from purewire.exchange.router import Params, RequestError, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, Response

@@ -19,8 +19,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from purewire.adapters.wsgi import Application
 from purewire.exchange.effects import EffectFailed, Exchange, read_body, read_store
 from purewire.findings import ContractError, Finding
-from purewire.http.assets import Asset, Conditions
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Conditions, Request, Response
 from support.purewire.echo_handler import (
     LIMIT,
     AsyncMemory,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
 from sitedata import Service, calendar_of, encode, heatmap

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from sitedata.adapters.compression import CODINGS
 from sitedata.serving.published import Published, publish

@@ -25,19 +25,10 @@ def create_app(
     store_calls: int = STORE_CALLS,
     page: PageSettings | None = DEFAULT_PAGE,
 ) -> Application:
-    """Return the application.
+    """Return the application; arguments as in `devicestatus.adapters.asgi.create_app`.
 
-    Args:
-        settings: the configuration; with an invalid one the responses have status 503.
-        store: a blocking store; with None the responses have status 503.
-        assets: a folder with `index.json` and `<id>.png`, or an asset source; by default the icons
-            of the package.  With None apps have no icons.
-        clock: returns the time, ms since the epoch.
-        store_calls: how many store calls run at once; one less than the server has threads,
-            so that one is left for requests that need no store.
-        page: what the home page `/` and the API reference `/api` show of their owner, and how they
-            look; with None there are no pages.
-
+    The store blocks.  Choose one store call less than the server has threads, so that one is left
+    for requests that need no store.
     """
     handler, source = bind(settings, store=store, assets=assets, page=page)
     return Application(

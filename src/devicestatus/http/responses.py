@@ -10,8 +10,7 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.models.responses import ErrorBody
-from purewire.http.assets import Asset, Unmodified
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Request, Response, Unmodified
 from purewire.http.responses import JSON, NO_STORE, Headers, build_response, conditional_response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

@@ -43,10 +43,9 @@ from purewire.exchange.effects import (
     write_store,
 )
 from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
-from purewire.http.assets import UNCONDITIONAL, Asset, Conditions, Unmodified
 from purewire.http.conditional import conditions_of
 from purewire.http.headers import is_identity, is_length_allowed, media_type
-from purewire.http.messages import Request, Response
+from purewire.http.messages import UNCONDITIONAL, Asset, Conditions, Request, Response, Unmodified
 from purewire.http.responses import JSON, NO_STORE, PNG, SVG, build_response
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec

@@ -51,8 +51,15 @@ from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body
 from devicestatus.testing.stores import StoreFactory, describe, settled
 from purewire.absent import ABSENT, Absent
-from purewire.exchange.drivers import drive_async
-from purewire.exchange.effects import Body, Effect, ReadBody, ReadStore, Stored, WriteStore
+from purewire.exchange.effects import (
+    Body,
+    Effect,
+    ReadBody,
+    ReadStore,
+    Stored,
+    WriteStore,
+    drive_async,
+)
 from purewire.http.messages import Request, Response
 from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
 from purewire.structuring.to_builtins import to_builtins

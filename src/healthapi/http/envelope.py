@@ -15,8 +15,7 @@ import attrs
 
 from healthapi import limits
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from purewire.http.assets import Asset
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Request, Response
 from purewire.http.responses import (
     JSON,
     NO_STORE,

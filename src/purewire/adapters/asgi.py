@@ -33,7 +33,6 @@ from purewire.adapters.application_base import (
     report_failure,
 )
 from purewire.adapters.store_gate import StoreGate, StoreThreads
-from purewire.exchange.drivers import drive_async
 from purewire.exchange.effects import (
     Body,
     Disconnected,
@@ -44,6 +43,7 @@ from purewire.exchange.effects import (
     ReadStore,
     Stored,
     WriteStore,
+    drive_async,
 )
 from purewire.http.headers import OUTER_SPACE
 from purewire.http.messages import Request, Response

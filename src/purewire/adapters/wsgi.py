@@ -28,7 +28,6 @@ from purewire.adapters.application_base import (
     report_failure,
 )
 from purewire.adapters.store_gate import StoreGate
-from purewire.exchange.drivers import drive
 from purewire.exchange.effects import (
     Body,
     Disconnected,
@@ -39,6 +38,7 @@ from purewire.exchange.effects import (
     ReadStore,
     Stored,
     WriteStore,
+    drive,
 )
 from purewire.http.headers import OUTER_SPACE, parse_bounded_number
 from purewire.http.messages import Request

@@ -1,4 +1,4 @@
-"""The effects of an exchange, their results, and the protocols of stores and sources.
+"""The effects of an exchange, their results and drivers, and the protocols of stores and sources.
 
 An exchange is a generator: it yields effects, is sent their results and returns the response.  It
 performs no I/O itself, so an event loop, a thread and a test can all run it.
@@ -11,13 +11,13 @@ propagate after the exchange is closed.
 Invariant *results have a time*: a body and a stored value have the time of their completion.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import closing
 from typing import Any, Protocol
 
 import attrs
 
-from purewire.http.assets import UNCONDITIONAL, Asset, Conditions, Unmodified
-from purewire.http.messages import Request, Response
+from purewire.http.messages import UNCONDITIONAL, Asset, Conditions, Request, Response, Unmodified
 
 
 @attrs.frozen
@@ -191,3 +191,49 @@ def read_asset(
 def read_source(name: str | None, *, at_once: bool = False) -> Generator[Effect, Any, Any]:
     """Request a value of the source; raise EffectFailed."""
     return (yield ReadSource(name, at_once))
+
+
+def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:
+    """Run an exchange to its response with a blocking `perform`."""
+    step: Callable[[Any], Effect] = exchange.send
+    result: object = None
+    with closing(exchange):
+        while True:
+            try:
+                effect = step(result)
+            except StopIteration as stop:
+                response: Response = stop.value
+                return response
+            try:
+                step, result = exchange.send, perform(effect)
+            except Disconnected:
+                raise
+            except Exception as error:  # noqa: BLE001 - a store may raise anything; it is thrown in
+                step, result = exchange.throw, _failure(error)
+
+
+async def drive_async(
+    exchange: Exchange, perform: Callable[[Effect], Awaitable[object]]
+) -> Response:
+    """Run an exchange to its response with an awaitable `perform`."""
+    step: Callable[[Any], Effect] = exchange.send
+    result: object = None
+    with closing(exchange):
+        while True:
+            try:
+                effect = step(result)
+            except StopIteration as stop:
+                response: Response = stop.value
+                return response
+            try:
+                step, result = exchange.send, await perform(effect)
+            except Disconnected:
+                raise
+            except Exception as error:  # noqa: BLE001 - a store may raise anything; it is thrown in
+                step, result = exchange.throw, _failure(error)
+
+
+def _failure(error: Exception) -> EffectFailed:
+    failure = EffectFailed()
+    failure.__cause__ = error
+    return failure

@@ -15,8 +15,7 @@ import re
 from datetime import date
 from typing import Final
 
-from purewire.http.assets import Conditions
-from purewire.http.messages import Request
+from purewire.http.messages import Conditions, Request
 from purewire.instants import DAY_MS, SECOND_MS, to_datetime
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -1,4 +1,4 @@
-"""Requests and responses as values.
+"""Requests, responses and static files with validators, as values.
 
 A request is the head without the body; a response is complete.  Header names are lower case in a
 request, because they are case-insensitive; a response has them as they are sent.
@@ -6,6 +6,8 @@ request, because they are case-insensitive; a response has them as they are sent
 Invariant *credentials are not shown*: the repr of a request contains the names of its headers and
 no value, because a value may be a token.
 """
+
+from typing import Final
 
 import attrs
 
@@ -44,3 +46,32 @@ class Response:
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes = b""
+
+
+@attrs.frozen
+class Conditions:
+    """The conditional headers of a request, repeated ones joined by commas; None if absent."""
+
+    if_none_match: str | None = None
+    if_modified_since: str | None = None
+
+
+@attrs.frozen
+class Asset:
+    """A static file with the validators that its source provides."""
+
+    body: bytes
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@attrs.frozen
+class Unmodified:
+    """The result for a client that has the current file."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+UNCONDITIONAL: Final = Conditions()
+"""The conditions of a request without conditional headers."""

@@ -8,9 +8,8 @@ Invariant *legal headers*: a validator that is not a legal header value is omitt
 
 from typing import Final
 
-from purewire.http.assets import Asset, Unmodified
 from purewire.http.conditional import conditions_of, is_unmodified, is_valid_etag, parse_http_date
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Request, Response, Unmodified
 
 Headers = tuple[tuple[str, str], ...]
 

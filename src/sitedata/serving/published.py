@@ -16,8 +16,8 @@ from typing import Self
 
 import attrs
 
-from purewire.http.assets import Asset
 from purewire.http.conditional import http_date
+from purewire.http.messages import Asset
 from purewire.http.responses import etag_of
 from purewire.instants import SECOND_MS
 from sitedata.reading.decoder import encode, parse

@@ -7,7 +7,6 @@ from typing import Any
 
 from devicestatus import Settings
 from devicestatus.http.service import Service
-from purewire.exchange.drivers import drive
 from purewire.exchange.effects import (
     Body,
     Effect,
@@ -16,9 +15,9 @@ from purewire.exchange.effects import (
     ReadStore,
     Stored,
     WriteStore,
+    drive,
 )
-from purewire.http.assets import Asset
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Asset, Request, Response
 from support.checks.answer_rules import DEVICE, check, header
 from support.devicestatus.examples import NOON, TOKEN
 

@@ -22,9 +22,8 @@ from purewire.exchange.effects import (
     read_store,
     write_store,
 )
-from purewire.http.assets import Unmodified
 from purewire.http.conditional import conditions_of
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Request, Response, Unmodified
 
 LIMIT = 1000
 KEY = "value"

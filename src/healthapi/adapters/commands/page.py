@@ -16,8 +16,7 @@ from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo
-from purewire.exchange.drivers import drive
-from purewire.exchange.effects import Effect, ReadSource
+from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 
 
