@@ -22,7 +22,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, Que
 from healthapi.rows import csv_text
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
-from healthapi.testing import files, secrets, strategies
+from healthapi.testing import secrets, strategies
 from purewire.structuring import constraints
 from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
@@ -375,7 +375,7 @@ def test_every_option_of_a_command_is_described(
 
 @pytest.mark.parametrize(
     "module",
-    [strategies, files, secrets, site_strategies, repositories],
+    [strategies, secrets, site_strategies, repositories],
     ids=lambda module: module.__name__,
 )
 def test_every_public_name_of_the_kit_is_on_its_page(module: ModuleType) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from purewire.findings import pointer
@@ -12,7 +12,7 @@ from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
 from purewire.testing.cases import DROPPED, Cases
 from purewire.testing.json_texts import json_texts, json_values
-from purewire.testing.values import Values
+from purewire.testing.values import Values, instants
 from support.purewire.open_model import PLAIN as SHELF
 from support.purewire.open_model import Shelf
 from support.purewire.parcel_model import FULL_PLAIN, LABEL, PLAIN, Parcel
@@ -87,6 +87,11 @@ class TestValues:
     def test_strategies_can_be_given(self, parcel: Parcel) -> None:
         assert (parcel.label, parcel.count) == (LABEL, 7)
 
+    @settings(max_examples=10)
+    @given(instants(5, 7))
+    def test_instants_are_between_their_ends(self, instant: int) -> None:
+        assert 5 <= instant <= 7
+
 
 class TestJsonTexts:
     @given(st.data())
@@ -97,3 +102,8 @@ class TestJsonTexts:
     @given(st.integers(), st.data())
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:
         assert codec.decode(data.draw(json_texts([number, -number]))) == [number, -number]
+
+    @pytest.mark.parametrize("value", [object(), (), b"", {"a": {1}}])
+    def test_other_types_are_a_mistake(self, value: object) -> None:
+        with pytest.raises(TypeError, match="not a plain value"):
+            find(json_texts(value), lambda _: True)

@@ -1,7 +1,9 @@
 """Tables that only schemas need: refinements, examples, rules of models, and unstated rules.
 
 A refinement states a rule that the validators check in code (`devicestatus.validation.cross_field`,
-`devicestatus.icons`), or a form that the service writes (`devicestatus.http.views`).
+`devicestatus.icons`), or a form that the service writes (`devicestatus.http.views`).  A pattern of
+URLs accepts every URL that `devicestatus.validation.music_urls` accepts.  What it cannot state
+needs the tables of the URL standard: which hosts are valid, and which host a text means.
 """
 
 from collections.abc import Mapping
@@ -13,9 +15,41 @@ from devicestatus import limits
 from devicestatus.models.responses import ICON_ID
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import WindowPolicy
-from devicestatus.schemas.url_patterns import ANY_HTTPS_URL, CATALOG_URL, NOT_BLANK
-from purewire.structuring.json_schema import Schema, matching
+from purewire.structuring.json_schema import CONTROL, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
+from purewire.text import WHITE_SPACE
+
+_BLANK: Final = "".join(each for each in WHITE_SPACE if not each.isascii())
+_UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
+
+_SCHEME: Final = r"^[Hh][Tt][Tt][Pp][Ss]:[/\\]*"
+_ENCODED: Final = (
+    "%(?:2[1246-9A-Ea-e]|3[0-9BDbd]|4[1-9A-Fa-f]|5[0-9AFaf]|6[0-9A-Fa-f]|7[0-9ABDEabde]"
+    "|[89A-Fa-f][0-9A-Fa-f])"
+)
+"""A percent-encoded byte of a host: none that a host must not have."""
+_HOST: Final = rf"(?:(?:[^/\\?#@:\[\]<>^|% ]|{_ENCODED})+|\[[0-9A-Fa-f:.]+\])"
+_END: Final = r"(?:[/\\?#]|$)"
+_NO_USER: Final = "(?::?@)?"
+_ANY_USER: Final = r"(?:[^/\\?#]*@)?"
+_DEFAULT_PORT: Final = "(?::(?:0*443)?)?"
+_ANY_PORT: Final = (
+    "(?::(?:0*(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}"
+    "|[0-9]{1,4}))?)?"
+)
+
+_CATALOG_URL: Final[Schema] = {
+    "pattern": f"{_SCHEME}{_NO_USER}{_HOST}{_DEFAULT_PORT}{_END}",
+    **_UNTRIMMED,
+}
+"""An https URL without user, password and port, trimmed."""
+_ANY_HTTPS_URL: Final[Schema] = {
+    "pattern": f"{_SCHEME}{_ANY_USER}{_HOST}{_ANY_PORT}{_END}",
+    **_UNTRIMMED,
+}
+"""An https URL, trimmed."""
+_NOT_BLANK: Final[Schema] = {"type": "string", "pattern": f"[^ {_BLANK}]"}
+"""Text with a character that is not white space."""
 
 _ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
 _ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
@@ -52,14 +86,14 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
                 {
                     "track_url": {"type": "string"},
                     "state": {"enum": ["playing", "paused"]},
-                    "track": NOT_BLANK,
-                    "artist": NOT_BLANK,
+                    "track": _NOT_BLANK,
+                    "artist": _NOT_BLANK,
                 },
             ),
         ],
     },
-    "Music.artwork_url": CATALOG_URL,
-    "Music.track_url": CATALOG_URL,
+    "Music.artwork_url": _CATALOG_URL,
+    "Music.track_url": _CATALOG_URL,
     "WindowChanges": {"minProperties": 1},
     "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
     "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
@@ -73,7 +107,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "AppWithIcon.icon_url": _ICON_PATH,
     "AppWithIcon.icon_api_url": _ICON_API_PATH,
     "InstalledAppIcon.imageUrl": _ICON_API_PATH,
-    "InstalledAppIcon.sourceUrl": ANY_HTTPS_URL,
+    "InstalledAppIcon.sourceUrl": _ANY_HTTPS_URL,
     **{
         f"{model}.{member}": _WRITTEN_TIME
         for model, members in _WRITTEN_TIMES.items()

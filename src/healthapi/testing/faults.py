@@ -22,8 +22,15 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.limits import SNAPSHOT_DEPTH
 from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
-from healthapi.testing.files import csv_text, native_files
-from healthapi.testing.strategies import activity_rows, hrv_rows, rhr_rows, sleep_logs, snapshots
+from healthapi.testing.strategies import (
+    activity_rows,
+    csv_text,
+    hrv_rows,
+    native_files,
+    rhr_rows,
+    sleep_logs,
+    snapshots,
+)
 
 __all__ = ["FILE_RULES", "ROW_RULES", "Faulty", "faulty_files"]
 

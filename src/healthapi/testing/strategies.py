@@ -8,9 +8,13 @@
         ...
 
 Numbers are in the range of wearables; every value may be missing.  Rows are in ascending order of
-date, and most dates are consecutive.
+date, and most dates are consecutive.  Files are written as producers do: whole numbers of a column
+with gaps as `61.0`, missing values as empty cells.  Parsing them returns the rows.
 """
 
+import csv
+import io
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any, Final, TypeVar
 
@@ -19,15 +23,18 @@ from hypothesis import strategies as st
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.profile import Profile, load
+from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.testing.files import native_files
 from healthapi.testing.secrets import Planted, planted
 from purewire.json import codec
 
 __all__ = [
     "activity_rows",
+    "csv_file",
+    "csv_text",
     "days",
     "hrv_rows",
+    "native_files",
     "profile_files",
     "profiles",
     "rhr_rows",
@@ -246,3 +253,52 @@ def _entry(draw: st.DrawFn, key: str) -> dict[str, Any]:
 def snapshots_with_secrets() -> st.SearchStrategy[Planted]:
     """Generate snapshots with secrets planted anywhere, and their canaries."""
     return planted(snapshots())
+
+
+def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
+    """Write rows in the columns of a table; each column must be a column of the file."""
+    names = [table.date, *(column.terms[0][0] for column in table.columns)]
+    fields = ["date", *(column.field for column in table.columns)]
+    gaps = {field for field in fields if any(getattr(row, field) is None for row in rows)}
+    return csv_text(
+        [
+            names,
+            *(
+                [_cell(getattr(row, field), has_gaps=field in gaps) for field in fields]
+                for row in rows
+            ),
+        ]
+    )
+
+
+def csv_text(lines: Iterable[Sequence[str]]) -> bytes:
+    """Write the cells of each line."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
+
+
+def native_files(
+    activity: Sequence[attrs.AttrsInstance] | None = None,
+    sleep: Sequence[attrs.AttrsInstance] | None = None,
+    hrv: Sequence[attrs.AttrsInstance] | None = None,
+    rhr: Sequence[attrs.AttrsInstance] | None = None,
+) -> dict[str, bytes]:
+    """Write the files of a profile, except those of datasets that are None.
+
+    The rows have the classes `ActivityRow`, `SleepLog`, `HrvRow` and `RhrRow`.
+    """
+    tables = (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+    return {
+        f"csv/{table.file}": csv_file(rows, table)
+        for table, rows in zip(tables, (activity, sleep, hrv, rhr), strict=True)
+        if table is not None and rows is not None
+    }
+
+
+def _cell(value: object, *, has_gaps: bool) -> str:
+    if value is None:
+        return ""
+    if has_gaps and isinstance(value, int) and not isinstance(value, bool):
+        return f"{value}.0"
+    return str(value)

@@ -240,8 +240,8 @@ class Cases:
         yield from _cases("type", _NOT_OBJECT)
         yield from _cases("", ({},))
         for case in self.of(inner):
-            if not case.at:
-                yield Case((), {name: case.value}, case.rule, (name, *case.path))
+            value = self.place(inner, self.simplest(inner), case)
+            yield Case((), {name: value}, case.rule, (name, *case.path))
         for text in wrong:
             yield Case((), {text: self.simplest(inner)}, rule, (text,))
 
@@ -255,24 +255,22 @@ class Cases:
                 return minimum
         return _INSTANT if isinstance(constraint, TimestampFormat) else None
 
-    def _scalar(self, constraint: object) -> Iterator[Case]:
-        match constraint:
-            case Anything():
-                yield from _anything()
-                return
-            case Number(minimum, maximum) | Integer(minimum, maximum):
-                yield from _numbers(minimum, maximum, is_integral=isinstance(constraint, Integer))
-                return
-            case Text():
+    def _scalar(self, constraint: Annotation) -> Iterator[Case]:
+        if isinstance(constraint, Anything):
+            yield from _anything()
+        elif isinstance(constraint, Number | Integer):
+            yield from _numbers(constraint)
+        elif isinstance(constraint, TimestampFormat):
+            yield from _cases("time.format", _not_instants(constraint))
+            yield from _cases("type", _NOT_TEXT)
+        else:
+            if isinstance(constraint, Text):
                 yield from _texts(constraint)
-            case Predicate(_, rule):
-                yield from _cases(rule, self.texts[rule][1:])
-            case Pattern(_, name):
-                yield from _cases("text.pattern", self.texts[name][1:])
-            case TimestampFormat():
-                yield from _cases("time.format", _not_instants(constraint))
-        yield from _cases("type", _NOT_TEXT)
-        if not isinstance(constraint, TimestampFormat):
+            elif isinstance(constraint, Predicate):
+                yield from _cases(constraint.rule, self.texts[constraint.rule][1:])
+            else:
+                yield from _cases("text.pattern", self.texts[constraint.name][1:])
+            yield from _cases("type", _NOT_TEXT)
             yield from _cases("text.surrogate", _containing(_SURROGATES))
 
 
@@ -304,7 +302,8 @@ def _anything() -> Iterator[Case]:
     yield from _cases("text.surrogate", ({"\ud800": None}, "\udfff"))
 
 
-def _numbers(minimum: int, maximum: int | None, *, is_integral: bool) -> Iterator[Case]:
+def _numbers(constraint: Number | Integer) -> Iterator[Case]:
+    minimum, maximum = constraint.minimum, constraint.maximum
     largest = minimum if maximum is None else maximum
     yield from _cases("", (minimum, float(minimum), largest))
     beyond = (largest + 1, minimum - 1, minimum - 0.5, minimum - 5e-324, largest + 0.5)
@@ -314,7 +313,7 @@ def _numbers(minimum: int, maximum: int | None, *, is_integral: bool) -> Iterato
     )
     yield from _cases("number.finite", _NOT_FINITE)
     yield from _cases("type", _NOT_NUMBER)
-    if is_integral:
+    if isinstance(constraint, Integer):
         fractions = (minimum + 0.5, minimum + 1.0000000000000002, _LARGEST_FRACTION)
         inside = [n for n in fractions if maximum is None or n < maximum]
         yield from _cases("number.integral", [n for n in inside if not n.is_integer()])

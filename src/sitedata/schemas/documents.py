@@ -1,13 +1,24 @@
-"""The schemas of the site-data contract, generated from its models."""
+"""The schemas of the site-data contract, generated from its models.
 
-from collections.abc import Iterable
+A time with an offset is text of RFC 3339.  Its second 60 is a leap second, so it is the last second
+of a day in UTC: the local time of day and the offset fit together.  A pattern can state that,
+because hours and minutes are compared apart.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references
-from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
+from purewire.json.codec import MAX_DEPTH
+from purewire.structuring.json_schema import (
+    CALENDAR_DAY,
+    Schema,
+    SchemaBuilder,
+    matching,
+    move_references,
+)
+from purewire.structuring.schema_set import NotInSchema, SchemaSet, document, rules_of_groups
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.models import Snapshot
-from sitedata.schemas.tables import EXAMPLES, FORMS, GROUPS, NOT_IN_SCHEMA, PREDICATES, REFINEMENTS
 from sitedata.serving.service import MESSAGE_OF, PATH, STATUS_OF
 
 FILE: Final = "site-data"
@@ -38,6 +49,137 @@ _ERROR: Final[Schema] = {
     "examples": [{"error": {"code": code, "message": words}} for code, words in MESSAGE_OF.items()],
 }
 
+_HOUR: Final = "(?:[01][0-9]|2[0-3])"
+_SIXTY: Final = "[0-5][0-9]"
+_FRACTION: Final = r"(?:\.[0-9]+)?"
+_LEAP_SECOND: Final = ":60"
+_HOURS: Final = 24
+_MINUTES: Final = 60
+
+
+def _either(patterns: Iterable[str]) -> Schema:
+    return {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}
+
+
+def _ahead_minutes() -> Iterator[str]:
+    """Generate the minutes of a leap second and of a positive offset, which are one more."""
+    for offset in range(_MINUTES):
+        minute = (offset - 1) % _MINUTES
+        yield rf".*[Tt][0-9]{{2}}:{minute:02}:60{_FRACTION}\+[0-9]{{2}}:{offset:02}"
+
+
+def _ahead_hours() -> Iterator[str]:
+    """Generate the hours: those of the offset, or one less where its minutes are 00."""
+    for offset in range(_HOURS):
+        before = (offset - 1) % _HOURS
+        end = rf":[0-9]{{2}}:60{_FRACTION}\+{offset:02}"
+        yield rf".*[Tt]{offset:02}{end}:(?:0[1-9]|[1-5][0-9])"
+        yield rf".*[Tt]{before:02}{end}:00"
+
+
+def _behind_minutes() -> Iterator[str]:
+    """Generate the minutes of a leap second and of a negative offset, whose sum is 59."""
+    for offset in range(_MINUTES):
+        minute = _MINUTES - 1 - offset
+        yield rf".*[Tt][0-9]{{2}}:{minute:02}:60{_FRACTION}-[0-9]{{2}}:{offset:02}"
+
+
+def _behind_hours() -> Iterator[str]:
+    """Generate the hours of a leap second and of a negative offset, whose sum is 23."""
+    for offset in range(_HOURS):
+        hour = _HOURS - 1 - offset
+        yield rf".*[Tt]{hour:02}:[0-9]{{2}}:60{_FRACTION}-{offset:02}:[0-9]{{2}}"
+
+
+_OFFSET_TIME: Final[Schema] = {
+    **matching(
+        rf"{CALENDAR_DAY}[Tt]{_HOUR}:{_SIXTY}:(?:{_SIXTY}|60){_FRACTION}(?:[Zz]|[+-]{_HOUR}:{_SIXTY})",
+        format="date-time",
+    ),
+    "if": {"type": "string", "pattern": "^[^Tt]*[Tt][0-9]{2}:[0-9]{2}:60"},
+    "then": {
+        "anyOf": [
+            _either([rf".*[Tt]23:59:60{_FRACTION}[Zz]"]),
+            {"allOf": [_either(_ahead_minutes()), _either(_ahead_hours())]},
+            {"allOf": [_either(_behind_minutes()), _either(_behind_hours())]},
+        ]
+    },
+}
+
+_PREDICATES: Final[Mapping[str, Schema]] = {
+    "time.format": {"$ref": "#/$defs/OffsetTime"},
+    "date.real": {"$ref": "#/$defs/CalendarDay"},
+}
+"""Rule of a predicate to the schema of its text."""
+_FORMS: Final[Mapping[str, Schema]] = {
+    "OffsetTime": {
+        "title": "Offset time",
+        "description": "A real time with an offset from UTC, as RFC 3339 has it.",
+        **_OFFSET_TIME,
+        "examples": ["2026-01-31T09:30:00+01:00", "2026-01-31T08:30:00Z"],
+    },
+    "CalendarDay": {
+        "title": "Calendar day",
+        "description": "A day of the calendar, as YYYY-MM-DD.",
+        **matching(CALENDAR_DAY, format="date", examples=["2026-01-31"]),
+    },
+}
+"""Definitions of texts that models check in code."""
+_REFINEMENTS: Final[Mapping[str, Schema]] = {
+    "Repository": {"description": "The repository of a snapshot."},
+}
+"""`Model` or `Model.member` to the keywords that are added."""
+
+_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Snapshot": ("FILE", "SNAPSHOT", "OPEN"),
+    "Problem": ("PROBLEM", "TIME"),
+    "Repository": ("SNAPSHOT",),
+}
+"""Model to the groups of its rules in the contract."""
+
+_PROBLEM: Final = {
+    "path": "kattis/hello.py",
+    "platform": "kattis",
+    "language": "Python",
+    "title": "Hello World!",
+    "problemUrl": "https://open.kattis.com/problems/hello",
+    "githubUrl": "https://github.com/someone/practice/blob/main/kattis/hello.py",
+    "rawUrl": "https://raw.githubusercontent.com/someone/practice/main/kattis/hello.py",
+    "submittedAt": "2026-01-31T09:30:00+01:00",
+}
+_REPOSITORY: Final = {"owner": "someone", "name": "practice", "branch": "main"}
+_SNAPSHOT: Final[dict[str, Any]] = {
+    "repository": _REPOSITORY,
+    "generatedAt": "2026-01-31T12:00:00.000Z",
+    "sourceRef": "main",
+    "commitCount": 3,
+    "contributions": {"2026-01-30": 1, "2026-01-31": 2},
+    "problems": [_PROBLEM],
+    "ratings": {"kattis": None},
+}
+_EXAMPLES: Final[Mapping[str, list[Any]]] = {
+    "Snapshot": [_SNAPSHOT],
+    "Problem": [_PROBLEM, {**_PROBLEM, "submittedAt": None}],
+    "Problem.platform": ["kattis", "codeforces"],
+    "Repository": [_REPOSITORY],
+}
+"""`Model` or `Model.member` to its examples."""
+
+NOT_IN_SCHEMA: Final = (
+    NotInSchema("json.text", "bytes", "A schema sees the value, after the text was decoded."),
+    NotInSchema(
+        "json.depth",
+        "depth",
+        f"It would take {MAX_DEPTH} definitions of a JSON value, one for each level.",
+    ),
+    NotInSchema(
+        "text.surrogate",
+        "unicode",
+        "A pattern for lone surrogates does not compile in Rust and Go, whose text has none.",
+    ),
+)
+"""Every rule of the file that a value can break and still match the schema."""
+
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     """Return the schemas.
@@ -47,13 +189,13 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
 
     """
     builder = SchemaBuilder(
-        refinements=REFINEMENTS,
-        predicates=PREDICATES,
-        examples=EXAMPLES,
-        rules=rules_of_groups(GROUPS, rule_ids),
+        refinements=_REFINEMENTS,
+        predicates=_PREDICATES,
+        examples=_EXAMPLES,
+        rules=rules_of_groups(_GROUPS, rule_ids),
     )
     builder.reference(Snapshot)
-    made: dict[str, Schema] = {**builder.definitions, **FORMS}
+    made: dict[str, Schema] = {**builder.definitions, **_FORMS}
     documents = {
         FILE: document(_PRODUCT, FILE, {"$ref": "#/$defs/Snapshot"}, made),
         "error": document(_PRODUCT, "error", _ERROR, made),
