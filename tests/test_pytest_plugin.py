@@ -14,9 +14,11 @@ import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.conformance.checks import SUITE
+from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import TokenForm
 from support.servers.servers import serve_asgi
+
+SUITE = load_suite("devicestatus")
 
 pytest_plugins = ["pytester"]
 

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 
 from devicestatus.testing.oracle import AcceptedBody, expected_body
 from devicestatus.validation.rule_ids import RULES
-from purewire.adapters.commands import vectors
+from purewire.adapters import contract
 from purewire.adapters.contract import read_contract
 from purewire.instants import format_instant, parse_millisecond, parse_utc
 from sitedata.reading import checking
@@ -381,8 +381,8 @@ def test_an_installed_package_has_its_own_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "vectors").mkdir()
-    monkeypatch.setattr(vectors, "files", lambda _: tmp_path)
-    assert vectors.vectors_folder() == tmp_path / "vectors"
+    monkeypatch.setattr(contract, "files", lambda _: tmp_path)
+    assert contract.vectors_folder() == tmp_path / "vectors"
 
 
 def test_the_wheel_has_the_folder() -> None:

@@ -162,6 +162,8 @@ def is_catalog_url(url: str, is_host: Callable[[str], bool]) -> bool:
         name = unquote(host, errors="strict").encode("idna").decode().lower()
     except UnicodeError:
         return False
+    if re.search(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]", name):
+        return False
     is_default_port = (
         not colon or not port or (port.isascii() and port.isdigit() and int(port) == 443)
     )

@@ -13,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from devicestatus.conformance.checks import SUITE
+from purewire.adapters.conformance.suites import load_suite
 from support.checks import canary
 from support.servers import commands
 from support.servers.ports import HOST, free_port
 from support.servers.services import need
+
+SUITE = load_suite("devicestatus")
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "other-servers"
 START_SECONDS = 30

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from healthapi.conformance.checks import SUITE
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
+from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments
-from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import run_suite
+from purewire.conformance.run import ExitCode, Outcome, Report, run_suite
 from support.healthapi.broken_servers import BROKEN, Build, healthy
+
+SUITE = load_suite("healthapi")
 
 START = 1_790_000_000_000
 CONTRACT = read_contract("healthapi")
@@ -38,7 +39,7 @@ def report_of(build: Build, rules: Iterable[str] = RULES) -> Report:
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
     checks = [check for check in SUITE.checks if {*check.rules} & {*rules}]
-    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver", rules=RULES)
+    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
 
 
 def problems(report: Report, *outcomes: Outcome) -> list[str]:

@@ -10,20 +10,19 @@ import attrs
 import pytest
 
 from healthapi.adapters import asgi, wsgi
-from healthapi.conformance import values
-from healthapi.conformance.checks import SUITE
 from healthapi.http.endpoints import ROOT
 from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
+from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments, Effect, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.reports import json_report
-from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import Perform, run_suite, select
-from purewire.testing.conformance import suite_of
+from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
 from support.healthapi.health_client import anna, empty
 from support.servers.commands import run
+
+SUITE = load_suite("healthapi")
 
 START = 1_790_000_000_000
 CONTRACT = read_contract("healthapi")
@@ -56,7 +55,7 @@ def over_wsgi(*profiles: Profile, base_url: str | None = None) -> Perform:
 
 
 def report_of(perform: Perform) -> Report:
-    return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test", rules=RULES)
+    return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test")
 
 
 def others(report: Report) -> list[tuple[str, str, str, str]]:
@@ -170,7 +169,7 @@ class TestCommand:
 
 def test_the_test_class_is_one_of_health_data() -> None:
     assert ServiceConformance.product == "healthapi"
-    assert len(suite_of("healthapi").checks) == len(SUITE.checks)
+    assert len(load_suite("healthapi").checks) == len(SUITE.checks)
 
 
 def changed(path: str, change: Callable[[Any], object], *profiles: Profile) -> Perform:
@@ -192,7 +191,7 @@ def changed(path: str, change: Callable[[Any], object], *profiles: Profile) -> P
 
 def outcomes(perform: Perform, *only: str) -> set[Outcome]:
     checks = select(SUITE.checks, only)
-    report = run_suite(SUITE, checks, perform, Arguments(), url="http://test", rules=RULES)
+    report = run_suite(SUITE, checks, perform, Arguments(), url="http://test")
     return {result.outcome for result in report.results}
 
 
@@ -236,7 +235,3 @@ class TestUnusual:
 
         perform = changed(f"/profiles/{empty().id}/snapshot-status", change)
         assert outcomes(perform, "snapshot.absent") == {Outcome.SKIPPED}
-
-    def test_whole_periods_are_not_partial(self) -> None:
-        months = values._partial_periods(("2026-06-01", "2026-06-30"), lambda day: day[:7])
-        assert list(months) == []

@@ -9,15 +9,16 @@ import pytest
 
 from healthapi import PrivacySettings, load
 from healthapi.adapters import asgi
-from healthapi.conformance.checks import SUITE
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
+from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
-from purewire.conformance.results import Outcome, Report
-from purewire.conformance.run import run_suite
+from purewire.conformance.run import Outcome, Report, run_suite
 from support.healthapi.broken_servers import BROKEN, error, healthy
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
 from support.purewire.middleware import Asgi, Request, Response, after
+
+SUITE = load_suite("healthapi")
 
 START = 1_790_000_000_000
 Build = Callable[[VirtualClock], Asgi]
@@ -33,7 +34,7 @@ def report_of(build: Build, *names: str) -> Report:
         for check in SUITE.checks
         if not wanted or {check.id, check.group, *check.rules} & wanted
     ]
-    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver", rules={})
+    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
 
 
 def ids(report: Report, outcome: Outcome) -> list[str]:

@@ -11,6 +11,7 @@ from purewire.conformance.checks import (
     Check,
     CheckFailed,
     Finish,
+    NoReply,
     NotTestable,
     ReadClock,
     Reply,
@@ -24,17 +25,24 @@ from purewire.conformance.checks import (
     expect_equal,
     shorten,
 )
-from purewire.conformance.curl import curl_line
 from purewire.conformance.reports import (
     badge_report,
+    curl_line,
     html_report,
     json_report,
     junit_report,
     lines_of,
     summary,
 )
-from purewire.conformance.results import ExitCode, Outcome, Report, Verdict
-from purewire.conformance.run import NoReply, run_check, run_suite, select
+from purewire.conformance.run import (
+    ExitCode,
+    Outcome,
+    Report,
+    Verdict,
+    run_check,
+    run_suite,
+    select,
+)
 from purewire.svg.palette import GREEN, GREY, RED
 
 RULES = {
@@ -107,8 +115,9 @@ def run(
     suite: Suite[None] | None = None,
 ) -> Report:
     suite = make_suite() if suite is None else suite
+    suite.rules = RULES
     perform = Deployment({"/hello": reply(), **replies})
-    return run_suite(suite, suite.checks, perform, arguments, url="https://x.example/", rules=RULES)
+    return run_suite(suite, suite.checks, perform, arguments, url="https://x.example/")
 
 
 HEALTHY: dict[str, Reply | str] = {"/a": reply(), "/b": reply(204, b"")}
@@ -243,7 +252,7 @@ class TestLimits:
         suite.add("c.stops", "t", ("XX-B-01",), interrupt, writes=True)
         deployment = Deployment({"/hello": reply(), **HEALTHY})
         with pytest.raises(KeyboardInterrupt):
-            run_suite(suite, suite.checks, deployment, EVERYTHING, url="u", rules=RULES)
+            run_suite(suite, suite.checks, deployment, EVERYTHING, url="u")
         assert [each.path for each in deployment.sent] == ["/hello", "/b"]
 
     def test_nothing_is_written_if_no_selected_check_writes(self) -> None:
@@ -257,7 +266,7 @@ class TestLimits:
         suite.prepare = prepare
         checks = select(suite.checks, ["a"])
         perform = Deployment({"/hello": reply(), **HEALTHY})
-        run_suite(suite, checks, perform, EVERYTHING, url="u", rules=RULES)
+        run_suite(suite, checks, perform, EVERYTHING, url="u")
         assert given == [Arguments(has_token=True, slow=True)]
 
 
@@ -291,7 +300,6 @@ class TestRun:
             Deployment({"/hello": reply(), **HEALTHY}),
             Arguments(),
             url="u",
-            rules=RULES,
             progress=lambda result: seen.append(result.check.id),
         )
         assert seen == ["a.status", "a.waits", "b.writes"]

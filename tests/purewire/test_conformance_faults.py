@@ -1,8 +1,7 @@
 """Checks without a response, and checks that cannot read one."""
 
 from purewire.conformance.checks import Check, CheckFailed, NoReply, ReadClock, Reply, Send, Steps
-from purewire.conformance.results import Outcome
-from purewire.conformance.run import run_check
+from purewire.conformance.run import Outcome, run_check
 
 
 def no_response(effect: object) -> object:

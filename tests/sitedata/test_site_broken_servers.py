@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
+from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments
-from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import run_suite
-from sitedata.conformance.checks import SUITE
+from purewire.conformance.run import ExitCode, Outcome, Report, run_suite
 from support.sitedata.broken_servers import BROKEN, Build, healthy
+
+SUITE = load_suite("sitedata")
 
 START = 1_790_000_000_000
 CONTRACT = read_contract("sitedata")
@@ -23,7 +24,7 @@ def report_of(build: Build, rules: Iterable[str] = RULES) -> Report:
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
     checks = [check for check in SUITE.checks if {*check.rules} & {*rules}]
-    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver", rules=RULES)
+    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
 
 
 def problems(report: Report, *outcomes: Outcome) -> list[str]:

@@ -6,17 +6,18 @@ import attrs
 import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
+from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, Reply, Send
-from purewire.conformance.results import ExitCode, Outcome, Report
-from purewire.conformance.run import NoReply, Perform, run_suite, select
+from purewire.conformance.checks import Arguments, Effect, NoReply, Reply, Send
+from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.commands.conformance import split_location
-from sitedata.conformance.checks import SUITE, suite_of
 from sitedata.serving.service import PATH
 from sitedata.testing.conformance import ServiceConformance
 from support.servers.commands import run
 from support.sitedata.site_examples import SNAPSHOT
+
+SUITE = load_suite("sitedata")
 
 START = 1_790_000_000_000
 CONTRACT = read_contract("sitedata")
@@ -35,8 +36,8 @@ def over_wsgi() -> Perform:
 
 
 def report_of(perform: Perform, path: str = PATH) -> Report:
-    suite = SUITE if path == PATH else suite_of(path)
-    return run_suite(suite, suite.checks, perform, Arguments(), url="http://test", rules=RULES)
+    suite = load_suite("sitedata", path=path)
+    return run_suite(suite, suite.checks, perform, Arguments(), url="http://test")
 
 
 class StaticHost:
@@ -160,7 +161,7 @@ class TestValidators:
             return attrs.evolve(reply, headers=lines)
 
         checks = select(SUITE.checks, ["cache.validator"])
-        report = run_suite(SUITE, checks, perform, Arguments(), url="http://test", rules=RULES)
+        report = run_suite(SUITE, checks, perform, Arguments(), url="http://test")
         assert [result.outcome for result in report.results] == [Outcome.PASSED]
 
 

@@ -5,19 +5,20 @@ from typing import Any
 import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
+from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
-from purewire.conformance.results import Outcome, Report
-from purewire.conformance.run import run_suite
-from sitedata.conformance.checks import SUITE
+from purewire.conformance.run import Outcome, Report, run_suite
 from support.purewire.middleware import Asgi, Request, Response, after, before, edit_json
 from support.sitedata.broken_servers import BROKEN, healthy, without
+
+SUITE = load_suite("sitedata")
 
 START = 1_790_000_000_000
 
 
 def report_of(application: Asgi, clock: VirtualClock | None = None) -> Report:
     perform = InAsgi(clock or VirtualClock(START), application=application)
-    return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test", rules={})
+    return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test")
 
 
 def ids(report: Report, outcome: Outcome) -> set[str]:

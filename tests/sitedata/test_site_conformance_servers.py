@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from purewire.adapters.conformance.suites import load_suite
 from sitedata import encode
-from sitedata.conformance.checks import SUITE
 from support.servers.commands import run
 from support.servers.servers import serve_asgi, serve_wsgi
 from support.sitedata.broken_servers import MANY
+
+SUITE = load_suite("sitedata")
 
 MODULE = "status_contracts.sitedata"
 APPLICATIONS = "support.sitedata.site_serving"

@@ -1,4 +1,4 @@
-"""A deployment as the checks see it, and requests that they share."""
+"""A deployment as the checks see it: its clock, writes, and what it must then show."""
 
 from collections.abc import Callable, Generator
 from functools import cache
@@ -7,8 +7,26 @@ from xml.etree import ElementTree as ET
 
 import attrs
 
-from devicestatus.conformance.bodies import encode, nothing, snapshot
-from devicestatus.models.responses import OfflineStatus, UpdateResult
+from devicestatus.conformance.bodies import Plain, encode, nothing, snapshot
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
+from devicestatus.http import views
+from devicestatus.icons import IconIndex, index_icons, parse_manifest
+from devicestatus.limits import PLAYBACK_DELAY_MS
+from devicestatus.models.responses import (
+    ActiveAppStatus,
+    DeviceStatus,
+    MusicStatus,
+    OfflineStatus,
+    OnlineStatus,
+    RunningAppsStatus,
+    SnapshotTimelineStatus,
+    UpdateResult,
+    WindowStatus,
+)
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window
+from devicestatus.rendering.badge import status_text
 from purewire.conformance.checks import (
     Arguments,
     CheckFailed,
@@ -18,6 +36,7 @@ from purewire.conformance.checks import (
     ReadClock,
     Reply,
     Send,
+    Steps,
     Suite,
     TokenForm,
     Unchecked,
@@ -26,25 +45,41 @@ from purewire.conformance.checks import (
     expect_equal,
     shorten,
 )
+from purewire.conformance.reads import get
 from purewire.http.conditional import parse_http_date
-from purewire.instants import format_instant, parse_utc
+from purewire.instants import SECOND_MS, format_instant, parse_utc
 from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_builtins
+from purewire.text import printable_xml
 
-OFFLINE: Final = {"status": OfflineStatus().status}
+Read = Generator[Effect, Any, Reply]
+
 JSON_TYPE: Final = "application/json; charset=utf-8"
-_SETTLE_WAIT_MS: Final = 1_000
-_SETTLE_WAITS: Final = 35
-"""Waits for a write to be shown: a store may serve reads from a cache of 30 s (DS-CACHE-05)."""
-_TOTAL_WAITS: Final = 150
+OFFLINE: Final = {"status": OfflineStatus().status}
+CATEGORIES: Final = ("/api/music", "/api/apps/active", "/api/apps/running", "/api/device")
+PROJECTIONS: Final = ("/api/now", "/now", *CATEGORIES)
+TIMELINE: Final = "/api/timeline"
+ONLINE_MODELS: Final[dict[str, type[attrs.AttrsInstance]]] = {
+    "/api/now": OnlineStatus,
+    "/now": OnlineStatus,
+    "/api/music": MusicStatus,
+    "/api/apps/active": ActiveAppStatus,
+    "/api/apps/running": RunningAppsStatus,
+    "/api/device": DeviceStatus,
+}
+_STORE_WAITS: Final = 35
+"""Waits of a second for a write to be shown: a store may cache reads for 30 s (DS-CACHE-05)."""
+_RUN_WAITS: Final = 240
 """Such waits of a whole run, so that it ends in minutes also if nothing is ever shown."""
-_DATE_STEP_MS: Final = 1_000
+_TIME_SLACK_MS: Final = 1_000
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 @attrs.define
 class RemainingWaits:
     """The waits for the store that a run has left."""
 
-    left: int = _TOTAL_WAITS
+    left: int = _RUN_WAITS
 
 
 @attrs.frozen
@@ -55,7 +90,6 @@ class Deployment:
         arguments: how the suite is run.
         offset_ms: the deployment's clock minus the local clock.
         uncertainty_ms: how far the offset may be off, either way.
-        lifetime_ms: how long a snapshot is valid; None if nothing may be written.
         waits: how often the run may still wait for the store.
 
     """
@@ -63,7 +97,6 @@ class Deployment:
     arguments: Arguments
     offset_ms: int
     uncertainty_ms: int
-    lifetime_ms: int | None = None
     waits: RemainingWaits = attrs.field(factory=RemainingWaits, eq=False)
 
     @property
@@ -76,6 +109,19 @@ class Deployment:
         local: int = yield ReadClock()
         return local + self.offset_ms
 
+    def times_of(self, reply: Reply) -> tuple[int, int]:
+        """Return the earliest and the latest time at which the deployment responded."""
+        earliest = reply.sent_at + self.offset_ms - self.uncertainty_ms
+        return earliest, reply.received_at + self.offset_ms + self.uncertainty_ms
+
+    def require_clock(self, milliseconds: int) -> None:
+        """Raise Unchecked if the clock is not known to within the time that a check needs."""
+        if self.uncertainty_ms > milliseconds:
+            raise Unchecked(
+                f"the deployment's clock is known to {self.uncertainty_ms} ms only",
+                inconclusive=True,
+            )
+
 
 def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     """Find out whether this is a device-status deployment, and what its clock shows.
@@ -87,9 +133,9 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
             wrong.
 
     """
-    health: Reply = yield Send("GET", "/api/health")
+    health = yield from get("/api/health")
     if not _is_object(health, "ok"):
-        status: Reply = yield Send("GET", "/api/now")
+        status = yield from get("/api/now")
         if not _is_object(status, "status"):
             raise NotTestable(
                 f"/api/health has status {health.status} and no body with ok, "
@@ -100,16 +146,15 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     if not (arguments.write and arguments.has_token):
         return deployment
     now = yield from deployment.now()
-    written = yield from post("/api/update", encode(snapshot(now)))
-    if written.status == 401:
+    reply = yield from post("/api/update", encode(snapshot(now)))
+    if reply.status == 401:
         raise NotTestable("the token is wrong: POST /api/update has status 401")
     try:
-        result = expect_model(written, UpdateResult)
+        result = expect_model(reply, UpdateResult)
     except CheckFailed:
         return deployment  # the checks of writes fail, and say why
-    half = (written.received_at - written.sent_at + 1) // 2
-    offset = result.updated_at - written.sent_at - half
-    return Deployment(arguments, offset, half, result.expires_at - result.updated_at)
+    half = (reply.received_at - reply.sent_at + 1) // 2
+    return Deployment(arguments, result.updated_at - reply.sent_at - half, half)
 
 
 def _is_object(reply: Reply, member: str) -> bool:
@@ -128,16 +173,10 @@ def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
     if whole_seconds is None:
         raise NotTestable(f"the Date header {date!r} is not an HTTP date")
     # Fractions are cut off: the clock is half a second later on average.
-    server = whole_seconds + _DATE_STEP_MS // 2
-    uncertainty = _DATE_STEP_MS // 2 + (reply.received_at - reply.sent_at + 1) // 2
+    server = whole_seconds + SECOND_MS // 2
+    uncertainty = SECOND_MS // 2 + (reply.received_at - reply.sent_at + 1) // 2
     offset = server - (reply.sent_at + reply.received_at) // 2
     return Deployment(arguments, 0 if abs(offset) <= uncertainty else offset, uncertainty)
-
-
-def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Generator[Effect, Any, Reply]:
-    """Request a path."""
-    reply: Reply = yield Send(method, path, headers)
-    return reply
 
 
 def post(
@@ -147,84 +186,193 @@ def post(
     content_type: str | None = "application/json",
     authorized: bool = True,
     token_form: TokenForm = TokenForm.EXACT,
-) -> Generator[Effect, Any, Reply]:
+) -> Read:
     """Send a body, by default with the token and as JSON."""
     lines = headers if content_type is None else (("Content-Type", content_type), *headers)
     reply: Reply = yield Send("POST", path, lines, body, authorized, token_form)
     return reply
 
 
-def write(path: str, body: bytes) -> Generator[Effect, Any, UpdateResult]:
-    """Send a valid body, and return what the deployment says about the write.
+@attrs.frozen
+class Written:
+    """A body that the deployment accepted: its response, and the record that it must store."""
+
+    result: UpdateResult
+    record: PreparedRecord
+
+    @property
+    def _lifetime(self) -> int:
+        return (self.result.expires_at - self.result.updated_at) // SECOND_MS
+
+    def state(self, now: int) -> Online | Offline:
+        """Return the status at a server time; before the write it is that of the write."""
+        at = max(now, self.result.updated_at)
+        return state_of(self.record, now=at, ttl_seconds=self._lifetime)
+
+    def body(self, path: str, now: int, icons: IconIndex) -> Plain:
+        """Return what a path must show at a server time."""
+        state = self.state(now)
+        view: attrs.AttrsInstance
+        if path == TIMELINE:
+            at = max(now, self.result.updated_at)
+            view = views.timeline(self.record, now=at, ttl_seconds=self._lifetime)
+        elif path.startswith("/api/apps"):
+            of_apps = views.active_app if path.endswith("active") else views.running_apps
+            view = of_apps(state, icons)
+        else:
+            view = _VIEWS[path](state)
+        body: Plain = to_builtins(view)
+        return body
+
+
+_VIEWS: Final[dict[str, Callable[[Online | Offline], attrs.AttrsInstance]]] = {
+    "/api/now": views.now,
+    "/now": views.now,
+    "/api/music": views.music,
+    "/api/device": views.device,
+}
+
+
+def write(path: str, body: bytes | Plain) -> Generator[Effect, Any, Written]:
+    """Send a valid body.
 
     Raises:
         CheckFailed: it is not accepted as the contract requires.
 
     """
-    reply = yield from post(path, body)
-    result: UpdateResult = expect_model(reply, UpdateResult)
-    return result
+    sent = body if isinstance(body, bytes) else encode(body)
+    result: UpdateResult = expect_model((yield from post(path, sent)), UpdateResult)
+    text = sent.removeprefix(_BYTE_ORDER_MARK)
+    record: Record
+    if path == "/api/batch":
+        record = WindowRecord(result.updated_at, _decoder(Window).decode(text), result.expires_at)
+    else:
+        data = _decoder(Snapshot).decode(text)
+        record = SnapshotRecord(result.updated_at, data, result.expires_at)
+    return Written(result, prepare_record(record))
 
 
-def settled(
-    deployment: Deployment,
-    path: str,
-    is_new: Callable[[dict[str, Any]], bool],
-    expected: str,
-) -> Generator[Effect, Any, Reply]:
-    """Read a path until the response is about the last write; the store may need some seconds.
+def update(deployment: Deployment, **members: object) -> Generator[Effect, Any, Written]:
+    """Write a snapshot that is collected now, with some members replaced."""
+    now = yield from deployment.now()
+    return (yield from write("/api/update", snapshot(now, **members)))
 
-    Args:
-        deployment: the deployment.
-        path: what to read.
-        is_new: returns whether a body is about the last write.
-        expected: what `is_new` looks for, as a phrase.
+
+def read_back(deployment: Deployment, path: str, result: UpdateResult) -> Read:
+    """Read a path until its `updated_at` is that of a write; the store may need some seconds.
 
     Raises:
         CheckFailed: it still is not, after 35 s.
         Unchecked: it is not, and the run has waited for the store for too long.
 
     """
-    waited = 0
-    while True:
-        reply = yield from get(path)
-        if reply.status != 200 or is_new(reply.object()):
-            return reply
-        bound = f"GET {path} to show {expected} within {_SETTLE_WAITS} s of the write"
-        expect(waited < _SETTLE_WAITS, bound, reply.body)
-        if not deployment.waits.left:
-            raise Unchecked(
-                f"GET {path} does not show the last write, and earlier checks waited for the store "
-                f"{_TOTAL_WAITS} s in all; run this check alone",
-                inconclusive=True,
-            )
-        waited += 1
-        deployment.waits.left -= 1
-        yield Wait(_SETTLE_WAIT_MS)
+    expected = f"updated_at {format_instant(result.updated_at)}"
+    return (yield from _settled(deployment, path, lambda shown: is_of(shown, result), expected))
 
 
-def read_back(
-    deployment: Deployment, path: str, result: UpdateResult
-) -> Generator[Effect, Any, Reply]:
-    """Read a path until its `updated_at` is that of a write."""
-    updated_at = format_instant(result.updated_at)
-    return (
-        yield from settled(
-            deployment,
-            path,
-            lambda shown: is_of(shown, result),
-            f"updated_at {updated_at}",
-        )
-    )
-
-
-def is_of(shown: dict[str, Any], result: UpdateResult) -> bool:
+def is_of(shown: Plain, result: UpdateResult) -> bool:
     """Return whether a body is about a write; only the instant counts, not how it is written."""
     updated_at = shown.get("updated_at")
     try:
         return isinstance(updated_at, str) and parse_utc(updated_at) == result.updated_at
     except ValueError:
         return False
+
+
+def _settled(
+    deployment: Deployment, path: str, is_new: Callable[[Plain], bool], expected: str
+) -> Read:
+    waited = 0
+    while True:
+        reply = yield from get(path)
+        if reply.status != 200 or is_new(reply.object()):
+            return reply
+        bound = f"GET {path} to show {expected} within {_STORE_WAITS} s of the write"
+        expect(waited < _STORE_WAITS, bound, reply.body)
+        if not deployment.waits.left:
+            raise Unchecked(
+                f"GET {path} does not show the last write, and earlier checks waited for the store "
+                f"{_RUN_WAITS} s in all; run this check alone",
+                inconclusive=True,
+            )
+        waited += 1
+        deployment.waits.left -= 1
+        yield Wait(SECOND_MS)
+
+
+def shows(deployment: Deployment, written: Written, path: str) -> Read:
+    """Expect that a path shows a write, as the engine derives it, and return the response.
+
+    Raises:
+        CheckFailed: the path shows something else, or another form of it.
+
+    """
+    now = yield from deployment.now()
+    if path == TIMELINE or isinstance(written.state(now), Online):
+        reply = yield from read_back(deployment, path, written.result)
+    else:
+        # An earlier window may be online; one that shows this write never will be offline.
+        reply = yield from _settled(
+            deployment,
+            path,
+            lambda shown: shown.get("status") != "online" or is_of(shown, written.result),
+            "the last write or offline",
+        )
+    yield from expect_shown(deployment, reply, path, written)
+    return reply
+
+
+def expect_shown(deployment: Deployment, reply: Reply, path: str, written: Written) -> Steps:
+    """Expect that a response shows a write as the engine derives it for the response's time."""
+    expect_equal(f"status of GET {path}", reply.status, 200)
+    shown = reply.object()
+    times = deployment.times_of(reply)
+    stated = _stated_time(path, shown)
+    if stated is not None:
+        earliest, latest = times[0] - _TIME_SLACK_MS, times[1] + _TIME_SLACK_MS
+        expect(
+            earliest <= stated <= latest,
+            f"a time of GET {path} between {format_instant(earliest)} and {format_instant(latest)}",
+            f"{format_instant(stated)} in {shorten(reply.body)}",
+        )
+        times = (stated, stated)
+    icons = IconIndex()
+    if path.startswith("/api/apps"):
+        manifest = parse_manifest((yield from get("/api/icons")).body)
+        icons = icons if manifest is None else index_icons(manifest)
+    expected = [written.body(path, now, icons) for now in {*times}]
+    texts = " or ".join(shorten(encode(body)) for body in expected)
+    expect(shown in expected, f"GET {path} to be {texts}", reply.body)
+    if shown != OFFLINE:
+        model = model_of_timeline(shown) if path == TIMELINE else ONLINE_MODELS[path]
+        expect_model(reply, model)
+
+
+def _stated_time(path: str, shown: Plain) -> int | None:
+    """Return the server time for which a body was made, if it says so."""
+    playback = shown.get("playback")
+    at = playback.get("at") if isinstance(playback, dict) else None
+    text, delay = (shown.get("server_time"), 0) if path == TIMELINE else (at, PLAYBACK_DELAY_MS)
+    try:
+        return parse_utc(text) + delay if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def model_of_timeline(shown: Plain) -> type[attrs.AttrsInstance]:
+    """Return the model of a body of `/api/timeline` that is online."""
+    return WindowStatus if shown.get("mode") == "window" else SnapshotTimelineStatus
+
+
+def badge_shows(deployment: Deployment, written: Written) -> Steps:
+    """Expect that the badge shows the status of a write on both of its paths."""
+    for path in ("/api/badge.svg", "/badge.svg"):
+        reply = yield from get(path)
+        states = map(written.state, deployment.times_of(reply))
+        snapshots = [state.snapshot if isinstance(state, Online) else None for state in states]
+        expected = {printable_xml(status_text(snapshot)) for snapshot in snapshots}
+        shown = svg_texts(reply)
+        expect(expected & {*shown}, f"an SVG with a text element of {sorted(expected)}", shown)
 
 
 def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401
@@ -270,8 +418,8 @@ def svg_texts(reply: Reply) -> list[str]:
 
 def _finish(deployment: Deployment) -> Finish:
     now = yield from deployment.now()
-    result = yield from write("/api/update", encode(nothing(now)))
-    expires = format_instant(result.expires_at)
+    written = yield from write("/api/update", nothing(now))
+    expires = format_instant(written.result.expires_at)
     return f"The record of the deployment is now a snapshot that reports nothing, until {expires}."
 
 

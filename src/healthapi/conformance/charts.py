@@ -8,12 +8,15 @@ from xml.etree import ElementTree as ET
 
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
 from healthapi.conformance.deployment import SUITE, Deployment, Plain, read_envelope
+from healthapi.conformance.engine import chart_metadata
+from healthapi.conformance.requests import group_of, query_of
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
     CheckFailed,
     Effect,
     Reply,
     Steps,
+    Suite,
     Unchecked,
     expect,
     expect_equal,
@@ -35,9 +38,6 @@ _REFERENCE: Final = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(", re.I
 _WHITE: Final = frozenset({"#fff", "#ffffff", "white", "rgb(255,255,255)", "rgb(100%,100%,100%)"})
 _POLICY: Final = ("default-src 'none'", "sandbox", "style-src 'none'")
 _MOST_BYTES: Final = 60_000
-_METADATA: Final = (
-    *("count", "available_metrics", "chart", "granularity", "theme", "width", "height"),
-)
 
 
 def _chart(deployment: Deployment, chart: str, query: str = "") -> Generator[Effect, Any, Reply]:
@@ -63,22 +63,6 @@ def _parse(reply: Reply) -> ET.Element:
         raise CheckFailed("well-formed XML", str(error)) from error
     expect_equal("root element", root.tag, f"{_SVG}svg")
     return root
-
-
-def _metadata(reply: Reply) -> Plain:
-    """Return the metadata of a chart.
-
-    Raises:
-        Unchecked: the header is missing or has another form; the check `charts.metadata` says so.
-
-    """
-    try:
-        found = codec.decode((reply.header("x-chart-metadata") or "").encode())
-    except ValueError:
-        found = None
-    if not isinstance(found, dict) or not found.keys() >= {*_METADATA}:
-        raise Unchecked("no X-Chart-Metadata: see the check charts.metadata", inconclusive=True)
-    return found
 
 
 def _problems(root: ET.Element) -> Iterator[str]:
@@ -115,17 +99,30 @@ def _is_described(chart: str, deployment: Deployment) -> Steps:
 
 
 def _has_preset(chart: str, deployment: Deployment) -> Steps:
-    preset = CHARTS[chart]
     plain = yield from _chart(deployment, chart)
-    metadata = _metadata(plain)
-    expect_equal("granularity", metadata["granularity"], preset.granularity)
-    expect_equal("chart", metadata["chart"], chart)
-    given = f"granularity={preset.granularity}"
-    same = yield from _chart(deployment, chart, given)
-    expect(same.body == plain.body, f"the same picture with {given}", same.body)
-    for query in ("metrics=nothing-here,Steps", "metrics=", "metrics=,,&theme=light"):
+    yield from expect_metadata(deployment, chart)
+    for query in (
+        f"granularity={CHARTS[chart].granularity}",
+        *("metrics=nothing-here,Steps", "metrics=", "metrics=,,&theme=light"),
+    ):
         same = yield from _chart(deployment, chart, query)
         expect(same.body == plain.body, f"the same picture with {query}", same.body)
+
+
+def expect_metadata(deployment: Deployment, chart: str, query: str = "") -> Steps:
+    """Expect the metadata and the size of a picture as the engine derives them."""
+    reply = yield from _chart(deployment, chart, query)
+    header = reply.header("x-chart-metadata") or ""
+    expect(header.isascii(), "an ASCII header", header)
+    try:
+        found = codec.decode(header.encode())
+    except ValueError as error:
+        raise CheckFailed("JSON in X-Chart-Metadata", header or "no header") from error
+    expected = yield from chart_metadata(deployment, chart, query)
+    expect(found == expected, f"metadata {expected} of {chart}.svg?{query}", header)
+    root = _parse(reply)
+    size = tuple((root.get(name) or "").removesuffix("px") for name in ("width", "height"))
+    expect_equal("size", size, (str(expected["width"]), str(expected["height"])))
 
 
 _PRESET_RULES: Final = {
@@ -178,73 +175,37 @@ def _has_metadata(deployment: Deployment) -> Steps:
     """X-Chart-Metadata is ASCII JSON with the members of the rules; it names what was drawn."""
     query = "granularity=weekly&limit=2&width=400&height=300&theme=transparent&metrics=steps"
     for chart in CHARTS:
-        reply = yield from _chart(deployment, chart, query)
-        header = reply.header("x-chart-metadata") or ""
-        expect(header.isascii(), "an ASCII header", header)
-        try:
-            metadata: Any = codec.decode(header.encode())
-        except ValueError as error:
-            raise CheckFailed("JSON in X-Chart-Metadata", header or "no header") from error
-        expect(isinstance(metadata, dict), "an object", header)
-        expect_equal("members", sorted(metadata), sorted(_METADATA))
-        expected = {
-            "chart": chart,
-            "granularity": "weekly",
-            "theme": "transparent",
-            "width": 400,
-            "height": 300,
-            "available_metrics": list(SERIES_METRICS["weekly"]),
-        }
-        found = {name: metadata[name] for name in expected}
-        expect(found == expected, f"metadata {expected}", found)
-        expect(metadata["count"] in {0, 1, 2}, "a count of at most 2", metadata["count"])
+        yield from expect_metadata(deployment, chart, query)
 
 
 @SUITE.check("charts.limit", "HA-QUERY-08")
 def _limit(deployment: Deployment) -> Steps:
     """`limit` of a chart selects the last points."""
-    whole = _metadata((yield from _chart(deployment, "series")))["count"]
-    for text, count in (("1", 1), ("0", 1), ("-5", 1), ("3", 3), ("1001", 1000), ("x", whole)):
-        reply = yield from _chart(deployment, "series", f"limit={text}")
-        found = _metadata(reply)["count"]
-        expect_equal(f"count for limit={text}", found, min(count, whole))
+    for text in ("1", "0", "-5", "3", "1001", "x"):
+        yield from expect_metadata(deployment, "series", f"limit={text}")
 
 
-def _has_size(name: str, cases: tuple[tuple[str, int], ...], deployment: Deployment) -> Steps:
-    for text, expected in cases:
-        reply = yield from _chart(deployment, "overview-trend", f"{name}={text}")
-        root = _parse(reply)
-        found = (root.get(name) or "").removesuffix("px")
-        expect_equal(f"{name} for {name}={text}", found, str(expected))
-        expect_equal(f"{name} of the metadata", _metadata(reply)[name], expected)
+def add_vectors(suite: Suite[Deployment], cases: list[Plain]) -> None:
+    """Add the checks of parameters of charts that are made of vectors."""
+    for group, (identifier, title) in _QUERY_CHECKS.items():
+        chosen = [case for case in cases if group_of(case) == group]
+        rules = [rule for case in chosen for rule in case["rules"]]
+        suite.add(identifier, title, rules, partial(_follows, chosen))
 
 
-SUITE.add(
-    "charts.width",
-    "`width` of a chart is 360 to 1920 px, 960 by default",
-    ("HA-QUERY-13",),
-    partial(
-        _has_size,
-        "width",
-        (
-            *(("", 960), ("wide", 960), ("359", 360), ("0", 360), ("-1", 360), ("360", 360)),
-            *(("800", 800), ("1920", 1920), ("1921", 1920), ("9" * 40, 1920)),
-        ),
-    ),
-)
-SUITE.add(
-    "charts.height",
-    "`height` of a chart is 220 to 1080 px, 320 by default",
-    ("HA-QUERY-14",),
-    partial(
-        _has_size,
-        "height",
-        (
-            *(("", 320), ("high", 320), ("219", 220), ("0", 220), ("-1", 220), ("220", 220)),
-            *(("500", 500), ("1080", 1080), ("1081", 1080), ("9" * 40, 1080)),
-        ),
-    ),
-)
+_QUERY_CHECKS: Final = {
+    "the-width-of-a-chart": ("charts.width", "`width` of a chart is 360 to 1920 px, or 960"),
+    "the-height-of-a-chart": ("charts.height", "`height` of a chart is 220 to 1080 px, or 320"),
+    "theme": ("charts.themes", "Every theme but `transparent` is `light`"),
+}
+"""Group of vectors to the check that is made of them, and its title."""
+
+
+def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
+    for case in cases:
+        given = case["input"]
+        query = query_of(given.get("range", "theme"), given["text"])
+        yield from expect_metadata(deployment, "overview-trend", query)
 
 
 @SUITE.check("charts.theme", "HA-QUERY-15", "HA-CHART-24")
@@ -252,14 +213,11 @@ def _theme(deployment: Deployment) -> Steps:
     """`light` has a white background and `transparent` none; other themes are light."""
     light = yield from _chart(deployment, "series", "theme=light")
     expect(_backgrounds(_parse(light)), "a white background of the light theme", light.body)
-    transparent = yield from _chart(deployment, "series", "theme=transparent")
-    found = _backgrounds(_parse(transparent))
+    found = _backgrounds(_parse((yield from _chart(deployment, "series", "theme=transparent"))))
     expect(not found, "no background of the transparent theme", found)
-    expect_equal("theme", _metadata(transparent)["theme"], "transparent")
     for text in ("", "dark", "LIGHT", "Transparent", "%F0%9F%98%80"):
         other = yield from _chart(deployment, "series", f"theme={text}")
         expect(other.body == light.body, f"the light picture for theme={text}", other.body)
-        expect_equal(f"theme for theme={text}", _metadata(other)["theme"], "light")
 
 
 def _backgrounds(root: ET.Element) -> list[str]:
@@ -276,11 +234,8 @@ def _backgrounds(root: ET.Element) -> list[str]:
 @SUITE.check("charts.granularity", "HA-QUERY-19", "HA-CHART-07")
 def _granularity(deployment: Deployment) -> Steps:
     """`granularity` of a chart is trimmed and lower-cased."""
-    weekly = yield from _chart(deployment, "series", "granularity=weekly")
-    expect_equal("granularity", _metadata(weekly)["granularity"], "weekly")
-    for text in ("Weekly", "%20WEEKLY%20", "+weekly"):
-        same = yield from _chart(deployment, "series", f"granularity={text}")
-        expect(same.body == weekly.body, f"the weekly picture for granularity={text}", same.body)
+    for text in ("weekly", "Weekly", "%20WEEKLY%20", "+weekly"):
+        yield from expect_metadata(deployment, "series", f"granularity={text}")
 
 
 @SUITE.check("charts.policy", "HA-CACHE-07")
@@ -327,15 +282,13 @@ def _strokes(deployment: Deployment, names: list[str]) -> Generator[Effect, Any,
 @SUITE.check("charts.empty", "HA-CHART-23")
 def _empty(deployment: Deployment) -> Steps:
     """Without values there is a picture of the same size and theme that says so."""
-    if deployment.empty_id is None:
-        raise Unchecked("the deployment lists no profile without data")
+    profile_id = deployment.empty()
     for theme in ("light", "transparent"):
-        path = f"{ROOT}/profiles/{deployment.empty_id}/charts/series.svg?theme={theme}&width=500"
+        path = f"{ROOT}/profiles/{profile_id}/charts/series.svg?theme={theme}&width=500"
         reply = yield from get(path)
         expect_equal("status", reply.status, 200)
         root = _parse(reply)
         expect_equal("width", root.get("width"), "500")
         has_background = bool(_backgrounds(root))
         expect(has_background is (theme == "light"), f"the background of {theme}", reply.body)
-        texts = "".join(text.strip() for text in root.itertext())
-        expect(texts, "a text that says so", reply.body)
+        expect("".join(root.itertext()).strip(), "a text that says so", reply.body)

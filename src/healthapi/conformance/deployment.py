@@ -10,12 +10,14 @@ import attrs
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
+from healthapi.profile import Profile
 from purewire.conformance.checks import (
     Arguments,
     Effect,
     NotTestable,
     Reply,
     Send,
+    Steps,
     Suite,
     Unchecked,
     Wait,
@@ -47,6 +49,7 @@ class Deployment:
         profile_id: the profile that is read; None if none can be read.
         profile_ids: all listed profiles.
         empty_id: a profile that can be read and has no day; None if there is none.
+        derived: what the engine has derived, by profile.
 
     """
 
@@ -54,6 +57,7 @@ class Deployment:
     profile_id: str | None = None
     profile_ids: tuple[str, ...] = ()
     empty_id: str | None = None
+    derived: dict[str, Profile] = attrs.field(factory=dict, eq=False, repr=False)
 
     def profile(self, subpath: str = "") -> str:
         """Return a path below the profile that is read.
@@ -65,6 +69,17 @@ class Deployment:
         if self.profile_id is None:
             raise Unchecked("the deployment lists no profile that can be read")
         return f"{ROOT}/profiles/{self.profile_id}{subpath}"
+
+    def empty(self) -> str:
+        """Return the profile without data.
+
+        Raises:
+            Unchecked: the deployment lists none.
+
+        """
+        if self.empty_id is None:
+            raise Unchecked("the deployment lists no profile without data")
+        return self.empty_id
 
 
 def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
@@ -173,6 +188,25 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
         reply.body,
     )
     expect_equal("error.code", body["error"]["code"], code)
+
+
+def get_behind_gateways(path: str) -> Generator[Effect, Any, Reply]:
+    """Request an unusual path.
+
+    Raises:
+        Unchecked: a gateway refused it before the service.
+
+    """
+    reply = yield from get(path)
+    if reply.status in {400, 403, 414, 431} and media_type(reply) != "application/json":
+        reason = f"GET {path[:80]} has status {reply.status}, perhaps of a gateway"
+        raise Unchecked(reason, inconclusive=True)
+    return reply
+
+
+def expect_absent(path: str, code: str) -> Steps:
+    """Expect 404 with a code."""
+    expect_error((yield from get_behind_gateways(path)), 404, code)
 
 
 def plain_value(reply: Reply) -> object:

@@ -5,17 +5,16 @@ from functools import partial
 from typing import Any, Final
 from urllib.parse import quote, urljoin, urlsplit
 
-import attrs
-
 from healthapi.catalog_keys import CHARTS
 from healthapi.conformance.deployment import (
     JSON_ENDPOINTS,
     SUITE,
     Deployment,
-    expect_error,
+    expect_absent,
     paths_of,
     plain_value,
 )
+from healthapi.conformance.engine import PUBLISHED
 from healthapi.http.endpoints import ROOT
 from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean, clean_text
 from purewire.conformance.checks import (
@@ -26,10 +25,8 @@ from purewire.conformance.checks import (
     expect,
     expect_equal,
 )
-from purewire.conformance.reads import get, media_type
+from purewire.conformance.reads import get
 
-_PUBLISHED: Final = PrivacySettings(**{field.name: True for field in attrs.fields(PrivacySettings)})
-"""An owner who publishes every personal value; secrets stay secret."""
 _MOST_LINKS: Final = 200
 
 
@@ -83,7 +80,7 @@ def _has_no_secret(part: str, kind: str, deployment: Deployment) -> Steps:
         reply = yield from get(path)
         if plain_value(reply) is None:
             raise Unchecked(f"GET {path} is not JSON of status 200", inconclusive=True)
-        found = [where for where, how in _secrets(reply, _PUBLISHED) if how == kind]
+        found = [where for where, how in _secrets(reply, PUBLISHED) if how == kind]
         # The value is not quoted: the report may be published.
         expect(not found, f"nothing that is a secret by its {kind}", f"{path} at {found[:5]}")
 
@@ -92,25 +89,21 @@ _BY_NAME: Final = ("HA-PRIVACY-02", "HA-PRIVACY-03", "HA-PRIVACY-05")
 _BY_SHAPE: Final = ("HA-PRIVACY-02", "HA-PRIVACY-06", "HA-PRIVACY-11", "HA-PRIVACY-12")
 
 
-def _add_secrets() -> None:
-    for part in ("account", "tables", "profile", "service"):
-        depth = ("HA-PRIVACY-01",) if part == "account" else ()
-        text = ("HA-PRIVACY-14",) if part == "tables" else ()
-        SUITE.add(
-            f"secrets.{part}-by-name",
-            f"No member of {part} data has the name of a secret, at any depth",
-            (*_BY_NAME, *depth),
-            partial(_has_no_secret, part, "name"),
-        )
-        SUITE.add(
-            f"secrets.{part}-by-shape",
-            f"No text of {part} data has the shape of a secret, at any depth",
-            (*_BY_SHAPE, *depth, *text),
-            partial(_has_no_secret, part, "shape"),
-        )
-
-
-_add_secrets()
+for _part in ("account", "tables", "profile", "service"):
+    _depth = ("HA-PRIVACY-01",) if _part == "account" else ()
+    _text = ("HA-PRIVACY-14",) if _part == "tables" else ()
+    SUITE.add(
+        f"secrets.{_part}-by-name",
+        f"No member of {_part} data has the name of a secret, at any depth",
+        (*_BY_NAME, *_depth),
+        partial(_has_no_secret, _part, "name"),
+    )
+    SUITE.add(
+        f"secrets.{_part}-by-shape",
+        f"No text of {_part} data has the shape of a secret, at any depth",
+        (*_BY_SHAPE, *_depth, *_text),
+        partial(_has_no_secret, _part, "shape"),
+    )
 
 
 @SUITE.check("secrets.documents", "HA-PRIVACY-02", "HA-PRIVACY-06")
@@ -124,7 +117,7 @@ def _documents(deployment: Deployment) -> Steps:
         lines = reply.body.decode("utf-8", "replace").replace("<", "\n<").splitlines()
         for line in lines:
             text = line.rpartition(">")[2] if line.startswith("<") else line
-            is_clean = clean_text(text, _PUBLISHED) == text
+            is_clean = clean_text(text, PUBLISHED) == text
             expect(is_clean, f"no secret in {path}", "a text with the shape of a secret")
 
 
@@ -178,14 +171,6 @@ _OUTSIDE: Final = (
 )
 
 
-def _expect_absent(path: str, code: str) -> Steps:
-    reply = yield from get(path)
-    if reply.status in {400, 403, 414} and media_type(reply) != "application/json":
-        reason = f"GET {path} has status {reply.status}, perhaps of a gateway before the service"
-        raise Unchecked(reason, inconclusive=True)
-    expect_error(reply, 404, code)
-
-
 @SUITE.check("traversal.profiles", "HA-KEY-05", "HA-KEY-06", "HA-KEY-04")
 def _profile_ids(deployment: Deployment) -> Steps:
     """A profile id that is no listed name is profile_not_found, never a path."""
@@ -201,7 +186,7 @@ def _profile_ids(deployment: Deployment) -> Steps:
         for subpath in ("", "/overview"):
             if profile_id in {".", ".."} and not subpath:
                 continue  # clients remove these before they send
-            yield from _expect_absent(f"{ROOT}/profiles/{profile_id}{subpath}", "profile_not_found")
+            yield from expect_absent(f"{ROOT}/profiles/{profile_id}{subpath}", "profile_not_found")
 
 
 @SUITE.check("traversal.keys", "HA-KEY-01", "HA-HTTP-18")
@@ -214,7 +199,7 @@ def _keys(deployment: Deployment) -> Steps:
         ("/metrics/", "metric_not_found"),
     ):
         for key in ("%2e%2e", "..%2f..%2fauth%2ftokens.json", "%2fetc%2fpasswd", "%00", "%ff"):
-            yield from _expect_absent(deployment.profile(f"{subpath}{key}"), code)
+            yield from expect_absent(deployment.profile(f"{subpath}{key}"), code)
 
 
 # Links

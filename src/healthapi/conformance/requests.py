@@ -1,8 +1,7 @@
 """Checks of requests: paths, methods, keys, queries, errors, caching, conditions."""
 
-from collections.abc import Generator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from healthapi import limits
@@ -12,20 +11,21 @@ from healthapi.conformance.deployment import (
     SUITE,
     Deployment,
     Plain,
-    envelope_of,
+    expect_absent,
     expect_error,
+    get_behind_gateways,
     paths_of,
     plain_value,
-    read,
-    read_envelope,
 )
+from healthapi.conformance.engine import expect_derived
 from healthapi.http.endpoints import ROOT
-from purewire.conformance.checks import Effect, Reply, Steps, Unchecked, Wait, expect, expect_equal
+from purewire.conformance.checks import Reply, Steps, Suite, Unchecked, Wait, expect, expect_equal
 from purewire.conformance.reads import (
     expect_conditions,
     expect_gzip,
     expect_head,
     expect_methods,
+    expect_preflight,
     expect_strong_tag,
     get,
     list_items,
@@ -54,8 +54,6 @@ _OF_PROFILE: Final = (
 )
 """One path of each kind below a profile."""
 _CANARY: Final = "canary7f3a"
-_REFUSED_BY_GATEWAYS: Final = frozenset({400, 403, 414, 431})
-"""Statuses of gateways that refuse unusual targets before the service sees them."""
 
 
 def _samples(deployment: Deployment) -> list[str]:
@@ -137,10 +135,7 @@ def _options(deployment: Deployment) -> Steps:
     """OPTIONS is 204 without a body, and names the methods."""
     for path in _samples(deployment):
         reply = yield from get(path, ("Origin", "https://page.example"), method="OPTIONS")
-        expect_equal(f"status of OPTIONS {path}", reply.status, 204)
-        expect(not reply.body, "no body", reply.body)
-        methods = list_items(reply.header("access-control-allow-methods"))
-        expect_equal("Access-Control-Allow-Methods", methods, list_items(_ALLOWED))
+        expect_preflight(reply, _ALLOWED)
 
 
 # Keys
@@ -191,42 +186,29 @@ def _decoded_once(deployment: Deployment) -> Steps:
         ("/datasets/daily%2Frows", "dataset_not_found"),
         ("/tables/sleep%00", "table_not_found"),
     ):
-        yield from _expect_not_found(deployment.profile(subpath), code)
+        yield from expect_absent(deployment.profile(subpath), code)
 
 
-def _expect_not_found(path: str, code: str) -> Steps:
-    """Expect a 404 of a code; what a gateway refused before the service is not decided."""
-    reply = yield from get(path)
-    if reply.status in _REFUSED_BY_GATEWAYS and media_type(reply) != "application/json":
-        reason = f"GET {path} has status {reply.status}, perhaps of a gateway before the service"
-        raise Unchecked(reason, inconclusive=True)
-    expect_error(reply, 404, code)
-
-
-_CODES: Final = (
-    ("profile", "", "profile_not_found", "HA-ERROR-03"),
-    ("metric", "/metrics/", "metric_not_found", "HA-ERROR-04"),
-    ("series", "/series/", "series_not_found", "HA-ERROR-05"),
-    ("dataset", "/datasets/", "dataset_not_found", "HA-ERROR-06"),
-    ("section", "/sections/", "section_not_found", "HA-ERROR-07"),
-    ("table", "/tables/", "table_not_found", "HA-ERROR-08"),
-    ("snapshot-endpoint", "/snapshot/endpoints/", "snapshot_endpoint_not_found", "HA-ERROR-09"),
-)
+_CODES: Final = {
+    "profile": ("HA-ERROR-03", "", "profile_not_found"),
+    "metric": ("HA-ERROR-04", "/metrics/", "metric_not_found"),
+    "series": ("HA-ERROR-05", "/series/", "series_not_found"),
+    "dataset": ("HA-ERROR-06", "/datasets/", "dataset_not_found"),
+    "section": ("HA-ERROR-07", "/sections/", "section_not_found"),
+    "table": ("HA-ERROR-08", "/tables/", "table_not_found"),
+    "snapshot-endpoint": ("HA-ERROR-09", "/snapshot/endpoints/", "snapshot_endpoint_not_found"),
+}
 
 
 def _unknown_key(subpath: str, code: str, deployment: Deployment) -> Steps:
     for key in ("nothing-here", "hourly", "%F0%9F%98%80", "a.b", "0"):
         path = deployment.profile(f"{subpath}{key}") if subpath else f"{ROOT}/profiles/{key}-7f3a"
-        yield from _expect_not_found(path, code)
+        yield from expect_absent(path, code)
 
 
-for _name, _subpath, _code, _rule in _CODES:
-    SUITE.add(
-        f"errors.{_name}",
-        f"An unknown key is 404 {_code}",
-        (_rule, "HA-ERROR-01"),
-        partial(_unknown_key, _subpath, _code),
-    )
+for _name, (_rule, _subpath, _code) in _CODES.items():
+    _steps = partial(_unknown_key, _subpath, _code)
+    SUITE.add(f"errors.{_name}", f"An unknown key is 404 {_code}", (_rule, "HA-ERROR-01"), _steps)
 
 
 @SUITE.check("errors.chart", "HA-ERROR-10", "HA-ERROR-01")
@@ -277,118 +259,71 @@ def _errors_are_not_cached(_: Deployment) -> Steps:
 
 # Queries
 
-_MANY: Final = "9" * 40
-_PAGE: Final = "/datasets/daily"
+_QUERY_CHECKS: Final = {
+    "the-limit-of-a-dataset": ("query.dataset-limit", "`limit` of a dataset is 200 by default"),
+    "the-limit-of-a-table": ("query.table-limit", "`limit` of a table is 100 by default"),
+    "the-offset": ("query.offset", "`offset` is 0 to 100,000"),
+    "the-forms-of-integers": ("query.integers", "What is no integer yields the default"),
+    "integers-of-many-digits": ("query.clamped", "An integer is clamped, whatever its size"),
+    "query": ("query.first-and-exact", "Names are exact, and of repeated ones the first counts"),
+    "the-limit-of-points": ("series.limit", "`limit` of a series selects the last points"),
+    "metrics": ("series.metrics", "`metrics` selects in the order of the request"),
+}
+"""Group of vectors to the check that is made of them, and its title."""
+_RESOURCES: Final = {
+    "dataset_limit": ("dataset", "daily", "limit"),
+    "table_limit": ("table", "sleep", "limit"),
+    "points_limit": ("series", "weekly", "limit"),
+    "offset": ("dataset", "daily", "offset"),
+}
+"""Range of an integer in a vector to a resource, its key and the parameter."""
 
 
-def _page(path: str, query: str) -> Generator[Effect, Any, Plain]:
-    """Return the envelope of one page; no query is an error."""
-    whole = f"{path}?{query}" if query else path
-    reply = yield from get(whole)
-    expect_equal(f"status of GET {whole}", reply.status, 200)
-    return envelope_of(reply, whole, "table" if "/tables/" in path else "dataset")
+def group_of(case: Plain) -> str:
+    """Return the group of a vector of queries: its id without a number, or its kind."""
+    if case["input"]["kind"] == "integer":
+        return str(case["id"]).rstrip("0123456789").rstrip("-")
+    return str(case["input"]["kind"])
 
 
-def _expect_pages(name: str, path: str, cases: tuple[tuple[str, int], ...]) -> Steps:
-    """Expect that `meta` shows a number for each query, and that the page has so many rows."""
-    for query, expected in cases:
-        body = yield from _page(path, query)
-        meta = body["meta"]
-        expect_equal(f"meta.{name} for ?{query}", meta[name], expected)
-        count = max(0, min(meta["limit"], meta["total"] - meta["offset"]))
-        expect_equal(f"number of rows for ?{query}", len(body["data"]["rows"]), count)
+def query_of(name: str, text: str | None) -> str:
+    """Return a query with a parameter; None leaves it out."""
+    return "" if text is None else f"{name}={quote(text, safe='')}"
 
 
-def _limits_of(default: int) -> tuple[tuple[str, int], ...]:
-    return (("", default), ("limit=1", 1), ("limit=7", 7), ("limit=1000", 1000))
+def add_vectors(suite: Suite[Deployment], cases: list[Plain]) -> None:
+    """Add the checks of queries that are made of vectors."""
+    for group, (identifier, title) in _QUERY_CHECKS.items():
+        chosen = [case for case in cases if group_of(case) == group]
+        rules = [rule for case in chosen for rule in case["rules"]]
+        suite.add(identifier, title, rules, partial(_follows, chosen))
 
 
-@SUITE.check("query.dataset-limit", "HA-QUERY-06")
-def _dataset_limit(deployment: Deployment) -> Steps:
-    """`limit` of a dataset is 200 by default."""
-    yield from _expect_pages("limit", deployment.profile(_PAGE), _limits_of(200))
+def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
+    for case in cases:
+        given, text = case["input"], case["input"]["text"]
+        if given["kind"] == "integer":
+            resource, key, name = _RESOURCES[given["range"]]
+            yield from expect_derived(deployment, resource, key, query_of(name, text))
+        elif given["kind"] == "metrics":
+            yield from expect_derived(deployment, "series", "daily", query_of("metrics", text))
+        else:
+            yield from expect_derived(deployment, "dataset", "daily", text)
 
 
-@SUITE.check("query.table-limit", "HA-QUERY-07")
-def _table_limit(deployment: Deployment) -> Steps:
-    """`limit` of a table is 100 by default."""
-    yield from _expect_pages("limit", deployment.profile("/tables/sleep"), _limits_of(100))
-
-
-@SUITE.check("query.clamped", "HA-QUERY-05", "HA-QUERY-04")
-def _clamped(deployment: Deployment) -> Steps:
-    """An integer out of its range is clamped to the nearer end, whatever its size."""
-    cases = (
-        ("limit=0", 1),
-        ("limit=-1", 1),
-        ("limit=-4", 1),
-        ("limit=1001", 1000),
-        (f"limit={_MANY}", 1000),
-        (f"limit=-{_MANY}", 1),
-        (f"limit={'9' * 700}", 1000),
-    )
-    yield from _expect_pages("limit", deployment.profile(_PAGE), cases)
-    yield from _expect_pages("limit", deployment.profile("/tables/sleep"), cases)
-
-
-@SUITE.check("query.integers", "HA-QUERY-03", "HA-QUERY-04")
-def _integers(deployment: Deployment) -> Steps:
-    """An integer is trimmed; what is none yields the default; `1_0` is 10."""
-    cases = (
-        *((f"limit={text}", 200) for text in ("", "%20", "many", "1.5", "1e2", "0x10", "5,0")),
-        *((f"limit={text}", 5) for text in ("%205%20", "5+", "%2B5", "005")),
-        ("limit=1_0", 10),
-        ("limit=1__0", 200),
-        ("limit", 200),
-    )
-    yield from _expect_pages("limit", deployment.profile(_PAGE), cases)
-
-
-@SUITE.check("query.first-and-exact", "HA-QUERY-02")
-def _first_and_exact(deployment: Deployment) -> Steps:
-    """Names of parameters are exact, and of a repeated parameter the first counts."""
-    cases = (
-        ("limit=3&limit=9", 3),
-        ("limit=&limit=9", 200),
-        ("LIMIT=3", 200),
-        ("limit%20=3", 200),
-        ("page=2&per_page=5&limit=4", 4),
-        ("li%6Dit=6", 6),
-    )
-    yield from _expect_pages("limit", deployment.profile(_PAGE), cases)
-
-
-@SUITE.check("query.offset", "HA-QUERY-11", "HA-QUERY-12")
-def _offset(deployment: Deployment) -> Steps:
-    """`offset` is 0 to 100,000; a page past the end has no rows and status 200."""
-    cases = (
-        ("", 0),
-        ("offset=0", 0),
-        ("offset=-1", 0),
-        ("offset=some", 0),
-        ("offset=2", 2),
-        ("offset=100000", 100_000),
-        ("offset=100001", 100_000),
-        (f"offset={_MANY}", 100_000),
-    )
-    yield from _expect_pages("offset", deployment.profile(_PAGE), cases)
-    yield from _expect_pages("offset", deployment.profile("/tables/sleep"), cases)
-    body = yield from _page(deployment.profile("/tables/sleep"), "offset=100000")
-    expect_equal("rows past the end", body["data"]["rows"], [])
-    expect_equal("meta.count past the end", body["meta"]["count"], 0)
+@SUITE.check("query.past-the-end", "HA-QUERY-12")
+def _past_the_end(deployment: Deployment) -> Steps:
+    """A page past the end has no rows and status 200."""
+    yield from expect_derived(deployment, "dataset", "daily", "offset=100000")
+    yield from expect_derived(deployment, "table", "sleep", "offset=100000")
 
 
 @SUITE.check("query.pages", "HA-DATASET-06", "HA-QUERY-11")
 def _pages(deployment: Deployment) -> Steps:
     """Pages in order make the whole, and each row is on one page."""
-    for path in map(deployment.profile, (_PAGE, "/tables/body")):
-        whole = yield from _page(path, "limit=1000")
-        rows = whole["data"]["rows"]
-        size = max(1, len(rows) // 3)
-        parts = []
-        for offset in range(0, len(rows), size):
-            parts += (yield from _page(path, f"limit={size}&offset={offset}"))["data"]["rows"]
-        expect(parts == rows, "the rows of the whole in their order", parts)
+    for resource, key in (("dataset", "daily"), ("table", "body")):
+        for offset in range(5):
+            yield from expect_derived(deployment, resource, key, f"limit=3&offset={offset * 3}")
 
 
 _ODD_QUERIES: Final = (
@@ -406,101 +341,44 @@ _ODD_QUERIES: Final = (
 @SUITE.check("query.never-an-error", "HA-QUERY-01", "HA-HTTP-18")
 def _never_an_error(deployment: Deployment) -> Steps:
     """No query is an error."""
-    for subpath in (_PAGE, "/series/daily", "/charts/series.svg"):
+    for subpath in ("/datasets/daily", "/series/daily", "/charts/series.svg"):
         for query in _ODD_QUERIES:
-            reply = yield from get(f"{deployment.profile(subpath)}?{query}")
-            if reply.status in _REFUSED_BY_GATEWAYS and media_type(reply) != "application/json":
-                reason = f"the query {query[:20]!r} has status {reply.status}, perhaps of a gateway"
-                raise Unchecked(reason, inconclusive=True)
+            path = f"{deployment.profile(subpath)}?{query}"
+            reply = yield from get_behind_gateways(path)
             expect_equal(f"status of {subpath}?{query[:60]}", reply.status, 200)
-
-
-# Series
-
-
-def _whole_series(deployment: Deployment, granularity: str) -> Generator[Effect, Any, Plain]:
-    return (yield from read_envelope(deployment.profile(f"/series/{granularity}"), "series"))
-
-
-def _query_of_series(
-    deployment: Deployment, granularity: str, query: str
-) -> Generator[Effect, Any, Plain]:
-    path = deployment.profile(f"/series/{granularity}?{query}")
-    reply = yield from get(path)
-    expect_equal(f"status of GET {path}", reply.status, 200)
-    return envelope_of(reply, path, "series")
-
-
-@SUITE.check("series.limit", "HA-QUERY-08")
-def _series_limit(deployment: Deployment) -> Steps:
-    """`limit` of a series selects the last points, and is clamped to 1 to 1000."""
-    for granularity in ("daily", "weekly"):
-        points = (yield from _whole_series(deployment, granularity))["data"]["points"]
-        if len(points) < 2:
-            raise Unchecked(f"the {granularity} series has fewer than 2 points")
-        for text, count in (("1", 1), ("2", 2), ("0", 1), ("-3", 1), ("1001", 1000)):
-            body = yield from _query_of_series(deployment, granularity, f"limit={text}")
-            expected = points[-count:]
-            found = body["data"]["points"]
-            expect(found == expected, f"the last {count} points for limit={text}", found)
-            expect_equal("meta.count", body["meta"]["count"], len(expected))
-            expect_equal("meta.total", body["meta"]["total"], len(points))
 
 
 @SUITE.check("series.whole", "HA-QUERY-09", "HA-QUERY-10", "HA-DATASET-11")
 def _series_whole(deployment: Deployment) -> Steps:
     """Without `limit` a series has all points, or the last 36,525 where there are more."""
-    for granularity in ("daily", "weekly", "monthly"):
-        envelope = yield from _whole_series(deployment, granularity)
-        count, meta = len(envelope["data"]["points"]), envelope["meta"]
-        expect_equal("meta.count", meta["count"], count)
-        most = min(meta["total"], limits.MAX_POINTS)
-        expect_equal(f"number of {granularity} points", count, most)
-        if meta["total"]:
-            path = deployment.profile(f"/datasets/{granularity}?limit=1")
-            dataset = yield from read_envelope(path, "dataset")
-            expect_equal(f"total of {granularity}", dataset["meta"]["total"], meta["total"])
+    for granularity in SERIES_METRICS:
+        yield from expect_derived(deployment, "series", granularity)
 
 
-@SUITE.check("series.metrics", "HA-QUERY-16", "HA-QUERY-17", "HA-DATASET-09", "HA-DATASET-10")
-def _series_metrics(deployment: Deployment) -> Steps:
-    """`metrics` selects in the order of the request; unknown names are left out."""
-    for granularity, text, keys in (
-        ("daily", "steps", ["steps"]),
-        ("daily", "rhr,steps", ["rhr", "steps"]),
-        ("daily", "steps,%20hrv%20,nothing,Steps,steps", ["steps", "hrv", "steps"]),
-        ("daily", ",,hrv,", ["hrv"]),
-        ("weekly", "minutes_deep,steps,days", ["steps", "days"]),
-        ("monthly", "rhr", ["rhr"]),
-    ):
-        body = yield from _query_of_series(deployment, granularity, f"metrics={text}&limit=20")
-        data = body["data"]
-        found = [metric["key"] for metric in data["metrics"]]
-        expect_equal(f"metrics of {granularity}?metrics={text}", found, keys)
-        members = {data["dimension"], *keys}
-        wrong = [point for point in data["points"] if point.keys() != members]
-        expect(not wrong, f"points with {', '.join(sorted(members))}", wrong[:1])
-
-
-@SUITE.check("series.all-metrics", "HA-QUERY-18", "HA-DATASET-15")
+@SUITE.check(
+    "series.all-metrics",
+    *("HA-QUERY-18", "HA-DATASET-12", "HA-DATASET-13", "HA-DATASET-14", "HA-DATASET-15"),
+)
 def _all_metrics(deployment: Deployment) -> Steps:
     """Without a known metric a series has all metrics of its granularity."""
-    for granularity in ("daily", "weekly"):
-        plain = yield from _whole_series(deployment, granularity)
-        available = plain["meta"]["available_metrics"]
-        for query in ("", "metrics=", "metrics=nothing,Steps", "metrics=,%20,"):
-            body = yield from _query_of_series(deployment, granularity, query)
-            found = [metric["key"] for metric in body["data"]["metrics"]]
-            expect_equal(f"metrics of {granularity}?{query}", found, available)
-            expect(body["data"] == plain["data"], "the data without `metrics`", body["data"])
+    for granularity in SERIES_METRICS:
+        for query in ("metrics=", "metrics=nothing,Steps", "metrics=,%20,"):
+            yield from expect_derived(deployment, "series", granularity, query)
 
 
-@SUITE.check("series.available", "HA-DATASET-12", "HA-DATASET-13", "HA-DATASET-14")
-def _available(deployment: Deployment) -> Steps:
-    """`available_metrics` are the sorted metrics of the granularity, independent of the data."""
-    for granularity, keys in SERIES_METRICS.items():
-        found = (yield from _whole_series(deployment, granularity))["meta"]["available_metrics"]
-        expect_equal(f"available_metrics of {granularity}", found, list(keys))
+@SUITE.check("series.last-points", "HA-QUERY-08")
+def _last_points(deployment: Deployment) -> Steps:
+    """`limit` of a series selects the last points, of every granularity."""
+    for granularity in SERIES_METRICS:
+        yield from expect_derived(deployment, "series", granularity, "limit=2")
+
+
+@SUITE.check("series.metrics-of-periods", "HA-QUERY-16", "HA-QUERY-17", "HA-DATASET-10")
+def _metrics_of_periods(deployment: Deployment) -> Steps:
+    """`metrics` selects among those of the granularity."""
+    for query in ("metrics=minutes_deep,steps,days", "metrics=rhr"):
+        for granularity in ("weekly", "monthly"):
+            yield from expect_derived(deployment, "series", granularity, query)
 
 
 # Caching
@@ -634,14 +512,3 @@ def _strict_json(deployment: Deployment) -> Steps:
             reply = yield from get(path)
             expect_equal(f"media type of {path}", media_type(reply), "application/json")
             reply.json()
-
-
-@SUITE.check("keys.snapshot-endpoints", "HA-LINK-03", "HA-SNAPSHOT-07")
-def _endpoint_keys(deployment: Deployment) -> Steps:
-    """Every listed snapshot endpoint is found under its key, percent-encoded."""
-    listed = yield from read(deployment, "/snapshot/endpoints", "snapshot-endpoints")
-    for entry in listed["endpoints"]:
-        if entry["href"] is not None:
-            key = quote(entry["key"], safe="")
-            reply = yield from get(deployment.profile(f"/snapshot/endpoints/{key}"))
-            expect_equal(f"status of endpoint {entry['key']}", reply.status, 200)

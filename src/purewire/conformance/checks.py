@@ -4,7 +4,7 @@ A check yields `Send`, `Wait` and `ReadClock` and is sent the results.  It passe
 It raises `CheckFailed` if the deployment breaks a rule, and `Unchecked` if it cannot decide.
 """
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from enum import Enum
 from typing import Any, Final, Generic, TypeVar
 
@@ -222,6 +222,7 @@ class Suite(Generic[Context]):
             the run and may yield what a check yields.
         finish: what to send after checks that write, and the note for the report; None for nothing.
         checks: in the order in which they run.
+        rules: id of each rule of the contract to its level and text.
 
     """
 
@@ -229,15 +230,31 @@ class Suite(Generic[Context]):
     prepare: Callable[["Arguments"], Generator[Effect, Any, Context]]
     finish: Callable[[Context], Finish] | None = None
     checks: list[Check[Context]] = attrs.field(factory=list)
+    rules: Mapping[str, tuple[str, str]] = attrs.field(factory=dict)
 
     def check(
-        self, identifier: str, *rules: str, writes: bool = False, slow: bool = False
-    ) -> Callable[[Callable[[Context], Steps]], Callable[[Context], Steps]]:
-        """Add a generator function as a check; the first line of its docstring is the title."""
+        self,
+        identifier: str,
+        *rules: str,
+        cases: Mapping[str, tuple[Any, ...]] | None = None,
+        writes: bool = False,
+        slow: bool = False,
+    ) -> Callable[[Callable[..., Steps]], Callable[..., Steps]]:
+        """Add a generator function as a check; the first line of its docstring is the title.
 
-        def add(steps: Callable[[Context], Steps]) -> Callable[[Context], Steps]:
+        With `cases`, name to further arguments, it is added for each case.  Then `{0}` in the
+        identifier and in the title is the name, and `{1}` the first argument.
+        """
+
+        def add(steps: Callable[..., Steps]) -> Callable[..., Steps]:
             title = (steps.__doc__ or identifier).strip().splitlines()[0].rstrip(".")
-            self.add(identifier, title, rules, steps, writes=writes, slow=slow)
+            if cases is None:
+                self.add(identifier, title, rules, steps, writes, slow)
+                return steps
+            for name, given in cases.items():
+                of_case = _with_arguments(steps, given)
+                texts = [_filled(text, (name, *given)) for text in (identifier, title)]
+                self.add(texts[0], texts[1], rules, of_case, writes, slow)
             return steps
 
         return add
@@ -248,9 +265,8 @@ class Suite(Generic[Context]):
         title: str,
         rules: Iterable[str],
         steps: Callable[[Context], Steps],
-        *,
-        writes: bool = False,
-        slow: bool = False,
+        writes: bool = False,  # noqa: FBT001, FBT002 - as in `Check`
+        slow: bool = False,  # noqa: FBT001, FBT002 - as in `Check`
     ) -> None:
         """Add a check.
 
@@ -262,6 +278,18 @@ class Suite(Generic[Context]):
             raise ValueError(f"two checks have the id {identifier!r}")
         unique = tuple(dict.fromkeys(rules))
         self.checks.append(Check(identifier, title, unique, steps, writes, slow))
+
+
+def _filled(text: str, values: Iterable[object]) -> str:
+    for index, value in enumerate(values):
+        text = text.replace(f"{{{index}}}", str(value))
+    return text
+
+
+def _with_arguments(
+    steps: Callable[..., Steps], given: tuple[Any, ...]
+) -> Callable[[Context], Steps]:
+    return lambda context: steps(context, *given)
 
 
 @attrs.frozen

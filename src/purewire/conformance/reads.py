@@ -57,6 +57,14 @@ def expect_methods(path: str, methods: Iterable[str], allowed: str) -> Steps:
         )
 
 
+def expect_preflight(reply: Reply, allowed: str) -> None:
+    """Expect 204 without a body, and the methods that scripts of other origins may use."""
+    expect_equal("status of OPTIONS", reply.status, 204)
+    expect(not reply.body, "no body", reply.body)
+    methods = list_items(reply.header("access-control-allow-methods"))
+    expect_equal("Access-Control-Allow-Methods", methods, list_items(allowed))
+
+
 def expect_strong_tag(path: str) -> Generator[Effect, Any, str]:
     """Expect that a response has a strong ETag, and return it."""
     reply = yield from get(path)

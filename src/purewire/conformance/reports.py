@@ -1,14 +1,14 @@
 """A report as text, JSON, JUnit XML, HTML and a badge; all are made from one value."""
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-from purewire.conformance.checks import shorten
-from purewire.conformance.curl import curl_line
-from purewire.conformance.results import (
+from purewire.conformance.checks import Send, shorten
+from purewire.conformance.run import (
     Exchange,
     ExitCode,
     Outcome,
@@ -30,6 +30,8 @@ _SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.INCONCLUSIVE: "not decided",
     Outcome.ERROR: "ERROR",
 }
+_LONGEST_BODY: Final = 2_000
+"""Characters of a body in a curl line; a longer one is read from a file."""
 _LISTED_RULES: Final = 12
 """How many unverified rules the summary names."""
 _UNAVAILABLE: Final = 503
@@ -37,6 +39,37 @@ _UNAVAILABLE_NOTE: Final = (
     "503 says that a setting of the deployment is missing or invalid (token, lifetime), or that "
     "its store or data cannot be reached"
 )
+
+
+def curl_line(url: str, request: Send) -> str:
+    """Return the command for a request below a base URL.
+
+    The token is read from the environment variable INGEST_TOKEN by the shell.
+    A long body, or one that is not text, is read from the file `body`.
+    """
+    parts = ["curl", "--include", "--path-as-is"]
+    if request.method == "HEAD":
+        parts.append("--head")
+    elif request.method != "GET":
+        parts += ["--request", shlex.quote(request.method)]
+    for name, value in request.headers:
+        parts += ["--header", shlex.quote(f"{name}: {value}" if value else f"{name};")]
+    if request.authorized:
+        value = request.token_form.shell_text("INGEST_TOKEN")
+        parts += ["--header", f'"Authorization: {value}"']
+    if request.body is not None:
+        parts += ["--data-binary", _data(request.body)]
+    return " ".join([*parts, shlex.quote(f"{url.rstrip('/')}{request.path}")])
+
+
+def _data(body: bytes) -> str:
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return "@body"
+    if len(text) > _LONGEST_BODY or "\0" in text or text.startswith("@"):
+        return "@body"
+    return shlex.quote(text)
 
 
 def summary(report: Report) -> list[str]:

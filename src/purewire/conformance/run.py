@@ -1,7 +1,8 @@
-"""Run the checks of a suite with a function that performs their effects."""
+"""Run the checks of a suite with a function that performs their effects, and report the results."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Sequence
 from difflib import get_close_matches
+from enum import StrEnum
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -21,20 +22,155 @@ from purewire.conformance.checks import (
     Suite,
     Unchecked,
 )
-from purewire.conformance.results import Exchange, Outcome, Report, Result, rule_verdicts
-
-__all__ = ["NoReply", "Perform", "Run", "run_check", "run_suite", "select"]
 
 _LONGEST_RUN_MS: Final = 300_000
 """After so long no further check is begun, unless checks may wait for deadlines."""
 _MAX_SILENT_CHECKS: Final = 5
 """After so many checks in a row without a response no further check is begun."""
-
 _NO_RESPONSE: Final = "no response: "
+
 Value = TypeVar("Value")
 Perform = Callable[[Effect], object]
 """Performs an effect: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
 `Wait`; raises `NoReply`."""
+
+
+class Outcome(StrEnum):
+    """The end of a check."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    """A precondition is missing: an option, a token, data."""
+    INCONCLUSIVE = "inconclusive"
+    """The responses allow no decision."""
+    ERROR = "error"
+    """No response, or a fault of the kit; the result says nothing about the rule."""
+
+
+class Verdict(StrEnum):
+    """The result of a run for a rule: verified if its checks were made and all passed."""
+
+    VERIFIED = "verified"
+    BROKEN = "broken"
+    UNVERIFIED = "unverified"
+
+
+class ExitCode:
+    """The exit codes of a conformance command."""
+
+    CONFORMS: Final = 0
+    FAILS: Final = 1
+    USAGE: Final = 2
+    NOT_TESTED: Final = 3
+    UNVERIFIED: Final = 4
+    """Only with `--strict`: no check failed, and a must was left unverified."""
+
+
+@attrs.frozen
+class Exchange:
+    """A request and its response; the response is None if none came, with the reason."""
+
+    request: Send
+    reply: Reply | None
+    error: str = ""
+
+
+@attrs.frozen
+class Result:
+    """The result of one check.
+
+    Attributes:
+        expected: what the rule allows; empty unless it failed.
+        actual: what came; empty unless it failed.
+        reason: why it was not decided; empty if it passed or failed.
+        exchanges: all requests of the check, in order.
+
+    """
+
+    check: Check[Any]
+    outcome: Outcome
+    expected: str = ""
+    actual: str = ""
+    reason: str = ""
+    exchanges: tuple[Exchange, ...] = attrs.field(default=(), repr=False)
+    milliseconds: int = 0
+
+
+@attrs.frozen
+class RuleVerdict:
+    """The result of a run for one rule: its id, level (`must`, `should`), text and verdict."""
+
+    id: str
+    level: str
+    text: str
+    verdict: Verdict
+    checks: tuple[str, ...]
+
+
+@attrs.frozen
+class Report:
+    """The report of a run.
+
+    Attributes:
+        product: the name of the product.
+        url: what was tested.
+        started_at: ms since the epoch, local clock; also `finished_at`.
+        results: of all checks that were selected, in order.
+        rules: what the run shows about each rule that a check of the suite can verify.
+        notes: what a reader must know: what was overwritten, when it expires.
+
+    """
+
+    product: str
+    url: str
+    started_at: int
+    finished_at: int
+    results: tuple[Result, ...]
+    rules: tuple[RuleVerdict, ...]
+    notes: tuple[str, ...] = ()
+
+    def count(self, outcome: Outcome) -> int:
+        """Return the number of checks with an outcome."""
+        return sum(result.outcome is outcome for result in self.results)
+
+    def musts(self) -> tuple[int, int]:
+        """Return how many rules of level must were verified, and how many there are."""
+        musts = [rule for rule in self.rules if rule.level == "must"]
+        return sum(rule.verdict is Verdict.VERIFIED for rule in musts), len(musts)
+
+    def exit_code(self, *, strict: bool = False) -> int:
+        """Return the exit code of the run."""
+        if self.count(Outcome.FAILED):
+            return ExitCode.FAILS
+        if self.count(Outcome.ERROR):
+            return ExitCode.NOT_TESTED
+        verified, total = self.musts()
+        return ExitCode.UNVERIFIED if strict and verified < total else ExitCode.CONFORMS
+
+
+def _verdicts(suite: Suite[Any], results: Sequence[Result]) -> tuple[RuleVerdict, ...]:
+    """Return the verdict on each rule that a check of the suite can verify."""
+    outcomes: dict[str, set[Outcome]] = {}
+    cited: dict[str, list[str]] = {}
+    for check in suite.checks:
+        for rule in check.rules:
+            cited.setdefault(rule, []).append(check.id)
+    for result in results:
+        for rule in result.check.rules:
+            outcomes.setdefault(rule, set()).add(result.outcome)
+    return tuple(
+        RuleVerdict(rule, *text, _verdict(outcomes.get(rule, set())), tuple(cited[rule]))
+        for rule, text in suite.rules.items()
+        if rule in cited
+    )
+
+
+def _verdict(outcomes: set[Outcome]) -> Verdict:
+    made = outcomes - {Outcome.SKIPPED}
+    if Outcome.FAILED in made:
+        return Verdict.BROKEN
+    return Verdict.VERIFIED if made == {Outcome.PASSED} else Verdict.UNVERIFIED
 
 
 def select(
@@ -49,16 +185,23 @@ def select(
         ValueError: no check has this name.
 
     """
-    checks, only, skip = list(checks), list(only), list(skip)
-    known = {name for check in checks for name in _names(check)}
-    unknown = [name for name in (*only, *skip) if name not in known]
-    if unknown:
-        raise ValueError(_unknown_name(unknown[0], known))
+    names = {check.id: _names(check) for check in checks}
+    chosen, left_out = {*only}, {*skip}
+    known = set().union(*names.values())
+    for name in sorted((chosen | left_out) - known):
+        similar = get_close_matches(name, sorted(known), 3)
+        hint = f"; similar: {', '.join(similar)}" if similar else ""
+        raise ValueError(f"no check, group or rule has the name {name!r}{hint}")
     return [
         check
         for check in checks
-        if (not only or _names(check) & {*only}) and not _names(check) & {*skip}
+        if (not chosen or names[check.id] & chosen) and not names[check.id] & left_out
     ]
+
+
+def _names(check: Check[Any]) -> set[str]:
+    groups = {rule.rpartition("-")[0] for rule in check.rules}
+    return {check.id, check.group, *check.rules, *groups}
 
 
 class Run(Generic[Context]):
@@ -69,27 +212,18 @@ class Run(Generic[Context]):
         perform: performs the effects.
         arguments: how the suite is run.
         url: what is tested, for the report.
-        rules: id of each rule to its level and text.
 
     """
 
     def __init__(
-        self,
-        suite: Suite[Context],
-        perform: Perform,
-        arguments: Arguments,
-        *,
-        url: str,
-        rules: Mapping[str, tuple[str, str]],
+        self, suite: Suite[Context], perform: Perform, arguments: Arguments, url: str
     ) -> None:
         self.suite = suite
-        self._perform, self._arguments, self._url, self._rules = perform, arguments, url, rules
+        self._perform, self._arguments, self._url = perform, arguments, url
         self._started_at = _clock(perform)
-        self._deadline = None if arguments.slow else self._started_at + _LONGEST_RUN_MS
         self._results: list[Result] = []
         self._context: list[Context] = []
-        self._is_finished = False
-        self._notes: tuple[str, ...] = ()
+        self._notes: tuple[str, ...] | None = None
 
     def prepare(self) -> Context:
         """Find out what the checks need, once; return the deployment as the checks see it.
@@ -114,15 +248,25 @@ class Run(Generic[Context]):
 
         """
         context = self.prepare()
-        reason = _left_out(check, self._arguments) or _at_end(
-            self._results, _clock(self._perform), self._deadline
-        )
+        reason = _left_out(check, self._arguments) or self._reason_to_end()
         if reason:
             result = Result(check, Outcome.SKIPPED, reason=reason)
         else:
             result = run_check(check, context, self._perform)
         self._results.append(result)
         return result
+
+    def _reason_to_end(self) -> str:
+        """Return why no further check is begun, or nothing."""
+        elapsed = _clock(self._perform) - self._started_at
+        if elapsed >= _LONGEST_RUN_MS and not self._arguments.slow:
+            return f"the run has taken {_LONGEST_RUN_MS // 1000} s: select checks with --only"
+        ran = (result for result in reversed(self._results) if result.outcome != Outcome.SKIPPED)
+        last = [result.reason for result in islice(ran, _MAX_SILENT_CHECKS)]
+        is_silent = [reason.startswith(_NO_RESPONSE) for reason in last]
+        if sum(is_silent) == _MAX_SILENT_CHECKS:
+            return f"{_MAX_SILENT_CHECKS} checks in a row got no response"
+        return ""
 
     @property
     def has_results(self) -> bool:
@@ -132,9 +276,12 @@ class Run(Generic[Context]):
     def finish(self) -> Report:
         """Replace what checks have written by a last record, and return the report."""
         may_write = self._arguments.write and self._arguments.has_token
-        if may_write and self._context and self.suite.finish and not self._is_finished:
-            self._is_finished = True
-            self._notes = _finish(self.suite.finish(self._context[0]), self._perform)
+        if may_write and self._context and self.suite.finish and self._notes is None:
+            try:
+                note = _complete(self.suite.finish(self._context[0]), self._perform, [])
+            except (CheckFailed, NoReply, Unchecked) as error:
+                note = f"The last record could not be written: {error}"
+            self._notes = (note,) if note else ()
         return self.report()
 
     def report(self) -> Report:
@@ -145,31 +292,21 @@ class Run(Generic[Context]):
             started_at=self._started_at,
             finished_at=_clock(self._perform),
             results=tuple(self._results),
-            rules=rule_verdicts(self._rules, self.suite.checks, self._results),
-            notes=self._notes,
+            rules=_verdicts(self.suite, self._results),
+            notes=self._notes or (),
         )
 
 
-def run_suite(  # noqa: PLR0913 - what a run needs
+def run_suite(
     suite: Suite[Context],
     checks: Iterable[Check[Context]],
     perform: Perform,
     arguments: Arguments,
     *,
     url: str,
-    rules: Mapping[str, tuple[str, str]],
     progress: Callable[[Result], object] = lambda _: None,
 ) -> Report:
-    """Run checks and return the report.
-
-    Args:
-        suite: the suite.
-        checks: those to run, from `select`.
-        perform: performs the effects.
-        arguments: how the suite is run.
-        url: what is tested, for the report.
-        rules: id of each rule to its level and text.
-        progress: called with each result.
+    """Run some checks of a suite and return the report; `progress` is called with each result.
 
     Raises:
         NotTestable: the deployment cannot be tested.
@@ -178,7 +315,7 @@ def run_suite(  # noqa: PLR0913 - what a run needs
     checks = list(checks)
     if not any(check.writes for check in checks):
         arguments = attrs.evolve(arguments, write=False)
-    run = Run(suite, perform, arguments, url=url, rules=rules)
+    run = Run(suite, perform, arguments, url)
     run.prepare()
     try:
         for check in checks:
@@ -246,14 +383,6 @@ def _perform(effect: Effect, perform: Perform, exchanges: list[Exchange]) -> obj
     return reply
 
 
-def _finish(steps: Generator[Effect, Any, object], perform: Perform) -> tuple[str, ...]:
-    try:
-        note = _complete(steps, perform, [])
-    except (CheckFailed, NoReply, Unchecked) as error:
-        return (f"The last record could not be written: {error}",)
-    return (str(note),) if note else ()
-
-
 def _left_out(check: Check[Any], arguments: Arguments) -> str:
     if check.writes and not arguments.write:
         return "it replaces the present record: give --write"
@@ -262,29 +391,6 @@ def _left_out(check: Check[Any], arguments: Arguments) -> str:
     if check.slow and not arguments.slow:
         return "it waits for deadlines: give --slow"
     return ""
-
-
-def _unknown_name(name: str, known: set[str]) -> str:
-    similar = get_close_matches(name, sorted(known), 3)
-    hint = f"; similar: {', '.join(similar)}" if similar else ""
-    return f"no check, group or rule has the name {name!r}{hint}"
-
-
-def _at_end(results: list[Result], now: int, deadline: int | None) -> str:
-    """Return why no further check is begun, or nothing."""
-    if deadline is not None and now >= deadline:
-        return f"the run has taken {_LONGEST_RUN_MS // 1000} s: select checks with --only"
-    ran = (result for result in reversed(results) if result.outcome is not Outcome.SKIPPED)
-    last = [result.reason for result in islice(ran, _MAX_SILENT_CHECKS)]
-    silent = [reason for reason in last if reason.startswith(_NO_RESPONSE)]
-    if len(silent) == _MAX_SILENT_CHECKS:
-        return f"{_MAX_SILENT_CHECKS} checks in a row got no response"
-    return ""
-
-
-def _names(check: Check[Any]) -> set[str]:
-    groups = {rule.rpartition("-")[0] for rule in check.rules}
-    return {check.id, check.group, *check.rules, *groups}
 
 
 def _clock(perform: Perform) -> int:

@@ -1,7 +1,6 @@
 """The checks of a conformance suite as pytest tests: of a URL, or of an application object."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from inspect import iscoroutinefunction
 from typing import Any, ClassVar, Final, Literal
 
@@ -10,11 +9,10 @@ import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.over_http import OverHttp
-from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Check, NotTestable, Suite
+from purewire.adapters.conformance.suites import load_suite
+from purewire.conformance.checks import Arguments, Check, NotTestable
 from purewire.conformance.reports import lines_of, summary
-from purewire.conformance.results import Outcome
-from purewire.conformance.run import Perform, Run
+from purewire.conformance.run import Outcome, Perform, Run
 
 __all__ = ["CheckRunner", "ConformanceTests", "UrlPlugin"]
 
@@ -60,14 +58,7 @@ class CheckRunner:
 
 def make_runner(product: str, perform: Perform, arguments: Arguments, url: str) -> CheckRunner:
     """Return what runs the checks of a product at a deployment."""
-    rules = {rule.id: (rule.level, rule.text) for rule in read_contract(product).rules.values()}
-    return CheckRunner(Run(suite_of(product), perform, arguments, url=url, rules=rules))
-
-
-def suite_of(product: str) -> Suite[Any]:
-    """Return the suite of a product: `devicestatus`, for example."""
-    suite: Suite[Any] = import_module(f"{product}.conformance.checks").SUITE
-    return suite
+    return CheckRunner(Run(load_suite(product), perform, arguments, url))
 
 
 class UrlPlugin:
@@ -171,7 +162,7 @@ class ConformanceTests:
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make a test of each check."""
         if "conformance_check" in metafunc.fixturenames:
-            checks = suite_of(self.product).checks
+            checks = load_suite(self.product).checks
             metafunc.parametrize("conformance_check", checks, ids=[each.id for each in checks])
 
     def test_check(self, conformance_check: Check[Any], runner: CheckRunner) -> None:

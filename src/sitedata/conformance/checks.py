@@ -1,8 +1,29 @@
 """All checks of site data: importing this module fills the suite."""
 
-from sitedata.conformance import files, serving
-from sitedata.conformance.deployment import SUITE, suite_of
+from functools import partial
 
-__all__ = ["SUITE", "suite_of"]
+import attrs
+
+from purewire.conformance.checks import Check, Steps, Suite
+from sitedata.conformance import files, serving
+from sitedata.conformance.deployment import SUITE, Deployment, learn
+from sitedata.serving.service import PATH
+
+__all__ = ["make_suite"]
 
 _MODULES = (files, serving)
+
+
+def make_suite(_read_vectors: object, *, path: str = PATH) -> Suite[Deployment]:
+    """Return all checks, for a file at some path below the base URL.
+
+    All but `file.status` are not decided where the response is not the file.
+    """
+    checks = [attrs.evolve(check, steps=partial(_of_file, check)) for check in SUITE.checks]
+    return Suite(SUITE.product, partial(learn, path=path), checks=checks)
+
+
+def _of_file(check: Check[Deployment], deployment: Deployment) -> Steps:
+    if check.id != "file.status":
+        deployment.require_file()
+    yield from check.steps(deployment)

@@ -16,13 +16,28 @@ from purewire.findings import Finding
 from purewire.http.conditional import parse_http_date
 from purewire.instants import MINUTE_MS, format_instant
 from purewire.json import codec
-from sitedata.conformance.deployment import SUITE, Deployment, read_report, read_snapshot
+from sitedata.conformance.deployment import (
+    SUITE,
+    Deployment,
+    read_report,
+    read_snapshot,
+    require_snapshot,
+)
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.checking import RULES
 
 _BOM: Final = b"\xef\xbb\xbf"
 _SKEW_MS: Final = 5 * MINUTE_MS
 """How far the clocks of a builder and a host may be apart."""
+
+
+@SUITE.check("file.status", "SD-HTTP-01")
+def _status(deployment: Deployment) -> Steps:
+    """The file is served with status 200."""
+    reply = yield from get(deployment.path)
+    place = reply.header("location")
+    others = "" if place is None else f" and leads to {place}: test that URL"
+    expect(reply.status == 200, "status 200", f"status {reply.status}{others}")
 
 
 @SUITE.check("file.media-type", "SD-HTTP-02")
@@ -120,10 +135,7 @@ def _built_in_the_past(deployment: Deployment) -> Steps:
 
 def _keeps_rule(rule: str, expected: str, deployment: Deployment) -> Steps:
     report = yield from read_report(deployment)
-    if report.snapshot is None:
-        raise Unchecked(
-            "the file is not valid: see the checks of the group file", inconclusive=True
-        )
+    require_snapshot(report)
     found = [finding for finding in report.warnings if finding.rule == rule]
     if not found and len(report.warnings) >= FINDINGS_CAP:
         raise Unchecked(f"the first {FINDINGS_CAP} warnings are others", inconclusive=True)

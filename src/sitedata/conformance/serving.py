@@ -19,6 +19,7 @@ from purewire.conformance.reads import (
     expect_head,
     expect_methods,
     expect_modified_since,
+    expect_preflight,
     expect_strong_tag,
     get,
     list_items,
@@ -138,10 +139,7 @@ def _options(deployment: Deployment) -> Steps:
         ("Access-Control-Request-Headers", "if-none-match"),
     )
     reply = yield from get(deployment.path, *lines, method="OPTIONS")
-    expect_equal("status", reply.status, 204)
-    expect(not reply.body, "no body", reply.body)
-    methods = list_items(reply.header("access-control-allow-methods"))
-    expect_equal("Access-Control-Allow-Methods", methods, list_items(_ALLOWED))
+    expect_preflight(reply, _ALLOWED)
     headers = list_items(reply.header("access-control-allow-headers"))
     expect({*_CONDITIONS} <= {*headers}, "the conditional headers", headers)
 
@@ -189,15 +187,10 @@ _OTHER_PATHS: Final = (
 @SUITE.check("http.paths", "SD-HTTP-10")
 def _paths(deployment: Deployment) -> Steps:
     """Paths compare byte for byte; another path is 404."""
-    _expect_own_paths(deployment)
+    deployment.require_own_path()
     for path in _OTHER_PATHS:
         reply = yield from get(path)
         expect_equal(f"status of {path}", reply.status, 404)
-
-
-def _expect_own_paths(deployment: Deployment) -> None:
-    if not deployment.is_own_service:
-        raise Unchecked(f"the file is not at {PATH}: other paths are not those of the contract")
 
 
 # Errors
@@ -205,7 +198,7 @@ def _expect_own_paths(deployment: Deployment) -> None:
 
 def _not_found(deployment: Deployment) -> Generator[Effect, Any, Reply]:
     """Return the response to a path that does not exist."""
-    _expect_own_paths(deployment)
+    deployment.require_own_path()
     reply = yield from get(f"/data/{_CANARY}.json?{_CANARY}", ("X-Trace", _CANARY))
     if reply.status != 404:
         raise Unchecked(f"an unknown path has status {reply.status}", inconclusive=True)
@@ -245,7 +238,7 @@ def _errors_quote_nothing(deployment: Deployment) -> Steps:
 @SUITE.check("errors.order", "SD-ERROR-05")
 def _order(deployment: Deployment) -> Steps:
     """Path, OPTIONS, method and conditions are checked in this order."""
-    _expect_own_paths(deployment)
+    deployment.require_own_path()
     for method in ("POST", "OPTIONS"):
         reply = yield from get("/data/nothing-here.json", method=method)
         expect_equal(f"status of {method} of an unknown path", reply.status, 404)

@@ -3,7 +3,6 @@
 import os
 from argparse import Namespace
 from collections import Counter
-from importlib import import_module
 from typing import TypeVar
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
@@ -11,24 +10,21 @@ from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
-from purewire.adapters.contract import read_contract
+from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments, NotTestable, Suite
 from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
-from purewire.conformance.results import ExitCode, Outcome, Report, Result
-from purewire.conformance.run import run_suite, select
+from purewire.conformance.run import ExitCode, Outcome, Report, Result, run_suite, select
 
 Context = TypeVar("Context")
 
 
 def run(arguments: Namespace) -> int:
     """Test the deployment at a URL; as `run_conformance`."""
-    checks = import_module(f"{arguments.product}.conformance.checks")
-    return run_conformance(arguments, checks.SUITE)
+    return run_conformance(arguments, load_suite(arguments.product))
 
 
 def run_conformance(arguments: Namespace, suite: Suite[Context]) -> int:
     """Test a deployment, print and write the report, and return the exit code."""
-    rules = read_contract(arguments.product).rules
     check_report_names(arguments.report, FORMATS)
     token = _token(arguments)
     try:
@@ -55,7 +51,6 @@ def run_conformance(arguments: Namespace, suite: Suite[Context]) -> int:
                 perform,
                 given,
                 url=arguments.url,
-                rules={rule.id: (rule.level, rule.text) for rule in rules.values()},
                 progress=progress,
             )
         except NotTestable as error:

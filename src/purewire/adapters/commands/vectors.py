@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from collections.abc import Iterator
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
@@ -11,17 +10,9 @@ from typing import Any, Final
 from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.files import make_folder, write_file
 from purewire.adapters.commands.terminal import echo, format_table
+from purewire.adapters.contract import vectors_folder
 
-_DISTRIBUTION: Final = "status_contracts"
 _SCHEMA: Final = "vectors.schema.json"
-
-
-def vectors_folder() -> Traversable:
-    """Return the folder of all vectors: that of the installed package, or that of a checkout."""
-    shipped = files(_DISTRIBUTION) / "vectors"
-    if shipped.is_dir():
-        return shipped
-    return Path(str(files(_DISTRIBUTION))).parents[1] / "vectors"
 
 
 def run(arguments: Namespace) -> int:

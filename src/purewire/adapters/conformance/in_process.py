@@ -13,8 +13,7 @@ from urllib.parse import unquote
 
 import attrs
 
-from purewire.conformance.checks import Effect, ReadClock, Reply, Send
-from purewire.conformance.run import NoReply
+from purewire.conformance.checks import Effect, NoReply, ReadClock, Reply, Send
 
 Asgi = Callable[..., Any]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]

@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.tls import tls_failure
-from purewire.conformance.checks import Effect, Reply, Send, Wait
-from purewire.conformance.run import NoReply
+from purewire.conformance.checks import Effect, NoReply, Reply, Send, Wait
 
 MAX_RESPONSE_BYTES: Final = 1 << 26
 BODILESS_WAIT_SECONDS: Final = 0.05

@@ -7,15 +7,14 @@ from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
 from purewire.adapters.commands.conformance import run_conformance
-from sitedata.conformance.checks import SUITE, suite_of
+from purewire.adapters.conformance.suites import load_suite
 from sitedata.serving.service import PATH
 
 
 def run(arguments: Namespace) -> int:
     """Test the deployment at a URL."""
     arguments.url, path = split_location(arguments.url)
-    suite = SUITE if path == PATH else suite_of(path)
-    return run_conformance(arguments, suite)
+    return run_conformance(arguments, load_suite("sitedata", path=path))
 
 
 def split_location(url: str) -> tuple[str, str]:

@@ -50,8 +50,8 @@ class BrokenServer:
         title: the fault, as a sentence.
         rules: ids of the rules that it breaks.
         build: makes the application, whose time is that of the clock.
-        also: checks that fail as a consequence though they cite none of the rules: ids, or
-            beginnings of ids that end in `*`.
+        also: groups of checks that fail as a consequence though they cite none of the rules; `*`
+            for all.
         chapter: what the fault is about, for the page.
 
     """
@@ -125,7 +125,7 @@ def _add(
     if name in SERVERS:
         raise ValueError(f"two broken servers have the name {name!r}")
     text = (title or "").strip().rstrip(".")
-    also = CONSEQUENCES.get(name, ())
+    also = tuple(CONSEQUENCES.get(name, "").split())
     SERVERS[name] = BrokenServer(name, text, rules, build, also, _CHAPTERS[-1])
 
 

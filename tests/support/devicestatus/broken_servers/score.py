@@ -2,26 +2,25 @@
 
 import logging
 import os
+import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from fnmatch import fnmatchcase
 from functools import partial
 from multiprocessing import get_context
+from typing import Any
 
 import attrs
 
-from devicestatus.conformance.checks import SUITE
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
-from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments
-from purewire.conformance.results import Outcome, Report
-from purewire.conformance.run import run_suite
+from purewire.adapters.conformance.suites import load_suite
+from purewire.conformance.checks import Arguments, Check
+from purewire.conformance.run import Outcome, Report, run_suite
 from support.devicestatus.broken_servers import SERVERS, TOKEN
 from support.purewire.asgi_layers import App
 
+SUITE = load_suite("devicestatus")
+
 START = 1_790_000_000_000
-CONTRACT = read_contract("devicestatus")
-RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
 EVERYTHING = Arguments(has_token=True, write=True, slow=True)
 
 
@@ -32,22 +31,29 @@ class Score:
     Attributes:
         name: the name of the server.
         noticed_by: checks that failed and cite a rule that the server breaks.
-        unexplained: checks that failed, cite none of these, and are no known consequence.
-        unused: known consequences that no check is.
+        unexplained: checks that failed, cite none of these, and are of no group that may fail too.
 
     """
 
     name: str
     noticed_by: tuple[str, ...]
     unexplained: tuple[str, ...]
-    unused: tuple[str, ...]
 
 
-def report_of(build: Callable[[VirtualClock], App]) -> Report:
+def checks_of(rules: Iterable[str]) -> list[Check[Any]]:
+    """Return the checks but those of vectors, and those of vectors that cite some rules."""
+    return [
+        check
+        for check in SUITE.checks
+        if not re.search("accepts-|rejects-", check.id) or {*check.rules} & {*rules}
+    ]
+
+
+def report_of(build: Callable[[VirtualClock], App], checks: list[Check[Any]]) -> Report:
     """Return the report on an application whose time is that of a virtual clock."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, token=TOKEN, application=build(clock))
-    return run_suite(SUITE, SUITE.checks, perform, EVERYTHING, url="http://testserver", rules=RULES)
+    return run_suite(SUITE, checks, perform, EVERYTHING, url="http://testserver")
 
 
 def score(name: str) -> Score:
@@ -55,20 +61,16 @@ def score(name: str) -> Score:
     server = SERVERS[name]
     failed = [
         result.check
-        for result in report_of(server.build).results
+        for result in report_of(server.build, checks_of(server.rules)).results
         if result.outcome in {Outcome.FAILED, Outcome.ERROR}
     ]
-    noticed_by = [check.id for check in failed if {*check.rules} & {*server.rules}]
-    others = [check.id for check in failed if check.id not in noticed_by]
+    noticed_by = [check for check in failed if {*check.rules} & {*server.rules}]
     unexplained = [
-        each for each in others if not any(fnmatchcase(each, known) for known in server.also)
+        check.id
+        for check in failed
+        if check not in noticed_by and not {check.group, "*"} & {*server.also}
     ]
-    unused = [
-        known
-        for known in server.also
-        if known != "*" and not any(fnmatchcase(each, known) for each in others)
-    ]
-    return Score(name, tuple(noticed_by), tuple(unexplained), tuple(unused))
+    return Score(name, tuple(check.id for check in noticed_by), tuple(unexplained))
 
 
 def scores(names: Iterable[str]) -> list[Score]:

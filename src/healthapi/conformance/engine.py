@@ -1,0 +1,199 @@
+"""Derive resources again from the rows and the snapshot that a deployment serves.
+
+The files of a deployment are not public.  Their content is: the rows of four datasets, and the
+account snapshot without secrets.  From these the reference derives the profile again, and with it
+the content of every resource.
+"""
+
+from collections.abc import Generator, Iterable
+from typing import Any, Final
+
+import attrs
+
+from healthapi.account.person import build_person
+from healthapi.account.snapshot import read_snapshot
+from healthapi.conformance.deployment import Deployment, Plain, envelope_of, read_envelope
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.http.envelope import Content
+from healthapi.http.links import Links
+from healthapi.http.resources import OF_PROFILE
+from healthapi.http.resources import chart as draw_chart
+from healthapi.profile import Profile, derive
+from healthapi.redaction.walk import PrivacySettings
+from healthapi.rows.findings import Findings
+from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from healthapi.sources import Sources
+from purewire.conformance.checks import Effect, Steps, expect, expect_equal, shorten
+from purewire.conformance.reads import get
+from purewire.json import codec
+
+PUBLISHED: Final = PrivacySettings(**{field.name: True for field in attrs.fields(PrivacySettings)})
+"""An owner who publishes every personal value; secrets stay secret."""
+_FILES: Final = ("activity", "sleep", "hrv", "rhr")
+_FOR_PEOPLE: Final = {"label", "detail", "hint", "description", "href", "links"}
+_NOT_SERVED: Final = {
+    *("full_name", "country", "encoded_id", "height_cm", "weight_kg"),
+    *("omissions", "latest_is_partial"),
+}
+"""Members that depend on settings, on the files, or on when these were written."""
+_SKIPPED: Final = ("skipped", "failed")
+"""States of endpoints that differ in a member which is not published."""
+_CHART: Final = next(endpoint for endpoint in ENDPOINTS if endpoint.kind == "svg")
+_BY_RESOURCE: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
+
+
+def read_rows(
+    deployment: Deployment, dataset: str, profile_id: str | None = None
+) -> Generator[Effect, Any, list[Plain]]:
+    """Return all rows of a dataset, page by page."""
+    rows: list[Plain] = []
+    while True:
+        query = f"limit=1000&offset={len(rows)}"
+        path = _path(deployment, _BY_RESOURCE["dataset"], dataset, query, profile_id)
+        envelope = yield from read_envelope(path, "dataset")
+        page = envelope["data"]["rows"]
+        rows += page
+        if not page or len(rows) >= envelope["meta"]["total"]:
+            return rows
+
+
+def expect_derived(
+    deployment: Deployment,
+    resource: str,
+    key: str = "",
+    query: str = "",
+    *,
+    members: Iterable[str] = (),
+    profile_id: str | None = None,
+) -> Steps:
+    """Expect the content of a resource as the engine derives it.
+
+    Args:
+        deployment: the deployment.
+        resource: the name of the resource.
+        key: the part of the path that is not the profile.
+        query: the query of the request.
+        members: the members that are compared, at any depth; all but texts for people by default.
+        profile_id: the profile; by default that of the deployment.
+
+    Raises:
+        Unchecked: the response has not the published form, or there is no profile.
+
+    """
+    endpoint = _BY_RESOURCE[resource]
+    path = _path(deployment, endpoint, key, query, profile_id)
+    reply = yield from get(path)
+    if query:
+        expect_equal(f"status of GET {path}", reply.status, 200)  # no query is an error
+    envelope = envelope_of(reply, path, resource)
+    profile = yield from _profile(deployment, profile_id, envelope["generated_at"])
+    content = OF_PROFILE[resource](
+        profile, endpoint.parse_query(key, query.encode()), Links.relative_to("")
+    )
+    expected = attrs.asdict(content or Content({}), recurse=False)
+    for part in ("data", "meta"):
+        chosen = {*members}
+        one, other = _chosen(envelope[part], chosen), _chosen(expected[part], chosen)
+        found = _first_difference(one, other, f"{part}")
+        expect(found is None, *(found or ("", "")))
+
+
+def chart_metadata(deployment: Deployment, chart: str, query: str) -> Generator[Effect, Any, Plain]:
+    """Return the metadata of a chart as the engine derives them."""
+    envelope = yield from read_envelope(deployment.profile("/overview"), "overview")
+    profile = yield from _profile(deployment, None, envelope["generated_at"])
+    _image, metadata = draw_chart(profile, _CHART.parse_query(chart, query.encode()))
+    return metadata
+
+
+def _path(
+    deployment: Deployment, endpoint: Endpoint, key: str, query: str, profile_id: str | None
+) -> str:
+    own = deployment.profile() if profile_id is None else f"{ROOT}/profiles/{profile_id}"
+    template = endpoint.path.replace("/profiles/{profile_id}", own)
+    path = template if endpoint.key is None else template.replace(f"{{{endpoint.key.name}}}", key)
+    return f"{path}?{query}" if query else path
+
+
+def _profile(
+    deployment: Deployment, profile_id: str | None, generated_at: str
+) -> Generator[Effect, Any, Profile]:
+    """Return the profile that the engine derives from what the deployment serves at a time."""
+    name = profile_id or deployment.profile_id or ""
+    known = deployment.derived.get(name)
+    if known is None or known.generated_at != generated_at:
+        sources = yield from _sources(deployment, name)
+        known = deployment.derived[name] = derive(sources, generated_at=generated_at)
+    return known
+
+
+def _sources(deployment: Deployment, name: str) -> Generator[Effect, Any, Sources]:
+    rows = {}
+    for dataset in _FILES:
+        rows[dataset] = yield from read_rows(deployment, dataset, name)
+    below = f"{ROOT}/profiles/{name}"
+    coverage = (yield from read_envelope(f"{below}/coverage", "coverage"))["data"]
+    status = (yield from read_envelope(f"{below}/snapshot-status", "snapshot-status"))["data"]
+    public = (yield from read_envelope(f"{below}/snapshot", "snapshot"))["data"]
+    snapshot = read_snapshot(codec.encode(public), PUBLISHED) if status["has_snapshot"] else None
+    return Sources(
+        name,
+        _columns("activity", ActivityRow, rows["activity"]),
+        _columns("sleep", SleepLog, _logs(rows["sleep"])),
+        _columns("hrv", HrvRow, rows["hrv"]),
+        _columns("rhr", RhrRow, rows["rhr"]),
+        {dataset: _findings(coverage[dataset]) for dataset in _FILES},
+        {},
+        snapshot,
+        build_person(name, snapshot, PUBLISHED),
+    )
+
+
+def _columns(key: str, row: type[Any], rows: list[Plain]) -> Rows[Any]:
+    columns = {
+        field.name: tuple(plain.get(field.name) for plain in rows) for field in attrs.fields(row)
+    }
+    return Rows(key, row, columns)
+
+
+def _logs(nights: list[Plain]) -> list[Plain]:
+    """Return sleep logs of which the engine selects these nights: each with its naps."""
+    logs = []
+    for night in nights:
+        naps = night["nap_count"] - (not night["is_main_sleep"])
+        logs += [night, *[{"date": night["date"], "is_main_sleep": False}] * naps]
+    return logs
+
+
+def _findings(coverage: Plain) -> Findings:
+    rejected, unreadable = coverage.get("rejected_rows"), coverage.get("unreadable_cells")
+    return Findings((), 0, rejected or 0, unreadable or 0)
+
+
+def _chosen(value: Any, members: set[str]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value without texts for people, and without members that are not chosen."""
+    if isinstance(value, list | tuple):
+        return [_chosen(item, members) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: _chosen(member, members)
+        for name, member in value.items()
+        if not (name in _FOR_PEOPLE or name.endswith("_label") or name in _NOT_SERVED)
+        and not (name == "summary" and isinstance(member, str))
+        and (not members or name in members or isinstance(member, list | dict))
+    }
+
+
+def _first_difference(value: Any, expected: Any, place: str) -> tuple[str, str] | None:  # noqa: ANN401
+    """Return what was expected at the first place where values differ, and what was found."""
+    if value == expected or (value in _SKIPPED and expected in _SKIPPED):
+        return None
+    if isinstance(value, dict) and isinstance(expected, dict) and value.keys() == expected.keys():
+        pairs: Iterable[Any] = value.keys()
+    elif isinstance(value, list) and isinstance(expected, list) and len(value) == len(expected):
+        pairs = range(len(value))
+    else:
+        return f"{place} {shorten(expected)}", shorten(value)
+    differences = (_first_difference(value[key], expected[key], f"{place}/{key}") for key in pairs)
+    return next(filter(None, differences), None)
