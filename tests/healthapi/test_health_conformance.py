@@ -109,7 +109,6 @@ class TestHealthyService:
         assert {identifier for identifier, *_ in others(report)} == {
             "charts.eight",
             "envelope.snapshot-endpoint",
-            "series.limit",
             "shape.snapshot-endpoint",
         }
 

@@ -354,15 +354,19 @@ def _first_member(request: Request) -> None:
     def first(pairs: list[tuple[str, Any]]) -> Plain:
         return dict(reversed(pairs))
 
-    if request.body.count(b'"active_app"') > 1:
+    if _has_repeated_member(request):
         request.put_json(json.loads(request.body, object_pairs_hook=first))
+
+
+def _has_repeated_member(request: Request) -> bool:
+    names = (b'"active_app"', b'"schema_version"')
+    return request.path == "/api/update" and any(request.body.count(name) > 1 for name in names)
 
 
 @on_request("repeated-member-refused", "DS-JSON-08")
 def _repeated_refused(request: Request) -> Response | None:
     """Members with the same name are refused."""
-    repeated = request.body.count(b'"active_app"') > 1 and request.path == "/api/update"
-    return error(400, "invalid_json") if repeated else None
+    return error(400, "invalid_json") if _has_repeated_member(request) else None
 
 
 @accepts_text("nan-accepted", "DS-JSON-03")
@@ -644,8 +648,10 @@ def _urls_without_artist(body: Plain) -> None:
 @accepts("blank-without-mark", "DS-MUSIC-06")
 def _blank_without_mark(body: Plain) -> None:
     """U+FEFF is not blank, as in Python's strip."""
-    if body["music"]["artist"] == "\ufeff":
-        body["music"]["artist"] = "x"
+    for name in ("track", "artist"):
+        text = body["music"][name]
+        if text and text.strip() and not text.replace("\ufeff", "").strip():
+            body["music"][name] = "x"
 
 
 @refuses("blank-with-next-line", "DS-MUSIC-06")
