@@ -3,18 +3,21 @@
 Source: health facts, sections 2 and 3; health-data rulings on rows and files.
 """
 
+from itertools import permutations
 from typing import Any
 
+import attrs
 import pytest
 
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.csv_text import PIECE_BYTES
-from healthapi.rows.findings import NO_FINDINGS
-from healthapi.rows.reading import ReadResult, empty_rows, read_rows
+from healthapi.rows.findings import NO_FINDINGS, FindingLog, RowRule
+from healthapi.rows.reading import ReadResult, empty_rows, find_repeated_logs, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from support.checks.costs import assert_linear
+from support.healthapi.daily_rows import rows_of
 
 STEPS = TableMap(
     "activity",
@@ -578,3 +581,106 @@ class TestCost:
 
     def test_a_wide_header_costs_linear_time(self) -> None:
         assert_linear(read, lambda size: "date,steps,names" + ",x" * size + "\n", 20_000)
+
+
+def repeated(*logs: SleepLog) -> list[int]:
+    return find_repeated_logs(rows_of(SleepLog, logs))
+
+
+class TestRepeated:
+    def test_rows_of_one_id_are_one_log(self) -> None:
+        assert repeated(
+            SleepLog("2026-01-31", "7", True, 1),
+            SleepLog("2026-01-31", "8", True, 1),
+            SleepLog("2026-01-31", "7", True, 1, efficiency=90),
+            SleepLog("2026-01-31", "7", True, 1),
+        ) == [2, 3]
+
+    def test_the_best_row_is_the_log_whatever_the_order(self) -> None:
+        """Main sleep first, then minutes asleep, then duration."""
+        ascending = (
+            SleepLog("2026-01-31", "7", False, 9, 600),
+            SleepLog("2026-01-31", "7", True, 9, None),
+            SleepLog("2026-01-31", "7", True, 1, 400),
+            SleepLog("2026-01-31", "7", True, 2, 400),
+        )
+        for order in permutations(range(4)):
+            expected = [place for place, rank in enumerate(order) if rank != 3]
+            assert repeated(*(ascending[rank] for rank in order)) == expected
+
+    def test_without_an_id_rows_are_one_log_where_they_are_equal(self) -> None:
+        log = SleepLog("2026-01-31", None, True, 1)
+        assert repeated(log, attrs.evolve(log, duration=2), log) == [2]
+
+    def test_an_id_and_none_are_two_logs(self) -> None:
+        log = SleepLog("2026-01-31", None, True, 1)
+        assert repeated(log, attrs.evolve(log, log_id="7")) == []
+
+    def test_one_id_on_two_dates_is_two_logs(self) -> None:
+        assert repeated(SleepLog("2026-01-30", "7"), SleepLog("2026-01-31", "7")) == []
+
+    def test_an_empty_dataset_has_no_repetitions(self) -> None:
+        assert repeated() == []
+
+
+Cells = dict[tuple[int, str], RowRule]
+RaggedRows = dict[int, RowRule]
+
+
+def listed(log: FindingLog) -> list[tuple[int, str | None, str]]:
+    return [(found.line, found.column, found.rule) for found in log.findings().listed]
+
+
+class TestFindingLog:
+    def test_an_empty_log_has_no_findings(self) -> None:
+        found = FindingLog("csv/a.csv").findings()
+        assert (found.listed, found.total) == ((), 0)
+        assert (found.rejected_rows, found.unreadable_cells) == (0, 0)
+
+    def test_findings_of_a_block_are_sorted_by_line(self) -> None:
+        log = FindingLog("csv/a.csv")
+        log.add_header("column.missing", "steps")
+        cells: Cells = {
+            (2, "b"): "number.form",
+            (2, "a"): "number.range",
+            (0, "a"): "number.form",
+        }
+        log.add_rows([7, 8, 10], {1: "date.form"}, {2: "row.short"}, cells, "date")
+        assert listed(log) == [
+            (1, "steps", "column.missing"),
+            (7, "a", "number.form"),
+            (8, "date", "date.form"),
+            (10, None, "row.short"),
+            (10, "b", "number.form"),
+            (10, "a", "number.range"),
+        ]
+        found = log.findings()
+        assert (found.total, found.rejected_rows, found.unreadable_cells) == (6, 1, 3)
+
+    def test_a_finding_has_the_message_of_its_rule(self) -> None:
+        log = FindingLog("csv/a.csv")
+        log.add_header("column.missing", "steps")
+        assert str(log.findings().listed[0]) == (
+            "csv/a.csv:1 steps: the header must have this column; its values are missing"
+        )
+
+    def test_only_the_first_are_listed_but_all_are_counted(self) -> None:
+        log = FindingLog("csv/a.csv")
+        lines = range(2, 2 + FINDINGS_LISTED)
+        for _ in range(2):
+            log.add_rows(lines, dict.fromkeys(range(FINDINGS_LISTED), "date.form"), {}, {}, "date")
+        assert len(log.findings().listed) == FINDINGS_LISTED
+        assert log.findings().total == log.findings().rejected_rows == 2 * FINDINGS_LISTED
+
+    def test_repetitions_are_sorted_among_the_others(self) -> None:
+        log = FindingLog("csv/a.csv")
+        log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, {0: "row.long", 9: "row.long"}, {}, "date")
+        log.add_repetitions([5, 6])
+        assert [line for line, _, _ in listed(log)] == [2, 5, 6, 11]
+        log = FindingLog("csv/a.csv")
+        ragged_rows: RaggedRows = dict.fromkeys(range(FINDINGS_LISTED), "row.long")
+        log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, ragged_rows, {}, "date")
+        log.add_repetitions([5])
+        assert listed(log)[4] == (5, None, "row.repeated")
+        assert len(listed(log)) == FINDINGS_LISTED
+        assert log.findings().rejected_rows == 1

@@ -11,22 +11,14 @@ Contract: HA-PERIOD-10, HA-PERIOD-13.
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
-from typing import Final, TypeGuard
+from typing import Final
 
-from healthapi.rows.records import Cell
-
-_NUMBER_TYPES: Final = frozenset((int, float))
 _SAFE_DISTANCE: Final = 0.4999
 """Up to this distance from a whole number of tenths, rounding is unambiguous."""
 _SAFE_SIZE: Final = 1e9
 """Up to this size, tenths are exact to far more digits than `_SAFE_DISTANCE` has."""
 _SHIFT: Final = 1.5 * 2.0**52
 """Adding this to a double drops its fraction, rounded half to even."""
-
-
-def is_number(cell: Cell) -> TypeGuard[float]:
-    """Return whether a value is a number; None, ABSENT, text and booleans are not."""
-    return type(cell) in _NUMBER_TYPES
 
 
 def mean(values: Sequence[float]) -> float | None:

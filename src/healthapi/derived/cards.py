@@ -15,8 +15,8 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric, Tone
-from healthapi.derived.arithmetic import is_number, mean, rounded
-from healthapi.rows.records import DailyRow, Rows
+from healthapi.derived.arithmetic import mean, rounded
+from healthapi.rows.records import DailyRow, Rows, is_number
 
 Direction = Literal["up", "down", "flat"]
 

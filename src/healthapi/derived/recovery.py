@@ -12,9 +12,9 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.derived.arithmetic import is_number, mean
+from healthapi.derived.arithmetic import mean
 from healthapi.derived.cards import Goals
-from healthapi.rows.records import DailyRow, Rows
+from healthapi.rows.records import DailyRow, Rows, is_number
 
 RecoveryKey = Literal["good", "stable", "watch", "rest", "waiting_for_data"]
 

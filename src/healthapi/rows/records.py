@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, compress
 from operator import and_
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar, cast, overload
+from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 
 import attrs
 
@@ -303,6 +303,11 @@ class Rows(Sequence[R], Generic[R]):
         if not self:
             return f"Rows of {self.key}: none"
         return f"Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}"
+
+
+def is_number(cell: Cell) -> TypeGuard[float]:
+    """Return whether a value is a number; None, ABSENT, text and booleans are not."""
+    return type(cell) in _NUMBER_TYPES
 
 
 def is_value(cell: Cell) -> bool:

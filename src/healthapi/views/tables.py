@@ -36,8 +36,8 @@ from healthapi.account.records import (
 )
 from healthapi.account.snapshot import Entry, Snapshot, data_of
 from healthapi.catalog_keys import TABLES
-from healthapi.derived.arithmetic import is_number, rounded
-from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
+from healthapi.derived.arithmetic import rounded
+from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow, is_number
 from purewire.absent import ABSENT
 
 TableRow = dict[str, Any]
