@@ -89,8 +89,6 @@ class TestBudget:
 
 
 class TestWhatWasLearnt:
-    """Invariant *corrections stay*."""
-
     def test_a_window_that_was_too_large_is_followed_at_once_by_a_smaller_one(self) -> None:
         too_large = UploadResponse(413, "payload_too_large")
         uploads = after(decided(too_large, UploadSchedule(), sent_bytes=400_000))

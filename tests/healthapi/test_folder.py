@@ -1,4 +1,4 @@
-"""A folder of profiles, and its invariants *read once*, *whole or not at all* and *logged once*."""
+"""A folder of profiles, and its invariants *whole or not at all* and *logged once*."""
 
 import errno
 import json
@@ -280,7 +280,7 @@ def _coarse(_: type[FileState], found: os.stat_result) -> FileState:
 
 
 class TestReloaded:
-    """Invariant *read once*: what has not changed is the same object."""
+    """What has not changed is the same object."""
 
     def test_an_unchanged_profile_is_the_same_object(self, root: Path) -> None:
         source = FolderSource(root)

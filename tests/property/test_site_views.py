@@ -88,7 +88,6 @@ class TestOrder:
     @SOME
     @given(st.lists(problems(), max_size=6), st.booleans())
     def test_any_problems_can_be_sorted(self, listed: list[Problem], newest_first: bool) -> None:
-        """Invariant *unknown last*."""
         known = [
             problem.instant is not None for problem in ordered(listed, newest_first=newest_first)
         ]
@@ -159,7 +158,6 @@ class TestCalendar:
     @SOME
     @given(calendars())
     def test_streaks_partition_the_days(self, calendar: Calendar) -> None:
-        """Invariant *a streak is unbroken*."""
         numbers = [
             range(read_day(streak.first), read_day(streak.last) + 1) for streak in calendar.streaks
         ]
@@ -172,7 +170,6 @@ class TestCalendar:
     @SOME
     @given(calendars(), st.integers(19_998, 20_033))
     def test_the_current_streak_equals_counting_back(self, calendar: Calendar, today: int) -> None:
-        """Invariant *today is not over*."""
         day = today if write_day(today) in calendar.counts else today - 1
         length = 0
         while write_day(day - length) in calendar.counts:
@@ -199,7 +196,6 @@ class TestDelta:
     @SOME
     @given(LISTS)
     def test_a_list_has_no_delta_to_itself(self, listed: list[Problem]) -> None:
-        """Invariant *no change*."""
         assert delta(listed, listed) == Delta()
 
     @SOME

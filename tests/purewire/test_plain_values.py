@@ -74,7 +74,7 @@ class TestFaultIn:
 
 
 class TestDepth:
-    """Invariants *any value* and *writable*."""
+    """Invariant *any plain value*."""
 
     def test_the_limit_is_included(self) -> None:
         assert broken_rule(nested(MAX_DEPTH)) is None

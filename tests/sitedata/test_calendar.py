@@ -131,7 +131,7 @@ class TestStreaks:
         ],
     )
     def test_the_current_one_as_of_a_day(self, day: str, days: int | None) -> None:
-        """Invariant *today is not over*; later days are not looked at."""
+        """Later days are not looked at."""
         found = of("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-07").current(day)
         assert (None if found is None else found.days) == days
 

@@ -1,4 +1,4 @@
-"""Invariants *unknown last* and *total* of the order; rulings under "Site-data file"."""
+"""The order is total, unknown times are last; rulings under "Site-data file"."""
 
 from decimal import Decimal
 

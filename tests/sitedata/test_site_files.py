@@ -96,7 +96,7 @@ class TestRead:
         assert published.asset.last_modified is None
 
     def test_an_unchanged_file_is_one_value(self, path: Path) -> None:
-        """Invariant *read once*: also where its times have not settled."""
+        """Also where its times have not settled."""
         counting = Counting()
         source = SnapshotFile(path, codings=[counting.coding])
         first = read(source)
@@ -106,7 +106,7 @@ class TestRead:
         assert counting.packed == 1
 
     def test_it_is_not_opened_after_it_has_settled(self, path: Path) -> None:
-        """Invariant *read once*; an interpreter of its own counts what it opens."""
+        """An interpreter of its own counts what it opens."""
         done = subprocess.run(
             [sys.executable, "-c", COUNTING_OPENS, str(path)], capture_output=True, check=True
         )
