@@ -27,6 +27,7 @@ from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire.absent import Absent
 from purewire.cache import LastResultCache
+from purewire.exchange import router
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
 from purewire.http.messages import Conditions
 from support.servers.redis_server import RedisServer, redis_server
@@ -349,7 +350,7 @@ class TestFaultyServices:
         class Careless(Exception):
             """Never raised."""
 
-        monkeypatch.setattr(service_module, "EffectFailed", Careless)
+        monkeypatch.setattr(router, "EffectFailed", Careless)
         with pytest.raises(EffectFailed):
             run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
 
