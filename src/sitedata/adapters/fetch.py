@@ -1,7 +1,7 @@
 """Fetch a published snapshot over HTTP, and update the cache state of a client.
 
-Invariant *failures are outcomes*: whatever the server does (no connection, a timeout, a truncated
-body, a redirect that leads nowhere), the new state with its next request time is returned.
+Invariant *failures are outcomes*: whatever the server does, the new state is returned, with the
+time of its next request.
 Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held, coded or decoded;
 reading a body ends after `timeout_seconds`.
 Invariant *no identification*: no cookies are sent, and URLs with credentials are refused.
@@ -65,13 +65,7 @@ def fetch(
 ) -> Fetched:
     """Request a snapshot, even before the state is due; return the new state and the outcome.
 
-    Args:
-        url: URL of the file.
-        state: the cache state so far.
-        client: HTTP client; its timeouts and redirect rules are overridden.
-        clock: returns the time, ms since the epoch.
-        allow_http: allow plain HTTP.
-        timeout_seconds: timeout, see `TIMEOUT_SECONDS`.
+    Timeouts and redirect rules of the client are overridden.  `clock` returns ms since the epoch.
 
     Raises:
         UnusableUrl: the URL is not an absolute https URL without credentials.
@@ -137,8 +131,6 @@ def _route(
 
 @attrs.define(eq=False)
 class _Route:
-    """A request and its redirects."""
-
     request: httpx2.Request
     allow_http: bool
     timeout_seconds: float

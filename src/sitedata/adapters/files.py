@@ -52,10 +52,7 @@ class _Cache:
 class SnapshotFile:
     """A file that holds a snapshot; safe to use from many threads.
 
-    Args:
-        path: the file; it may be a link, and may be replaced or redirected while in use.
-        codings: content codings to offer.
-
+    It may be a link, and may be replaced or redirected while in use.
     """
 
     def __init__(
@@ -115,7 +112,6 @@ class SnapshotFile:
         return _Cache(published, state, state.has_settled(now), digest)
 
     def _read_file(self) -> tuple[FileState, bytes]:
-        """Read the file in one consistent state."""
         for pause in _PAUSES_SECONDS:
             time.sleep(pause)
             found = _attempt(self._path)

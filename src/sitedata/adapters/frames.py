@@ -27,9 +27,7 @@ _MAX_COUNT: Final = 2**63 - 1
 def to_arrow(data: Snapshot | Calendar | Iterable[Problem]) -> ArrowTable:
     """Return problems, the problems of a snapshot, or the days of a calendar as a table.
 
-    Raises:
-        OverflowError: a calendar has a count of 2 ** 63 or more.
-
+    Raise OverflowError for a count of 2 ** 63 or more.
     """
     if isinstance(data, Calendar):
         return _of_calendar(data)

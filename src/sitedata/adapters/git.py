@@ -73,16 +73,7 @@ class Listing:
 
 
 def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> Listing:
-    """List the files of a repository at a reference, without its history.
-
-    Args:
-        repository: a bare repository, a work tree, or a folder inside one.
-        ref: branch, tag or hash.
-
-    Raises:
-        RepositoryError: the repository cannot be read; its `code` names the reason.
-
-    """
+    """List the files of a repository at a reference, without its history; raise RepositoryError."""
     with _opened(repository, ref) as (git, reference):
         files = read_tree(git, reference.commit)
         return Listing(reference.branch, _folder_name(git.folder), remote_url(git), files)
@@ -91,15 +82,7 @@ def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> Listing
 def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") -> bytes | None:
     """Return `site-data.toml` in the root of a reference; None if there is no such regular file.
 
-    A file of the work tree is not read.
-
-    Args:
-        repository: a bare repository, a work tree, or a folder inside one.
-        ref: branch, tag or hash.
-
-    Raises:
-        RepositoryError: the repository or the file cannot be read; its `code` names the reason.
-
+    A file of the work tree is not read.  Arguments and errors are those of `read_history`.
     """
     with _opened(repository, ref) as (git, reference):
         return read_root_file(git, reference.commit, CONFIG_FILE, CONFIG_FILE_BYTES)

@@ -24,15 +24,10 @@ class TreeFile:
 
 @attrs.frozen
 class CommitDate:
-    """A commit that dates a path.
+    """A commit that dates a path, in seconds since the epoch and minutes from UTC.
 
-    Attributes:
-        commit: its hash.
-        seconds: committer time, seconds since the epoch.
-        offset: offset of the committer's zone from UTC, in minutes.
-        is_boundary: whether a shallow history ends here though the commit has parents.  Such a
-            commit seems to add all its files, so its time is ignored for dating.
-
+    `is_boundary`: whether a shallow history ends here though the commit has parents.  It seems to
+    add all its files, so its time is ignored for dating.
     """
 
     commit: str

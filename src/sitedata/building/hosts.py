@@ -127,18 +127,10 @@ def check_link(text: str) -> None:
 
 @attrs.frozen
 class Links:
-    """URL templates of a file.
+    """URL templates of the web view and of the bytes of a file.
 
     Both have the field `path` once, and may have `host`, `owner`, `name`, `branch` and `commit`,
-    all without filters.
-
-    Attributes:
-        web: template of its web view.
-        raw: template of its bytes.
-
-    Raises:
-        ValueError: a template has other fields.
-
+    all without filters; otherwise ValueError is raised.
     """
 
     web: str

@@ -1,15 +1,12 @@
 """Platforms: which folders hold their problems, and how the path of a file identifies a problem.
 
-A platform has layouts; the first layout that a path matches supplies title and URL of the problem.
-A layout is matched against as many of the last segments as its pattern has, so the owner may put
-other folders between the platform and these, unless the pattern begins with a slash.  A platform's
-folder may be below others, and the deepest one that a file is in counts.
+The first layout of a platform that a path matches supplies title and URL of the problem.  It is
+matched against as many of the last segments as its pattern has.
 
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
 Invariant *only what is certain*: a URL that could belong to another problem is not returned.
-Invariant *linear*: facts about names cost time linear in the length of all paths: a file is
-recorded in its folder, and a folder with files once in its parent folder.
+Invariant *linear*: a file is recorded in its folder, and a folder with files once in its parent.
 
 Contract: SD-PROBLEM-04, SD-LINK-01, SD-LINK-03, SD-LINK-06, SD-SETTINGS-08, SD-SETTINGS-10.
 """
@@ -44,7 +41,7 @@ that are slugs such as `two-sum`; or on its own name, which is that of its folde
 
 
 class SiblingFacts(NamedTuple):
-    """What is true of the names beside a file, and of those in its parent folder.
+    """Conditions that the names beside a file meet, and those in its parent folder.
 
     Both have "contest" if files beside it have different letters, as `a.cpp` and `c.cpp`, and "no
     contest" otherwise.
@@ -121,17 +118,10 @@ class Statement(NamedTuple):
 
 @attrs.frozen
 class Layout:
-    """A pattern of paths, with templates of title and URL.
+    """A pattern of paths (`sitedata.building.patterns`), with templates of title and URL.
 
-    Attributes:
-        path: the pattern (`sitedata.building.patterns`).
-        title: template of the title; its fields are groups of the pattern.
-        url: template of the statement's URL; None if the path does not determine it.
-        requires: condition on the names in the file's folder, or None.
-
-    Raises:
-        ValueError: the pattern or a template is invalid.
-
+    The fields of the templates are groups of the pattern; `url` is None if the path does not
+    determine it.  Raise ValueError for an invalid pattern or template.
     """
 
     path: str
@@ -221,14 +211,10 @@ def _in_order(layouts: Iterable[Layout]) -> tuple[Layout, ...]:
 
 @attrs.frozen
 class Platform:
-    """A platform that publishes problems.
+    """A platform that publishes problems, with its name in settings and ratings.
 
-    Attributes:
-        name: its name in settings and ratings.
-        folders: names of its folder, as `folder_key` returns them; a name with slashes is a path
-            from the root of the repository.
-        layouts: its layouts, the likeliest first.
-
+    A folder is a name as `folder_key` returns it, or a path from the root of the repository.  The
+    likeliest layouts come first.
     """
 
     name: str

@@ -9,9 +9,7 @@ value.  Brackets around text without fields are literal.
 
 Invariant *complete or nothing*: the result is None if a field outside optional sections has no
 value.
-Invariant *values are encoded*: in a URL every value is percent-encoded; literal text is not.
-Invariant *one segment stays one*: every character except letters, digits and `-._~/` is
-percent-encoded, so no name ends a path, begins a query or becomes another segment.
+Invariant *values are encoded*: in a URL a value cannot end the path or begin a query.
 
 Contract: SD-LINK-07, SD-SETTINGS-08.
 """

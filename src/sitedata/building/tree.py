@@ -122,7 +122,6 @@ class Tree:
         return listed
 
     def _layouts(self, parent: str, siblings: SiblingIndex) -> tuple[MatchedLayout, ...]:
-        """Return the layouts that match a folder."""
         found = self._platforms.find(parent)
         return () if found is None else match_folders(*found, siblings.facts(parent))
 

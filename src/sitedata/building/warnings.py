@@ -1,7 +1,7 @@
 """Collect the warnings of a build: skipped files, unknown dates, unusual commits.
 
-Invariant *bounded and complete*: the first `_MAX_LISTED` warnings of each rule are listed, and one
-more finding counts the others, so a hostile repository cannot cause an endless report.
+Invariant *bounded and complete*: a finding counts the warnings of a rule after the first
+`_MAX_LISTED`, so a hostile repository cannot cause an endless report.
 
 Contract: SD-TREE-08.
 """

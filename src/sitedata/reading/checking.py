@@ -65,7 +65,6 @@ class Report:
         return f"<Report: {len(self.errors)} errors, {len(self.warnings)} warnings>"
 
     def _repr_html_(self) -> str:
-        """Return an HTML table of the findings for notebooks; all text is escaped."""
         levels = ["error"] * len(self.errors) + ["warning"] * len(self.warnings)
         rows = (
             (level, *attrs.astuple(finding))

@@ -144,7 +144,6 @@ class Snapshot:
         return f"<Snapshot of {self._name} at {self.source_ref}: {problems}>"
 
     def _repr_html_(self) -> str:
-        """Return an HTML table for notebooks; all text is escaped."""
         generated_at = min(max(self.generated_at, FIRST_INSTANT), LAST_INSTANT)
         fields = {
             "repository": self._name,

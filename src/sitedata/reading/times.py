@@ -80,7 +80,6 @@ def week_of(day: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=2880)
 def _time_of_day(text: str) -> int:
-    """Parse `THH:MM` to minutes."""
     found = _TIME_OF_DAY.fullmatch(text)
     if found is None:
         raise ValueError("not a time of day")
@@ -89,7 +88,6 @@ def _time_of_day(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _second(text: str) -> int:
-    """Parse `:SS` and an offset to ms."""
     found = _SECOND.fullmatch(text)
     if found is None:
         raise ValueError("not a second with an offset")
@@ -111,7 +109,6 @@ def _add_any_second(minutes: int, text: str) -> Instant:
 
 
 def _offset_minutes(sign: str | None, hours: str, minutes: str) -> int:
-    """Return an offset from UTC in minutes."""
     if sign is None:
         return 0
     return _minutes(hours, minutes) * (-1 if sign == "-" else 1)

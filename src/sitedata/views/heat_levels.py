@@ -2,8 +2,7 @@
 
 Invariant *quarters*: up to four different counts have a level each.  More are divided into at most
 four levels of a quarter of the days each, as far as equal counts allow.
-Invariant *no count left out*: the ranges of the legend are contiguous, so that a count that does
-not occur has a level as well.
+Invariant *no count left out*: the ranges of the legend are contiguous.
 
 Contract: SD-VIEW-08, SD-VIEW-12.
 """

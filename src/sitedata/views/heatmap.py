@@ -1,9 +1,7 @@
 """Draw the contribution calendar as an SVG image: a column for each week, a square for each day.
 
-Invariant *readable by lightness*: each level is darker than the one below it, or on a dark page
-brighter, by a step that is visible without colour vision.
-Invariant *complete in text*: the description states the total of each month, and so does the title
-of each month's group of squares.
+Invariant *readable by lightness*: levels differ visibly without colour vision.
+Invariant *complete in text*: the description states the total of each month.
 Invariant *fits a width*: with `max_width` the weeks are in as few rows as fit with squares of 9 px,
 and squares are as large as these rows allow.
 
@@ -53,8 +51,6 @@ _SMALL_CELL: Final = 9  # px: a smaller one has small text
 
 @attrs.frozen
 class _Grid:
-    """Sizes in px."""
-
     cell: int
     step: int
     weeks: int
@@ -165,7 +161,6 @@ def _step(cell: int) -> int:
 
 
 def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
-    """Return the width that the squares, the legend and the summary need."""
     needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
     squares = grid.left + max(grid.weeks * grid.step, needed)
     texts = grid.margin + text_width(summary, grid.style.text)

@@ -1,8 +1,6 @@
 """Write the contribution calendar as lines of text, for terminals.
 
 Invariant *readable without colour*: each level has its own character, denser than the one below it.
-Colour only distinguishes days with a count from those without, because a terminal may be dark or
-light.
 Invariant *fits*: no line is wider than `columns`.
 
 Contract: SD-VIEW-09.
@@ -93,7 +91,6 @@ def _months(heat: Heat) -> str:
 
 
 def _row(heat: Heat, day: int, shades: str, *, color: bool) -> str:
-    """Write one day of the week for all weeks."""
     days = range(heat.monday + day, heat.days.stop, WEEK_DAYS)
     levels = [heat.levels.get(each, 0) if each in heat.days else None for each in days]
     cells = [" " if level is None else shades[level] for level in levels]

@@ -255,7 +255,6 @@ class Listing:
         return f"<Listing of {plural(len(self), 'problem')}>"
 
     def _repr_html_(self) -> str:
-        """Return an HTML table for notebooks; all text is escaped."""
         head = ("title", "platform", "language", "submitted at", "path")
         more = max(0, len(self) - self.max_rows)
         shown = map(_row, self.problems[: self.max_rows])

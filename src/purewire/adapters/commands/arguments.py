@@ -31,13 +31,8 @@ class Parser(argparse.ArgumentParser):
     ) -> "Parser":
         """Return the parser of a program, with `-V` and `--version`.
 
-        Args:
-            name: the name of the program, which starts its messages.
-            description: the text above its options.
-            epilog: the text below them, as it is.
-            refused: options that exist only to be refused, also by all subcommands, with the
-                message.
-
+        `refused` has options that exist only to be refused, with the message; subcommands too
+        refuse them.
         """
         parser = cls(
             prog=name,
@@ -105,13 +100,9 @@ class Parser(argparse.ArgumentParser):
     def add_conformance(
         self, words: str, *, writes: bool = False, module: str = f"{__package__}.conformance"
     ) -> None:
-        """Add the subcommand `conformance` of all products.
+        """Add the subcommand `conformance` of all products, whose `words` name what it tests.
 
-        Args:
-            words: what it tests.
-            writes: whether the product has a write endpoint; adds the options for it.
-            module: the module that runs it.
-
+        `writes`: whether the product has a write endpoint; adds the options for it.
         """
         parser = self.add_subcommand("conformance", words)
         parser.set_defaults(writes=writes, module=module)

@@ -89,7 +89,6 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
 
 
 def _display_width(text: str) -> int:
-    """Return the number of terminal columns of a text."""
     return sum(map(_character_width, text))
 
 

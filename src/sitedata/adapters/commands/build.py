@@ -41,7 +41,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _settings(arguments: Namespace) -> BuildSettings:
-    """Return the settings of the file that is named, else of the one in the repository."""
     check_address(arguments)
     place, text = arguments.config, None
     if place is not None:

@@ -107,7 +107,6 @@ def _proposal(arguments: Namespace, listing: Listing) -> Proposal:
 
 
 def _document(proposal: Proposal, text: str, output: str | None) -> dict[str, object]:
-    """Return the document of `--json`."""
     return {
         "output": output,
         "settings": text,

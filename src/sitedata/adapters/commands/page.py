@@ -83,7 +83,6 @@ def _heatmaps(snapshot: Snapshot) -> dict[str, bytes]:
 
 
 def _is_foreign(path: Path, is_own: Callable[[bytes], bool]) -> bool:
-    """Check whether another program's file is at a path."""
     try:
         if not path.exists():
             return False

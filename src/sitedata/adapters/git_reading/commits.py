@@ -6,9 +6,8 @@ differ from all its parents.
 
 Invariant *a root is not a boundary*: git also lists commits at the depth of a shallow clone that
 have no parents; the history is incomplete only before commits that have parents.
-Invariant *names are not confused*: in the output a commit is a hash, which begins with a small
-letter or a digit; a change begins with a capital letter, which determines how many names follow.
-So a file may have the name of a commit.
+Invariant *names are not confused*: a file may have the name of a commit, because the capital letter
+at the beginning of a change determines how many names follow.
 """
 
 import os

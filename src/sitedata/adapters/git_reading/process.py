@@ -2,13 +2,11 @@
 
 Invariant *nothing else runs*: programs that the settings of a repository or the environment name
 (hooks, monitors, pagers, signature checkers, transports, aliases) are never started.  Only plumbing
-commands are used, no index and no work tree is read, and every transport is forbidden, so a partial
-clone fetches nothing.
+commands are used, no index and no work tree is read, and a partial clone fetches nothing.
 Invariant *only real objects*: replacements and grafts, which would show another history, are
 ignored.
-Invariant *bounded*: of a large output one piece is held at a time, and no field is longer than
-`MAX_PATH_BYTES`.  On Linux a long command may use `MAX_GIT_BYTES` of memory, and write as much to a
-file, because git collects all changes of a commit before it writes the first.
+Invariant *bounded*: of a large output one piece is held at a time.  Git itself collects all changes
+of a commit before it writes the first, so its memory is limited on Linux.
 Invariant *no orphans*: a process whose output is no longer needed is killed.
 """
 
@@ -74,15 +72,10 @@ class Result:
 
 @attrs.frozen(eq=False, repr=False)
 class Git:
-    """The git program, and the repository that it reads.
+    """The git program, and the repository that it reads, once its folder is found.
 
-    Attributes:
-        program: path of git.
-        scratch: temporary folder for large outputs.
-        folder: the git folder of the repository; None until it is found.
-        timeout_seconds: limit for a short command; most take some milliseconds.
-        max_bytes: limit of the memory of a long command, and of a file that it writes, on Linux.
-
+    Short commands have a timeout; most take some milliseconds.  `max_bytes` limits the memory of a
+    long command and the files that it writes, on Linux.
     """
 
     program: str
@@ -176,7 +169,6 @@ class Git:
 
     @property
     def _messages(self) -> Path:
-        """The file of the error output of all long commands."""
         return self.scratch / "messages"
 
     def failure(self, code: int = 1) -> RepositoryError:
@@ -189,7 +181,6 @@ class Git:
         return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
 
     def _exceeded(self, code: int) -> bool:
-        """Check whether a long command reached a limit."""
         if sys.platform == "linux" and code == -signal.SIGXFSZ:
             return True
         if not self._messages.exists():

@@ -2,9 +2,8 @@
 
 Invariant *a reference is never an option*: it is resolved first, after the end of the options, and
 only the hash of its commit is passed on.
-Invariant *no credentials*: user names, passwords, queries and fragments of a remote URL are
-dropped.  A remote that is not a URL of a host, such as a local path, or that has an `@` elsewhere,
-is not reported.
+Invariant *no credentials*: of a remote URL only scheme, host and path are reported, and nothing of
+a remote that is not a URL of a host, such as a local path.
 """
 
 import os

@@ -1,7 +1,6 @@
 """Find git, and open the repository of a path without opening or running anything in it.
 
-A path may be a bare repository, a work tree, one of several work trees of a repository, or a folder
-inside any of these.  The folders of the repository are found before git runs.
+The folders of the repository are found before git runs.
 
 Invariant *git is outside of the repository*: the program is taken from an absolute folder of
 `PATH`; neither the folder nor the program, links followed, is in the repository.

@@ -4,8 +4,8 @@ The script of the page reads the public file at `DATA`, which is relative to the
 everything.  What a browser without the script shows is in the document: the totals of a snapshot.
 
 Invariant *totals do not change the policy*: they contain neither style nor script.
-Invariant *a page without data*: where the snapshot cannot be read, the page is served without
-totals; its script then reports what the request for the file returned.
+Invariant *a page without data*: where the snapshot cannot be read, there are no totals, and the
+script reports what the request for the file returned.
 """
 
 import re

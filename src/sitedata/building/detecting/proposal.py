@@ -108,15 +108,7 @@ class Proposal:
 
 
 class NoSolutionsError(Exception):
-    """No file of a repository would be published.
-
-    Attributes:
-        code: `init.no_solutions`.
-        tracked: number of files.
-        loose: files in the root with a known language.
-        unmatched: all files, by reason and folder.
-
-    """
+    """No file of a repository would be published."""
 
     code: Final = "init.no_solutions"
 

@@ -164,16 +164,10 @@ _MIN_LEETCODE: Final = 2
 class Survey:
     """Folders of platforms and exercises in a repository.
 
-    Attributes:
-        known: built-in platforms that have a folder in the root.
-        sites: path of a folder to the platform that its name says, with its number of files.
-        tracks: folders in the root that are tracks of Exercism, by the metadata in all exercises.
-        exercised: tracks that are folders of exercises, whatever says that they are exercises.
-        has_leetcode: whether the folders of the root are numbered as on LeetCode.
-        kept: roots that are ignored by default, and where this repository has its solutions.
-        test_files: patterns of `_TEST_FILES` that match a file of an exercise.
-        test_folders: those of `_TEST_FOLDERS` that are in an exercise.
-
+    `known` are built-in platforms that have a folder in the root.  `sites` has the path of a folder
+    with the platform that its name says and its number of files.  `tracks` are folders in the root
+    that are tracks of Exercism by the metadata in all exercises, `exercised` those of exercises for
+    any reason.  `kept` are roots that are ignored by default, and hold the solutions here.
     """
 
     known: set[str] = attrs.field(factory=set)
@@ -223,8 +217,6 @@ def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Surve
 
 @attrs.define(eq=False, repr=False)
 class _Sites:
-    """Finds the first folder on a path that names a platform."""
-
     platforms: PlatformIndex
     known: set[str] = attrs.field(factory=set)
     _named: dict[str, NamedPlatform | None] = attrs.field(factory=dict)
