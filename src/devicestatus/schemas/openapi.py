@@ -32,13 +32,7 @@ _HEADERS: Final[Mapping[int, Mapping[str, Schema]]] = {
 
 
 def openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:
-    """Return the OpenAPI document.
-
-    Args:
-        bodies: name of a document to its schema, whose references lead to `definitions`.
-        definitions: name of a model to its schema.
-
-    """
+    """Return the OpenAPI document of the schemas of bodies, which refer to definitions by name."""
 
     def error_schema(codes: Sequence[str]) -> Schema:
         return {**bodies["error"], "properties": {"error": {"enum": list(codes)}}}

@@ -197,12 +197,7 @@ class Endpoint(endpoints.Endpoint):
         return KEYS[_PROFILE_ID] in self.keys
 
     def parse_query(self, key: str, query: bytes) -> Query:
-        """Return the parsed key and parameters.
-
-        Raises:
-            KeyError: There is no such granularity.
-
-        """
+        """Return the parsed key and parameters; raise KeyError for an unknown granularity."""
         if not self.parameters:
             return Query(key)
         texts = first_values(query)

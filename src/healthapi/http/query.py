@@ -69,12 +69,7 @@ def parse_distinct_metrics(text: str | None) -> tuple[str, ...]:
 
 
 def parse_granularity(text: str | None) -> Granularity | None:
-    """Return a granularity by name; None for blank text.
-
-    Raises:
-        KeyError: There is no such granularity.
-
-    """
+    """Return a granularity by name, None for blank text; raise KeyError for an unknown name."""
     name = normalize(text or "")
     return GRANULARITY_OF[name] if name else None
 

@@ -77,12 +77,7 @@ class ApplicationBase:
     def call_of(
         self, effect: ReadStore | WriteStore | ReadAsset | ReadSource
     ) -> tuple[object, Callable[[], object]]:
-        """Return the store or source that performs an effect, and the call to make of it.
-
-        Raises:
-            NotConfigured: the application has no such store or source.
-
-        """
+        """Return what performs an effect, and the call to make of it; raise NotConfigured."""
         if isinstance(effect, ReadSource):
             if self.source is None:
                 raise NotConfigured("the application has no source")

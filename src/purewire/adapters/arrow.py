@@ -29,15 +29,7 @@ _TYPES: Final[Mapping[ColumnType, Any]] = {
 
 
 class ArrowTable:
-    """An immutable table with named and typed columns.
-
-    Args:
-        columns: name to type and values; all have the same number of values.
-
-    Raises:
-        ValueError: the columns differ in length.
-
-    """
+    """An immutable table of named and typed columns, which must have equal lengths."""
 
     __slots__ = ("_array", "_names")
 

@@ -105,10 +105,12 @@ class Application(ApplicationBase):
 
     async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
         async def perform(effect: Effect) -> object:
-            if isinstance(effect, ReadBody):
-                return Body(await _read(effect.limit, receive), self.clock())
             try:
+                if isinstance(effect, ReadBody):
+                    return Body(await _read(effect.limit, receive), self.clock())
                 return await self._perform(effect)
+            except Disconnected:
+                raise
             except Exception as error:
                 report_failure(effect, error)
                 raise

@@ -21,17 +21,9 @@ _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0
 
 
 def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -> None:
-    """Write a file, and replace an existing one.
+    """Write a file, and replace an existing one or a link; raise OSError and leave it unchanged.
 
-    Args:
-        path: the file; a link is replaced, not followed.
-        data: the content.
-        created: the mode of the new file, before the umask.
-        mode: the final mode, if it is another.
-
-    Raises:
-        OSError: the file cannot be written; the old one is unchanged.
-
+    The mode of the new file is `created` before the umask, and `mode` in the end if it is given.
     """
     replace_all({path: data}, created=created, mode=mode)
 
@@ -40,11 +32,7 @@ def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None =
     """Write several files, and replace existing ones, as `replace` does.
 
     All files are written and synced before the first one is replaced, so that only a process that
-    is killed between two renames leaves some files old and others new.
-
-    Raises:
-        OSError: a file cannot be written; all are unchanged unless a rename fails.
-
+    is killed between two renames leaves some files old and others new.  Raises OSError.
     """
     staged: list[tuple[Path, Path]] = []
     try:

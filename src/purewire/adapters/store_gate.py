@@ -58,16 +58,9 @@ class StoreGate:
             return now
 
     def call(self, started: float, method: Callable[..., T], *args: object) -> T:
-        """Call a method of the store in its turn.
+        """Call a method of the store in its turn; raise StoreBusy if it has none in time.
 
-        Args:
-            started: when the call started, from `start`.
-            method: the method.
-            *args: its arguments.
-
-        Raises:
-            StoreBusy: the call had no turn in time.
-
+        `started` is the result of `start`.
         """
         turn = object()
         with self._changed:
@@ -113,12 +106,7 @@ class StoreGate:
 
 
 class StoreThreads:
-    """Threads for the calls of a blocking store; a forked process starts its own.
-
-    Args:
-        max_threads: the maximum number of threads.
-
-    """
+    """Threads for the calls of a blocking store; a forked process starts its own."""
 
     def __init__(self, max_threads: int) -> None:
         self._max_threads = max_threads

@@ -26,15 +26,7 @@ _NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 def tls_failure(error: BaseException) -> str | None:
-    """Return why TLS failed, and the remedy.
-
-    Args:
-        error: the error of a request, or one that was raised from an error of TLS.
-
-    Returns:
-        The text, which begins with "TLS failed: "; None where TLS is not the cause.
-
-    """
+    """Return why TLS failed, and the remedy; None if it is not the cause of an error."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLError) and not isinstance(cause, _NO_FAILURES):

@@ -39,12 +39,7 @@ class TomlTextError(ValueError):
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """Return the tables of a file; one leading byte order mark is dropped.
-
-    Raises:
-        TomlTextError: the bytes are not TOML text, or a key or a number is too long.
-
-    """
+    """Return the tables of a file without a byte order mark; raise TomlTextError."""
     reason = "not TOML text in UTF-8, or a key or number that is too long"
     try:
         text = data.decode("utf-8-sig")

@@ -94,10 +94,12 @@ class Application(ApplicationBase):
         del environ  # it contains the token, and a traceback may show the locals of this frame
 
         def perform(effect: Effect) -> object:
-            if isinstance(effect, ReadBody):
-                return Body(read(effect.limit), self.clock())
             try:
+                if isinstance(effect, ReadBody):
+                    return Body(read(effect.limit), self.clock())
                 return self._perform(effect)
+            except Disconnected:
+                raise
             except Exception as error:
                 report_failure(effect, error)
                 raise

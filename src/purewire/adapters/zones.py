@@ -49,15 +49,9 @@ def zone_of(name: str | None) -> tzinfo:
 
 
 def local_text(instant: int, zone: str | None) -> str:
-    """Format an instant as `2026-01-31T12:00:00` in a zone, without fractions of a second.
+    """Format ms since the epoch as `2026-01-31T12:00:00` in a zone; UTC if it is None or unknown.
 
-    Args:
-        instant: ms since the epoch.
-        zone: IANA name; None and unknown names mean UTC.
-
-    Raises:
-        OverflowError: the time is outside the years 0001 to 9999.
-
+    Raises OverflowError outside the years 0001 to 9999.
     """
     return _local(zone_of(zone), instant // SECOND_MS).isoformat()
 
@@ -65,15 +59,8 @@ def local_text(instant: int, zone: str | None) -> str:
 def days_in(zone: str) -> Callable[[int], str]:
     """Return a function from seconds since the epoch to the day, YYYY-MM-DD, in a zone.
 
-    A history has many commits on few days, so the offset is looked up once a day.  The function
-    raises OverflowError for times outside the years 0001 to 9999.
-
-    Args:
-        zone: IANA name, such as `Europe/Berlin`.
-
-    Raises:
-        LookupError: the zone is unknown.
-
+    A history has many commits on few days, so the offset is looked up once a day.  Raises as
+    `offsets_in`.
     """
     offset_of = offsets_in(zone)
 
@@ -87,15 +74,8 @@ def days_in(zone: str) -> Callable[[int], str]:
 def offsets_in(zone: str) -> Callable[[int], int]:
     """Return a function from seconds since the epoch to the offset of a zone, in seconds.
 
-    The offset of a day is looked up once.  The function raises OverflowError for times outside the
-    years 0001 to 9999.
-
-    Args:
-        zone: IANA name, such as `Europe/Berlin`.
-
-    Raises:
-        LookupError: the zone is unknown.
-
+    Raises LookupError for an unknown zone; the function raises OverflowError outside the years 0001
+    to 9999.
     """
     found = find_zone(zone)
     if found is None:

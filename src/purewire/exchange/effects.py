@@ -57,11 +57,7 @@ class Stored:
 class WriteStore:
     """Write one key of the store; done when the store returns.
 
-    Attributes:
-        key: the key.
-        value: the whole value.
-        expires_at: ms since the epoch; the store may drop the key from this time on, not earlier.
-
+    The store may drop the key from `expires_at`, ms since the epoch, not earlier.
     """
 
     key: str
@@ -79,13 +75,9 @@ class ReadAsset:
 
 @attrs.frozen
 class ReadSource:
-    """Read a value of the source by name; the result is of the source's own type.
+    """Read a value of the source by name, None for the whole source, such as an index.
 
-    Attributes:
-        name: the name; None for the whole source, such as an index.
-        at_once: whether an earlier state is enough; a source with a method `latest` is then read
-            with that.
-
+    `at_once` accepts an earlier state: a source with a method `latest` is then read with that.
     """
 
     name: str | None

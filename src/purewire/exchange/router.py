@@ -39,14 +39,9 @@ class RequestError(Exception):
 
 @attrs.frozen
 class Route:
-    """An endpoint and its handler, which may raise RequestError.
+    """An endpoint, its handler, and the headers of its preflight and error responses.
 
-    Attributes:
-        endpoint: the endpoint.
-        handle: the handler.
-        preflight: the headers of the response to OPTIONS.
-        error_headers: headers of the error responses.
-
+    The handler may raise RequestError.
     """
 
     endpoint: Endpoint

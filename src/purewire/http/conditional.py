@@ -51,13 +51,9 @@ def conditions_of(request: Request) -> Conditions:
 
 
 def is_unmodified(conditions: Conditions, etag: str | None, last_modified: str | None) -> bool:
-    """Check whether the client's copy of an existing resource is current (RFC 9110 section 13.2.2).
+    """Check whether the client's copy of a resource is current (RFC 9110 section 13.2.2).
 
-    Args:
-        conditions: the conditional headers of the request.
-        etag: the resource's entity tag, if it has one.
-        last_modified: the resource's Last-Modified value, if it has one.
-
+    `etag` and `last_modified` are the validators of the resource, as far as it has them.
     """
     if conditions.if_none_match is not None:
         return _contains_etag(conditions.if_none_match, etag)
@@ -73,11 +69,9 @@ def is_valid_etag(text: str) -> bool:
 
 
 def http_date(ms: int) -> str:
-    """Return an instant, ms since the epoch, as an IMF-fixdate; fractions of a second are dropped.
+    """Return ms since the epoch as an IMF-fixdate, without fractions; raise ValueError.
 
-    Raises:
-        ValueError: the instant is outside the years 0001 to 9999.
-
+    The year must be 0001 to 9999.
     """
     at = to_datetime(ms)
     day = f"{_DAYS[at.weekday()][:3]}, {at.day:02} {_MONTHS[at.month - 1]} {at.year:04}"

@@ -24,11 +24,7 @@ _MAX_SEGMENTS: Final = 8  # of a mount point that are tried; a proxy may pass an
 def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes:
     """Return the path below the mount point, with its percent-encoding and without the query.
 
-    Args:
-        target: the raw request target, with or without query and mount point; None if unknown.
-        decoded: the decoded path below the mount point.
-        mount: the decoded path of the mount point.
-
+    `target` is the raw request target, None if it is unknown; `decoded` and `mount` are decoded.
     """
     decoded = _without_authority(decoded)
     if target is not None:

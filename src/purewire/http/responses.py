@@ -51,14 +51,8 @@ def conditional_response(
 ) -> Response:
     """Return the response to GET or HEAD of a resource that exists (RFC 9110 section 13).
 
-    It is 200 with the bytes, or 304 without them if the copy of the client is current.
-
-    Args:
-        request: the request with its conditions.
-        found: the body, whose ETag is then `etag_of` it; or an asset with its own validators.
-        media_type: the media type of the body.
-        headers: further headers of the response, of both 200 and 304.
-
+    It is 200 with the bytes, or 304 without them if the copy of the client is current.  The ETag of
+    bytes is `etag_of` them; an asset has its own validators.
     """
     asset = Asset(found, etag_of(found)) if isinstance(found, bytes) else found
     lines = (*headers, *_validators(asset))

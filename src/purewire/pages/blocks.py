@@ -50,14 +50,7 @@ class BulletList:
 
 @attrs.frozen
 class Code:
-    """A code block.
-
-    Attributes:
-        text: the code.
-        language: the language, for highlighting.
-        title: what it is; long code with a title is folded on the page.
-
-    """
+    """A code block; with a title it is folded on the page."""
 
     text: str
     language: str

@@ -143,13 +143,7 @@ def _hash(text: str) -> str:
 
 
 def header_html(settings: PageSettings, title: str) -> str:
-    """Return the HTML of the header; the owner's texts are escaped.
-
-    Args:
-        settings: what the owner chose.
-        title: stands where the name of the owner is missing.
-
-    """
+    """Return the HTML of the header; the title stands where the name of the owner is missing."""
     name = settings.name or title
     parts = [_avatar(settings, name), f'<p class="owner-name">{escape(name)}</p>']
     if settings.line:

@@ -52,15 +52,7 @@ Examples = Mapping[str, Mapping[str, Any]]
 
 
 def reference_page(blocks: Sequence[Block], icon: str, footer: str, settings: PageSettings) -> Page:
-    """Build the page of a reference; it has no script of its own.
-
-    Args:
-        blocks: the reference; the first block is its title.
-        icon: SVG of the icon.
-        footer: HTML of the footer.
-        settings: what the owner chose.
-
-    """
+    """Build the page of a reference, whose first block is its title; it has no own script."""
     marks = {"<!--main-->": html(blocks), "<!--footer-->": footer}
     parts = PageParts(_DOCUMENT, "API reference", icon, REFERENCE, marks=marks)
     return build_page(parts, settings)
@@ -82,15 +74,7 @@ def endpoint_list(endpoints: Iterable[Endpoint]) -> Block:
 def endpoint_blocks(
     endpoint: Endpoint, request_url: str, notes: Iterable[str], examples: Examples
 ) -> Iterator[Block]:
-    """Yield the blocks of one endpoint.
-
-    Args:
-        endpoint: the endpoint.
-        request_url: the URL of the example request; may contain variables of a shell.
-        notes: further points about the response.
-        examples: the bodies of requests and responses.
-
-    """
+    """Yield the blocks of one endpoint; the URL of its request may contain variables of a shell."""
     method = endpoint.methods[0]
     yield Heading(3, f"`{method} {endpoint.paths[0]}`", endpoint.name, method)
     yield Paragraph(f"{endpoint.title}.  {endpoint.description}".strip())
@@ -179,13 +163,9 @@ def pretty(value: object, indent: str = "") -> str:
 
 
 def members_table(caption: str, schema: Mapping[str, Any], linked: Container[str]) -> Block:
-    """Return the table of all members of an object.
+    """Return the table of all members of an object, described by a schema with its `$defs`.
 
-    Args:
-        caption: the caption.
-        schema: the schema with its `$defs`.
-        linked: names of definitions with a section of their own, `#<name>-members` in lower case.
-
+    Definitions in `linked` have a section of their own, `#<name>-members` in lower case.
     """
     return Table(
         caption, ("Member", "Value", "Meaning"), tuple(_members(schema, schema["$defs"], linked))

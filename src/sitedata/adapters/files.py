@@ -65,13 +65,7 @@ class SnapshotFile:
         self._logged = ""
 
     def read(self, name: str | None, now: int) -> Published | None:
-        """Return the published snapshot at a time; None if there is none.
-
-        Args:
-            name: None; other names have no snapshot.
-            now: ms since the epoch.
-
-        """
+        """Return the published snapshot at `now`, ms since the epoch; None if there is none."""
         if name is not None:
             return None
         cache = self._cache

@@ -48,12 +48,9 @@ class ContentCoding:
 
 
 def choose_coding(lines: Iterable[bytes], codings: Iterable[str]) -> str | None:
-    """Choose a content coding; return None to send the body without coding.
+    """Choose a content coding by the Accept-Encoding lines; return None to send the body as it is.
 
-    Args:
-        lines: the values of all Accept-Encoding lines.
-        codings: available codings, in lower case; of equal weights the first wins.
-
+    Of codings with equal weights the first wins; their names are in lower case.
     """
     weights = _weights(b",".join(lines).decode("latin-1"))
     others = weights.get(_ANY, 0)

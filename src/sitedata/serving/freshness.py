@@ -85,13 +85,7 @@ class Freshness:
 
 
 def freshness_of(headers: HeaderLines, now: int) -> Freshness:
-    """Return the freshness of a response.
-
-    Args:
-        headers: its header lines.
-        now: when it was received, ms since the epoch.
-
-    """
+    """Return the freshness of a response, received at `now`, ms since the epoch."""
     lines = tuple(headers)
     directives = _directives(",".join(field_values(lines, "cache-control")))
     dated = date_value(lines, "date")
@@ -135,15 +129,9 @@ def _directives(header: str) -> dict[str, list[str]]:
 
 
 def backoff_ms(failures: int, jitter: float) -> int:
-    """Return the wait after a number of failures in a row, in ms.
+    """Return the wait after a number of failures in a row, 1 or more, in ms.
 
-    Args:
-        failures: 1 or more.
-        jitter: random number of the caller, 0 or more and less than 1.
-
-    Raises:
-        ValueError: `jitter` is out of range.
-
+    `jitter` is a random number of the caller, 0 or more and less than 1; others raise ValueError.
     """
     if not 0 <= jitter < 1:
         raise ValueError("jitter must be 0 or more and less than 1")

@@ -81,15 +81,10 @@ class Published:
 
 
 def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> Published:
-    """Prepare a snapshot for serving.
+    """Prepare a snapshot, or the bytes of a file, for serving in some content codings.
 
-    Args:
-        source: the bytes of a file, which are sent unchanged, or a snapshot, which is encoded.
-        codings: content codings to offer; of equal sizes the first is preferred.
-
-    Raises:
-        SiteDataError: the bytes are not a valid snapshot.
-
+    Bytes are sent unchanged; raises SiteDataError if they are not a valid snapshot.  Of codings of
+    equal sizes the first is preferred.
     """
     body = encode(source) if isinstance(source, Snapshot) else source
     snapshot = parse(body)

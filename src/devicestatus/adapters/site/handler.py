@@ -67,16 +67,7 @@ _FILE: Final = Endpoint(
 def with_site(
     service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
 ) -> Router:
-    """Return the handler of the service, the home page `/`, the API page `/api`, `/app-icons/*`.
-
-    The pages are read from the package in this call, once.
-
-    Args:
-        service: handles all other paths.
-        page: what the pages show of their owner; with None there are only the files.
-        catalog: the hosts from which the home page may load artwork, if `page` allows that.
-
-    """
+    """Return the handler of the service, of `/app-icons/*`, and of `/` and `/api` for a page."""
     file = Route(_FILE, _serve_file, responses.ICON_CORS, responses.ICON_CORS)
     pages = (
         {} if page is None else {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
@@ -100,13 +91,7 @@ def _serve_file(request: Request, params: Params) -> Exchange:
 
 
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
-    """Build the home page.
-
-    Args:
-        settings: what the owner chose.
-        catalog: the hosts of artwork, which is loaded only where the settings allow it.
-
-    """
+    """Build the home page; it loads artwork of the catalog only where the settings allow it."""
     has_artwork = settings.artwork and catalog.artwork_domain != ""
     parts = read_parts(
         _PAGES_FOLDER,

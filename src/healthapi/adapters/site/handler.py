@@ -41,15 +41,7 @@ _KEY: Final = Parameter(
 
 
 def with_site(service: Service, page: PageSettings | None) -> Router:
-    """Return the handler of the service, and of the pages unless `page` is None.
-
-    The files of the pages are read in this call, once.
-
-    Args:
-        service: handles the API.
-        page: what the pages show of their owner.
-
-    """
+    """Return the handler of the service, and of the pages unless `page` is None."""
     if page is None:
         return service.router
     site = _Site(service, HealthPages(page))

@@ -88,14 +88,9 @@ class HealthPages:
         *,
         people: str | None = None,
     ) -> Page:
-        """Build the page of a profile.
+        """Build the page of a profile from the resources `profile` and `metrics`.
 
-        Args:
-            summary: `data` of the resource `profile`.
-            metrics: the cards of the resource `metrics`.
-            reading: where the page finds its data.
-            people: URL of the list of profiles; None if there is only one.
-
+        `people` is the URL of the list of profiles; None if there is only one.
         """
         person = summary["profile"]
         is_obvious = people is None and (self._owner or person["display_name"] == person["id"])
@@ -126,13 +121,9 @@ class HealthPages:
     def people(
         self, profiles: Sequence[Mapping[str, Any]], links: Mapping[str, str], document: str = ""
     ) -> Page:
-        """Build the list.
+        """Build the list from the entries of the resource `profiles`.
 
-        Args:
-            profiles: the entries of the resource `profiles`.
-            links: label to URL of each link of the footer.
-            document: name of the document of a profile in its folder.
-
+        `document` is the name of the document of a profile in its folder.
         """
         items = "".join(_person(entry, document) for entry in profiles)
         content = _LIST.format(items) if items else f'<p class="message">{_NO_PROFILE}</p>'

@@ -41,16 +41,9 @@ class SiteError(Exception):
 
 
 def build_site(ask: Ask, profile_ids: Sequence[str], settings: PageSettings) -> Mapping[str, bytes]:
-    """Return the files of the site by path, documents last.
+    """Return the files of the site by path, documents last; raise SiteError.
 
-    Args:
-        ask: returns the response of a service to a request.
-        profile_ids: the profiles; one is written to the top, several to a folder each.
-        settings: what the pages show of their owner.
-
-    Raises:
-        SiteError: a profile does not exist or cannot be read.
-
+    One profile is written to the top, several to a folder each.
     """
     pages = HealthPages(settings)
     files: dict[str, bytes] = {}

@@ -52,13 +52,7 @@ ICON: Final = (
 
 
 def blocks(base_url: str | None) -> tuple[Block, ...]:
-    """Return the manual as blocks.
-
-    Args:
-        base_url: URL of the mount point.  Without it, links are relative to the URL of the
-            document, and examples have a placeholder.
-
-    """
+    """Return the manual as blocks; without a base URL links are relative to the document."""
     parts = (_envelopes(), _groups(base_url), _keys(), _errors(), _rules())
     return (*_introduction(base_url), *(block for part in parts for block in part))
 

@@ -41,12 +41,7 @@ _MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
 
 
 def document(base_url: str | None) -> dict[str, Any]:
-    """Return the OpenAPI document.
-
-    Args:
-        base_url: URL of the mount point; without it the server is relative to the document.
-
-    """
+    """Return the OpenAPI document; without a base URL the server is relative to the document."""
     api = openapi.Api(
         title="Health data API",
         version=API_VERSION,
