@@ -230,9 +230,7 @@ class ReportLog:
         if entry == self._last:
             return
         self._last = entry
-        error = "" if report.error is None else f" ({report.error})"
-        show = echo if decision.action == "accepted" else echo_error
-        show(f"{_now()} {decision.message}{error}{self._next(decision)}")
+        _echo_decision(decision, report.error, self._wait_ms(decision))
         for finding in report.findings:
             echo_error(str(finding))
         if too_short is not None:
@@ -249,11 +247,10 @@ class ReportLog:
             " Set STATUS_TTL_SECONDS=eco on the service, or use --policy realtime"
         )
 
-    def _next(self, decision: Decision) -> str:
+    def _wait_ms(self, decision: Decision) -> int | None:
         if self.interval_ms is None or decision.action == "stop":
-            return ""
-        wait_ms = self.interval_ms if decision.wait_ms is None else decision.wait_ms
-        return f"; next in {wait_ms // SECOND_MS} s"
+            return None
+        return self.interval_ms if decision.wait_ms is None else decision.wait_ms
 
 
 def _run_windows(
@@ -305,12 +302,9 @@ class AgentLog:
 
     def uploaded(self, decision: Decision, error: str | None) -> None:
         """Print the end of an upload, unless it equals the last one."""
-        cause = "" if error is None else f" ({error})"
-        correction = "" if decision.correction_ms is None else "; corrected for later uploads"
-        wait = "" if decision.wait_ms is None else f"; next in {decision.wait_ms // SECOND_MS} s"
-        show = echo if decision.action == "accepted" else echo_error
         if self._is_new("upload", (decision.message, error)):
-            show(f"{_now()} {decision.message}{cause}{correction}{wait}")
+            correction = "" if decision.correction_ms is None else "; corrected for later uploads"
+            _echo_decision(decision, error, decision.wait_ms, correction)
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         """Print the findings of a sample that breaks rules of the contract."""
@@ -337,6 +331,15 @@ class AgentLog:
         is_new = self._last.get(subject) != entry
         self._last[subject] = entry
         return is_new
+
+
+def _echo_decision(
+    decision: Decision, error: str | None, wait_ms: int | None, correction: str = ""
+) -> None:
+    cause = "" if error is None else f" ({error})"
+    wait = "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
+    show = echo if decision.action == "accepted" else echo_error
+    show(f"{_now()} {decision.message}{cause}{correction}{wait}")
 
 
 def _now() -> str:
