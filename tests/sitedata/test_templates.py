@@ -143,7 +143,7 @@ class TestUrls:
 
 
 class TestPercentEncoding:
-    """Invariant *one segment stays one*."""
+    """A value stays one segment."""
 
     @pytest.mark.parametrize(
         ("path", "encoded"),
