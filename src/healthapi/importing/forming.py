@@ -8,7 +8,7 @@ the future; it has no row.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
@@ -19,7 +19,15 @@ from healthapi.importing.json_files import CALORIE_UNITS
 from healthapi.importing.nights import form_sleep
 from healthapi.importing.table_columns import COLUMNS, Row, rows_of
 from healthapi.importing.texts import DAY_MINUTES, day_of, number_text, whole_text
-from healthapi.importing.values import NO_TOTAL, Exercise, Measurement, Minutes, Total, Values
+from healthapi.importing.values import (
+    NO_TOTAL,
+    Exercise,
+    Measurement,
+    Minutes,
+    Omission,
+    Total,
+    Values,
+)
 from healthapi.rows.columns import FileDataset
 
 
@@ -108,23 +116,29 @@ def _form_hrv(values: Values) -> tuple[list[Row], list[Gap]]:
     daily = {**values.daily.get("google-hrv", {}), **values.daily.get("hrv", {})}
     deep = values.daily.get("google-deep", {})
     rows = rows_of({"dailyRmssd": _texts(daily), "deepRmssd": _texts(deep)})
-    lost = values.omissions.get("hrv.zero", set()) - daily.keys()
-    reasons: dict[GapCode, set[int]] = {
-        "hrv.zero": lost,
-        "source.mirrored": values.omissions.get("hrv.mirrored", set()) - daily.keys() - lost,
-    }
-    return rows, list(blank_gaps("hrv", rows, {"dailyRmssd": reasons}))
+    return rows, _heart_gaps("hrv", rows, values, "hrv.zero", "hrv.mirrored")
 
 
 def _form_rhr(values: Values) -> tuple[list[Row], list[Gap]]:
     rates = {**values.daily.get("google-resting", {}), **values.daily.get("resting", {})}
-    rows = rows_of({"resting_heart_rate": {day: whole_text(rate) for day, rate in rates.items()}})
-    lost = values.omissions.get("resting.placeholder", set()) - rates.keys()
-    reasons: dict[GapCode, set[int]] = {
-        "resting.placeholder": lost,
-        "source.mirrored": values.omissions.get("resting.mirrored", set()) - rates.keys() - lost,
-    }
-    return rows, list(blank_gaps("rhr", rows, {"resting_heart_rate": reasons}))
+    rows = rows_of({"resting_heart_rate": _whole_texts(rates)})
+    return rows, _heart_gaps("rhr", rows, values, "resting.placeholder", "resting.mirrored")
+
+
+def _heart_gaps(
+    dataset: FileDataset,
+    rows: Sequence[Row],
+    values: Values,
+    lost: Literal["hrv.zero", "resting.placeholder"],
+    mirrored: Omission,
+) -> list[Gap]:
+    """Return the gaps of a table whose first column is lost or mirrored on some days."""
+    column = COLUMNS[dataset][1]
+    known = {day_of(row["date"]) for row in rows if column in row}
+    lost_days = values.omissions.get(lost, set()) - known
+    mirrored_days = values.omissions.get(mirrored, set()) - known - lost_days
+    reasons: dict[GapCode, set[int]] = {lost: lost_days, "source.mirrored": mirrored_days}
+    return list(blank_gaps(dataset, rows, {column: reasons}))
 
 
 def _texts(values: Mapping[int, float]) -> dict[int, str]:

@@ -108,13 +108,18 @@ class Findings:
 NO_FINDINGS: Final = Findings()
 
 
+def is_about_row(rule: RowRule) -> bool:
+    """Check whether a rule is about a whole row rather than a cell."""
+    return rule.startswith(("date.", "row."))
+
+
 class FindingLog:
     """Collects the findings of a file while it is read."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._listed: list[CellFinding] = []
-        self._total = self._rejected = self._unreadable = 0
+        self._total = 0
         self._omitted = Counter[RowRule]()
 
     def add_header(self, rule: RowRule, column: str) -> None:
@@ -134,8 +139,6 @@ class FindingLog:
         These are rows without a valid date, rows that are too short or too long, and unreadable
         cells by row and column.
         """
-        self._rejected += len(rejected)
-        self._unreadable += len(cells)
         self._omitted.update(rejected.values())
         self._omitted.update(cells.values())
         problems: list[tuple[int, str | None, RowRule]] = [
@@ -148,7 +151,6 @@ class FindingLog:
 
     def add_repetitions(self, lines: list[int]) -> None:
         """Add rows that repeat others; call this after all blocks are added."""
-        self._rejected += len(lines)
         self._omitted["row.repeated"] += len(lines)
         others, self._listed = self._listed, []
         self._list([(line, None, "row.repeated") for line in lines])
@@ -164,5 +166,7 @@ class FindingLog:
 
     def findings(self) -> Findings:
         """Return all findings."""
-        counts = self._total, self._rejected, self._unreadable
-        return Findings(tuple(self._listed), *counts, dict(self._omitted))
+        omitted = dict(self._omitted)
+        rejected = sum(count for rule, count in omitted.items() if is_about_row(rule))
+        unreadable = sum(omitted.values()) - rejected
+        return Findings(tuple(self._listed), self._total, rejected, unreadable, omitted)

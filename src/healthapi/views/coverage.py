@@ -16,7 +16,7 @@ from healthapi.account.snapshot import Snapshot
 from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
 from healthapi.importing.gaps import GapCode, Missing, day_ranges
 from healthapi.rows.days import ordinal
-from healthapi.rows.findings import MESSAGE_OF, Findings
+from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import Rows, is_value
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
@@ -131,7 +131,7 @@ def coverage_of(rows: Rows[Any], findings: Findings, left_out: Missing | None = 
 def _omitted(findings: Findings) -> Iterator[Omission]:
     """Yield what is omitted of a file."""
     for rule, count in findings.omitted.items():
-        unit: Literal["row", "cell"] = "row" if rule.startswith(("date.", "row.")) else "cell"
+        unit: Literal["row", "cell"] = "row" if is_about_row(rule) else "cell"
         yield Omission(rule, MESSAGE_OF[rule], unit, count)
 
 
