@@ -63,7 +63,7 @@ class TestReadingTheFile:
         assert rule_of(nested(depth)) == "snapshot.depth"
 
     def test_nesting_up_to_the_limit_is_read(self) -> None:
-        assert read_snapshot(nested(limits.SNAPSHOT_DEPTH)).data("meals") is not None
+        assert data_of(read_snapshot(nested(limits.SNAPSHOT_DEPTH)), "meals") is not None
 
     def test_a_file_beyond_the_limit_is_rejected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "SNAPSHOT_FILE_BYTES", 2)
@@ -77,7 +77,7 @@ class TestReadingTheFile:
     def test_numbers_that_no_double_holds_are_missing(self, number: str) -> None:
         """Invariant *strict JSON*: every number of a snapshot is finite."""
         found = read_snapshot(b'{"endpoints":{"meals":{"ok":true,"data":[%s]}}}' % number.encode())
-        assert found.data("meals") == [None]
+        assert data_of(found, "meals") == [None]
 
     @given(st.binary(max_size=40) | any_json.map(codec.encode))
     @example(b'{"endpoints":{"":{}}}')
@@ -161,7 +161,7 @@ class TestEntry:
         """Invariant *ok is true*."""
         found = snapshot_of({"meals": {"ok": ok, "data": {"meals": []}}})
         assert not found.endpoints["meals"].ok
-        assert found.data("meals") is None
+        assert data_of(found, "meals") is None
 
     @pytest.mark.parametrize(
         ("given", "status"),

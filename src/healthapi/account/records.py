@@ -22,7 +22,6 @@ from healthapi.account.json_access import (
     day,
     first_number,
     is_hardware_address,
-    items,
     listed,
     member,
     objects,
@@ -100,12 +99,12 @@ def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
 
 def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
     """Return the logs of weight or body fat, oldest first; logs without a day come first."""
-    found = objects(items(listed(data_of(snapshot, f"{kind}_log_recent"), kind)))
+    found = objects(listed(data_of(snapshot, f"{kind}_log_recent"), kind))
     return sorted(found, key=lambda log: (_day_of(log) or "", text(log.get("time")) or ""))
 
 
 def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
-    records = objects(items(listed(snapshot and snapshot.any_data(vital.endpoint), vital.name)))
+    records = objects(listed(data_of(snapshot, vital.endpoint, needs_ok=False), vital.name))
     if not records:
         return VitalReading(vital)
     latest = max(reversed(records), key=lambda record: _day_of(record) or "")
@@ -151,5 +150,5 @@ def device_name(*names: object) -> str | None:
 def _alarms(found: list[object]) -> Iterator[tuple[str | None, dict[str, Any]]]:
     for device in objects(found):
         name = device_name(device.get("device_name"), device.get("device_id"))
-        for alarm in objects(items(listed(device.get("alarms"), "trackerAlarms"))):
+        for alarm in objects(listed(device.get("alarms"), "trackerAlarms")):
             yield name, alarm

@@ -142,16 +142,6 @@ class Snapshot:
     endpoints: Mapping[str, Entry]
     dropped_entries: int = 0
 
-    def data(self, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
-        """Return the data of an endpoint; None if it is missing or its `ok` is not true."""
-        entry = self.endpoints.get(key)
-        return entry.data if entry is not None and entry.ok else None
-
-    def any_data(self, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
-        """Return the data of an endpoint whatever its `ok` is; None if it is missing."""
-        entry = self.endpoints.get(key)
-        return None if entry is None else entry.data
-
     @property
     def missing_scopes(self) -> tuple[str, ...] | None:
         """The requested scopes that are not granted, in the order of the request.
@@ -210,9 +200,10 @@ class Snapshot:
         return f"<Snapshot of {self.saved_at}: {self.ok_count} of {self.total_count} endpoints>"
 
 
-def data_of(snapshot: Snapshot | None, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
+def data_of(snapshot: Snapshot | None, key: str, *, needs_ok: bool = True) -> Any:  # noqa: ANN401 # plain JSON of any kind
     """Return the data of an endpoint; None if it is missing, not ok, or there is no snapshot."""
-    return None if snapshot is None else snapshot.data(key)
+    entry = snapshot.endpoints.get(key) if snapshot else None
+    return entry.data if entry and (entry.ok or not needs_ok) else None
 
 
 def build_snapshot_status(snapshot: Snapshot | None) -> dict[str, Any]:

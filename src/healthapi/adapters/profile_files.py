@@ -16,7 +16,7 @@ import os
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, Literal
 
@@ -130,9 +130,9 @@ def _read_once(
     root: Path, profile_id: str, columns: ProfileMap, now: int, max_bytes: int
 ) -> ProfileFiles | None:
     with ExitStack() as stack:
-        root_fd = stack.enter_context(_folder(root, None))
+        root_fd = _open_folder(stack, root, None)
         try:
-            folder = stack.enter_context(_folder(profile_id, root_fd))
+            folder = _open_folder(stack, profile_id, root_fd)
         except OSError as error:
             if error.errno in _MISSING | _NO_FOLDER:
                 return None
@@ -184,7 +184,7 @@ class _ReadAttempt:
     def _subfolder(self, name: str, parent: int) -> int | None:
         """Open a folder of the profile; return None if it does not exist."""
         try:
-            found = self.stack.enter_context(_folder(name, parent))
+            found = _open_folder(self.stack, name, parent)
         except OSError as error:
             if error.errno == errno.ENOENT:
                 self.states[name] = None
@@ -253,15 +253,12 @@ class _ReadAttempt:
             raise FilesChanged
 
 
-@contextmanager
-def _folder(name: str | Path, parent: int | None) -> Iterator[int]:
-    """Open a folder and return its descriptor; only the root may be a link."""
+def _open_folder(stack: ExitStack, name: str | Path, parent: int | None) -> int:
+    """Open a folder until the stack ends and return its descriptor; only the root may be a link."""
     flags = _FOLDER_FLAGS if parent is not None else _FOLDER_FLAGS & ~getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(name, flags, dir_fd=parent)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+    stack.callback(os.close, descriptor)
+    return descriptor
 
 
 def _chunks(descriptor: int, max_bytes: int) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ import attrs
 
 from healthapi.derived.arithmetic import mean
 from healthapi.derived.cards import Goals
-from healthapi.rows.records import DailyRow, Rows, is_number
+from healthapi.rows.records import DailyRow, Rows, is_number, number_or_none
 
 RecoveryKey = Literal["good", "stable", "watch", "rest", "waiting_for_data"]
 
@@ -78,8 +78,7 @@ def _parts(daily: Rows[DailyRow], goals: Goals) -> Iterator[float]:
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:
-    cell = daily.columns[key][-1] if daily else None
-    return cell if is_number(cell) else None
+    return number_or_none(daily.columns[key][-1]) if daily else None
 
 
 def _usual(daily: Rows[DailyRow], key: str) -> float | None:

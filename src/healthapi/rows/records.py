@@ -310,6 +310,11 @@ def is_number(cell: Cell) -> TypeGuard[float]:
     return type(cell) in _NUMBER_TYPES
 
 
+def number_or_none(cell: Cell) -> float | None:
+    """Return a cell if it is a number."""
+    return cell if is_number(cell) else None
+
+
 def is_value(cell: Cell) -> bool:
     """Return whether a cell has a value: neither None nor ABSENT."""
     return cell is not None and cell is not ABSENT

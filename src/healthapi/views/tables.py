@@ -17,7 +17,6 @@ import attrs
 from healthapi.account.json_access import (
     day,
     integer,
-    items,
     listed,
     member,
     number,
@@ -37,7 +36,7 @@ from healthapi.account.records import (
 from healthapi.account.snapshot import Entry, Snapshot, data_of
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.arithmetic import rounded
-from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow, is_number
+from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
 from purewire.absent import ABSENT
 
 TableRow = dict[str, Any]
@@ -148,18 +147,14 @@ def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
     recent = (
-        (row, _number_or_none(row.hrv), _number_or_none(row.rhr))
+        (row, number_or_none(row.hrv), number_or_none(row.rhr))
         for row in reversed(daily[-_MAX_RECENT:])
     )
     return [
-        (row.date, rounded(hrv), rounded(_number_or_none(row.deep_rmssd)), rhr)
+        (row.date, rounded(hrv), rounded(number_or_none(row.deep_rmssd)), rhr)
         for row, hrv, rhr in recent
         if hrv is not None or rhr is not None
     ]
-
-
-def _number_or_none(cell: Cell) -> float | None:
-    return cell if is_number(cell) else None
 
 
 def _body(snapshot: Snapshot | None) -> Sequence[_Cells]:
@@ -185,7 +180,7 @@ def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
 
 
 def _foods(snapshot: Snapshot | None) -> Sequence[_Cells]:
-    foods = objects(items(listed(data_of(snapshot, "recent_foods"), "foods")))[:_MAX_FOODS]
+    foods = objects(listed(data_of(snapshot, "recent_foods"), "foods"))[:_MAX_FOODS]
     return [
         (
             _first_text(food, "name", "foodName", "description"),
