@@ -142,10 +142,6 @@ class TestComposition:
         assert files.effects == []
 
     @PAGES
-    def test_an_answer_is_the_same_each_time(self, path: str) -> None:
-        assert ask(path) == ask(path)
-
-    @PAGES
     def test_conditions_and_bodies_of_a_request_change_nothing(self, path: str) -> None:
         assert ask(path, if_none_match="*", content_length="junk") == ask(path)
 
@@ -185,12 +181,6 @@ class TestPages:
         assert headers["Access-Control-Allow-Methods"] == "GET, POST, OPTIONS"
         assert headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type"
         assert "Content-Length" not in headers
-
-    @PAGES
-    def test_preflight_is_the_same_as_the_services(self, path: str) -> None:
-        status = service.Service(Settings(None), has_store=True, has_assets=True)
-        theirs = drive(status(Request("OPTIONS", b"/api/now")), Files({}))
-        assert ask(path, "OPTIONS")[0] == theirs
 
 
 class TestPolicy:

@@ -166,8 +166,11 @@ ENDPOINTS: Final = (
         "batch",
         WRITING,
         "Replace the record with a window",
-        f"It expires {limits.WINDOW_LIFETIME_MS // 1000} s after `window_end`, however late or"
-        " often it is sent.",
+        f"`generated_at` must be within {limits.CLOCK_SKEW_MS // 1000} s of the time of receipt,"
+        f" and at most {limits.GENERATION_LAG_MS // 1000} s after `window_end`.  The window expires"
+        f" {limits.WINDOW_LIFETIME_MS // 1000} s after `window_end`, however late or often it is"
+        " sent; `/api/now` and the parts show it until"
+        f" {limits.PLAYBACK_DELAY_SECONDS} s after `window_end`.",
         path="/api/batch",
         methods=("POST",),
         body=RequestBody("window", limits.BATCH_BODY_BYTES),

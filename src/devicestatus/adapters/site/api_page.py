@@ -22,8 +22,6 @@ from purewire.pages.reference import (
 from purewire.pages.settings import PageSettings
 from purewire.structuring.json_schema import title_of
 
-_SECOND_MS: Final = 1000
-
 _RULES: Final = (
     (
         "Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter"
@@ -102,33 +100,6 @@ _MEANING_OF: Final[dict[ErrorCode, str]] = {
     "service_unavailable": "The configuration is incomplete, or store or icons cannot be reached;"
     " try again later.",
 }
-_LIMITS: Final = (
-    ("Body of a snapshot", f"{limits.UPDATE_BODY_BYTES} bytes"),
-    ("Body of a window", f"{limits.BATCH_BODY_BYTES} bytes"),
-    (
-        "Clock of the computer against the server",
-        f"{limits.CLOCK_SKEW_MS // _SECOND_MS} s either way",
-    ),
-    (
-        "`generated_at` after `window_end`",
-        f"{limits.GENERATION_LAG_MS // _SECOND_MS} s",
-    ),
-    ("Length of a window", f"{limits.WINDOW_SECONDS} s"),
-    ("Events, gaps in a window", f"{limits.WINDOW_EVENTS}, {limits.WINDOW_GAPS}"),
-    (
-        "Lifetime of a snapshot",
-        f"{limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS} s, set by the service",
-    ),
-    (
-        "Validity of a window",
-        (
-            f"`window_end` plus {limits.WINDOW_LIFETIME_MS // _SECOND_MS} s; shown until"
-            f" `window_end` plus {limits.PLAYBACK_DELAY_SECONDS} s"
-        ),
-    ),
-    ("Delay of playback", f"{limits.PLAYBACK_DELAY_SECONDS} s"),
-    ("Caching of icons", f"{limits.ICON_MAX_AGE_SECONDS} s"),
-)
 
 
 def build_api_page(icon: str, settings: PageSettings) -> Page:
@@ -163,12 +134,6 @@ def _blocks() -> Iterator[Block]:
         ("Code", "Status", "When"),
         tuple((f"`{code}`", str(STATUS_OF[code]), text) for code, text in _MEANING_OF.items()),
     )
-    yield Heading(2, "Limits", "limits")
-    yield Table("All limits", ("Subject", "Limit"), _LIMITS)
-    yield Paragraph(
-        "Limits include the given value; deadlines do not: at a deadline the record is no longer"
-        " valid."
-    )
 
 
 def _groups() -> Iterator[Block]:
@@ -195,7 +160,8 @@ def _members() -> Iterator[Block]:
         "Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the fraction may"
         " have up to three digits or none; a window needs exactly three.  Lengths count Unicode"
         " code points.  Text must not contain ASCII control characters.  An unlisted member is an"
-        " error at every level."
+        " error at every level.  Limits include the given value; deadlines do not: at a deadline"
+        " the record is no longer valid."
     )
     for name in ("snapshot", "window"):
         yield Heading(3, name.capitalize(), f"{name}-members")

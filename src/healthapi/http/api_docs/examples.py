@@ -43,25 +43,31 @@ _FILES: Final = {
 
 @cache
 def example_bodies() -> dict[str, Any]:
-    """Return the example of each resource."""
+    """Return an example of each resource that the small profile has."""
     profile = load(_ID, _FILES, generated_at=_GENERATED_AT)
-    return {one.name: codec.decode(_body(profile, one)) for one in ENDPOINTS if one.schema}
-
-
-def _body(profile: Profile, endpoint: Endpoint) -> bytes:
-    links = Links.relative_to(endpoint.path)
-    profile_id = profile.id if endpoint.of_profile else None
-    content = (
-        resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
-        if endpoint.of_profile
-        else resources.index((profile.id,), profile, links)
-        if endpoint.name == "index"
-        else resources.profiles({profile.id: profile}, links)
+    contents = (
+        (endpoint, _content(profile, endpoint)) for endpoint in ENDPOINTS if endpoint.schema
     )
-    if content is None:
-        raise LookupError(f"the example profile has no {endpoint.name}")
+    return {
+        endpoint.name: _body(profile, endpoint, content)
+        for endpoint, content in contents
+        if content is not None
+    }
+
+
+def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
+    links = Links.relative_to(endpoint.path)
+    if endpoint.name == "index":
+        return resources.index((profile.id,), profile, links)
+    if endpoint.name == "profiles":
+        return resources.profiles({profile.id: profile}, links)
+    return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
+
+
+def _body(profile: Profile, endpoint: Endpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
+    profile_id = profile.id if endpoint.of_profile else None
     prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
-    return prepared.asset.body
+    return codec.decode(prepared.asset.body)
 
 
 def _query(endpoint: Endpoint) -> Query:
