@@ -487,6 +487,39 @@ class TestBatch:
         assert server.get("/api/timeline")["mode"] == "snapshot"
 
 
+class TestOwnWrites:
+    """Invariant *the store decides*."""
+
+    @pytest.mark.parametrize("path", STATUS_PATHS)
+    @pytest.mark.parametrize("kind", ["update", "batch"])
+    def test_are_read_as_another_process_reads_them(self, kind: str, path: str) -> None:
+        server, other = FakeServer(), FakeServer()
+        server.now = RECEIVED_AT
+        body = window() if kind == "batch" else snapshot(collected_at=RECEIVED_AT)
+        assert server.post(f"/api/{kind}", to_builtins(body)).status == 200
+        other.now, other.stored = server.now, server.stored
+        assert server.send("GET", path) == other.send("GET", path)
+
+    def test_are_not_parsed_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        server = FakeServer()
+        assert server.post("/api/update", to_builtins(snapshot())).status == 200
+        monkeypatch.setattr("devicestatus.http.service.decode", None)
+        assert server.get("/api/now")["status"] == "online"
+
+    def test_are_forgotten_when_the_store_returns_others(self) -> None:
+        server, other = FakeServer(), FakeServer()
+        server.post("/api/update", to_builtins(snapshot(active_app="A")))
+        other.post("/api/update", to_builtins(snapshot(active_app="B")))
+        server.stored = other.stored
+        assert server.get("/api/now")["active_app"] == "B"
+
+    def test_are_not_read_if_the_store_refused_them(self) -> None:
+        server = FakeServer()
+        server.fail = {WriteStore}
+        assert server.post("/api/update", to_builtins(snapshot())).status == 503
+        assert server.get("/api/now") == {"status": "offline"}
+
+
 def with_header(name: bytes, *values: bytes) -> tuple[tuple[bytes, bytes], ...]:
     """Return the headers of a write with one of them replaced."""
     others = tuple(line for line in JSON_HEADERS if line[0] != name)
