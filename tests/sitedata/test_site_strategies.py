@@ -9,7 +9,6 @@ from hypothesis import Phase, find, given, settings
 from purewire.findings import pointer
 from purewire.json.codec import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
-from sitedata.reading.checking import RULES
 from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies
 from sitedata.testing.strategies import CASES, FAULTY_RULES, Faulty, faulty_bodies
@@ -68,27 +67,6 @@ class TestValid:
     def test_every_kind_of_member_is_drawn(self, kind: Any) -> None:
         """Unknown members at every level, ratings, all kinds of times."""
         find(strategies.snapshots(), lambda snapshot: bool(kind(snapshot)), settings=FIRST)
-
-    @pytest.mark.uncounted
-    @pytest.mark.parametrize("rule", sorted(RULES))
-    def test_every_publishing_rule_is_broken_by_some_snapshot(self, rule: str) -> None:
-        def breaks(snapshot: Snapshot) -> bool:
-            return any(warning.rule == rule for warning in check(snapshot).warnings)
-
-        if rule == "path.unique":
-            some = strategies.snapshots().map(
-                lambda one: parse(
-                    encode(one).replace(b'"problems":[{', b'"problems":[' + _first(one) + b",{")
-                )
-            )
-        else:
-            some = strategies.snapshots()
-        find(some, breaks, settings=FIRST)
-
-
-def _first(snapshot: Snapshot) -> bytes:
-    problems = json.loads(encode(snapshot))["problems"]
-    return json.dumps(problems[0]).encode() if problems else b""
 
 
 class TestCases:

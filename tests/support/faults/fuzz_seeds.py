@@ -9,9 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-
 from devicestatus.agent.recorder import Recorder
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import encode
@@ -41,9 +38,10 @@ from support.devicestatus.examples import (
     window_record,
 )
 from support.healthapi.health_client import csv_files
+from support.schemas.drawn import drawn
 from support.sitedata.site_versions import body_of
 
-__all__ = ["SEEDS", "drawn"]
+__all__ = ["SEEDS"]
 
 TESTS: Final = Path(__file__).parents[2]
 CORPORA: Final = TESTS / "data" / "corpora"
@@ -52,26 +50,6 @@ FULL: Final = window(
     events=(event(1, NOON), event(2, NOON + 5, music=COVERED_SONG)),
     gaps=(gap(NOON + 1000, NOON + 2000),),
 )
-
-
-def drawn(strategy: st.SearchStrategy[Any], count: int = 12) -> list[Any]:
-    """Draw some examples, the same each time."""
-    found: list[Any] = []
-
-    @settings(
-        max_examples=count,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def draw(value: Any) -> None:
-        found.append(value)
-
-    draw()
-    return found[:count]
 
 
 def _documents() -> Iterator[bytes]:

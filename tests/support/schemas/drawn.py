@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 T = TypeVar("T")
 
 
-def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
+def drawn(strategy: st.SearchStrategy[T], count: int = 12) -> list[T]:
     """Return values of a strategy, the same at every call."""
     found: list[T] = []
 
@@ -25,4 +25,4 @@ def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
         found.append(value)
 
     collect()
-    return found
+    return found[:count]
