@@ -11,11 +11,14 @@ from typing import Any, Final
 
 import pytest
 
+from healthapi.adapters.binding import bind
+from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site.handler import with_site
 from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.errors import DataError
 from healthapi.http.service import Service
 from healthapi.profile import Profile
+from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
@@ -353,3 +356,10 @@ class TestCommand:
             "This profile has no days with data yet."
             in (tmp_path / "site" / "index.html").read_text()
         )
+
+
+def test_the_api_page_has_the_header_of_the_owner() -> None:
+    handler, _ = bind(FolderSource("."), system_clock, None, PageSettings(name="Ada & Co"))
+    request = Request("GET", b"/api/public/v1/docs")
+    page = drive(handler(request), lambda effect: pytest.fail(f"unexpected {effect}"))
+    assert b'<p class="owner-name">Ada &amp; Co</p>' in page.body
