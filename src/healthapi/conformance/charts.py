@@ -7,9 +7,9 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
+from healthapi.conformance import requests
 from healthapi.conformance.deployment import SUITE, Deployment, Plain, read_envelope
 from healthapi.conformance.engine import chart_metadata
-from healthapi.conformance.requests import group_of, query_of
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
     CheckFailed,
@@ -185,14 +185,6 @@ def _limit(deployment: Deployment) -> Steps:
         yield from expect_metadata(deployment, "series", f"limit={text}")
 
 
-def add_vectors(suite: Suite[Deployment], cases: list[Plain]) -> None:
-    """Add the checks of parameters of charts that are made of vectors."""
-    for group, (identifier, title) in _QUERY_CHECKS.items():
-        chosen = [case for case in cases if group_of(case) == group]
-        rules = [rule for case in chosen for rule in case["rules"]]
-        suite.add(identifier, title, rules, partial(_follows, chosen))
-
-
 _QUERY_CHECKS: Final = {
     "the-width-of-a-chart": ("charts.width", "`width` of a chart is 360 to 1920 px, or 960"),
     "the-height-of-a-chart": ("charts.height", "`height` of a chart is 220 to 1080 px, or 320"),
@@ -201,11 +193,16 @@ _QUERY_CHECKS: Final = {
 """Group of vectors to the check that is made of them, and its title."""
 
 
+def add_vectors(suite: Suite[Deployment], cases: list[Plain]) -> None:
+    """Add the checks of parameters of charts that are made of vectors."""
+    requests.add_vectors(suite, cases, _QUERY_CHECKS, _follows)
+
+
 def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
     for case in cases:
         given = case["input"]
-        query = query_of(given.get("range", "theme"), given["text"])
-        yield from expect_metadata(deployment, "overview-trend", query)
+        query = requests.query_of(given.get("range", "theme"), given["text"])
+        yield from expect_metadata(deployment, "overview-trend", query.removeprefix("?"))
 
 
 @SUITE.check("charts.theme", "HA-QUERY-15", "HA-CHART-24")

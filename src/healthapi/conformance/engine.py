@@ -13,7 +13,7 @@ import attrs
 from healthapi.account.person import build_person
 from healthapi.account.snapshot import read_snapshot
 from healthapi.conformance.deployment import Deployment, Plain, envelope_of, read_envelope
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.http.endpoints import ENDPOINTS, ROOT
 from healthapi.http.envelope import Content
 from healthapi.http.links import Links
 from healthapi.http.resources import OF_PROFILE
@@ -39,7 +39,6 @@ _NOT_SERVED: Final = {
 _SKIPPED: Final = ("skipped", "failed")
 """States of endpoints that differ in a member which is not published."""
 _CHART: Final = next(endpoint for endpoint in ENDPOINTS if endpoint.kind == "svg")
-_BY_RESOURCE: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
 
 def read_rows(
@@ -48,8 +47,8 @@ def read_rows(
     """Return all rows of a dataset, page by page."""
     rows: list[Plain] = []
     while True:
-        query = f"limit=1000&offset={len(rows)}"
-        path = _path(deployment, _BY_RESOURCE["dataset"], dataset, query, profile_id)
+        subpath = f"/datasets/{dataset}?limit=1000&offset={len(rows)}"
+        path = f"{_start(deployment, profile_id)}{subpath}"
         envelope = yield from read_envelope(path, "dataset")
         page = envelope["data"]["rows"]
         rows += page
@@ -59,9 +58,7 @@ def read_rows(
 
 def expect_derived(
     deployment: Deployment,
-    resource: str,
-    key: str = "",
-    query: str = "",
+    subpath: str,
     *,
     members: Iterable[str] = (),
     profile_id: str | None = None,
@@ -70,9 +67,7 @@ def expect_derived(
 
     Args:
         deployment: the deployment.
-        resource: the name of the resource.
-        key: the part of the path that is not the profile.
-        query: the query of the request.
+        subpath: what is requested below the profile, with its query; `/` for the profile itself.
         members: the members that are compared, at any depth; all but texts for people by default.
         profile_id: the profile; by default that of the deployment.
 
@@ -80,22 +75,25 @@ def expect_derived(
         Unchecked: the response has not the published form, or there is no profile.
 
     """
-    endpoint = _BY_RESOURCE[resource]
-    path = _path(deployment, endpoint, key, query, profile_id)
+    path = f"{_start(deployment, profile_id)}{subpath}".rstrip("/")
+    target, _, query = path.partition("?")
+    found = ((endpoint, endpoint.pattern.fullmatch(target.encode())) for endpoint in ENDPOINTS)
+    endpoint, match = next((endpoint, match) for endpoint, match in found if match)
+    key = "" if endpoint.key is None else match[endpoint.key.name].decode()
     reply = yield from get(path)
     if query:
         expect_equal(f"status of GET {path}", reply.status, 200)  # no query is an error
-    envelope = envelope_of(reply, path, resource)
+    envelope = envelope_of(reply, path, endpoint.name)
     profile = yield from _profile(deployment, profile_id, envelope["generated_at"])
-    content = OF_PROFILE[resource](
+    content = OF_PROFILE[endpoint.name](
         profile, endpoint.parse_query(key, query.encode()), Links.relative_to("")
     )
     expected = attrs.asdict(content or Content({}), recurse=False)
     for part in ("data", "meta"):
         chosen = {*members}
         one, other = _chosen(envelope[part], chosen), _chosen(expected[part], chosen)
-        found = _first_difference(one, other, f"{part}")
-        expect(found is None, *(found or ("", "")))
+        difference = _first_difference(one, other, part)
+        expect(difference is None, *(difference or ("", "")))
 
 
 def chart_metadata(deployment: Deployment, chart: str, query: str) -> Generator[Effect, Any, Plain]:
@@ -106,13 +104,8 @@ def chart_metadata(deployment: Deployment, chart: str, query: str) -> Generator[
     return metadata
 
 
-def _path(
-    deployment: Deployment, endpoint: Endpoint, key: str, query: str, profile_id: str | None
-) -> str:
-    own = deployment.profile() if profile_id is None else f"{ROOT}/profiles/{profile_id}"
-    template = endpoint.path.replace("/profiles/{profile_id}", own)
-    path = template if endpoint.key is None else template.replace(f"{{{endpoint.key.name}}}", key)
-    return f"{path}?{query}" if query else path
+def _start(deployment: Deployment, profile_id: str | None) -> str:
+    return deployment.profile() if profile_id is None else f"{ROOT}/profiles/{profile_id}"
 
 
 def _profile(

@@ -1,5 +1,6 @@
 """Checks of requests: paths, methods, keys, queries, errors, caching, conditions."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 from urllib.parse import quote
@@ -271,12 +272,12 @@ _QUERY_CHECKS: Final = {
 }
 """Group of vectors to the check that is made of them, and its title."""
 _RESOURCES: Final = {
-    "dataset_limit": ("dataset", "daily", "limit"),
-    "table_limit": ("table", "sleep", "limit"),
-    "points_limit": ("series", "weekly", "limit"),
-    "offset": ("dataset", "daily", "offset"),
+    "dataset_limit": ("/datasets/daily", "limit"),
+    "table_limit": ("/tables/sleep", "limit"),
+    "points_limit": ("/series/weekly", "limit"),
+    "offset": ("/datasets/daily", "offset"),
 }
-"""Range of an integer in a vector to a resource, its key and the parameter."""
+"""Range of an integer in a vector to a resource and the parameter."""
 
 
 def group_of(case: Plain) -> str:
@@ -288,42 +289,47 @@ def group_of(case: Plain) -> str:
 
 def query_of(name: str, text: str | None) -> str:
     """Return a query with a parameter; None leaves it out."""
-    return "" if text is None else f"{name}={quote(text, safe='')}"
+    return "" if text is None else f"?{name}={quote(text, safe='')}"
 
 
-def add_vectors(suite: Suite[Deployment], cases: list[Plain]) -> None:
-    """Add the checks of queries that are made of vectors."""
-    for group, (identifier, title) in _QUERY_CHECKS.items():
+def add_vectors(
+    suite: Suite[Deployment],
+    cases: list[Plain],
+    checks: Mapping[str, tuple[str, str]] = _QUERY_CHECKS,
+    follows: Callable[[list[Plain], Deployment], Steps] | None = None,
+) -> None:
+    """Add the checks that are made of vectors of queries: group of vectors to id and title."""
+    for group, (identifier, title) in checks.items():
         chosen = [case for case in cases if group_of(case) == group]
         rules = [rule for case in chosen for rule in case["rules"]]
-        suite.add(identifier, title, rules, partial(_follows, chosen))
+        suite.add(identifier, title, rules, partial(follows or _follows, chosen))
 
 
 def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
     for case in cases:
         given, text = case["input"], case["input"]["text"]
         if given["kind"] == "integer":
-            resource, key, name = _RESOURCES[given["range"]]
-            yield from expect_derived(deployment, resource, key, query_of(name, text))
+            subpath, name = _RESOURCES[given["range"]]
+            yield from expect_derived(deployment, f"{subpath}{query_of(name, text)}")
         elif given["kind"] == "metrics":
-            yield from expect_derived(deployment, "series", "daily", query_of("metrics", text))
+            yield from expect_derived(deployment, f"/series/daily{query_of('metrics', text)}")
         else:
-            yield from expect_derived(deployment, "dataset", "daily", text)
+            yield from expect_derived(deployment, f"/datasets/daily?{text}")
 
 
 @SUITE.check("query.past-the-end", "HA-QUERY-12")
 def _past_the_end(deployment: Deployment) -> Steps:
     """A page past the end has no rows and status 200."""
-    yield from expect_derived(deployment, "dataset", "daily", "offset=100000")
-    yield from expect_derived(deployment, "table", "sleep", "offset=100000")
+    for subpath in ("/datasets/daily", "/tables/sleep"):
+        yield from expect_derived(deployment, f"{subpath}?offset=100000")
 
 
 @SUITE.check("query.pages", "HA-DATASET-06", "HA-QUERY-11")
 def _pages(deployment: Deployment) -> Steps:
     """Pages in order make the whole, and each row is on one page."""
-    for resource, key in (("dataset", "daily"), ("table", "body")):
-        for offset in range(5):
-            yield from expect_derived(deployment, resource, key, f"limit=3&offset={offset * 3}")
+    for subpath in ("/datasets/daily", "/tables/body"):
+        for offset in range(0, 15, 3):
+            yield from expect_derived(deployment, f"{subpath}?limit=3&offset={offset}")
 
 
 _ODD_QUERIES: Final = (
@@ -352,7 +358,7 @@ def _never_an_error(deployment: Deployment) -> Steps:
 def _series_whole(deployment: Deployment) -> Steps:
     """Without `limit` a series has all points, or the last 36,525 where there are more."""
     for granularity in SERIES_METRICS:
-        yield from expect_derived(deployment, "series", granularity)
+        yield from expect_derived(deployment, f"/series/{granularity}")
 
 
 @SUITE.check(
@@ -363,14 +369,14 @@ def _all_metrics(deployment: Deployment) -> Steps:
     """Without a known metric a series has all metrics of its granularity."""
     for granularity in SERIES_METRICS:
         for query in ("metrics=", "metrics=nothing,Steps", "metrics=,%20,"):
-            yield from expect_derived(deployment, "series", granularity, query)
+            yield from expect_derived(deployment, f"/series/{granularity}?{query}")
 
 
 @SUITE.check("series.last-points", "HA-QUERY-08")
 def _last_points(deployment: Deployment) -> Steps:
     """`limit` of a series selects the last points, of every granularity."""
     for granularity in SERIES_METRICS:
-        yield from expect_derived(deployment, "series", granularity, "limit=2")
+        yield from expect_derived(deployment, f"/series/{granularity}?limit=2")
 
 
 @SUITE.check("series.metrics-of-periods", "HA-QUERY-16", "HA-QUERY-17", "HA-DATASET-10")
@@ -378,7 +384,7 @@ def _metrics_of_periods(deployment: Deployment) -> Steps:
     """`metrics` selects among those of the granularity."""
     for query in ("metrics=minutes_deep,steps,days", "metrics=rhr"):
         for granularity in ("weekly", "monthly"):
-            yield from expect_derived(deployment, "series", granularity, query)
+            yield from expect_derived(deployment, f"/series/{granularity}?{query}")
 
 
 # Caching

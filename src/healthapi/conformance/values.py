@@ -11,36 +11,24 @@ from healthapi.conformance.engine import expect_derived, read_rows
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import Steps, Unchecked, expect, expect_equal
 
-_EVERY_DATASET: Final = tuple(("dataset", key) for key in DATASETS)
-_PERIODS: Final = tuple(
-    (resource, key) for resource in ("dataset", "series") for key in ("weekly", "monthly")
-)
-_CARDS: Final = (("metrics", ""), *(("metric", key) for key in CARD_METRICS))
+_EVERY_DATASET: Final = " ".join(f"/datasets/{key}" for key in DATASETS)
+_CARDS: Final = " ".join(("/metrics", *(f"/metrics/{key}" for key in CARD_METRICS)))
 _MEANS: Final = " ".join(f"HA-PERIOD-{number:02}" for number in range(3, 11))
-_WHOLE: Final = "limit=1000"
 
 
 def _numbered(group: str, numbers: Iterable[int]) -> str:
     return " ".join(f"{group}-{number:02}" for number in numbers)
 
 
-def _derived(
-    identifier: str,
-    title: str,
-    rules: str,
-    resources: tuple[tuple[str, str], ...],
-    members: str = "",
-    query: str = "",
-) -> None:
-    """Add a check that resources, given with their keys, are those that the engine derives.
+def _derived(identifier: str, title: str, rules: str, subpaths: str, *, members: str = "") -> None:
+    """Add a check that resources below the profile are those that the engine derives.
 
     Members are those that are compared; without any, all are.
     """
 
     def steps(deployment: Deployment) -> Steps:
-        for resource, key in resources:
-            compared = members.split()
-            yield from expect_derived(deployment, resource, key, query, members=compared)
+        for subpath in subpaths.split():
+            yield from expect_derived(deployment, subpath, members=members.split())
 
     SUITE.add(identifier, title, rules.split(), steps)
 
@@ -49,35 +37,31 @@ _derived(
     "datasets.days",
     "There is a daily row for each date of a dataset, with the members of its datasets only",
     "HA-DAY-01 HA-DAY-02 HA-DAY-04 HA-DAY-06",
-    (("dataset", "daily"),),
-    query=_WHOLE,
+    "/datasets/daily?limit=1000",
 )
 _derived(
     "datasets.sleep",
     "Hours and shares of stages follow from the minutes of the night",
     "HA-SLEEP-10 HA-SLEEP-11 HA-SLEEP-12",
-    (("dataset", "sleep"),),
-    query=_WHOLE,
+    "/datasets/sleep?limit=1000",
 )
 _derived(
     "datasets.weeks",
     "A week is named by ISO year and week and has the means of its days",
     f"HA-PERIOD-01 {_MEANS}",
-    (("dataset", "weekly"),),
-    query=_WHOLE,
+    "/datasets/weekly?limit=1000",
 )
 _derived(
     "datasets.months",
     "A month is named YYYY-MM and has the means of its days",
     f"HA-PERIOD-02 {_MEANS}",
-    (("dataset", "monthly"),),
-    query=_WHOLE,
+    "/datasets/monthly?limit=1000",
 )
 _derived(
     "datasets.partial-periods",
     "`partial_periods` names the first and last period that extend beyond the days with data",
     "HA-PERIOD-11",
-    _PERIODS,
+    "/datasets/weekly /datasets/monthly /series/weekly /series/monthly",
     members="partial_periods",
 )
 _derived(
@@ -86,55 +70,52 @@ _derived(
     "HA-DATASET-05",
     _EVERY_DATASET,
     members="columns",
-    query="offset=3",
 )
 _derived(
     "datasets.list",
     "The list has the seven datasets in their order; periods have no coverage",
     "HA-DATASET-01 HA-COVERAGE-05",
-    (("datasets", ""),),
+    "/datasets",
 )
 _derived(
     "series.points",
     "A series has the values of its dataset, null where the dataset has none",
     "HA-DATASET-10 HA-DATASET-07",
-    tuple(("series", key) for key in ("daily", "weekly", "monthly")),
-    query=_WHOLE,
+    "/series/daily?limit=1000 /series/weekly?limit=1000 /series/monthly?limit=1000",
 )
 _derived(
     "coverage.counts",
     "Coverage has the number of rows and the first and last day of each dataset",
     "HA-COVERAGE-02 HA-COVERAGE-03 HA-DATASET-04",
-    (("coverage", ""), *_EVERY_DATASET),
+    f"/coverage {_EVERY_DATASET}",
     members="count start_date end_date",
-    query=_WHOLE,
 )
 _derived(
     "coverage.rejected",
     "The daily counts of rejected rows and unreadable cells are sums of those of the files",
     "HA-COVERAGE-06",
-    (("coverage", ""),),
+    "/coverage",
     members="rejected_rows unreadable_cells",
 )
 _derived(
     "overview.days",
     "The overview has the last daily row, the number of rows and the naps of the last day",
     "HA-OVERVIEW-03 HA-OVERVIEW-05",
-    (("overview", ""),),
+    "/overview",
     members="latest_date tracked_days nap_count_today",
 )
 _derived(
     "overview.snapshot",
     "The time of the last synchronization is that of the snapshot, everywhere",
     "HA-OVERVIEW-04 HA-COVERAGE-03 HA-INDEX-08",
-    (("overview", ""), ("profile", ""), ("snapshot-status", "")),
+    "/overview / /snapshot-status",
     members="latest_sync_at last_snapshot_at end_date saved_at",
 )
 _derived(
     "overview.recovery",
     "The recovery score is that of the last day, and its state follows from it",
     _numbered("HA-RECOVERY", range(1, 12)),
-    (("overview", ""),),
+    "/overview",
     members="recovery_score recovery_status",
 )
 _derived(
@@ -162,85 +143,85 @@ _derived(
     "metrics.goals",
     "The goals of cards and overview are those of the profile; that of sleep is in hours",
     "HA-CARD-14 HA-CARD-15 HA-PERSON-10",
-    (*_CARDS, ("overview", ""), ("profile", "")),
+    f"{_CARDS} /overview /",
     members="goal sleep_goal_minutes daily_steps_goal",
 )
 _derived(
     "correlations.figures",
     "The three correlations are those of the daily rows, with the strength of the coefficient",
     _numbered("HA-CORRELATION", (1, 3, 4, 5, 6)),
-    (("correlations", ""),),
+    "/correlations",
 )
 _derived(
     "sections.cards",
     "Every section has all of its cards, with or without values",
     "HA-SECTION-03 HA-SECTION-08 HA-SECTION-15",
-    tuple(("section", key) for key in SECTIONS),
+    " ".join(f"/sections/{key}" for key in SECTIONS),
     members="section key value unit tone",
 )
 _derived(
     "sections.list",
     "The four sections come in their order, each as its own resource has it",
     "HA-KEY-09 HA-SECTION-01 HA-SECTION-02",
-    (("sections", ""),),
+    "/sections",
 )
 _derived(
     "tables.list",
     "The list of tables has the number of rows of each table",
     "HA-TABLE-01 HA-KEY-10",
-    (("tables", ""),),
+    "/tables",
 )
 _derived(
     "tables.newest-first",
     "Rows with dates come newest first",
     "HA-TABLE-04 HA-TABLE-08",
-    tuple(("table", key) for key in ("sleep", "activity", "recovery", "body")),
+    "/tables/sleep /tables/activity /tables/recovery /tables/body",
     members="date",
 )
 _derived(
     "tables.rows",
     "Tables of days have the last days of the datasets; the one of vitals has 3 rows",
     "HA-TABLE-05 HA-TABLE-06 HA-TABLE-07 HA-TABLE-10",
-    tuple(("table", key) for key in ("sleep", "activity", "recovery", "vitals")),
+    "/tables/sleep /tables/activity /tables/recovery /tables/vitals",
 )
 _derived(
     "catalog.domains",
     "The six domains come in their order, with their severities and their count by status",
     "HA-CATALOG-02 HA-CATALOG-03 HA-CATALOG-06 HA-CATALOG-07",
-    (("catalog", ""),),
+    "/catalog",
     members="key view priority severity ready partial empty",
 )
 _derived(
     "catalog.status",
     "A domain is partial exactly where it has a value and issues; only account has issues",
     "HA-CATALOG-08 HA-CATALOG-09 HA-CATALOG-10",
-    (("catalog", ""),),
+    "/catalog",
     members="key issue_count latest",
 )
 _derived(
     "dashboard.parts",
     "Each part of the dashboard equals the data of its own resource",
     "HA-DASHBOARD-02 HA-DASHBOARD-04",
-    (("dashboard", ""),),
+    "/dashboard",
 )
 _derived(
     "dashboard.charts",
     "`charts` of the dashboard has the last 90 daily, 16 weekly and 12 monthly rows",
     "HA-DASHBOARD-03",
-    (("dashboard", ""),),
+    "/dashboard",
     members=f"{' '.join(CARD_METRICS)} date period days",
 )
 _derived(
     "snapshot.endpoints",
     "Snapshot, index of endpoints and summary have the same entries in one order",
     "HA-SNAPSHOT-10 HA-SNAPSHOT-14 HA-SNAPSHOT-15",
-    (("snapshot", ""), ("snapshot-endpoints", "")),
+    "/snapshot /snapshot/endpoints",
 )
 _derived(
     "snapshot.scopes",
     "Missing scopes are the requested ones that are not granted, in their order, each once",
     "HA-SNAPSHOT-17 HA-OVERVIEW-06 HA-OVERVIEW-07",
-    (("snapshot-status", ""), ("overview", "")),
+    "/snapshot-status /overview",
     members="missing_scopes missing_scopes_count",
 )
 
@@ -253,14 +234,14 @@ def _no_snapshot(deployment: Deployment) -> Steps:
     if (yield from read_envelope(path, "snapshot-status"))["data"]["has_snapshot"]:
         raise Unchecked("the profile without days has a snapshot")
     for resource in ("snapshot", "snapshot-status", "overview", "catalog", "sections"):
-        yield from expect_derived(deployment, resource, profile_id=name)
+        yield from expect_derived(deployment, f"/{resource}", profile_id=name)
 
 
 @SUITE.check("coverage.empty", "HA-COVERAGE-02", "HA-RECOVERY-11", "HA-CARD-13", "HA-CARD-17")
 def _no_data(deployment: Deployment) -> Steps:
     """Without data counts are 0 and figures null; nothing is missing from a response."""
     for resource in ("coverage", "metrics", "overview", "correlations", "tables"):
-        yield from expect_derived(deployment, resource, profile_id=deployment.empty())
+        yield from expect_derived(deployment, f"/{resource}", profile_id=deployment.empty())
 
 
 @SUITE.check("datasets.order", "HA-DATASET-06", "HA-DAY-01", "HA-PERIOD-03", "HA-SLEEP-01")
@@ -290,7 +271,7 @@ def _sources(deployment: Deployment) -> Steps:
 @SUITE.check("profiles.summary", "HA-INDEX-13", "HA-INDEX-07", "HA-INDEX-08")
 def _summary(deployment: Deployment) -> Steps:
     """Summary and list entry of a profile equal its own resources."""
-    yield from expect_derived(deployment, "profile")
+    yield from expect_derived(deployment, "/")
     listed = (yield from read_envelope(f"{ROOT}/profiles", "profiles"))["data"]["profiles"]
     entry = next(one for one in listed if one["id"] == deployment.profile_id)
     cards = (yield from read(deployment, "/metrics", "metrics"))["metrics"]
