@@ -222,7 +222,7 @@ class TestUnusual:
             body["meta"]["total"] += 1
 
         perform = changed("/profiles/anna/datasets/daily", change)
-        assert outcomes(perform, "datasets.days") == {Outcome.PASSED}
+        assert outcomes(perform, "datasets.order") == {Outcome.PASSED}
 
     def test_without_an_empty_profile_columns_are_compared_all_the_same(self) -> None:
         perform = changed("", lambda _: None, anna())
