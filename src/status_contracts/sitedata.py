@@ -113,8 +113,9 @@ def _add_check(parser: Parser) -> None:
 
 
 def _add_show(parser: Parser) -> None:
-    _add_snapshot(parser)
     add = parser.add_argument
+    add("snapshot", metavar="SNAPSHOT", help="a file, or the URL of one")
+    _add_http(parser)
     add("--platform", action="append", metavar="NAME", help="only this one; may be given again")
     add("--site", action="append", metavar="HOST", help="only this one; may be given again")
     add("--language", action="append", metavar="NAME", help="only this one; may be given again")
@@ -162,11 +163,6 @@ def _add_fetch(parser: Parser) -> None:
     )
     add("--force", action="store_true", help="fetch although it is too early")
     parser.add_json()
-    _add_http(parser)
-
-
-def _add_snapshot(parser: Parser) -> None:
-    parser.add_argument("snapshot", metavar="SNAPSHOT", help="a file, or the URL of one")
     _add_http(parser)
 
 

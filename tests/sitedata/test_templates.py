@@ -94,7 +94,7 @@ class TestFilters:
 
 class TestUrls:
     def test_values_are_encoded_and_the_text_is_not(self) -> None:
-        """Invariant *values are encoded*."""
+        """Invariant *one segment stays one*."""
         template = Template("https://example.org/?a={a}&b=%20{b}")
         assert template.url({"a": "1&x#/é", "b": "%"}) == (
             "https://example.org/?a=1%26x%23/%C3%A9&b=%20%25"

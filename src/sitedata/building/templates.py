@@ -9,7 +9,8 @@ value.  Brackets around text without fields are literal.
 
 Invariant *complete or nothing*: the result is None if a field outside optional sections has no
 value.
-Invariant *values are encoded*: in a URL a value cannot end the path or begin a query.
+Invariant *one segment stays one*: in a URL every value is percent-encoded, so no name ends a path,
+begins a query or becomes another segment.
 
 Contract: SD-LINK-07, SD-SETTINGS-08.
 """

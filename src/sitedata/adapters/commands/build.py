@@ -12,9 +12,9 @@ from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
 from purewire.text import plural
 from sitedata.adapters.commands.init import folder_counts
-from sitedata.adapters.commands.inputs import check_address, history_of, unreadable
+from sitedata.adapters.commands.inputs import check_address, history_of, reading
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
-from sitedata.adapters.git import RepositoryError, read_settings_text
+from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.detecting.proposal import REASONS
 from sitedata.building.history import History
@@ -64,10 +64,8 @@ def _settings(arguments: Namespace) -> BuildSettings:
 
 def _settings_text(arguments: Namespace) -> bytes | None:
     """Return the settings file in the root of the reference, and report it; None if none."""
-    try:
+    with reading(arguments.repository):
         text = read_settings_text(arguments.repository, arguments.ref)
-    except RepositoryError as error:
-        raise unreadable(arguments.repository, error) from None
     if text is not None:
         echo_error(f"sitedata: with the settings of {CONFIG_FILE} of {arguments.ref}")
     return text

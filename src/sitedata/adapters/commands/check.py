@@ -10,6 +10,7 @@ from purewire.adapters.commands.reports import check_report_names, write_problem
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
 from purewire.problem_reports import REPORT_FORMATS, Problem, problems_of_json
+from purewire.structuring.to_builtins import to_builtins
 from purewire.text import plural
 from sitedata.adapters.commands.inputs import is_url, report_of
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES
@@ -57,7 +58,10 @@ def _problems(name: str, report: Report, *, is_strict: bool) -> list[Problem]:
 
 def _write_json(checked: Mapping[str, Report]) -> None:
     results = {
-        name: {"errors": _plain(report.errors), "warnings": _plain(report.warnings)}
+        name: {
+            "errors": list(map(to_builtins, report.errors)),
+            "warnings": list(map(to_builtins, report.warnings)),
+        }
         for name, report in checked.items()
     }
     if len(results) == 1:
@@ -72,10 +76,6 @@ def _echo(report: Report) -> None:
     for line in format_table(_HEADS, rows):
         echo(line)
     echo(_summary(report))
-
-
-def _plain(findings: tuple[Finding, ...]) -> list[dict[str, str]]:
-    return [{"path": each.path, "rule": each.rule, "message": each.message} for each in findings]
 
 
 def _row(kind: str, finding: Finding) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ from purewire.adapters.commands.terminal import (
 )
 from purewire.structuring.to_builtins import to_builtins
 from purewire.text import plural
-from sitedata.adapters.commands.inputs import check_address, history_of, unreadable
-from sitedata.adapters.git import Listing, RepositoryError, list_files
+from sitedata.adapters.commands.inputs import check_address, history_of, reading
+from sitedata.adapters.git import Listing, list_files
 from sitedata.building.dates import are_clustered
 from sitedata.building.detecting.proposal import (
     REASONS,
@@ -65,7 +65,8 @@ def run(arguments: Namespace) -> int:
             f"{arguments.output} exists: give --force to replace it, or -o FILE to write another"
             " file [output.exists]",
         )
-    listing = _listing(arguments)
+    with reading(arguments.repository):
+        listing = list_files(arguments.repository, arguments.ref)
     proposal = _proposal(arguments, listing)
     history = history_of(arguments, proposal.settings)
     if are_clustered(history, listed_names(history.files, proposal.settings)):
@@ -88,13 +89,6 @@ def run(arguments: Namespace) -> int:
         words = "The kind of the host is unknown: set kind, or web and raw, in [repository] first."
         show([(words, None)])
     return OK
-
-
-def _listing(arguments: Namespace) -> Listing:
-    try:
-        return list_files(arguments.repository, arguments.ref)
-    except RepositoryError as error:
-        raise unreadable(arguments.repository, error) from None
 
 
 def _proposal(arguments: Namespace, listing: Listing) -> Proposal:

@@ -2,6 +2,8 @@
 
 import os
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import Final
@@ -69,27 +71,28 @@ def check_address(arguments: Namespace) -> None:
 
 def history_of(arguments: Namespace, settings: BuildSettings) -> History:
     """Read the history of the repository with the dates that the settings ask for."""
-    with show_progress("pieces") as progress:
-        try:
-            return read_history(
-                arguments.repository,
-                arguments.ref,
-                dates=settings.dates,
-                bulk=sorted(settings.bulk),
-                listed=partial(listed_names, settings=settings),
-                zone=settings.zone,
-                progress=None if progress is None else partial(progress, "commits"),
-            )
-        except RepositoryError as error:
-            raise unreadable(arguments.repository, error) from None
+    with show_progress("pieces") as progress, reading(arguments.repository):
+        return read_history(
+            arguments.repository,
+            arguments.ref,
+            dates=settings.dates,
+            bulk=sorted(settings.bulk),
+            listed=partial(listed_names, settings=settings),
+            zone=settings.zone,
+            progress=None if progress is None else partial(progress, "commits"),
+        )
 
 
-def unreadable(repository: str, error: RepositoryError) -> Failed:
-    """Return the failure for a repository that cannot be read."""
-    reason = str(error)
-    is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
-    if error.code == "repository.missing" and not is_folder:
-        exists = os.path.exists(repository)  # noqa: PTH110 - never raises
-        description = "it is not a folder" if exists else "it does not exist"
-        reason = f"{description} [{error.code}]"
-    return Failed(CANNOT, f"cannot read {repository}: {reason}")
+@contextmanager
+def reading(repository: str) -> Iterator[None]:
+    """Raise Failed if the repository cannot be read."""
+    try:
+        yield
+    except RepositoryError as error:
+        reason = str(error)
+        is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+        if error.code == "repository.missing" and not is_folder:
+            exists = os.path.exists(repository)  # noqa: PTH110 - never raises
+            description = "it is not a folder" if exists else "it does not exist"
+            reason = f"{description} [{error.code}]"
+        raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
