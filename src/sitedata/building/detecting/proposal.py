@@ -14,6 +14,7 @@ from typing import Final, Self
 import attrs
 
 from sitedata.building.detecting.drafts import (
+    OTHER,
     Draft,
     Proposed,
     Tables,
@@ -213,17 +214,16 @@ class _Count:
         count = cls(Tree(settings, Warnings()))
         index = PlatformIndex(settings.platforms)
         proposed = {(draft.name, it.layout.path): it for draft in drafts for it in draft.proposed}
-        platforms: dict[str, str | None] = {}
+        platforms: dict[str, str] = {}
         for entry in count.tree.entries(files):
             count.listed += 1
             parent = entry.path.rpartition("/")[0]
             if parent not in platforms:
                 place = index.find(parent)
-                platforms[parent] = None if place is None else place[0].name
+                platforms[parent] = OTHER if place is None else place[0].name
             platform, match = platforms[parent], find_match(entry.layouts, entry.stem)
-            if platform is not None:
-                count.known.add(platform)
-            if match is None or platform is None:
+            count.known.add(platform)
+            if match is None:
                 count._uncertain[entry.platform] += 1
                 continue
             rule = platform, proposed.get((platform, match[0].layout.path))
