@@ -2,25 +2,6 @@
 
 from typing import Final
 
-from purewire.instants import DAY_MS, SECOND_MS
-
-__all__ = [
-    "FINDINGS_CAP",
-    "FIRST_BACKOFF_MS",
-    "MAX_AGE_SECONDS",
-    "MAX_BACKOFF_MS",
-    "MAX_BYTES",
-    "MAX_FRESHNESS_MS",
-    "MAX_GIT_BYTES",
-    "MAX_HISTORY_PATHS",
-    "MAX_PATHS",
-    "MAX_PATHS_BYTES",
-    "MAX_PATH_BYTES",
-    "MAX_RETRY_AFTER_MS",
-    "MIN_RETRY_AFTER_MS",
-    "STALE_SECONDS",
-]
-
 FINDINGS_CAP: Final = 100
 """Findings of one value: more do not help, and a hostile file must not cause millions."""
 
@@ -45,14 +26,14 @@ MAX_AGE_SECONDS: Final = 300
 STALE_SECONDS: Final = 600
 """Default `stale-while-revalidate` of the file."""
 
-FIRST_BACKOFF_MS: Final = 15 * SECOND_MS
+FIRST_BACKOFF_MS: Final = 15_000
 """Wait after the first failure, before jitter; it doubles with each further failure."""
-MAX_BACKOFF_MS: Final = 3600 * SECOND_MS
+MAX_BACKOFF_MS: Final = 3_600_000
 """Longest wait after failures, before jitter."""
 
-MIN_RETRY_AFTER_MS: Final = SECOND_MS
+MIN_RETRY_AFTER_MS: Final = 1000
 """Shortest wait that Retry-After can set, so that a faulty server causes no busy loop."""
-MAX_RETRY_AFTER_MS: Final = DAY_MS
+MAX_RETRY_AFTER_MS: Final = 86_400_000
 """Longest wait that Retry-After can set, so that no server can silence a client."""
-MAX_FRESHNESS_MS: Final = DAY_MS
+MAX_FRESHNESS_MS: Final = 86_400_000
 """Longest freshness lifetime; a cache may always revalidate earlier (RFC 9111 section 4.2)."""
