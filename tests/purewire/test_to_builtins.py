@@ -102,3 +102,10 @@ class TestOpenModels:
         shelf = Shelf("Ada", (), counts, {"b": 2.0})
         assert repr(to_builtins(shelf)["counts"]) == "{'a': 2}"
         assert repr(to_builtins(shelf)["marks"]) == "{'b': 2.0}"
+
+    def test_what_is_no_mapping_raises(self) -> None:
+        none: Any = []
+        with pytest.raises(TypeError, match=r"^must be a mapping, not list$"):
+            to_builtins(Shelf("Ada", (), none, {}))
+        with pytest.raises(TypeError, match=r"a mapping as its `extra`, not list$"):
+            to_builtins(Book("One", "", extra=none))
