@@ -1,6 +1,7 @@
 """Build the API reference: endpoints, members, errors and limits from their tables."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from devicestatus import limits
@@ -105,7 +106,12 @@ _MEANING_OF: Final[dict[ErrorCode, str]] = {
 def build_api_page(icon: str, settings: PageSettings) -> Page:
     """Build the page; `icon` is the SVG of its icon."""
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
-    return reference_page(tuple(_blocks()), icon, footer, settings)
+    return reference_page(_reference(), icon, footer, settings)
+
+
+@cache
+def _reference() -> tuple[Block, ...]:
+    return tuple(_blocks())
 
 
 def _blocks() -> Iterator[Block]:
