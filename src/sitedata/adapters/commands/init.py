@@ -26,7 +26,7 @@ from purewire.adapters.commands.terminal import (
 )
 from purewire.structuring.to_builtins import to_builtins
 from purewire.text import plural
-from sitedata.adapters.commands.inputs import check_address, history_of, reading
+from sitedata.adapters.commands.repositories import check_address, history_of, reading
 from sitedata.adapters.git import Listing, list_files
 from sitedata.building.dates import are_clustered
 from sitedata.building.detecting.proposal import (
