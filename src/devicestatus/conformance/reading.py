@@ -362,8 +362,8 @@ def _images(_: Deployment) -> Steps:
 def _head_of_icons(_: Deployment) -> Steps:
     """HEAD on icon paths has the status and headers of GET and no body, errors included."""
     path, _reply = yield from _first_image()
-    for each in ("/api/icons", path, _ABSENT_ICON):
-        yield from expect_head(each, ("content-type", "cache-control", *_EXPOSED))
+    for requested in ("/api/icons", path, _ABSENT_ICON):
+        yield from expect_head(requested, ("content-type", "cache-control", *_EXPOSED))
 
 
 @SUITE.check("icons.absent", "DS-ICON-06", "DS-ERROR-01", "DS-CORS-04")

@@ -95,7 +95,11 @@ def _is_described(chart: str, deployment: Deployment) -> Steps:
     expect(has_name, "a title or aria-label", None)
     described = root.findtext(f"{_SVG}desc") or root.get("aria-label") or ""
     if deployment.profile_id != deployment.empty_id:
-        expect(any(each.isdigit() for each in described), "a description of its values", described)
+        expect(
+            any(character.isdigit() for character in described),
+            "a description of its values",
+            described,
+        )
 
 
 def _has_preset(chart: str, deployment: Deployment) -> Steps:

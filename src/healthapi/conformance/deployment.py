@@ -33,11 +33,11 @@ Plain = dict[str, Any]
 
 DOCUMENT: Final[Plain] = {"components": {"schemas": dict(COMPONENTS)}}
 """The value into which the published schemas refer."""
-JSON_ENDPOINTS: Final = tuple(each for each in ENDPOINTS if each.kind == "json")
+JSON_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.kind == "json")
 _LOADING_ATTEMPTS: Final = 8
 _LOADING_WAIT_MS: Final = 1_000
 """A profile that is read for the first time may be listed as unavailable meanwhile."""
-_BY_RESOURCE: Final = {each.name: each for each in ENDPOINTS}
+_BY_RESOURCE: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
 
 @attrs.frozen
@@ -150,7 +150,7 @@ def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Effect, An
     keys = endpoint.key.choices
     if keys is None:
         index = yield from read(deployment, "/snapshot/endpoints", "snapshot-endpoints")
-        keys = tuple(each["key"] for each in index["endpoints"] if each["href"] is not None)
+        keys = tuple(entry["key"] for entry in index["endpoints"] if entry["href"] is not None)
     return [path.replace(f"{{{endpoint.key.name}}}", quote(key, safe="")) for key in keys]
 
 
