@@ -54,7 +54,7 @@ def test_every_id_is_used_in_the_core_and_every_used_id_is_listed() -> None:
         for name in SOURCES
         for node in ast.walk(ast.parse((ROOT / "src" / name).read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    } | {constraints.Pattern.rule}  # beside the table of all rules of shapes
     assert RULES.keys() - texts == set()
     families = {rule.split(".")[0] for rule in RULES if "." in rule}
     looks = re.compile(rf"({'|'.join(sorted(families))})\.[a-z-]+")
