@@ -186,6 +186,14 @@ class TestFailures:
         report = report_of(changed(unavailable))
         assert report.count(Outcome.FAILED) > 150
 
+    def test_a_status_whose_server_time_is_no_timestamp_fails(self) -> None:
+        def broken(request: Send, reply: Reply) -> Reply:
+            is_online = request.path == "/api/timeline" and "server_time" in reply.object()
+            body = codec.encode({**reply.object(), "server_time": "now"})
+            return attrs.evolve(reply, body=body) if is_online else reply
+
+        assert outcomes(changed(broken), "timeline.window") == {Outcome.FAILED}
+
     def test_a_badge_that_is_no_xml_fails(self) -> None:
         def broken(request: Send, reply: Reply) -> Reply:
             return attrs.evolve(reply, body=b"<svg") if "badge" in request.path else reply

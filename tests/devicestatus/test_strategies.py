@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from devicestatus import limits
 from devicestatus.engine import record
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Music, Snapshot
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import Window, WindowChanges
 from devicestatus.testing import faults
 from devicestatus.testing import strategies as drawn
@@ -143,8 +144,7 @@ class TestWindows:
         assert len(window.events) <= 2
         assert len(window.gaps) <= 1
 
-    @pytest.mark.uncounted
-    @settings(max_examples=10)
+    @settings(max_examples=3)
     @given(drawn.crowded_windows(received_at=NOON))
     def test_a_crowded_window_is_as_full_as_allowed(self, window: Window) -> None:
         assert check_window(window, received_at=NOON) == ()
@@ -199,6 +199,14 @@ class TestWindows:
 
 
 class TestParts:
+    @FEW
+    @given(drawn.snapshots(), drawn.running_apps(), drawn.batteries(), drawn.systems())
+    def test_members_are_accepted_in_a_snapshot(
+        self, snapshot: Snapshot, apps: tuple[str, ...], battery: Battery, system: System
+    ) -> None:
+        whole = attrs.evolve(snapshot, running_apps=apps, battery=battery, system=system)
+        assert check_snapshot(whole) == ()
+
     @given(drawn.artwork_urls() | drawn.artwork_urls(OWN))
     def test_artwork_urls_are_of_the_catalog(self, url: str) -> None:
         assert None in {artwork_fault(url, ITUNES), artwork_fault(url, OWN)}
@@ -252,6 +260,11 @@ class TestCases:
 
 
 class TestFaults:
+    @FEW
+    @given(invalid_snapshots("snapshot.skew"))
+    def test_a_clock_is_wrong_by_more_than_the_limit(self, faulty: InvalidValue) -> None:
+        self._hold(faulty, check_snapshot, parse_snapshot)
+
     @settings(max_examples=60)
     @given(invalid_snapshots())
     def test_a_faulty_snapshot_breaks_its_one_rule(self, faulty: InvalidValue) -> None:

@@ -80,6 +80,18 @@ def test_an_event_handler_and_a_link_in_a_chart_are_noticed() -> None:
         assert "charts.series" in ids(report_of(changed(change), "charts.series"), Outcome.FAILED)
 
 
+def test_one_wrong_number_in_a_derived_resource_is_noticed() -> None:
+    def change(request: Request, response: Response) -> Response:
+        if not request.path.endswith("/metrics"):
+            return response
+        body = json.loads(response.body)
+        body["data"]["metrics"][0]["latest"] = -1
+        return response.with_body(json.dumps(body).encode())
+
+    failed = ids(report_of(changed(change), "metrics.figures"), Outcome.FAILED)
+    assert failed == ["metrics.figures"]
+
+
 def test_documents_that_are_not_utf_8_are_noticed() -> None:
     def change(request: Request, response: Response) -> Response:
         is_text = request.path.endswith("/docs.md")

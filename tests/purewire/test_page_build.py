@@ -95,6 +95,11 @@ class TestContent:
         assert f"script-src 'sha256-{digests[0]}';" in page.policy
         assert len(digests) == 1
 
+    def test_the_picture_of_the_owner_is_part_of_the_page(self, parts: PageParts) -> None:
+        settings = PageSettings(avatar=b"\x89PNG\r\n\x1a\n")
+        page = build_page(parts, settings)
+        assert f'<img class="avatar" src="{settings.avatar_url}"' in page.body.decode()
+
     def test_images_come_from_the_named_origins_too(self, parts: PageParts) -> None:
         page = build_page(attrs.evolve(parts, image_origins=["https://*.a.b"]), PageSettings())
         assert "img-src 'self' data: https://*.a.b;" in page.policy
