@@ -276,7 +276,7 @@ for owner, name in (socket, "AF_UNIX"), (os, "killpg"), (signal, "SIGKILL"):
 for name in "psutil", "Xlib", "jeepney":
     sys.modules[name] = None
 from devicestatus.adapters.capture import (
-    macos, programs, readings, sources, wayland,
+    capture, macos, sources, wayland,
 )
 """
         subprocess.run([sys.executable, "-c", code], check=True)
