@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from threading import Thread
 
 import pytest
-from moto.server import DomainDispatcherApplication, create_backend_app
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from obstore.exceptions import GenericError
 from stores.s3_store import BucketStore, open_bucket
 from werkzeug.serving import make_server
