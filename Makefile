@@ -40,7 +40,7 @@ setup: $(READY) ## make the environment in .venv
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types unit coverage ## style, types, all rules of the contract, coverage: less than 4 minutes on two cores
+test: lint types unit coverage ## style, types, all rules of the contract, coverage: about 5 minutes on two cores
 
 check: slow properties interpreters docs ## everything else: browsers, processes, simulation, costs: about 20 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
