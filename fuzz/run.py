@@ -20,6 +20,7 @@ import re
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Mapping
 from contextlib import redirect_stderr
 from io import StringIO
@@ -174,6 +175,9 @@ def _run(name: str, check: Property, log: Path, options: list[str]) -> None:
     try:
         atheris.Setup(options, check, custom_mutator=change)
         atheris.Fuzz()
+    except Exception:  # of a change: the property's own are reported by the fuzzer
+        traceback.print_exc()
+        raise
     finally:  # the failing input is written when the process exits as in C
         ctypes.CDLL(None).exit(1)
 

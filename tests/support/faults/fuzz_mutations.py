@@ -44,14 +44,14 @@ def mutated(data: bytes, seed: int) -> bytes | None:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    for _ in range(chance.randint(1, 3)):
-        places = _places(value)
-        if not places:
-            return None
-        chance.choice(_CHANGES)(chance, chance.choice(places), places)
     try:
+        for _ in range(chance.randint(1, 3)):
+            places = _places(value)
+            if not places:
+                return None
+            chance.choice(_CHANGES)(chance, chance.choice(places), places)
         text = json.dumps(value, **chance.choice(_SPELLINGS)).encode()
-    except (ValueError, RecursionError):  # a surrogate, or deeper than can be written
+    except (ValueError, RecursionError):  # a surrogate, or deeper than can be copied or written
         return None
     return text.replace(b'"@number@"', chance.choice(_NUMBERS).encode())
 
