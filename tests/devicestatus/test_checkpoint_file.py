@@ -18,6 +18,7 @@ from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoi
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES, NotResumed
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
+from support.checks.descriptors import left_open
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes and owners are POSIX's")
 
@@ -41,10 +42,6 @@ def umask(mask: int) -> Iterator[None]:
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def descriptors() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 class TestSave:
@@ -193,17 +190,16 @@ class TestLoad:
         assert len(found) == MAX_CHECKPOINT_BYTES + 1
         assert Recorder.resume(found, PrivacyRules(), now_ms=0) == NotResumed("unreadable")
 
-    @pytest.mark.skipif(sys.platform != "linux", reason="counts by /proc")
+    @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
     def test_nothing_stays_open(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
         (tmp_path / "folder").mkdir()
         checkpoints.save(b"one")
-        before = descriptors()
         checkpoints.load()
         checkpoints.path.chmod(0o644)
         for place in (checkpoints.path, tmp_path / "folder"):
             with pytest.raises(UnsafeCheckpoint):
                 CheckpointFile(place).load()
-        assert descriptors() == before
+        assert left_open(tmp_path) == []
 
 
 WRITER = """

@@ -27,11 +27,13 @@ from healthapi.rows.columns import LIFESNAPS
 from purewire.absent import ABSENT, Absent
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
+from support.checks.descriptors import left_open
 from support.healthapi.health_folders import (
     BEATS,
     CANARY,
     FILES,
     LATER,
+    content,
     exchange,
     unprivileged,
     write,
@@ -84,11 +86,6 @@ def refused(source: FolderSource, profile_id: str = "ada") -> list[Any]:
         source.profile(profile_id)
     assert fault.value.code == "service_unavailable"
     return [(finding.path, finding.rule) for finding in fault.value.findings]
-
-
-def descriptors() -> set[str]:
-    """Return the open descriptors of this process, except the one for listing them."""
-    return {path.name for path in Path("/proc/self/fd").iterdir() if path.exists()}
 
 
 def soon(call: Callable[[], T]) -> T:
@@ -304,11 +301,11 @@ class TestReloaded:
         source = FolderSource(root)
         place = list(FILES).index(name)
         assert numbers(current(source)) == [1] * 5
-        write(root / "ada" / name, FILES[name].format(date="2026-01-31", number=2))
+        write(root / "ada" / name, content(name, 2))
         assert numbers(current(source))[place] == 2
         (root / "ada" / name).unlink()
         assert numbers(current(source))[place] is None
-        write(root / "ada" / name, FILES[name].format(date="2026-01-31", number=3))
+        write(root / "ada" / name, content(name, 3))
         assert numbers(current(source))[place] == 3
 
     def test_folders_that_are_removed_and_added(self, root: Path) -> None:
@@ -339,7 +336,7 @@ class TestReloaded:
         states = set()
         for number in range(10, 60):
             with path.open("r+") as file:
-                file.write(FILES[ACTIVITY].format(date="2026-01-31", number=number))
+                file.write(content(ACTIVITY, number))
             states.add(FileState.of(path.stat()))
             assert numbers(current(source))[0] == number
         assert len(states) < 10
@@ -436,7 +433,6 @@ class TestOpened:
 
     def test_every_descriptor_is_closed(self, root: Path) -> None:
         source = FolderSource(root)
-        before = descriptors()
         for number in range(3):
             write_profile(root / "ada", number)
             source.profile("ada")
@@ -444,7 +440,7 @@ class TestOpened:
         os.mkfifo(root / "ada" / RHR)
         refused(source)
         source.read("none", 0)
-        assert descriptors() == before
+        assert left_open(root) == []
 
 
 def _fifo(path: Path) -> None:
@@ -499,9 +495,8 @@ class TestErrors:
         assert soon(lambda: refused(source)) == [(f"/{name}", "file.kind")]
         assert soon(lambda: refused(source)) == [(f"/{name}", "file.kind")]
         path.rmdir() if path.is_dir() else path.unlink()
-        text = FILES.get(name)
-        if text is not None:
-            write(path, text.format(date="2026-01-31", number=1))
+        if name in FILES:
+            write(path, content(name, 1))
         after = current(source)
         assert numbers(after) == numbers(before)
 
@@ -651,7 +646,7 @@ class Writing:
         while not self._stop.is_set():
             self._write(min(self.written + 2, MAX_NUMBER))
             self.written += 1
-            time.sleep(0.01)
+            time.sleep(0.001)
 
 
 def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]]:
@@ -726,7 +721,7 @@ class TestWhole:
         first = current(source)
         assert numbers(first) == [1] * 5
         _changing_at_each_reading(root / "ada" / ACTIVITY, monkeypatch)
-        write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=2))
+        write(root / "ada" / RHR, content(RHR, 2))
         assert current(source) is first
         monkeypatch.undo()
         assert numbers(source.profile("ada")) == [1, 1, 1, 2, 1]
@@ -801,11 +796,10 @@ class TestRaces:
             make(Path(path.name) if make is _socket else path)
 
         before(monkeypatch, "open", swap, path.name)
-        left = descriptors()
         found = soon(lambda: refused(FolderSource(root)))
         # a socket cannot be opened at all
         assert found == [(f"/{RHR}", "file.unreadable" if make is _socket else "file.kind")]
-        assert descriptors() == left
+        assert left_open(root) == []
 
     def test_a_file_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -831,7 +825,7 @@ class TestRaces:
         self, root: Path, text: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = root / "ada" / RHR
-        whole = FILES[RHR].format(date="2026-01-31", number=3)
+        whole = content(RHR, 3)
         count = [0]
 
         def overwrite() -> None:
@@ -856,7 +850,7 @@ class TestRaces:
             readings.append(descriptor)
             if len(readings) == 11:  # five files, each to its end, are read once
                 with path.open("r+") as file:
-                    file.write(FILES[ACTIVITY].format(date="2026-01-31", number=2))
+                    file.write(content(ACTIVITY, 2))
             return real(descriptor, size, at)
 
         monkeypatch.setattr(os, "pread", read)

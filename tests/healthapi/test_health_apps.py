@@ -32,7 +32,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
 from purewire.pages.settings import PageSettings
-from support.healthapi.health_folders import BEATS, CANARY, FILES, exchange, write, write_profile
+from support.healthapi.health_folders import BEATS, CANARY, content, exchange, write, write_profile
 from support.servers.browser import FLAGS
 from support.servers.django_host import django_host
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
@@ -119,7 +119,7 @@ class TestRealServers:
             tag = ask(base_url, "GET", path).header("etag")
             assert tag is not None
             assert ask(base_url, "GET", path, {"If-None-Match": tag}).status == 304
-            write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=9))
+            write(root / "ada" / RHR, content(RHR, 9))
             end = time.monotonic() + TIMEOUT_SECONDS
             while (second := ask(base_url, "GET", path, {"If-None-Match": tag})).status == 304:
                 assert time.monotonic() < end
@@ -266,7 +266,7 @@ class TestUnreadable:
             assert {each["id"]: each["available"] for each in listed} == {"ada": False, "bob": True}
             assert json_of(ask(base_url, "GET", ROOT))["data"]["sample_profile"] == "bob"
             (root / "ada" / RHR).unlink()
-            write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=9))
+            write(root / "ada" / RHR, content(RHR, 9))
             ask_until(base_url, f"{ROOT}/profiles/ada/datasets/sleep", 200)
 
     def test_the_folder_is_missing(self, root: Path) -> None:

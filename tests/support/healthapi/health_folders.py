@@ -16,7 +16,7 @@ CANARY = 666_666
 _SNAPSHOT = '{{"saved_at": "{number}", "endpoints": {{}}}}\n'
 _CELLS = {
     **dict.fromkeys(("steps", "minutes_asleep", "hrv"), "{number}"),
-    "rhr": "1{number:02}",
+    "rhr": "{beats}",
     "is_main_sleep": "True",
 }
 
@@ -42,10 +42,15 @@ LATER = 10_000
 """ms after which the times of files have settled."""
 
 
+def content(name: str, number: int, date: str = "2026-01-31") -> str:
+    """Return the text of a file of a profile, with a number in it."""
+    return FILES[name].format(date=date, number=number, beats=number + BEATS)
+
+
 def write_profile(folder: Path, number: int = 1, date: str = "2026-01-31") -> Path:
     """Write all files of a profile, with a number in each of them."""
-    for name, text in FILES.items():
-        write(folder / name, text.format(date=date, number=number))
+    for name in FILES:
+        write(folder / name, content(name, number, date))
     return folder
 
 
