@@ -30,7 +30,14 @@ from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
 from healthapi.rows.columns import NATIVE
 from purewire.adapters.clocks import system_clock
-from support.healthapi.health_folders import BEATS, FILES, LATER, write, write_profile
+from support.healthapi.health_folders import (
+    BEATS,
+    FILES,
+    LATER,
+    content,
+    write,
+    write_profile,
+)
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
 TIMEOUT_SECONDS = 30
@@ -56,7 +63,7 @@ def later() -> int:
 
 def changed(root: Path, number: int = 9) -> None:
     """Change a file of `ada`."""
-    write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=number))
+    write(root / "ada" / RHR, content(RHR, number))
 
 
 def enlarge(profile: Path) -> None:
@@ -429,7 +436,7 @@ class TestServed:
 
 def job(files: Mapping[str, str] = MappingProxyType({})) -> Job:
     """Return a job for the files of a profile, some of them replaced."""
-    texts = {name: text.format(date="2026-01-31", number=7) for name, text in FILES.items()}
+    texts = {name: content(name, 7) for name in FILES}
     data = {name: text.encode() for name, text in {**texts, **files}.items()}
     return Job("ada", data, NATIVE, PRIVATE, 1_769_860_800_000)
 
