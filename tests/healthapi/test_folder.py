@@ -523,20 +523,22 @@ class TestErrors:
         ("name", "most"),
         [(ACTIVITY, limits.CSV_FILE_BYTES), (SNAPSHOT, limits.SNAPSHOT_FILE_BYTES)],
     )
-    def test_a_file_that_is_too_large_is_not_read(self, root: Path, name: str, most: int) -> None:
+    def test_a_file_that_is_too_large_is_not_read(
+        self, root: Path, name: str, most: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         os.truncate(root / "ada" / name, most + 1)
-        began = time.monotonic()
+        monkeypatch.setattr(os, "pread", None)
         assert refused(FolderSource(root)) == [(f"/{name}", "file.size")]
-        assert time.monotonic() - began < 1
 
-    def test_all_files_are_looked_at_before_one_is_read(self, root: Path) -> None:
+    def test_all_files_are_looked_at_before_one_is_read(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """An error in one of them does not make every request read the others."""
         os.truncate(root / "ada" / ACTIVITY, limits.CSV_FILE_BYTES)
         (root / "ada" / SNAPSHOT).unlink()
         os.mkfifo(root / "ada" / SNAPSHOT)
-        began = time.monotonic()
+        monkeypatch.setattr(os, "pread", None)
         assert refused(FolderSource(root)) == [(f"/{SNAPSHOT}", "file.kind")]
-        assert time.monotonic() - began < 0.2
 
     def test_a_file_that_cannot_be_understood_is_read_once(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -646,16 +648,18 @@ class Writing:
         while not self._stop.is_set():
             self._write(min(self.written + 2, MAX_NUMBER))
             self.written += 1
-            time.sleep(0.001)
+            time.sleep(0.01)
 
 
 def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]]:
-    """Read from three threads for some time; return all results."""
+    """Read from three threads for some time, and until some changes were seen; return all."""
     found: list[list[Any]] = []
-    end = time.monotonic() + seconds
+    begin = time.monotonic()
 
     def run() -> None:
-        while time.monotonic() < end:
+        while (passed := time.monotonic() - begin) < seconds or (
+            len({each[0] for each in found}) <= 3 and passed < TIMEOUT_SECONDS / 2
+        ):
             found.append(numbers(current(source)))
 
     threads = [threading.Thread(target=run) for _ in range(3)]
