@@ -83,7 +83,10 @@ THIRD_PARTY = {
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"(\w+/testing/\w+|status_contracts/pytest_plugin)\.py",
     "Xlib": r"devicestatus/adapters/capture/x11\.py",
-    "httpx2": r"(devicestatus/adapters/upload_client|sitedata/adapters/fetch)\.py",
+    "httpx2": (
+        r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
+        r"|sitedata/adapters/fetch)\.py"
+    ),
     "jsonschema": r"purewire/conformance/json_schema\.py",
     "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",

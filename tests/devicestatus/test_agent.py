@@ -14,10 +14,11 @@ import attrs
 import pytest
 
 from devicestatus.adapters.agent import Agent, Report
-from devicestatus.adapters.upload_client import Destination, UnusableUrl, UploadClient
+from devicestatus.adapters.upload_client import Destination, UploadClient
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.request_urls import UnusableUrl
 from purewire.http.conditional import http_date
 from purewire.instants import MINUTE_MS
 from support.devicestatus.examples import ACCEPTED, body, snapshot

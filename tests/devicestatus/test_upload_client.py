@@ -17,10 +17,10 @@ import pytest
 from devicestatus.adapters.upload_client import (
     Credential,
     Destination,
-    UnusableUrl,
     UploadAttempt,
     UploadClient,
 )
+from purewire.adapters.request_urls import UnusableUrl
 from support.checks import canary
 from support.checks.canary import TOKEN
 

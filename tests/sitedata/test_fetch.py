@@ -16,8 +16,9 @@ import httpx2
 import pytest
 import zstandard
 
+from purewire.adapters.request_urls import UnusableUrl
 from sitedata.adapters import asgi, wsgi
-from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch, fetch_async
+from sitedata.adapters.fetch import Fetched, fetch, fetch_async
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState
 from sitedata.serving.service import PATH

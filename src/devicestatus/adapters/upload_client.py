@@ -24,6 +24,7 @@ import httpx2
 
 from devicestatus.agent.delivery import Skew, Upload, UploadResponse, estimate_skew, parse_response
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.request_urls import UnusableUrl, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
 
@@ -31,7 +32,6 @@ _PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/ap
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0
 """Time limit for connecting, sending and the response together."""
 _MAX_RESPONSE_BYTES: Final = 65_536  # a response of the service has 100
-_MAX_PORT: Final = 65_535
 _HEADERS: Final = {
     b"Content-Type": b"application/json",
     b"Accept-Encoding": b"identity",
@@ -51,10 +51,6 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
 )
 """What an exception means for a user, the first that applies."""
 _UNUSABLE: Final = "the connection ended without a valid HTTP response: check --url"
-
-
-class UnusableUrl(ValueError):
-    """The URL cannot be a destination; the text has the reason and does not quote the URL."""
 
 
 @final
@@ -128,27 +124,18 @@ class Destination:
         """
         credential = Credential(token)
         del token  # the locals of this frame may be shown
-        problem = _find_problem(base_url, insecure=insecure)
-        if problem is not None:
-            raise UnusableUrl(problem)
+        _check_url(base_url, insecure=insecure)
         return cls(httpx2.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
 
 
-def _find_problem(base_url: str, *, insecure: bool) -> str | None:
-    try:
-        url = httpx2.URL(base_url)
-        url.host.encode("idna")  # as the name resolution would
-    except (httpx2.InvalidURL, UnicodeError):
-        return "this is not a valid URL"
-    if not (url.port is None or 0 < url.port <= _MAX_PORT):
-        return f"the port must be 1 to {_MAX_PORT}"
-    if url.scheme not in {"http", "https"} or not url.host:
-        return "the URL must begin with https:// or http:// and have a host"
-    if url.userinfo or "?" in base_url or "#" in base_url:
-        return "the URL must have no user, no query and no fragment"
+def _check_url(base_url: str, *, insecure: bool) -> None:
+    url = parse_url(base_url)
+    if "?" in base_url or "#" in base_url:
+        raise UnusableUrl("the URL must have no query and no fragment")
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
-        return "plain http would send the token unencrypted: use https, or allow it with --insecure"
-    return None
+        raise UnusableUrl(
+            "plain http would send the token unencrypted: use https, or allow it with --insecure"
+        )
 
 
 def _is_loopback(host: str) -> bool:

@@ -19,6 +19,7 @@ import attrs
 import httpx2
 
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
 from purewire.http.responses import Headers
@@ -33,7 +34,6 @@ TIMEOUT_SECONDS: Final = 60.0
 Fetched = tuple[CacheState, Outcome]
 
 _MAX_REDIRECTS: Final = 5
-_MAX_PORT: Final = 65_535
 _OK: Final = 200
 _RANDOM: Final = SystemRandom()
 _CODINGS: Final = {coding.name: coding for coding in CODINGS}
@@ -44,10 +44,6 @@ _HEADERS: Final = {
 }
 # httpx2 passes on the ValueError of urllib, which parses the Location of a redirect.
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
-
-
-class UnusableUrl(ValueError):
-    """A URL that cannot be requested; the text is the reason and does not quote the URL."""
 
 
 _Response = tuple[int, Headers, bytes]
@@ -143,7 +139,8 @@ class _Route:
         if (
             request is None
             or not self.redirects_left
-            or _problem_of(request.url, allow_http=self.allow_http)
+            or find_problem(request.url) is not None
+            or (request.url.scheme == "http" and not self.allow_http)
         ):
             return False
         request.headers.pop("cookie", None)
@@ -227,27 +224,7 @@ def _decoded(coding: str, body: bytes) -> bytes:
 
 
 def _usable(text: str, *, allow_http: bool) -> httpx2.URL:
-    try:
-        url = httpx2.URL(text)
-    except (httpx2.InvalidURL, UnicodeError):
-        raise UnusableUrl("the URL is invalid") from None
-    problem = _problem_of(url, allow_http=allow_http)
-    if problem is not None:
-        raise UnusableUrl(problem)
-    return url
-
-
-def _problem_of(url: httpx2.URL, *, allow_http: bool) -> str | None:
-    try:
-        url.host.encode("idna")  # as the name lookup does
-    except UnicodeError:
-        return "the host of the URL is invalid"
-    if url.scheme not in {"https", "http"} or not url.host:
-        return "the URL must begin with https:// and have a host"
+    url = parse_url(text)
     if url.scheme == "http" and not allow_http:
-        return "the URL must begin with https://, unless plain HTTP is allowed"
-    if url.userinfo:
-        return "the URL must not contain credentials"
-    if not (url.port is None or 0 < url.port <= _MAX_PORT):
-        return "the port of the URL must be from 1 to 65535"
-    return None
+        raise UnusableUrl("the URL must begin with https://, unless plain HTTP is allowed")
+    return url

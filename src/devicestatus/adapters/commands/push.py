@@ -12,12 +12,13 @@ from devicestatus.adapters.commands.inputs import (
     read_file,
     required_token,
 )
-from devicestatus.adapters.upload_client import Destination, UnusableUrl, UploadClient
+from devicestatus.adapters.upload_client import Destination, UploadClient
 from devicestatus.agent.delivery import Action, Upload, decide
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error
+from purewire.adapters.request_urls import UnusableUrl
 
 EXIT_CODES: Final[Mapping[Action, int]] = {
     "accepted": OK,
