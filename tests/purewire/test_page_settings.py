@@ -100,7 +100,7 @@ class TestValues:
 
     @pytest.mark.parametrize(
         "site",
-        ["self", "https://a.b", "https://*.a.b", "http://localhost:8000", "http://127.0.0.1"],
+        ["self", "https://a.b", "https://*.a.b", "http://localhost:8000", "https://a.b:65535"],
     )
     def test_sites_that_may_frame_are_origins(self, site: str) -> None:
         assert PageSettings(frame_ancestors=(site,)).frame_ancestors == (site,)
@@ -115,6 +115,9 @@ class TestValues:
             "https://a.b/",
             "https://a.b; img-src *",
             "https://a b",
+            "https://a.b:0",
+            "https://a.b:65536",
+            "https://a.b:99999",
             "data:",
         ],
     )

@@ -30,7 +30,7 @@ RULES: Final = {
     "page.avatar": "must be a PNG, JPEG, GIF or WebP image of at most 64 KiB",
     "page.theme": "must be CSS of at most 16 KiB, without `</` and `@import`",
     "page.link": "must be an https, http or mailto URL, or a relative path",
-    "page.frame": "must be self, or an origin such as https://example.org",
+    "page.frame": "must be self, or an origin such as https://example.org, its port 1 to 65535",
 }
 """Rule id to what must be."""
 
@@ -39,8 +39,9 @@ _URL: Final = re.compile(
     re.VERBOSE,
 )
 _ORIGIN: Final = re.compile(
-    r"self | https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?", re.VERBOSE
+    r"self | https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::([0-9]{1,5}))?", re.VERBOSE
 )
+_MAX_PORT: Final = 65_535
 _SIGNATURES: Final = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
     (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
@@ -57,7 +58,8 @@ def check_link(text: str) -> None:
 
 def check_frame_ancestor(text: str) -> None:
     """Raise ValueError if a text is not a site that may frame pages."""
-    if not _ORIGIN.fullmatch(text):
+    found = _ORIGIN.fullmatch(text)
+    if found is None or not 0 < int(found[1] or 1) <= _MAX_PORT:
         raise ValueError(RULES["page.frame"])
 
 

@@ -44,7 +44,9 @@ _FILE_BYTES: Final = 64 * 1024
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
 _SITE: Final = Predicate(
-    check_frame_ancestor, "page.frame", "self, or an origin such as https://example.org"
+    check_frame_ancestor,
+    "page.frame",
+    "self, or an origin such as https://example.org, its port 1 to 65535",
 )
 
 
