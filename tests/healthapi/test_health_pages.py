@@ -129,8 +129,10 @@ class TestPaths:
         response = Site(anna()).get("/anna")
         assert (response.status, header(response, "Location")) == (308, "anna/")
 
-    def test_without_a_profile_a_sentence_says_so(self) -> None:
-        assert "There is no profile yet." in Site().text("/")
+    def test_without_a_profile_the_list_says_so_and_how_to_add_one(self) -> None:
+        text = Document(Site().text("/")).plain
+        assert "There are no profiles yet." in text
+        assert "<profile id>/csv/" in text
 
     def test_an_unknown_profile_is_not_found(self) -> None:
         response = Site(anna()).get("/missing/")

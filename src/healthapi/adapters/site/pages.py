@@ -43,7 +43,11 @@ _SCRIPTS: Final = (
 _TITLE: Final = "Health"
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
-_NO_PROFILE: Final = "There is no profile yet."
+_NO_PROFILE: Final = (
+    '<p class="message">There are no profiles yet. To add one, put its tables into'
+    " <code>&lt;profile id&gt;/csv/</code> of the folder that is served."
+    " <code>healthapi import</code> makes them from an export.</p>"
+)
 _MESSAGES: Final = {
     404: "There is no public profile here.",
     503: "The data cannot be read at the moment.",
@@ -126,7 +130,7 @@ class HealthPages:
         `document` is the name of the document of a profile in its folder.
         """
         items = "".join(_person(entry, document) for entry in profiles)
-        content = _LIST.format(items) if items else f'<p class="message">{_NO_PROFILE}</p>'
+        content = _LIST.format(items) if items else _NO_PROFILE
         return _fill(self._list, {"list": content, "links": _links(links)})
 
 
