@@ -178,7 +178,7 @@ class TestBindings:
 
     @pytest.mark.parametrize("serve", [serve_asgi, serve_wsgi])
     def test_the_icons_of_the_package_are_there_unless_they_are_switched_off(
-        self, serve: Any
+        self, serve: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
         adapter = asgi if serve is serve_asgi else wsgi
         settings, store = Settings(None), MemoryStore()
@@ -187,7 +187,9 @@ class TestBindings:
             assert ask(base_url, "GET", manifest["icons"][0]["imageUrl"]).status == 200
             assert ask(base_url, "GET", "/app-icons/index.json").status == 200
         with serve(adapter.create_app(settings, store=store, assets=None)) as base_url:
-            assert ask(base_url, "GET", "/api/icons").status == 503
+            for path in ("/api/icons", "/app-icons/index.json", "/app-icons/terminal.png"):
+                assert ask(base_url, "GET", path).status == 503
+        assert "ReadAsset" not in caplog.text
 
     def test_assets_may_be_an_object(self) -> None:
         app = wsgi.create_app(Settings(None), store=None, assets=FolderAssets(FOLDER))

@@ -1,4 +1,4 @@
-"""Handle requests: the order of checks, and the exchange of effects for each endpoint.
+"""Handle requests of the status: the order of checks, and the exchange of effects.
 
 Invariant *order of checks*: those of the router, health and icons, binding and lifetime, then for
 writes token configuration, authentication, media type, declared length, content coding, body size,
@@ -12,7 +12,7 @@ Invariant *the store decides*: what was decoded is used only for exactly the byt
 returns, so that several processes may share it.
 
 Contract: DS-SERVICE-02 to 04, DS-HTTP-02 to 05, DS-HTTP-12, DS-HTTP-13, DS-BODY-01, DS-BODY-02,
-DS-UPDATE-01 to 03, DS-ICON-01 to 03, DS-ICON-05 to 07.
+DS-UPDATE-01 to 03, DS-ICON-05.
 """
 
 from collections.abc import Callable, Generator
@@ -27,26 +27,18 @@ from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_r
 from devicestatus.errors import ContractError
 from devicestatus.http import responses, views
 from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
+from devicestatus.http.icon_files import IconFiles
+from devicestatus.icons import IconIndex
 from devicestatus.models.responses import Health, UpdateResult
 from devicestatus.rendering import badge
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.cache import LastResultCache
-from purewire.exchange.effects import (
-    Effect,
-    EffectFailed,
-    Exchange,
-    read_asset,
-    read_body,
-    read_store,
-    write_store,
-)
+from purewire.exchange.effects import Effect, Exchange, read_body, read_store, write_store
 from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
-from purewire.http.conditional import conditions_of
 from purewire.http.headers import is_identity, is_length_allowed, media_type
-from purewire.http.messages import UNCONDITIONAL, Asset, Conditions, Request, Response, Unmodified
-from purewire.http.responses import JSON, NO_STORE, PNG, SVG, build_response
+from purewire.http.messages import Request, Response
+from purewire.http.responses import JSON, NO_STORE, SVG, build_response
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
@@ -89,16 +81,16 @@ class Service:
 
     Attributes:
         router: the handler of the endpoints.
+        icons: the handlers of the icons.
 
     """
 
     def __init__(self, settings: Settings, *, has_store: bool, has_assets: bool) -> None:
         self._settings = settings
         self._has_store = has_store
-        self._has_assets = has_assets
         self._written: tuple[bytes, Record] | None = None
         self._cached_record = LastResultCache(self._decode_record)
-        self._cached_icons = LastResultCache(_decode_manifest)
+        self.icons: Final = IconFiles(has_assets=has_assets)
         handlers = {
             "now": self._view(views.now),
             "timeline": self.timeline,
@@ -108,8 +100,8 @@ class Service:
             "device": self._view(views.device),
             "badge": self.badge,
             "health": self.health,
-            "icons": self.manifest,
-            "icon": self.icon,
+            "icons": self.icons.manifest,
+            "icon": self.icons.icon,
             "update": self.update,
             "batch": self.batch,
         }
@@ -168,8 +160,9 @@ class Service:
 
         def handle(request: Request, _params: Params) -> Exchange:
             state = (yield from self.read()).state
-            icons = (yield from self.icon_index()) if isinstance(state, Online) else IconIndex()
-            return _json(request, view(state, icons))
+            if isinstance(state, Offline):
+                return _json(request, view(state, IconIndex()))
+            return _json(request, view(state, (yield from self.icons.index_or_empty())))
 
         return handle
 
@@ -253,53 +246,6 @@ class Service:
         if not is_identity(request.lines(b"content-encoding")):
             raise RequestError("unsupported_media_type")
 
-    # Icons
-
-    def manifest(self, request: Request, _params: Params) -> Exchange:
-        """Handle `GET /api/icons`."""
-        found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
-        if found is None:
-            raise RequestError("service_unavailable")
-        if isinstance(found, Asset):
-            self._icons_of(found)
-        else:  # 304 also requires a valid manifest
-            yield from self._index()
-        return responses.file_response(request, found, JSON)
-
-    def icon(self, request: Request, params: Params) -> Exchange:
-        """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
-        icons = yield from self._index()
-        if params["id"] not in icons.ids:
-            raise RequestError("not_found")
-        found = yield from self._asset(f"{params['id']}.png", conditions_of(request))
-        if found is None:
-            raise RequestError("not_found")
-        return responses.file_response(request, found, PNG)
-
-    def icon_index(self) -> Generator[Effect, Any, IconIndex]:
-        """Return the index of icons; empty if there is no valid manifest."""
-        try:
-            return (yield from self._index())
-        except (RequestError, EffectFailed):
-            return IconIndex()
-
-    def _index(self) -> Generator[Effect, Any, IconIndex]:
-        """Return the index of icons; raise RequestError or EffectFailed if there is none."""
-        return self._icons_of((yield from self._asset(MANIFEST_NAME, UNCONDITIONAL)))
-
-    def _icons_of(self, found: Asset | Unmodified | None) -> IconIndex:
-        icons = self._cached_icons(found.body) if isinstance(found, Asset) else None
-        if icons is None:
-            raise RequestError("service_unavailable")
-        return icons
-
-    def _asset(
-        self, name: str, conditions: Conditions
-    ) -> Generator[Effect, Any, Asset | Unmodified | None]:
-        if not self._has_assets:
-            raise RequestError("service_unavailable")
-        return (yield from read_asset(name, conditions))
-
 
 def _require_valid_instant(instant: int) -> int:
     """Return the instant; raise RequestError unless it is after the epoch and before year 10000.
@@ -309,11 +255,6 @@ def _require_valid_instant(instant: int) -> int:
     if not 0 < instant <= LAST_INSTANT:
         raise RequestError("service_unavailable")
     return instant
-
-
-def _decode_manifest(body: bytes) -> IconIndex | None:
-    manifest = parse_manifest(body)
-    return None if manifest is None else index_icons(manifest)
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:

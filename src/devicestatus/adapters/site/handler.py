@@ -19,12 +19,8 @@ from devicestatus.models.responses import ICON_ID
 from devicestatus.rendering import palette
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
-from purewire.exchange.effects import Exchange, read_asset
-from purewire.exchange.router import Params, RequestError, Route, Router
-from purewire.http.conditional import conditions_of
+from purewire.exchange.router import Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
-from purewire.http.messages import Request
-from purewire.http.responses import JSON, PNG
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
@@ -68,7 +64,7 @@ def with_site(
     service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
 ) -> Router:
     """Return the handler of the service, of `/app-icons/*`, and of `/` and `/api` for a page."""
-    file = Route(_FILE, _serve_file, responses.ICON_CORS, responses.ICON_CORS)
+    file = Route(_FILE, service.icons.file, responses.ICON_CORS, responses.ICON_CORS)
     pages = (
         {} if page is None else {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
     )
@@ -80,14 +76,6 @@ def _page(path: str, page: Page) -> Route:
     return Route(
         endpoint, lambda request, _params: page.respond(request), responses.STATUS_PREFLIGHT
     )
-
-
-def _serve_file(request: Request, params: Params) -> Exchange:
-    name = params["name"]
-    found = yield from read_asset(name, conditions_of(request))
-    if found is None:
-        raise RequestError("not_found")
-    return responses.file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
 
 
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:

@@ -1,0 +1,82 @@
+"""Handle requests of the icons: the manifest and the images of the asset source.
+
+Invariant *listed icons only*: `/api/icons/{id}.png` serves what a valid manifest lists.
+Invariant *no effect without a source*: without assets a response is 503, and no effect is yielded.
+
+Contract: DS-ICON-01 to 03, DS-ICON-06, DS-ICON-07.
+"""
+
+from collections.abc import Generator
+from typing import Any
+
+from devicestatus.http.responses import file_response
+from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
+from purewire.cache import LastResultCache
+from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_asset
+from purewire.exchange.router import Params, RequestError
+from purewire.http.conditional import conditions_of
+from purewire.http.messages import UNCONDITIONAL, Asset, Conditions, Request, Unmodified
+from purewire.http.responses import JSON, PNG
+
+
+class IconFiles:
+    """The handlers of the icons of one deployment; the last manifest is kept decoded."""
+
+    def __init__(self, *, has_assets: bool) -> None:
+        self._has_assets = has_assets
+        self._cached_index = LastResultCache(_decode_manifest)
+
+    def manifest(self, request: Request, _params: Params) -> Exchange:
+        """Handle `GET /api/icons`."""
+        found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
+        if found is None:
+            raise RequestError("service_unavailable")
+        if isinstance(found, Asset):
+            self._index_of(found)
+        else:  # 304 also requires a valid manifest
+            yield from self._index()
+        return file_response(request, found, JSON)
+
+    def icon(self, request: Request, params: Params) -> Exchange:
+        """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
+        icons = yield from self._index()
+        if params["id"] not in icons.ids:
+            raise RequestError("not_found")
+        return (yield from self.file(request, {"name": f"{params['id']}.png"}))
+
+    def file(self, request: Request, params: Params) -> Exchange:
+        """Handle `GET /app-icons/{name}`: a file of the asset source, unchanged."""
+        name = params["name"]
+        found = yield from self._asset(name, conditions_of(request))
+        if found is None:
+            raise RequestError("not_found")
+        return file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
+
+    def index_or_empty(self) -> Generator[Effect, Any, IconIndex]:
+        """Return the index of icons; empty if there is no valid manifest."""
+        try:
+            return (yield from self._index())
+        except (RequestError, EffectFailed):
+            return IconIndex()
+
+    def _index(self) -> Generator[Effect, Any, IconIndex]:
+        """Return the index of icons; raise RequestError or EffectFailed if there is none."""
+        return self._index_of((yield from self._asset(MANIFEST_NAME, UNCONDITIONAL)))
+
+    def _index_of(self, found: Asset | Unmodified | None) -> IconIndex:
+        icons = self._cached_index(found.body) if isinstance(found, Asset) else None
+        if icons is None:
+            raise RequestError("service_unavailable")
+        return icons
+
+    def _asset(
+        self, name: str, conditions: Conditions
+    ) -> Generator[Effect, Any, Asset | Unmodified | None]:
+        if not self._has_assets:
+            raise RequestError("service_unavailable")
+        return (yield from read_asset(name, conditions))
+
+
+def _decode_manifest(body: bytes) -> IconIndex | None:
+    manifest = parse_manifest(body)
+    return None if manifest is None else index_icons(manifest)
