@@ -18,7 +18,7 @@ from devicestatus.conformance.deployment import svg_texts
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, CheckFailed, Effect, NotTestable, Reply, Send
+from purewire.conformance.checks import Action, Arguments, CheckFailed, NotTestable, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
@@ -106,7 +106,7 @@ def changed(change: Change, assets: Path | None = ICONS) -> Perform:
     app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=assets, clock=clock)
     healthy = InAsgi(clock, token=TOKEN, application=app)
 
-    def perform(effect: Effect) -> object:
+    def perform(effect: Action) -> object:
         result = healthy(effect)
         if isinstance(effect, Send) and isinstance(result, Reply):
             return change(effect, result)
@@ -269,7 +269,7 @@ class TestSlowness:
         app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
         transport = InAsgi(clock, token=TOKEN, application=app)
 
-        def late(effect: Effect) -> object:
+        def late(effect: Action) -> object:
             result = transport(effect)
             if isinstance(effect, Send) and effect.path == "/api/batch":
                 clock.now += 3_000
@@ -426,7 +426,7 @@ class TestFaults:
     def test_a_moment_between_touching_gaps_is_noticed(self) -> None:
         healthy = asgi_transport()
 
-        def perform(effect: Effect) -> object:
+        def perform(effect: Action) -> object:
             if isinstance(effect, Send) and effect.path == "/api/batch" and effect.body:
                 body: Any = codec.decode(effect.body)
                 first = body["gaps"][0]
@@ -441,7 +441,7 @@ class TestFaults:
         app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
         healthy = InAsgi(clock, token=TOKEN, application=app)
 
-        def perform(effect: Effect) -> object:
+        def perform(effect: Action) -> object:
             is_read = isinstance(effect, Send) and effect.method == "GET"
             clock.now -= is_read
             result = healthy(effect)

@@ -16,7 +16,7 @@ from healthapi.testing.conformance import ServiceConformance
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, NotTestable, ReadClock, Reply, Send
+from purewire.conformance.checks import Action, Arguments, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.reports import json_report
 from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
 from support.healthapi.health_client import anna, empty
@@ -85,7 +85,9 @@ class TestHealthyService:
 
     def test_nothing_but_reads_is_sent(self) -> None:
         report = healthy_report(over_asgi)
-        sent = [exchange.request for result in report.results for exchange in result.exchanges]
+        sent = [
+            round_trip.request for result in report.results for round_trip in result.round_trips
+        ]
         assert not [request for request in sent if request.body or request.authorized]
 
     def test_the_report_counts_verified_rules(self) -> None:
@@ -175,7 +177,7 @@ def changed(path: str, change: Callable[[Any], object], *profiles: Profile) -> P
     """Return the transport of a service whose JSON body at a path is changed on the way."""
     healthy = over_asgi(*(profiles or (anna(), empty())))
 
-    def perform(effect: Effect) -> object:
+    def perform(effect: Action) -> object:
         reply = healthy(effect)
         if not isinstance(reply, Reply) or not isinstance(effect, Send):
             return reply

@@ -197,7 +197,7 @@ def test_of_many_profiles_some_are_read() -> None:
         lambda clock: asgi.create_app(Profiles(*many), clock=clock), "profiles.dates"
     )
     assert ids(report, Outcome.PASSED)
-    assert len(report.results[0].exchanges) == 21
+    assert len(report.results[0].round_trips) == 21
 
 
 def test_a_published_name_is_left_to_the_owner() -> None:

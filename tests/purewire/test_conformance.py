@@ -144,7 +144,7 @@ class TestOutcomes:
         report = run(HEALTHY | {"/a": "the connection was closed"})
         assert report.results[0].outcome is Outcome.ERROR
         assert report.results[0].reason == "no response: the connection was closed"
-        assert report.results[0].exchanges[0].reply is None
+        assert report.results[0].round_trips[0].reply is None
 
     def test_only_errors_mean_that_nothing_was_tested(self) -> None:
         suite = make_suite()
@@ -196,17 +196,17 @@ class TestOutcomes:
         verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": reply()}).rules}
         assert verdicts == {
             "XX-A-01": Verdict.VERIFIED,
-            "XX-A-02": Verdict.BROKEN,
+            "XX-A-02": Verdict.UNVERIFIED,
             "XX-B-01": Verdict.BROKEN,
         }
 
-    def test_a_response_that_a_check_cannot_read_is_an_error(self) -> None:
+    def test_a_response_that_a_check_cannot_read_decides_nothing(self) -> None:
         def steps(_: None) -> Steps:
             answer: Reply = yield Send("GET", "/a")
             answer.object()["absent"]
 
         result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": reply()}))
-        assert result.outcome is Outcome.ERROR
+        assert result.outcome is Outcome.INCONCLUSIVE
         assert result.reason == "the check could not read the response: KeyError: 'absent'"
 
     def test_an_error_beside_checks_that_passed_means_that_not_all_was_tested(self) -> None:
@@ -341,9 +341,11 @@ class TestReply:
     @pytest.mark.parametrize(
         ("body", "expected", "actual"),
         [
-            (b"no", "a JSON body", "no"),
+            (b"no", "JSON text", 'line 1, column 1: expected a value, found "n", in no'),
             (b"[1]", "a JSON object", "[1]"),
-            (b"", "a JSON body", "nothing"),
+            (b"", "JSON text", "an empty body"),
+            (b'"\\ud800"', "JSON text", '"\\ud800"'),
+            (b"[" * 100_000 + b"]" * 100_000, "JSON text", "nested too deep"),
         ],
     )
     def test_another_body_than_an_object_fails(
@@ -351,7 +353,8 @@ class TestReply:
     ) -> None:
         with pytest.raises(CheckFailed) as failed:
             reply(body=body).object()
-        assert (failed.value.expected, failed.value.actual) == (expected, actual)
+        assert failed.value.expected == expected
+        assert actual in failed.value.actual
 
     def test_equal_values_of_another_type_differ(self) -> None:
         with pytest.raises(CheckFailed, match="expected ok True; got ok 1"):
@@ -507,7 +510,7 @@ class TestReports:
             (HEALTHY, EVERYTHING, "2 of 2 rules verified", GREEN),
             (HEALTHY, Arguments(), "1 of 2 rules verified", GREY),
             (BROKEN, Arguments(), "1 broken rule", RED),
-            (HEALTHY | {"/b": reply()}, EVERYTHING, "2 broken rules", RED),
+            (BROKEN | {"/b": reply()}, EVERYTHING, "2 broken rules", RED),
         ],
     )
     def test_the_badge_counts_rules(

@@ -24,7 +24,7 @@ def test_a_check_may_catch_that_no_response_came() -> None:
 
     result = run_check(Check("a.b", "t", (), steps), None, no_response)
     assert (result.outcome, result.actual) == (Outcome.FAILED, "closed")
-    assert result.exchanges[0].error == "closed"
+    assert result.round_trips[0].error == "closed"
 
 
 def test_a_check_may_go_on_without_a_response() -> None:
@@ -44,6 +44,6 @@ def test_a_check_that_cannot_read_a_response_ends_alone() -> None:
 
     result = run_check(Check("a.b", "t", (), steps), None, response)
     assert (result.outcome, result.reason) == (
-        Outcome.ERROR,
+        Outcome.INCONCLUSIVE,
         "the check could not read the response: KeyError: 200",
     )

@@ -8,7 +8,7 @@ import pytest
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, NoReply, Reply, Send
+from purewire.conformance.checks import Action, Arguments, NoReply, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.commands.conformance import split_location
@@ -71,7 +71,9 @@ class TestHealthyService:
 
     def test_nothing_but_reads_is_sent(self) -> None:
         report = report_of(over_asgi())
-        sent = [exchange.request for result in report.results for exchange in result.exchanges]
+        sent = [
+            round_trip.request for result in report.results for round_trip in result.round_trips
+        ]
         assert not [request for request in sent if request.body or request.authorized]
 
 
@@ -153,7 +155,7 @@ class TestValidators:
     def test_one_is_enough(self, lost: str) -> None:
         healthy = over_asgi()
 
-        def perform(effect: Effect) -> object:
+        def perform(effect: Action) -> object:
             reply = healthy(effect)
             if not isinstance(reply, Reply):
                 return reply

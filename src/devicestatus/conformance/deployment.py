@@ -28,9 +28,9 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.rendering.badge import status_text
 from purewire.conformance.checks import (
+    Action,
     Arguments,
     CheckFailed,
-    Effect,
     Finish,
     NotTestable,
     ReadClock,
@@ -52,7 +52,7 @@ from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from purewire.text import printable_xml
 
-Read = Generator[Effect, Any, Reply]
+Read = Generator[Action, Any, Reply]
 
 JSON_TYPE: Final = "application/json; charset=utf-8"
 OFFLINE: Final = {"status": OfflineStatus().status}
@@ -104,7 +104,7 @@ class Deployment:
         """Return the distance from a bound of time that decides, ms; 0 if the clock is exact."""
         return 2 * self.uncertainty_ms + 250 if self.uncertainty_ms else 0
 
-    def now(self) -> Generator[Effect, Any, int]:
+    def now(self) -> Generator[Action, Any, int]:
         """Return the deployment's time, ms since the epoch."""
         local: int = yield ReadClock()
         return local + self.offset_ms
@@ -123,7 +123,7 @@ class Deployment:
             )
 
 
-def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
+def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     """Find out whether this is a device-status deployment, and what its clock shows.
 
     If the record may be replaced, a snapshot is written: its receive time is exact.
@@ -233,7 +233,7 @@ _VIEWS: Final[dict[str, Callable[[Online | Offline], attrs.AttrsInstance]]] = {
 }
 
 
-def write(path: str, body: bytes | Plain) -> Generator[Effect, Any, Written]:
+def write(path: str, body: bytes | Plain) -> Generator[Action, Any, Written]:
     """Send a valid body.
 
     Raises:
@@ -252,7 +252,7 @@ def write(path: str, body: bytes | Plain) -> Generator[Effect, Any, Written]:
     return Written(result, prepare_record(record))
 
 
-def update(deployment: Deployment, **members: object) -> Generator[Effect, Any, Written]:
+def update(deployment: Deployment, **members: object) -> Generator[Action, Any, Written]:
     """Write a snapshot that is collected now, with some members replaced."""
     now = yield from deployment.now()
     return (yield from write("/api/update", snapshot(now, **members)))

@@ -26,7 +26,7 @@ from devicestatus.conformance.deployment import (
 )
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.models.responses import Health, IconManifest
-from purewire.conformance.checks import Effect, Reply, Steps, Unchecked, Wait, expect, expect_equal
+from purewire.conformance.checks import Action, Reply, Steps, Unchecked, Wait, expect, expect_equal
 from purewire.conformance.reads import (
     expect_conditions,
     expect_head,
@@ -299,7 +299,7 @@ def _badge_label(_: Deployment) -> Steps:
 # Icons
 
 
-def _icons() -> Generator[Effect, Any, list[dict[str, Any]]]:
+def _icons() -> Generator[Action, Any, list[dict[str, Any]]]:
     """Return the icons of the manifest; raise Unchecked if it lists none."""
     reply = yield from get("/api/icons")
     value = reply.json() if reply.status == 200 else None
@@ -312,7 +312,7 @@ def _icons() -> Generator[Effect, Any, list[dict[str, Any]]]:
     return icons
 
 
-def _first_image(*headers: tuple[str, str]) -> Generator[Effect, Any, tuple[str, Reply]]:
+def _first_image(*headers: tuple[str, str]) -> Generator[Action, Any, tuple[str, Reply]]:
     """Return the path of the first icon, and the response to it."""
     path = (yield from _icons())[0]["imageUrl"]
     return path, (yield from get(path, *headers))

@@ -12,8 +12,8 @@ from healthapi.conformance.deployment import SUITE, Deployment, Plain, read_enve
 from healthapi.conformance.engine import chart_metadata
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
+    Action,
     CheckFailed,
-    Effect,
     Reply,
     Steps,
     Suite,
@@ -40,7 +40,7 @@ _POLICY: Final = ("default-src 'none'", "sandbox", "style-src 'none'")
 _MOST_BYTES: Final = 60_000
 
 
-def _chart(deployment: Deployment, chart: str, query: str = "") -> Generator[Effect, Any, Reply]:
+def _chart(deployment: Deployment, chart: str, query: str = "") -> Generator[Action, Any, Reply]:
     """Request a chart, which must succeed."""
     path = deployment.profile(f"/charts/{chart}.svg{'?' if query else ''}{query}")
     reply = yield from get(path)
@@ -274,7 +274,7 @@ def _eight(deployment: Deployment) -> Steps:
     expect(more == whole, f"the colours {sorted(whole)} of the first eight", sorted(more))
 
 
-def _strokes(deployment: Deployment, names: list[str]) -> Generator[Effect, Any, set[str]]:
+def _strokes(deployment: Deployment, names: list[str]) -> Generator[Action, Any, set[str]]:
     """Return the colours of the strokes of a chart of metrics."""
     root = _parse((yield from _chart(deployment, "series", f"metrics={','.join(names)}")))
     return {element.get("stroke", "none") for element in root.iter()} - {"none"}

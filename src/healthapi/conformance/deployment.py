@@ -12,8 +12,8 @@ from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
 from healthapi.profile import Profile
 from purewire.conformance.checks import (
+    Action,
     Arguments,
-    Effect,
     NotTestable,
     Reply,
     Send,
@@ -82,7 +82,7 @@ class Deployment:
         return self.empty_id
 
 
-def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
+def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     """Find out whether this is a health-data deployment, and which profile to read.
 
     Raises:
@@ -135,7 +135,7 @@ def schema_of(endpoint: Endpoint) -> Schema:
     )
 
 
-def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Effect, Any, list[str]]:
+def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Action, Any, list[str]]:
     """Return the path of an endpoint with each of its keys; the snapshot names its own.
 
     Raises:
@@ -190,7 +190,7 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
     expect_equal("error.code", body["error"]["code"], code)
 
 
-def get_behind_gateways(path: str) -> Generator[Effect, Any, Reply]:
+def get_behind_gateways(path: str) -> Generator[Action, Any, Reply]:
     """Request an unusual path.
 
     Raises:
@@ -240,12 +240,12 @@ def _has_form(resource: str, body: bytes) -> bool:
     return find_problem(schema_of(_BY_RESOURCE[resource]), value, DOCUMENT) is None
 
 
-def read_envelope(path: str, resource: str) -> Generator[Effect, Any, Plain]:
+def read_envelope(path: str, resource: str) -> Generator[Action, Any, Plain]:
     """Return the envelope of a resource; raise Unchecked as `envelope_of` does."""
     return envelope_of((yield from get(path)), path, resource)
 
 
-def read(deployment: Deployment, subpath: str, resource: str) -> Generator[Effect, Any, Plain]:
+def read(deployment: Deployment, subpath: str, resource: str) -> Generator[Action, Any, Plain]:
     """Return the `data` of a resource below the profile, for a check of its values.
 
     Raises:

@@ -23,7 +23,7 @@ from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from healthapi.sources import Sources
-from purewire.conformance.checks import Effect, Steps, expect, expect_equal, shorten
+from purewire.conformance.checks import Action, Steps, expect, expect_equal, shorten
 from purewire.conformance.reads import get
 from purewire.json import codec
 
@@ -43,7 +43,7 @@ _CHART: Final = next(endpoint for endpoint in ENDPOINTS if endpoint.kind == "svg
 
 def read_rows(
     deployment: Deployment, dataset: str, profile_id: str | None = None
-) -> Generator[Effect, Any, list[Plain]]:
+) -> Generator[Action, Any, list[Plain]]:
     """Return all rows of a dataset, page by page."""
     rows: list[Plain] = []
     while True:
@@ -96,7 +96,7 @@ def expect_derived(
         expect(difference is None, *(difference or ("", "")))
 
 
-def chart_metadata(deployment: Deployment, chart: str, query: str) -> Generator[Effect, Any, Plain]:
+def chart_metadata(deployment: Deployment, chart: str, query: str) -> Generator[Action, Any, Plain]:
     """Return the metadata of a chart as the engine derives them."""
     envelope = yield from read_envelope(deployment.profile("/overview"), "overview")
     profile = yield from _profile(deployment, None, envelope["generated_at"])
@@ -110,7 +110,7 @@ def _start(deployment: Deployment, profile_id: str | None) -> str:
 
 def _profile(
     deployment: Deployment, profile_id: str | None, generated_at: str
-) -> Generator[Effect, Any, Profile]:
+) -> Generator[Action, Any, Profile]:
     """Return the profile that the engine derives from what the deployment serves at a time."""
     name = profile_id or deployment.profile_id or ""
     known = deployment.derived.get(name)
@@ -120,7 +120,7 @@ def _profile(
     return known
 
 
-def _sources(deployment: Deployment, name: str) -> Generator[Effect, Any, Sources]:
+def _sources(deployment: Deployment, name: str) -> Generator[Action, Any, Sources]:
     rows = {}
     for dataset in _FILES:
         rows[dataset] = yield from read_rows(deployment, dataset, name)

@@ -18,7 +18,7 @@ from healthapi.conformance.engine import PUBLISHED
 from healthapi.http.endpoints import ROOT
 from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean, clean_text
 from purewire.conformance.checks import (
-    Effect,
+    Action,
     Reply,
     Steps,
     Unchecked,
@@ -60,7 +60,7 @@ def _secrets(reply: Reply, settings: PrivacySettings) -> list[tuple[str, str]]:
     return list(_differences(value, clean(value, settings)))
 
 
-def _account_paths(deployment: Deployment, part: str) -> Generator[Effect, Any, list[str]]:
+def _account_paths(deployment: Deployment, part: str) -> Generator[Action, Any, list[str]]:
     """Return the paths of one part of the API: `account`, `tables`, `profile` or `service`."""
     found = []
     for endpoint in JSON_ENDPOINTS:

@@ -2,18 +2,53 @@
 
 A check yields `Send`, `Wait` and `ReadClock` and is sent the results.  It passes by returning.
 It raises `CheckFailed` if the deployment breaks a rule, and `Unchecked` if it cannot decide.
+
+Each failed expectation carries what it compared, so that a report groups failures by their cause,
+and the rule that the step tests: `rule=` of the expectation, else that of the `testing` block
+around it, else the first rule of the check.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from enum import Enum
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum, StrEnum
+from typing import Any, Generic, TypeVar
 
 import attrs
 
+from purewire.conformance.differences import first_difference, json_text, shorten, value_at
+from purewire.findings import Finding
 from purewire.json import codec
+from purewire.json.positions import describe_syntax_error
 
-_SHOWN_CHARACTERS: Final = 300
-"""How many characters of a received value a message quotes."""
+__all__ = [
+    "Action",
+    "Arguments",
+    "Check",
+    "CheckFailed",
+    "Compared",
+    "Context",
+    "Finish",
+    "NoReply",
+    "NotTestable",
+    "Part",
+    "ReadClock",
+    "Reply",
+    "Send",
+    "Steps",
+    "Suite",
+    "TokenForm",
+    "Unchecked",
+    "Wait",
+    "dependent_on",
+    "expect",
+    "expect_body",
+    "expect_equal",
+    "expect_form",
+    "expect_header",
+    "expect_status",
+    "shorten",
+    "testing",
+]
 
 _Headers = tuple[tuple[str, str], ...]
 Context = TypeVar("Context")
@@ -84,6 +119,7 @@ class Reply:
         body: the whole body; for HEAD, 204 and 304 any bytes that arrived after the head.
         sent_at: local time before the request was sent, ms since the epoch.
         received_at: local time after the response was complete, ms since the epoch.
+        request: what was sent; None unless a run performed it.
 
     """
 
@@ -92,6 +128,12 @@ class Reply:
     body: bytes = attrs.field(repr=False)
     sent_at: int = 0
     received_at: int = 0
+    request: Send | None = attrs.field(default=None, eq=False, repr=False)
+
+    @property
+    def target(self) -> str:
+        """Return method and path of the request, such as `GET /api/now`."""
+        return "" if self.request is None else f"{self.request.method} {self.request.path}"
 
     def lines(self, name: str) -> tuple[str, ...]:
         """Return the values of all lines of a header; the case of the name is ignored."""
@@ -112,8 +154,17 @@ class Reply:
         """
         try:
             return codec.decode(self.body)
+        except codec.JsonDepthError as error:
+            raise self._failed(Part.TEXT, "JSON text", str(error)) from error
         except ValueError as error:
-            raise CheckFailed("a JSON body", shorten(self.body)) from error
+            raise self._failed(Part.TEXT, "JSON text", self._fault()) from error
+
+    def _fault(self) -> str:
+        try:
+            place = describe_syntax_error(self.body)
+        except ValueError:
+            place = "an escaped lone surrogate"
+        return f"{place}, in {shorten(self.body, 80)}" if self.body else "an empty body"
 
     def object(self) -> dict[str, Any]:
         """Return the value of the JSON body, which must be an object.
@@ -124,8 +175,12 @@ class Reply:
         """
         value = self.json()
         if not isinstance(value, dict):
-            raise CheckFailed("a JSON object", shorten(self.body))
+            raise self._failed(Part.MEMBER, "a JSON object", json_text(value))
         return value
+
+    def _failed(self, part: "Part", expected: str, actual: str) -> "CheckFailed":
+        compared = Compared(part, "", expected, actual, self.request)
+        return CheckFailed(f"{expected} of {self.target}".removesuffix(" of "), actual, compared)
 
 
 @attrs.frozen
@@ -140,10 +195,43 @@ class ReadClock:
     """Read the local clock; the result is milliseconds since the epoch."""
 
 
-Effect = Send | Wait | ReadClock
-Steps = Generator[Effect, Any, None]
-Finish = Generator[Effect, Any, str]
+Action = Send | Wait | ReadClock
+Steps = Generator[Action, Any, None]
+Finish = Generator[Action, Any, str]
 """Returns what a reader of the report must know."""
+
+
+class Part(StrEnum):
+    """The part of a response that an expectation compares."""
+
+    STATUS = "status"
+    HEADER = "header"
+    TEXT = "text"
+    """The bytes of the body, as JSON text for example."""
+    MEMBER = "member"
+    """A member of the JSON body, by its pointer."""
+    VALUE = "value"
+    """Anything else, by its name in the message."""
+
+
+@attrs.frozen
+class Compared:
+    """What a failed expectation compared; a report groups failures by it.
+
+    Attributes:
+        part: the part of the response.
+        name: the name of a header, the JSON pointer of a member, or the name of a value.
+        expected: what the rule allows, as JSON or as a phrase.
+        actual: what came, as JSON or as text.
+        request: the request of the response; None if it is about several.
+
+    """
+
+    part: Part
+    name: str
+    expected: str
+    actual: str
+    request: Send | None = None
 
 
 class CheckFailed(Exception):
@@ -152,13 +240,19 @@ class CheckFailed(Exception):
     Attributes:
         expected: what the rule allows, as a phrase.
         actual: what came instead.
+        compared: what was compared, as data.
+        rule: id of the rule that the step tests; empty for the first one of the check.
 
     """
 
-    def __init__(self, expected: str, actual: str) -> None:
+    def __init__(
+        self, expected: str, actual: str, compared: Compared | None = None, *, rule: str = ""
+    ) -> None:
         super().__init__(f"expected {expected}; got {actual}")
         self.expected = expected
         self.actual = actual
+        self.compared = compared or Compared(Part.VALUE, "", expected, actual)
+        self.rule = rule
 
 
 class Unchecked(Exception):
@@ -168,13 +262,18 @@ class Unchecked(Exception):
         reason: why, as a sentence.
         inconclusive: whether an answer came that allows no decision, as with an uncertain clock;
             otherwise a precondition is missing and the check is skipped.
+        compared: what another check finds wrong, and why this one cannot decide; None if there is
+            no such fault.
 
     """
 
-    def __init__(self, reason: str, *, inconclusive: bool = False) -> None:
+    def __init__(
+        self, reason: str, *, inconclusive: bool = False, compared: Compared | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.inconclusive = inconclusive
+        self.compared = compared
 
 
 class NoReply(Exception):
@@ -227,7 +326,7 @@ class Suite(Generic[Context]):
     """
 
     product: str
-    prepare: Callable[["Arguments"], Generator[Effect, Any, Context]]
+    prepare: Callable[["Arguments"], Generator[Action, Any, Context]]
     finish: Callable[[Context], Finish] | None = None
     checks: list[Check[Context]] = attrs.field(factory=list)
     rules: Mapping[str, tuple[str, str]] = attrs.field(factory=dict)
@@ -308,26 +407,88 @@ class Arguments:
     slow: bool = False
 
 
-def expect(condition: object, expected: str, actual: object) -> None:
+@contextmanager
+def testing(rule: str) -> Iterator[None]:
+    """Name the rule that a block of steps tests, unless a step of it names another."""
+    try:
+        yield
+    except CheckFailed as failed:
+        failed.rule = failed.rule or rule
+        raise
+
+
+@contextmanager
+def dependent_on(check: str) -> Iterator[None]:
+    """Leave a check undecided where a block finds a fault that another check is about.
+
+    Args:
+        check: the id of the check that fails for the fault.
+
+    Raises:
+        Unchecked: an expectation of the block failed.
+
+    """
+    try:
+        yield
+    except CheckFailed as failed:
+        reason = f"see the check {check}: {failed}"
+        raise Unchecked(reason, inconclusive=True, compared=failed.compared) from failed
+
+
+def expect(condition: object, expected: str, actual: object, *, rule: str = "") -> None:
     """Raise CheckFailed with a phrase and a received value unless the condition is true."""
     if not condition:
-        raise CheckFailed(expected, shorten(actual))
+        raise CheckFailed(expected, shorten(actual), rule=rule)
 
 
-def expect_equal(name: str, actual: object, *allowed: object) -> None:
+def expect_equal(name: str, actual: object, *allowed: object, rule: str = "") -> None:
     """Raise CheckFailed unless the value equals one of those allowed, in type too."""
-    if not any(type(actual) is type(value) and actual == value for value in allowed):
-        raise CheckFailed(f"{name} {_alternatives(allowed)}", f"{name} {shorten(actual)}")
+    if any(type(actual) is type(value) and actual == value for value in allowed):
+        return
+    compared = Compared(Part.VALUE, name, _alternatives(allowed), shorten(actual))
+    expected, found = f"{name} {compared.expected}", f"{name} {compared.actual}"
+    raise CheckFailed(expected, found, compared, rule=rule)
 
 
-def shorten(value: object) -> str:
-    """Return a received value as text for a message, at most 300 characters of it."""
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "backslashreplace") or "nothing"
-    text = value if isinstance(value, str) else repr(value)
-    if len(text) <= _SHOWN_CHARACTERS:
-        return text
-    return f"{text[:_SHOWN_CHARACTERS]}… ({len(text)} characters)"
+def expect_status(reply: Reply, *allowed: int, rule: str = "") -> None:
+    """Raise CheckFailed unless the response has one of some status codes."""
+    if reply.status not in allowed:
+        _fail(reply, Part.STATUS, "", _alternatives(allowed), str(reply.status), rule)
+
+
+def expect_header(reply: Reply, name: str, *allowed: str | None, rule: str = "") -> None:
+    """Raise CheckFailed unless a header has one of some values; None stands for no such header."""
+    found = reply.header(name)
+    if found not in allowed:
+        shown = shorten("no such header" if found is None else found)
+        texts = ("no such header" if value is None else value for value in allowed)
+        _fail(reply, Part.HEADER, name, " or ".join(texts), shown, rule)
+
+
+def expect_body(reply: Reply, *allowed: object, rule: str = "") -> None:
+    """Raise CheckFailed unless the JSON body equals one of some values.
+
+    The failure has the first member that differs from the first of these values.
+    """
+    value = reply.json()
+    found = [first_difference(each, value) for each in allowed]
+    if found[0] is not None and None not in found:
+        texts = json_text(found[0].expected), json_text(found[0].actual)
+        _fail(reply, Part.MEMBER, found[0].pointer, *texts, rule)
+
+
+def expect_form(reply: Reply, findings: Iterable[Finding], *, rule: str = "") -> None:
+    """Raise CheckFailed with the first of the findings about the JSON body, if there is one."""
+    for finding in findings:
+        found = json_text(value_at(reply.json(), finding.path))
+        _fail(reply, Part.MEMBER, finding.path, finding.message, found, rule)
+
+
+def _fail(reply: Reply, part: Part, name: str, expected: str, actual: str, rule: str) -> None:
+    what = {Part.STATUS: "status", Part.MEMBER: name or "the body"}.get(part, name)
+    place = f" of {reply.target}" if reply.target else ""
+    compared = Compared(part, name, expected, actual, reply.request)
+    raise CheckFailed(f"{what} {expected}{place}", f"{what} {actual}", compared, rule=rule)
 
 
 def _alternatives(values: Iterable[object]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 from typing import Any, Final
 
 from purewire.conformance.checks import (
-    Effect,
+    Action,
     Reply,
     Send,
     Steps,
@@ -21,7 +21,7 @@ _LONG_AGO: Final = "Thu, 01 Jan 1970 00:00:00 GMT"
 _OTHER_TAG: Final = '"no-such-tag-7f3a"'
 
 
-def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Generator[Effect, Any, Reply]:
+def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Generator[Action, Any, Reply]:
     """Request a path."""
     reply: Reply = yield Send(method, path, headers)
     return reply
@@ -65,7 +65,7 @@ def expect_preflight(reply: Reply, allowed: str) -> None:
     expect_equal("Access-Control-Allow-Methods", methods, list_items(allowed))
 
 
-def expect_strong_tag(path: str) -> Generator[Effect, Any, str]:
+def expect_strong_tag(path: str) -> Generator[Action, Any, str]:
     """Expect that a response has a strong ETag, and return it."""
     reply = yield from get(path)
     tag = reply.header("etag")

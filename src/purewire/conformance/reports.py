@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 
 from purewire.conformance.checks import Send, shorten
 from purewire.conformance.run import (
-    Exchange,
     ExitCode,
     Outcome,
     Report,
     Result,
+    RoundTrip,
     RuleVerdict,
     Verdict,
 )
@@ -115,14 +115,14 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
         yield f"  {identifier} ({rule.level}): {rule.text}" if rule else f"  {identifier}"
     yield f"  expected: {result.expected}"
     yield f"  got:      {result.actual}"
-    for exchange in result.exchanges[-1:]:
-        line = curl_line(report.url, exchange.request)
+    for round_trip in result.round_trips[-1:]:
+        line = curl_line(report.url, round_trip.request)
         yield f"  sent:     {line}"
-        if exchange.request.body is not None and line.find(" @body ") > 0:
-            size = len(exchange.request.body)
-            yield f"  body:     {size} bytes: {shorten(exchange.request.body)}"
-        yield f"  response: {_reply(exchange)}"
-        if exchange.reply is not None and exchange.reply.status == _UNAVAILABLE:
+        if round_trip.request.body is not None and line.find(" @body ") > 0:
+            size = len(round_trip.request.body)
+            yield f"  body:     {size} bytes: {shorten(round_trip.request.body)}"
+        yield f"  response: {_reply(round_trip)}"
+        if round_trip.reply is not None and round_trip.reply.status == _UNAVAILABLE:
             yield f"  note:     {_UNAVAILABLE_NOTE}"
 
 
@@ -248,16 +248,16 @@ def _plain(report: Report, result: Result) -> dict[str, Any]:
         "reason": result.reason,
         "milliseconds": result.milliseconds,
         "requests": [
-            {"curl": curl_line(report.url, exchange.request), "response": _reply(exchange)}
-            for exchange in result.exchanges
+            {"curl": curl_line(report.url, round_trip.request), "response": _reply(round_trip)}
+            for round_trip in result.round_trips
         ],
     }
 
 
-def _reply(exchange: Exchange) -> str:
-    if exchange.reply is None:
-        return f"none: {exchange.error}"
-    reply = exchange.reply
+def _reply(round_trip: RoundTrip) -> str:
+    if round_trip.reply is None:
+        return f"none: {round_trip.error}"
+    reply = round_trip.reply
     return f"{reply.status} {reply.header('content-type') or ''} {shorten(reply.body)}"
 
 
@@ -309,7 +309,7 @@ def _sent(result: Result) -> str:
     """Return the requests of a check without headers and bodies; of equal ones how many."""
     lines = [
         f"{each.request.method} {each.request.path} {each.reply.status if each.reply else 'none'}"
-        for each in result.exchanges
+        for each in result.round_trips
     ]
     counts = {line: lines.count(line) for line in lines}
     return ", ".join(f"{line} ({n} times)" if n > 1 else line for line, n in counts.items())

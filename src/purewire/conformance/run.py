@@ -1,4 +1,4 @@
-"""Run the checks of a suite with a function that performs their effects, and report the results."""
+"""Run the checks of a suite with a function that performs their steps, and report the results."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from difflib import get_close_matches
@@ -9,11 +9,12 @@ from typing import Any, Final, Generic, TypeVar, cast
 import attrs
 
 from purewire.conformance.checks import (
+    Action,
     Arguments,
     Check,
     CheckFailed,
+    Compared,
     Context,
-    Effect,
     NoReply,
     NotTestable,
     ReadClock,
@@ -30,8 +31,8 @@ _MAX_SILENT_CHECKS: Final = 5
 _NO_RESPONSE: Final = "no response: "
 
 Value = TypeVar("Value")
-Perform = Callable[[Effect], object]
-"""Performs an effect: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
+Perform = Callable[[Action], object]
+"""Performs an action: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
 `Wait`; raises `NoReply`."""
 
 
@@ -68,7 +69,7 @@ class ExitCode:
 
 
 @attrs.frozen
-class Exchange:
+class RoundTrip:
     """A request and its response; the response is None if none came, with the reason."""
 
     request: Send
@@ -84,7 +85,10 @@ class Result:
         expected: what the rule allows; empty unless it failed.
         actual: what came; empty unless it failed.
         reason: why it was not decided; empty if it passed or failed.
-        exchanges: all requests of the check, in order.
+        rule: the rule that the failed step tests; empty unless it failed.
+        compared: what the failed expectation compared, also where another check fails for it and
+            this one is not decided.
+        round_trips: all requests of the check, in order.
 
     """
 
@@ -93,7 +97,9 @@ class Result:
     expected: str = ""
     actual: str = ""
     reason: str = ""
-    exchanges: tuple[Exchange, ...] = attrs.field(default=(), repr=False)
+    rule: str = ""
+    compared: Compared | None = None
+    round_trips: tuple[RoundTrip, ...] = attrs.field(default=(), repr=False)
     milliseconds: int = 0
 
 
@@ -150,7 +156,7 @@ class Report:
 
 
 def _verdicts(suite: Suite[Any], results: Sequence[Result]) -> tuple[RuleVerdict, ...]:
-    """Return the verdict on each rule that a check of the suite can verify."""
+    """Return the verdict on each rule that a check of the suite can verify, or that is broken."""
     outcomes: dict[str, set[Outcome]] = {}
     cited: dict[str, list[str]] = {}
     for check in suite.checks:
@@ -159,17 +165,22 @@ def _verdicts(suite: Suite[Any], results: Sequence[Result]) -> tuple[RuleVerdict
     for result in results:
         for rule in result.check.rules:
             outcomes.setdefault(rule, set()).add(result.outcome)
+    broken = {result.rule for result in results if result.outcome is Outcome.FAILED}
     return tuple(
-        RuleVerdict(rule, *text, _verdict(outcomes.get(rule, set())), tuple(cited[rule]))
+        RuleVerdict(
+            rule,
+            *text,
+            Verdict.BROKEN if rule in broken else _verdict(outcomes.get(rule, set())),
+            tuple(cited.get(rule, ())),
+        )
         for rule, text in suite.rules.items()
-        if rule in cited
+        if rule in cited or rule in broken
     )
 
 
 def _verdict(outcomes: set[Outcome]) -> Verdict:
+    """Return the verdict on a rule that no step has broken."""
     made = outcomes - {Outcome.SKIPPED}
-    if Outcome.FAILED in made:
-        return Verdict.BROKEN
     return Verdict.VERIFIED if made == {Outcome.PASSED} else Verdict.UNVERIFIED
 
 
@@ -209,7 +220,7 @@ class Run(Generic[Context]):
 
     Args:
         suite: the suite.
-        perform: performs the effects.
+        perform: performs the steps.
         arguments: how the suite is run.
         url: what is tested, for the report.
 
@@ -327,43 +338,48 @@ def run_suite(
 
 def run_check(check: Check[Context], context: Context, perform: Perform) -> Result:
     """Run one check."""
-    exchanges: list[Exchange] = []
+    round_trips: list[RoundTrip] = []
     started = _clock(perform)
-    outcome, texts = Outcome.PASSED, {}
+    outcome, texts = Outcome.PASSED, dict[str, str]()
+    compared: Compared | None = None
     try:
-        _complete(check.steps(context), perform, exchanges)
+        _complete(check.steps(context), perform, round_trips)
     except CheckFailed as failed:
-        outcome, texts = Outcome.FAILED, {"expected": failed.expected, "actual": failed.actual}
+        outcome = Outcome.FAILED
+        rule = failed.rule or next(iter(check.rules), "")
+        texts = {"expected": failed.expected, "actual": failed.actual, "rule": rule}
+        compared = failed.compared
     except Unchecked as unchecked:
         outcome = Outcome.INCONCLUSIVE if unchecked.inconclusive else Outcome.SKIPPED
-        texts = {"reason": unchecked.reason}
+        texts, compared = {"reason": unchecked.reason}, unchecked.compared
     except NoReply as missing:
         outcome, texts = Outcome.ERROR, {"reason": f"{_NO_RESPONSE}{missing}"}
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # The check expected a response of another form and did not verify it first.
+        # The response has another form, which another check is about.
         reason = f"the check could not read the response: {type(error).__name__}: {error}"
-        outcome, texts = Outcome.ERROR, {"reason": reason}
+        outcome, texts = Outcome.INCONCLUSIVE, {"reason": reason}
     return Result(
         check,
         outcome,
-        exchanges=tuple(exchanges),
+        compared=compared,
+        round_trips=tuple(round_trips),
         milliseconds=_clock(perform) - started,
         **texts,
     )
 
 
 def _complete(
-    steps: Generator[Effect, Any, Value], perform: Perform, exchanges: list[Exchange]
+    steps: Generator[Action, Any, Value], perform: Perform, round_trips: list[RoundTrip]
 ) -> Value:
     try:
-        effect = next(steps)
+        action = next(steps)
         while True:
             try:
-                result = _perform(effect, perform, exchanges)
+                result = _perform(action, perform, round_trips)
             except NoReply as missing:
-                effect = steps.throw(missing)
+                action = steps.throw(missing)
             else:
-                effect = steps.send(result)
+                action = steps.send(result)
     except StopIteration as stop:
         value: Value = stop.value
         return value
@@ -371,15 +387,15 @@ def _complete(
         steps.close()
 
 
-def _perform(effect: Effect, perform: Perform, exchanges: list[Exchange]) -> object:
-    if not isinstance(effect, Send):
-        return perform(effect)
+def _perform(action: Action, perform: Perform, round_trips: list[RoundTrip]) -> object:
+    if not isinstance(action, Send):
+        return perform(action)
     try:
-        reply = cast("Reply", perform(effect))
+        reply = attrs.evolve(cast("Reply", perform(action)), request=action)
     except NoReply as error:
-        exchanges.append(Exchange(effect, None, str(error)))
+        round_trips.append(RoundTrip(action, None, str(error)))
         raise
-    exchanges.append(Exchange(effect, reply))
+    round_trips.append(RoundTrip(action, reply))
     return reply
 
 

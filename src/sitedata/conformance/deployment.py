@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.conformance.checks import Arguments, Effect, Reply, Suite, Unchecked
+from purewire.conformance.checks import Action, Arguments, Reply, Suite, Unchecked
 from purewire.conformance.reads import get
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
@@ -39,7 +39,7 @@ class Deployment:
             raise Unchecked(f"the file is not at {PATH}: other paths are not those of the contract")
 
 
-def learn(arguments: Arguments, *, path: str = PATH) -> Generator[Effect, Any, Deployment]:
+def learn(arguments: Arguments, *, path: str = PATH) -> Generator[Action, Any, Deployment]:
     """Find out whether there is a file at all."""
     del arguments  # nothing is written
     return Deployment(path, (yield from get(path)).status)
@@ -48,7 +48,7 @@ def learn(arguments: Arguments, *, path: str = PATH) -> Generator[Effect, Any, D
 SUITE: Final[Suite[Deployment]] = Suite("sitedata", learn)
 
 
-def read_report(deployment: Deployment) -> Generator[Effect, Any, Report]:
+def read_report(deployment: Deployment) -> Generator[Action, Any, Report]:
     """Return what validation reports about the file.
 
     Raises:
@@ -61,7 +61,7 @@ def read_report(deployment: Deployment) -> Generator[Effect, Any, Report]:
     return report
 
 
-def read_snapshot(deployment: Deployment) -> Generator[Effect, Any, tuple[Reply, Snapshot]]:
+def read_snapshot(deployment: Deployment) -> Generator[Action, Any, tuple[Reply, Snapshot]]:
     """Return the response and its snapshot; raise Unchecked if the file is not valid."""
     reply = yield from get(deployment.path)
     return reply, require_snapshot(check(reply.body))

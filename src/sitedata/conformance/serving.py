@@ -4,8 +4,8 @@ from collections.abc import Generator
 from typing import Any, Final
 
 from purewire.conformance.checks import (
+    Action,
     CheckFailed,
-    Effect,
     NoReply,
     Reply,
     Steps,
@@ -196,7 +196,7 @@ def _paths(deployment: Deployment) -> Steps:
 # Errors
 
 
-def _not_found(deployment: Deployment) -> Generator[Effect, Any, Reply]:
+def _not_found(deployment: Deployment) -> Generator[Action, Any, Reply]:
     """Return the response to a path that does not exist."""
     deployment.require_own_path()
     reply = yield from get(f"/data/{_CANARY}.json?{_CANARY}", ("X-Trace", _CANARY))
@@ -252,14 +252,14 @@ def _order(deployment: Deployment) -> Steps:
 # Conditions and caching
 
 
-def _tag(deployment: Deployment) -> Generator[Effect, Any, str]:
+def _tag(deployment: Deployment) -> Generator[Action, Any, str]:
     tag = (yield from get(deployment.path)).header("etag")
     if tag is None:
         raise Unchecked("the response has no ETag: see the check cache.validator")
     return tag
 
 
-def _modified(deployment: Deployment) -> Generator[Effect, Any, str]:
+def _modified(deployment: Deployment) -> Generator[Action, Any, str]:
     modified = (yield from get(deployment.path)).header("last-modified")
     if modified is None:
         raise Unchecked("the response has no Last-Modified")

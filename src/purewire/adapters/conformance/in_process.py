@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import attrs
 
-from purewire.conformance.checks import Effect, NoReply, ReadClock, Reply, Send
+from purewire.conformance.checks import Action, NoReply, ReadClock, Reply, Send
 
 Asgi = Callable[..., Any]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -35,7 +35,7 @@ class _InProcess:
     clock: VirtualClock
     token: str | None = attrs.field(default=None, repr=False, kw_only=True)
 
-    def __call__(self, effect: Effect) -> object:
+    def __call__(self, effect: Action) -> object:
         """Perform an effect of a check."""
         if isinstance(effect, Send):
             reply = self._send(effect)

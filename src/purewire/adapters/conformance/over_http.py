@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.tls import tls_failure
-from purewire.conformance.checks import Effect, NoReply, Reply, Send, Wait
+from purewire.conformance.checks import Action, NoReply, Reply, Send, Wait
 
 MAX_RESPONSE_BYTES: Final = 1 << 26
 BODILESS_WAIT_SECONDS: Final = 0.05
@@ -69,7 +69,7 @@ class OverHttp:
         self._timeout = timeout_seconds
         self._context = ssl.create_default_context() if parts.scheme == "https" else None
 
-    def __call__(self, effect: Effect) -> object:
+    def __call__(self, effect: Action) -> object:
         """Perform an effect of a check."""
         if isinstance(effect, Send):
             return self._send(effect)
