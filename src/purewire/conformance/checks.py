@@ -216,7 +216,7 @@ class Part(StrEnum):
 
 @attrs.frozen
 class Compared:
-    """What a failed expectation compared; a report groups failures by it.
+    """Operands of a failed expectation; a report groups failures by them.
 
     Attributes:
         part: the part of the response.
