@@ -10,7 +10,8 @@ from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments
 from purewire.conformance.run import ExitCode, Outcome, Report, run_suite
-from support.healthapi.broken_servers import BROKEN, Build, healthy
+from support.healthapi.broken_servers import BROKEN, Build, built, healthy, reads
+from support.purewire.derived_servers import Derived
 
 SUITE = load_suite("healthapi")
 
@@ -55,6 +56,31 @@ def test_a_broken_server_is_noticed(name: str) -> None:
     assert problems(report, Outcome.FAILED), [check.id for check in SUITE.checks]
     assert not problems(report, Outcome.ERROR)
     assert report.exit_code() == ExitCode.FAILS
+
+
+def unnoticed(servers: Iterable[Derived]) -> list[str]:
+    """Return the servers that no check of their rules notices."""
+    reports = ((server, report_of(built(server), server.rules)) for server in servers)
+    return [
+        f"{server.fault} at {server.path}"
+        for server, report in reports
+        if not problems(report, Outcome.FAILED) or problems(report, Outcome.ERROR)
+    ]
+
+
+def test_every_fault_of_reading_is_noticed_at_some_endpoint() -> None:
+    """Each fault at one endpoint, in turn; the next test has each at all of them."""
+    by_fault: dict[str, list[Derived]] = {}
+    for server in reads():
+        by_fault.setdefault(server.fault, []).append(server)
+    chosen = [each[index % len(each)] for index, each in enumerate(by_fault.values())]
+    assert len(chosen) > 60
+    assert not unnoticed(chosen)
+
+
+@pytest.mark.check
+def test_every_fault_of_reading_is_noticed_at_every_endpoint() -> None:
+    assert not unnoticed(reads())
 
 
 @pytest.mark.parametrize("name", SAMPLES)

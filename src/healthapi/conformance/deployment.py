@@ -90,13 +90,13 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
 
     """
     reply: Reply = yield Send("GET", ROOT)
-    body = plain_value(reply)
+    body = _value_of(reply)
     if not isinstance(body, dict) or "api_version" not in body:
         raise NotTestable(f"{ROOT} has status {reply.status}, and not a body with api_version")
     entries: list[Plain] = []
     for _ in range(_LOADING_ATTEMPTS):
         reply = yield Send("GET", f"{ROOT}/profiles")
-        entries = list(_entries(plain_value(reply)))
+        entries = [each for each in _listed(_value_of(reply), "profiles") if _has_id(each)]
         if all(entry.get("available") is not False for entry in entries):
             break
         yield Wait(_LOADING_WAIT_MS)
@@ -111,14 +111,18 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     )
 
 
-def _entries(body: object) -> Iterator[Plain]:
-    """Yield the entries of a list of profiles whose ids can be requested."""
+def _listed(body: object, name: str) -> Iterator[Plain]:
+    """Yield the objects of a list inside `data`, whatever else has another form."""
     data = body.get("data") if isinstance(body, dict) else None
-    listed = data.get("profiles") if isinstance(data, dict) else None
-    for entry in listed if isinstance(listed, list) else ():
-        name = entry.get("id") if isinstance(entry, dict) else None
-        if isinstance(name, str) and KEYS["profile_id"].pattern.fullmatch(name):
-            yield entry
+    listed = data.get(name) if isinstance(data, dict) else None
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict):
+            yield each
+
+
+def _has_id(entry: Plain) -> bool:
+    name = entry.get("id")
+    return isinstance(name, str) and KEYS["profile_id"].pattern.fullmatch(name) is not None
 
 
 def schema_of(endpoint: Endpoint) -> Schema:
@@ -149,9 +153,23 @@ def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Action, An
         return [path]
     keys = endpoint.key.choices
     if keys is None:
-        index = yield from read(deployment, "/snapshot/endpoints", "snapshot-endpoints")
-        keys = tuple(entry["key"] for entry in index["endpoints"] if entry["href"] is not None)
+        reply = yield from get(deployment.profile("/snapshot/endpoints"))
+        listed = _listed(plain_value(reply), "endpoints")
+        linked = [each["key"] for each in listed if each.get("href") is not None and "key" in each]
+        keys = tuple(key for key in linked if isinstance(key, str))
     return [path.replace(f"{{{endpoint.key.name}}}", quote(key, safe="")) for key in keys]
+
+
+def one_of_each(
+    deployment: Deployment,
+) -> Generator[Effect, Any, list[tuple[Endpoint, str]]]:
+    """Return each endpoint with one path; without a profile only those of the service."""
+    found = []
+    for endpoint in ENDPOINTS:
+        if deployment.profile_id is not None or not endpoint.of_profile:
+            paths = yield from paths_of(deployment, endpoint)
+            found += [(endpoint, path) for path in paths[:1]]
+    return found
 
 
 def expect_json(reply: Reply) -> Plain:
@@ -211,10 +229,13 @@ def expect_absent(path: str, code: str) -> Steps:
 
 def plain_value(reply: Reply) -> object:
     """Return the value of a successful JSON response; None for any other response."""
-    if reply.status != 200 or media_type(reply) != "application/json":
-        return None
+    return _value_of(reply) if media_type(reply) == "application/json" else None
+
+
+def _value_of(reply: Reply) -> object:
+    """Return the value of a body with status 200, whatever its media type."""
     try:
-        return codec.decode(reply.body)
+        return codec.decode(reply.body) if reply.status == 200 else None
     except ValueError:
         return None
 

@@ -15,6 +15,7 @@ from healthapi.conformance.deployment import (
     expect_absent,
     expect_error,
     get_behind_gateways,
+    one_of_each,
     paths_of,
     plain_value,
 )
@@ -23,6 +24,7 @@ from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import Reply, Steps, Suite, Unchecked, Wait, expect, expect_equal
 from purewire.conformance.reads import (
     expect_conditions,
+    expect_cors,
     expect_gzip,
     expect_head,
     expect_methods,
@@ -41,26 +43,12 @@ _DOCS_CACHE: Final = (
     f"public, max-age={limits.MAX_AGE_DOCS_SECONDS},"
     f" stale-while-revalidate={limits.STALE_DOCS_SECONDS}"
 )
-_DOCUMENTS: Final = (f"{ROOT}/docs", f"{ROOT}/docs.md", f"{ROOT}/openapi.json")
-_LISTS: Final = (ROOT, f"{ROOT}/profiles")
-_OF_PROFILE: Final = (
-    "",
-    "/dashboard",
-    "/metrics/steps",
-    "/datasets/daily",
-    "/series/weekly",
-    "/tables/sleep",
-    "/snapshot",
-    "/charts/overview-trend.svg",
+_OF_HEAD: Final = (
+    *("content-type", "content-length", "cache-control", "etag", "x-chart-metadata"),
+    *("content-security-policy", "access-control-allow-origin", "content-encoding"),
 )
-"""One path of each kind below a profile."""
+"""Headers of GET that HEAD has too."""
 _CANARY: Final = "canary7f3a"
-
-
-def _samples(deployment: Deployment) -> list[str]:
-    """Return one path of each kind; without a profile only those of the service."""
-    below = [] if deployment.profile_id is None else map(deployment.profile, _OF_PROFILE)
-    return [*_LISTS, *_DOCUMENTS, *below]
 
 
 # Paths and methods
@@ -118,15 +106,15 @@ def _order_of_checks(deployment: Deployment) -> Steps:
 @SUITE.check("methods.head", "HA-HTTP-14")
 def _head(deployment: Deployment) -> Steps:
     """HEAD has the status and headers of GET and no body, errors included."""
-    names = ("content-type", "content-length", "cache-control", "etag", "x-chart-metadata")
-    for path in (*_samples(deployment), f"{ROOT}/nothing-here"):
-        yield from expect_head(path, names)
+    found = yield from one_of_each(deployment)
+    for path in (*(path for _, path in found), f"{ROOT}/nothing-here"):
+        yield from expect_head(path, _OF_HEAD)
 
 
 @SUITE.check("methods.refused", "HA-HTTP-16", "HA-ERROR-12", "HA-SERVICE-03")
 def _refused_methods(deployment: Deployment) -> Steps:
     """Other methods are 405 method_not_allowed, and Allow lists GET, HEAD and OPTIONS."""
-    for path in _samples(deployment):
+    for _, path in (yield from one_of_each(deployment)):
         yield from expect_methods(path, ("POST", "PUT", "DELETE", "PATCH"), _ALLOWED)
     expect_error((yield from get(ROOT, method="DELETE")), 405, "method_not_allowed")
 
@@ -134,7 +122,7 @@ def _refused_methods(deployment: Deployment) -> Steps:
 @SUITE.check("methods.options", "HA-HTTP-15")
 def _options(deployment: Deployment) -> Steps:
     """OPTIONS is 204 without a body, and names the methods."""
-    for path in _samples(deployment):
+    for _, path in (yield from one_of_each(deployment)):
         reply = yield from get(path, ("Origin", "https://page.example"), method="OPTIONS")
         expect_preflight(reply, _ALLOWED)
 
@@ -395,29 +383,31 @@ def _metrics_of_periods(deployment: Deployment) -> Steps:
 # Caching
 
 
-@SUITE.check("cache.data", "HA-CACHE-01")
-def _data_cache(deployment: Deployment) -> Steps:
-    """Data may be kept for 300 s, and served stale for 600 s more."""
-    below = [] if deployment.profile_id is None else map(deployment.profile, _OF_PROFILE)
-    for path in (*_LISTS, *below):
-        reply = yield from get(path)
-        found = list_items(reply.header("cache-control"))
-        expect_equal(f"Cache-Control of {path}", found, list_items(_DATA_CACHE))
+def _has_cache_control(value: str, kinds: tuple[str, ...], deployment: Deployment) -> Steps:
+    for endpoint, path in (yield from one_of_each(deployment)):
+        if endpoint.kind in kinds:
+            found = list_items((yield from get(path)).header("cache-control"))
+            expect_equal(f"Cache-Control of {path}", found, list_items(value))
 
 
-@SUITE.check("cache.documents", "HA-CACHE-02")
-def _documents_cache(_: Deployment) -> Steps:
-    """Documents may be kept for 600 s, and served stale for 1200 s more."""
-    for path in _DOCUMENTS:
-        reply = yield from get(path)
-        found = list_items(reply.header("cache-control"))
-        expect_equal(f"Cache-Control of {path}", found, list_items(_DOCS_CACHE))
+SUITE.add(
+    "cache.data",
+    "Data may be kept for 300 s, and served stale for 600 s more",
+    ("HA-CACHE-01",),
+    partial(_has_cache_control, _DATA_CACHE, ("json", "svg")),
+)
+SUITE.add(
+    "cache.documents",
+    "Documents may be kept for 600 s, and served stale for 1200 s more",
+    ("HA-CACHE-02",),
+    partial(_has_cache_control, _DOCS_CACHE, ("html", "markdown", "openapi")),
+)
 
 
 @SUITE.check("cache.conditions", "HA-CACHE-05")
 def _conditions(deployment: Deployment) -> Steps:
     """Successes have a strong ETag, and If-None-Match with it is 304 without a body."""
-    for path in _samples(deployment):
+    for _, path in (yield from one_of_each(deployment)):
         tag = yield from expect_strong_tag(path)
         yield from expect_conditions(path, tag, ("etag", "cache-control"))
 
@@ -434,11 +424,12 @@ def _tags_differ(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("cache.other-conditions", "HA-CACHE-06")
-def _other_conditions(_: Deployment) -> Steps:
+def _other_conditions(deployment: Deployment) -> Steps:
     """If-Modified-Since is ignored, and an error has no condition."""
     late = ("If-Modified-Since", "Fri, 31 Dec 9999 23:59:59 GMT")
-    reply = yield from get(ROOT, late)
-    expect_equal("status with If-Modified-Since", reply.status, 200)
+    for _, path in (yield from one_of_each(deployment)):
+        reply = yield from get(path, late)
+        expect_equal(f"status of {path} with If-Modified-Since", reply.status, 200)
     error = yield from get(f"{ROOT}/nothing-here", ("If-None-Match", "*"))
     expect_equal("status of an error with If-None-Match: *", error.status, 404)
 
@@ -447,7 +438,7 @@ def _other_conditions(_: Deployment) -> Steps:
 def _same_bytes(deployment: Deployment) -> Steps:
     """The same request has the same bytes some seconds later, `generated_at` included."""
     earlier: dict[str, Reply] = {}
-    for path in _samples(deployment):
+    for _, path in (yield from one_of_each(deployment)):
         earlier[path] = yield from get(path)
     yield Wait(_PAUSE_MS)
     for path, before in earlier.items():
@@ -472,25 +463,39 @@ def _derived_at(reply: Reply) -> object:
 @SUITE.check("cache.independent", "HA-SERVICE-08", "HA-LINK-01", "HA-SERVICE-04")
 def _independent(deployment: Deployment) -> Steps:
     """Host, cookies, credentials, language and forwarded headers change nothing."""
-    for path in (ROOT, f"{ROOT}/profiles", deployment.profile(), deployment.profile("/tables")):
+    for _, path in (yield from one_of_each(deployment)):
         plain = yield from get(path)
-        for line in (
-            ("Host", "other.example"),
-            ("X-Forwarded-Host", "other.example"),
-            ("X-Forwarded-Prefix", "/other"),
-            ("Forwarded", "host=other.example;proto=https"),
-            ("Origin", "https://other.example"),
-            ("Cookie", "session=1"),
-            ("Authorization", "Bearer wrong"),
-            ("Accept-Language", "zh"),
-            ("X-HTTP-Method-Override", "DELETE"),
-            ("Accept", "text/html"),
-        ):
+        for line in _WITHOUT_EFFECT:
             reply = yield from get(path, line)
             if line[0] == "Host" and reply.status != 200:
                 continue  # a server of several hosts does not know this one
-            expect_equal(f"status with {line[0]}", reply.status, 200)
-            expect(reply.body == plain.body, f"the same body with {': '.join(line)}", reply.body)
+            shown = ": ".join(line)
+            expect_equal(f"status of {path} with {shown}", reply.status, 200)
+            expect(reply.body == plain.body, f"the same body of {path} with {shown}", reply.body)
+            same = reply.header("cache-control") == plain.header("cache-control")
+            expect(same, f"the same Cache-Control with {shown}", reply.header("cache-control"))
+
+
+_WITHOUT_EFFECT: Final = (
+    ("Host", "other.example"),
+    ("X-Forwarded-Host", "other.example"),
+    ("X-Forwarded-Proto", "ftp"),
+    ("X-Forwarded-Prefix", "/other"),
+    ("Forwarded", "host=other.example;proto=https"),
+    ("Origin", "https://other.example"),
+    ("Cookie", "session=1"),
+    ("Authorization", "Bearer wrong"),
+    ("Accept-Language", "zh"),
+    ("X-HTTP-Method-Override", "DELETE"),
+    ("Accept", "text/html"),
+    ("Accept", "application/xml"),
+    ("Cache-Control", "no-cache"),
+    ("Pragma", "no-cache"),
+    ("Content-Type", "text/plain"),
+    ("X-Requested-With", "XMLHttpRequest"),
+    ("Referer", "https://other.example/"),
+)
+"""Header lines of requests that change nothing."""
 
 
 @SUITE.check("cache.coding", "HA-CACHE-05", "HA-CACHE-09")
@@ -505,14 +510,10 @@ def _coding(deployment: Deployment) -> Steps:
 @SUITE.check("cors.everywhere", "HA-CACHE-04")
 def _cors(deployment: Deployment) -> Steps:
     """Scripts of any origin may read every response, errors included."""
-    paths = (*_samples(deployment), f"{ROOT}/nothing-here", f"{ROOT}/profiles/{_CANARY}")
-    for path in paths:
-        for method in ("GET", "OPTIONS", "DELETE"):
-            reply = yield from get(path, ("Origin", "https://page.example"), method=method)
-            origin = reply.header("access-control-allow-origin")
-            expect_equal(f"Access-Control-Allow-Origin of {method} {path}", origin, "*")
-            allowed = reply.header("access-control-allow-credentials")
-            expect(allowed is None, "no Access-Control-Allow-Credentials", allowed)
+    for _, path in (yield from one_of_each(deployment)):
+        yield from expect_cors(path, ("HEAD", "OPTIONS", "DELETE"))
+    for path in (f"{ROOT}/nothing-here", f"{ROOT}/profiles/{_CANARY}"):
+        yield from expect_cors(path, ("OPTIONS", "DELETE"))
 
 
 @SUITE.check("bodies.strict-json", "HA-HTTP-19", "HA-HTTP-20")

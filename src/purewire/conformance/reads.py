@@ -65,6 +65,22 @@ def expect_preflight(reply: Reply, allowed: str) -> None:
     expect_equal("Access-Control-Allow-Methods", methods, list_items(allowed))
 
 
+def expect_cors(path: str, methods: Iterable[str]) -> Steps:
+    """Expect that scripts of any origin may read what each method yields, a 304 included.
+
+    A cache gives a script what was sent to a request without Origin.
+    """
+    origin, anything = ("Origin", "https://page.example"), ("If-None-Match", "*")
+    requests = [("GET", ()), ("GET", (origin, anything)), *((each, (origin,)) for each in methods)]
+    for method, lines in requests:
+        reply = yield from get(path, *lines, method=method)
+        what = " and ".join((f"{method} {path}", *(name for name, _ in lines)))
+        allowed = reply.header("access-control-allow-origin")
+        expect_equal(f"Access-Control-Allow-Origin of {what}", allowed, "*")
+        credentials = reply.header("access-control-allow-credentials")
+        expect(credentials is None, "no Access-Control-Allow-Credentials", credentials)
+
+
 def expect_strong_tag(path: str) -> Generator[Action, Any, str]:
     """Expect that a response has a strong ETag, and return it."""
     reply = yield from get(path)
@@ -85,14 +101,21 @@ def expect_conditions(path: str, tag: str, kept: Iterable[str]) -> Steps:
     """
     full = yield from get(path)
     opaque = tag.removeprefix("W/")
-    for value in (tag, f"W/{opaque}", f"{_OTHER_TAG}, {opaque}", f'"a,b" ,W/{opaque}', "*"):
-        for method in ("GET", "HEAD"):
-            reply = yield from get(path, ("If-None-Match", value), method=method)
-            what = f"{method} {path} with If-None-Match: {value}"
-            expect_equal(f"status of {what}", reply.status, 304)
-            expect(not reply.body, f"no body of {what}", reply.body)
-            for name in kept:
-                expect_equal(f"{name} of {what}", reply.header(name), full.header(name))
+    for method, value in (
+        ("HEAD", tag),
+        ("GET", tag),
+        ("GET", f"W/{opaque}"),
+        ("GET", f"{_OTHER_TAG}, {opaque}"),
+        ("GET", f'{opaque}, "a,b"'),
+        ("GET", f'"a,b" ,W/{opaque}'),
+        ("GET", "*"),
+    ):
+        reply = yield from get(path, ("If-None-Match", value), method=method)
+        what = f"{method} {path} with If-None-Match: {value}"
+        expect_equal(f"status of {what}", reply.status, 304)
+        expect(not reply.body, f"no body of {what}", reply.body)
+        for name in kept:
+            expect_equal(f"{name} of {what}", reply.header(name), full.header(name))
     for value in (_OTHER_TAG, f"{opaque[:-1]}x{opaque[-1:]}", opaque.strip('"')):
         reply = yield from get(path, ("If-None-Match", value))
         expect_equal(f"status of GET {path} with If-None-Match: {value}", reply.status, 200)

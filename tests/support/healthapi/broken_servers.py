@@ -14,8 +14,11 @@ from urllib.parse import unquote
 import attrs
 
 from healthapi.adapters import asgi
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from purewire.exchange.effects import Clock
 from support.healthapi.health_client import anna, empty
+from support.purewire.asgi_layers import layered
+from support.purewire.derived_servers import Derived, Resource, servers_of
 from support.purewire.middleware import (
     Asgi,
     Call,
@@ -29,7 +32,6 @@ from support.purewire.middleware import (
     ends,
 )
 
-ROOT = "/api/public/v1"
 Build = Callable[[Clock], Asgi]
 
 
@@ -126,6 +128,54 @@ def objects(value: object) -> Iterator[dict[str, Any]]:
 def enveloped(request: Request) -> bool:
     """Match requests whose JSON response has an envelope."""
     return not request.path.endswith(".json")
+
+
+# Reads
+
+_HEADERS = {"content-type": "HA-HTTP-19", "etag": "HA-CACHE-05"}
+_OF_KIND = {
+    "json": {"cache-control": "HA-CACHE-01"},
+    "svg": {"cache-control": "HA-CACHE-01", "content-security-policy": "HA-CACHE-07"},
+    "html": {"cache-control": "HA-CACHE-02"},
+    "markdown": {"cache-control": "HA-CACHE-02"},
+    "openapi": {"cache-control": "HA-CACHE-02"},
+}
+"""Kind of an endpoint to the rules of more headers."""
+_INDEPENDENT = {
+    "HA-SERVICE-08": (
+        *(("Cookie", "session=1"), ("Accept-Language", "zh"), ("Cache-Control", "no-cache")),
+        *(("Accept", "text/html"), ("Referer", "https://a.example/"), ("Pragma", "no-cache")),
+    ),
+    "HA-SERVICE-04": (("Authorization", "Bearer x"),),
+    "HA-LINK-01": (("Host", "other.example"), ("X-Forwarded-Host", "other.example")),
+}
+
+
+def _resource(endpoint: Endpoint) -> Resource:
+    path = endpoint.path.replace("{profile_id}", anna().id)
+    for key in endpoint.keys:
+        path = path.replace(f"{{{key.name}}}", (key.choices or ("profile",))[0])
+    return Resource(
+        f"{ROOT}{path}",
+        headers=_HEADERS | _OF_KIND[endpoint.kind],
+        head="HA-HTTP-14",
+        methods="HA-HTTP-16",
+        preflight="HA-HTTP-15",
+        cors="HA-CACHE-04",
+        conditions="HA-CACHE-05",
+        dates="HA-CACHE-06",
+        independence=_INDEPENDENT,
+    )
+
+
+def reads() -> list[Derived]:
+    """Return the servers that break a rule of reading at one endpoint, endpoint by endpoint."""
+    return [server for endpoint in ENDPOINTS for server in servers_of(_resource(endpoint))]
+
+
+def built(server: Derived) -> Build:
+    """Return the function that makes a derived server."""
+    return lambda clock: layered(healthy(clock), server.layer)
 
 
 # Envelopes

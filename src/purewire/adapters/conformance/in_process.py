@@ -49,8 +49,10 @@ class _InProcess:
         raise NotImplementedError
 
     def _lines(self, request: Send) -> list[tuple[bytes, bytes]]:
-        lines = [("host", "testserver"), *request.headers]
+        lines = [*request.headers]
         given = {name.lower() for name, _ in lines}
+        if "host" not in given:
+            lines.insert(0, ("host", "testserver"))
         if request.authorized and self.token is not None:
             lines.append(("authorization", request.token_form.value_of(self.token)))
         if request.body is not None and not given & {"content-length", "transfer-encoding"}:
