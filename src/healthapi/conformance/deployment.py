@@ -162,7 +162,7 @@ def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Action, An
 
 def one_of_each(
     deployment: Deployment,
-) -> Generator[Effect, Any, list[tuple[Endpoint, str]]]:
+) -> Generator[Action, Any, list[tuple[Endpoint, str]]]:
     """Return each endpoint with one path; without a profile only those of the service."""
     found = []
     for endpoint in ENDPOINTS:
