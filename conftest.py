@@ -1,8 +1,8 @@
 """Settings that all tests share; the examples of the documentation are run as written.
 
-`make test` leaves out the tests marked `check` and measures coverage; `make check` runs them.
-Coverage counts neither these nor the property tests: a line that only they reach has no example
-yet, and tracing makes them three times as slow.
+`make test` leaves out the tests marked `check`; `make check` runs them, and measures coverage by
+those of `make test` that are not `uncounted`.  Property tests are: a line that only they reach has
+no example yet, and tracing makes them three times as slow.
 """
 
 import signal
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
-pytest_plugins = ["support.checks.response_watch", "support.checks.tracing"]
+pytest_plugins = ["support.checks.response_watch"]
 
 # A shell that runs `make test &` has its programs ignore Ctrl-C, which tests send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -106,7 +106,7 @@ CHECK_CLASSES: Final = {
     ("test_strategies", "TestPage"),
 }
 """Single classes that only `make check` runs: processes, clusters, examples of pages, load."""
-NOT_TRACED: Final = {
+UNCOUNTED: Final = {
     # they read the sources
     "test_architecture",
     "test_documentation",
@@ -127,7 +127,7 @@ NOT_TRACED: Final = {
     "test_slow_stores",
     "test_vectors",
 }
-"""Modules that `make test` runs without measuring coverage; what they run has examples elsewhere.
+"""Modules of `make test` that coverage does not count; what they run has examples elsewhere.
 
 Single tests and classes are marked `uncounted`.
 """
@@ -136,10 +136,10 @@ Single tests and classes are marked `uncounted`.
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not import the modules of which `make test` or `make check` would run no test."""
     chosen = config.option.markexpr
-    if collection_path.is_dir() or chosen not in {"check", "not check"}:
+    if collection_path.is_dir() or not chosen.startswith(("check", "not check")):
         return None  # leaves the decision to others
     if _is_check(collection_path):
-        return True if chosen == "not check" else None
+        return None if chosen == "check" else True
     has_some = any(module == collection_path.stem for module, _ in CHECK_CLASSES)
     return True if chosen == "check" and not has_some else None
 
@@ -159,7 +159,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         )
         if is_check:
             item.add_marker("check")
-        if is_check or folder == "property" or module in NOT_TRACED:
+        if is_check or folder == "property" or module in UNCOUNTED:
             item.add_marker("uncounted")
 
 

@@ -3,11 +3,12 @@
 Nothing is traced meanwhile: coverage would cost more than what is measured.
 """
 
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
-
-from support.checks.tracing import untraced
 
 T = TypeVar("T")
 
@@ -30,8 +31,20 @@ def assert_linear(call: Callable[[T], object], make: Callable[[int], T], size: i
 
 
 def _best_of(call: Callable[[T], object], argument: T, rounds: int = 2) -> float:
-    with untraced():
+    with _untraced():
         return min(_seconds(call, argument) for _ in range(rounds))
+
+
+@contextmanager
+def _untraced() -> Iterator[None]:
+    here, in_threads = sys.gettrace(), threading.gettrace()
+    sys.settrace(None)
+    threading.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(here)
+        threading.settrace(in_threads)
 
 
 def _seconds(call: Callable[[T], object], argument: T) -> float:
