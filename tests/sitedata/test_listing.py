@@ -10,7 +10,7 @@ class TestListing:
         html = listing(SNAPSHOT)._repr_html_()
         assert texts(html) == [
             *("Problems: 1", "title", "platform", "language", "submitted at", "path"),
-            *("A", "AtCoder", "Python", "2026-01-31T12:00:00+01:00", PROBLEM.path),
+            *("Two Sums", "AtCoder", "Python", "2026-01-31T12:00:00+01:00", PROBLEM.path),
         ]
 
     def test_an_unknown_time_is_named(self) -> None:

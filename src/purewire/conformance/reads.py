@@ -161,7 +161,7 @@ def expect_gzip(path: str) -> Steps:
         expect(coded.body == plain.body, "the plain body", coded.body)
         raise Unchecked(f"GET {path} offers no gzip")
     expect_equal("Content-Encoding", coded.header("content-encoding"), "gzip")
-    expect(_unzip(coded.body) == plain.body, "gzip of the plain body", coded.body[:20])
+    expect(unzip(coded.body) == plain.body, "gzip of the plain body", coded.body[:20])
     for reply in (plain, coded):
         varies = {*list_items(reply.header("vary"))} & {"accept-encoding", "*"}
         expect(varies, "Vary with Accept-Encoding", reply.header("vary"))
@@ -170,7 +170,8 @@ def expect_gzip(path: str) -> Steps:
     expect(not is_shared, "another strong ETag for the coded body, or a weak one", tag)
 
 
-def _unzip(body: bytes) -> bytes | None:
+def unzip(body: bytes) -> bytes | None:
+    """Return what gzip bytes decode to; None if they are not gzip."""
     try:
         return zlib.decompress(body, _GZIP_FORMAT)
     except zlib.error:

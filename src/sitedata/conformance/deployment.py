@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.conformance.checks import Action, Arguments, Reply, Suite, Unchecked
+from purewire.conformance.checks import Action, Arguments, Reply, Suite, Unchecked, dependent_on
 from purewire.conformance.reads import get
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
@@ -48,23 +48,22 @@ def learn(arguments: Arguments, *, path: str = PATH) -> Generator[Action, Any, D
 SUITE: Final[Suite[Deployment]] = Suite("sitedata", learn)
 
 
-def read_report(deployment: Deployment) -> Generator[Action, Any, Report]:
+def report_of(reply: Reply) -> Report:
     """Return what validation reports about the file.
 
     Raises:
         Unchecked: the body is no JSON text; the check `file.json` says why.
 
     """
-    report = check((yield from get(deployment.path)).body)
-    if any(finding.rule == "json.text" for finding in report.errors):
-        raise Unchecked("the body is no JSON text: see the check file.json", inconclusive=True)
-    return report
+    with dependent_on("file.json"):
+        reply.json()
+    return check(reply.body)
 
 
 def read_snapshot(deployment: Deployment) -> Generator[Action, Any, tuple[Reply, Snapshot]]:
     """Return the response and its snapshot; raise Unchecked if the file is not valid."""
     reply = yield from get(deployment.path)
-    return reply, require_snapshot(check(reply.body))
+    return reply, require_snapshot(report_of(reply))
 
 
 def require_snapshot(report: Report) -> Snapshot:

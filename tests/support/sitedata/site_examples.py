@@ -11,7 +11,7 @@ PROBLEM = Problem(
     "AtCoder/abc/a.py",
     "AtCoder",
     "Python",
-    "A",
+    "Two Sums",
     "https://judge.example/abc/a",
     "https://code.example/someone/practice/blob/main/AtCoder/abc/a.py",
     "https://raw.example/someone/practice/main/AtCoder/abc/a.py",
