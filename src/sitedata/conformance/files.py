@@ -76,7 +76,9 @@ def _status(deployment: Deployment) -> Steps:
     place = reply.header("location")
     if place is not None:
         expect(
-            reply.status == 200, "status 200", f"status {reply.status} and {place}: test that URL"
+            reply.status == 200,
+            "status 200",
+            f"status {reply.status} and leads to {place}: test that URL",
         )
     expect_status(reply, 200)
 

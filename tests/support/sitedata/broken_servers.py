@@ -30,7 +30,17 @@ from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT
 PATH = "/data/site-data.json"
 MANY = attrs.evolve(
     SNAPSHOT,
-    problems=tuple(attrs.evolve(PROBLEM, path=f"AtCoder/abc/{number}.py") for number in range(40)),
+    problems=tuple(
+        attrs.evolve(
+            PROBLEM,
+            path=path,
+            **{
+                member: getattr(PROBLEM, member).replace(PROBLEM.path, path)
+                for member in ("github_url", "raw_url")
+            },
+        )
+        for path in (f"AtCoder/abc/{number}.py" for number in range(40))
+    ),
 )
 """A snapshot that is large enough to be compressed."""
 Build = Callable[[Clock], Asgi]
