@@ -282,11 +282,14 @@ def _security_headers(deployment: Deployment) -> Steps:
 
 
 _OTHER_PATHS: Final = (
-    *(f"{PATH}{end}" for end in ("/", "//", "x", ".html", "/x", ";v=1", "%00", "%20", "%3Fpage=1")),
-    *(PATH.replace("/", between) for between in ("//", "/./", "/x/../", "%2F", "/%2E/")),
+    *(f"{PATH}{end}" for end in ("/", "//", "x", ".html", "/x", ";v=1", "%20", "%3Fpage=1")),
+    *(
+        PATH.replace("/site", f"{between}site")
+        for between in ("//", "/./", "/x/../", "%2F", "/%2E/")
+    ),
     *(PATH.upper(), PATH.title(), PATH.replace("data/", "Data/"), PATH.replace(".json", ".JSON")),
     *(PATH.replace("s", "%73"), PATH.replace("-", "%2D"), PATH.replace("-", "_")),
-    *("/data/", "/data", "/data/site-data", "/site-data.json", f"/x{PATH}", _UNKNOWN),
+    *("/data/", "/data", "/data/site-data", f"/x{PATH}", _UNKNOWN),
 )
 
 
