@@ -3,6 +3,7 @@
 import ast
 import importlib
 import importlib.util
+import json
 import re
 from functools import cache
 from importlib import import_module
@@ -11,7 +12,10 @@ from types import ModuleType
 from typing import Any, get_args
 
 import attrs
+import contract_examples
+import contract_pages
 import pytest
+from jsonschema import Draft202012Validator
 
 from devicestatus import limits as device_limits
 from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
@@ -23,6 +27,7 @@ from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
+from purewire.http.messages import Response
 from purewire.structuring import constraints
 from sitedata import limits as site_limits
 from sitedata.adapters import config
@@ -79,6 +84,8 @@ RULES = {
     for product, contract in CONTRACTS.items()
     for rule in contract.rules.values()
 }
+
+BLOCK = re.DOTALL | re.MULTILINE
 
 every_product = pytest.mark.parametrize("product", CONTRACTS)
 
@@ -210,6 +217,10 @@ def _implementations(product: str) -> set[tuple[str, str]]:
     }
 
 
+def is_json(response: Response) -> bool:
+    return dict(response.headers).get("Content-Type", "").startswith("application/json")
+
+
 @every_product
 class TestContract:
     def test_every_reference_resolves(self, product: str) -> None:
@@ -263,9 +274,44 @@ class TestContract:
 
     def test_the_page_is_made_from_the_rules(self, product: str) -> None:
         """After a change: `python tools/contract_pages.py --write`."""
-        tool = _module(ROOT / "tools" / "contract_pages.py")
-        page = tool.FOLDER / tool.PAGES[product]
-        assert page.read_text("utf-8") == tool.page(product)
+        page = contract_pages.FOLDER / contract_pages.PAGES[product]
+        assert page.read_text("utf-8") == contract_pages.page(product)
+
+
+@every_product
+class TestPage:
+    """A page is for writers in any language: examples that are valid, Python folded away."""
+
+    def test_its_examples_are_valid(self, product: str) -> None:
+        page = (ROOT / "docs/contract" / contract_pages.PAGES[product]).read_text("utf-8")
+        shown = [json.loads(text) for text in re.findall(r"^```json\n(.*?)\n```$", page, BLOCK)]
+        schemas = []
+        for example in contract_examples.in_order(product):
+            if example.body:
+                assert example.endpoint.body is not None
+                schemas.append(example.endpoint.body.schema)
+            if is_json(example.response):
+                is_error = "error" in json.loads(example.response.body)
+                schemas.append("error" if is_error else example.endpoint.schema)
+        folder = ROOT / "schemas" / contract_pages.PAGES[product].removesuffix(".md")
+        for name, body in zip(schemas, shown, strict=True):
+            Draft202012Validator(json.loads((folder / f"{name}.json").read_text())).validate(body)
+
+    def test_every_resource_has_an_example(self, product: str) -> None:
+        bodies = {
+            each.endpoint.name
+            for each in contract_examples.in_order(product)
+            if is_json(each.response)
+        }
+        described = {each.name for each in contract_pages.ENDPOINTS[product] if each.schema}
+        assert described - bodies == set()
+
+    def test_only_folded_text_names_python(self, product: str) -> None:
+        page = (ROOT / "docs/contract" / contract_pages.PAGES[product]).read_text("utf-8")
+        text = re.sub(r"<summary>In Python.*?</details>|```.*?```", "", page, flags=re.DOTALL)
+        assert len(text) < len(page)
+        names = re.findall(r".*(?:Python|pickle|traceback|::|\btest_|_MS\b|_BYTES\b).*", text)
+        assert names == []
 
 
 def test_scripts_pages_and_types_have_the_limits(capsys: pytest.CaptureFixture[str]) -> None:

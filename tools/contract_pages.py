@@ -5,12 +5,18 @@ them.
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import contract_examples
+
+from devicestatus.http import endpoints as device_endpoints
+from healthapi.http import endpoints as health_endpoints
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
+from purewire.http.endpoints import Endpoint
+from sitedata.serving import service as site_service
 
 PAGES: Final = {
     "devicestatus": "device-status.md",
@@ -18,26 +24,42 @@ PAGES: Final = {
     "sitedata": "site-data.md",
 }
 """Product to the name of its page."""
-FINDINGS: Final = {
-    "devicestatus": "../reference/rules.md",
-    "healthapi": "../reference/health-folder.md",
-    "sitedata": "../reference/site-data.md",
+ENDPOINTS: Final[Mapping[str, Sequence[Endpoint]]] = {
+    "devicestatus": device_endpoints.ENDPOINTS,
+    "healthapi": health_endpoints.ENDPOINTS,
+    "sitedata": (site_service.ENDPOINT,),
 }
-"""Product to the page that lists the ids of its findings."""
+"""Product to its paths."""
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "contract"
 
+_READERS: Final = {
+    "devicestatus": "write a service, an agent or a consumer of device status",
+    "healthapi": "write a service or a consumer of health data",
+    "sitedata": "build, serve or read site data",
+}
+"""Product to whom its page is for."""
+_NEXT: Final = {
+    "devicestatus": """
+For snapshots alone, leave out `POST /api/batch` and the groups [window](#window-protocol-v2),
+[events](#events-of-a-window), [gaps](#gaps-of-a-window), [projection](#delayed-projection), and
+those from [consumer playback](#consumer-playback) on.
+""",
+}
+_EXAMPLES_TEXT: Final = (
+    "The examples are what this package sends at fixed times; in long lists of objects only the"
+    " first two are shown, and an entity tag is any text that changes with the body."
+)
 _INTRODUCTION: Final = """\
 # Contract: {title}
 
-{count} numbered rules: what a service, an agent and a consumer must, should or may do.
-Ids are stable: cite a rule by its id.
-This page is made from `src/{product}/contract/rules.toml`, which is part of the package.
-
-- **Limits**: the numbers of the rule, by the name of the constant.
-- **Findings**: ids of the [findings]({findings}) that report a breach.
-- **Code**: what implements it; names without a package are of `{product}`.
-- **Tests**: test modules and classes. **Reason**: why there is no code or no test.
-- **Source**: a section of the specification, `decisions` or `facts` on what is open, or `own`.
+For all who {readers}, in any language: {count} numbered rules, and an example of each resource.
+Ids are stable: cite a rule by its id. A **must** is required, a **should** has exceptions with
+a reason, a **may** is a permission.
+{next}
+[Test cases](../reference/vectors.md) and [schemas](../reference/schemas.md) have the same contract
+as files, and a [command]({conformance}) tests a running service. What implements and tests a rule
+in this package is folded up below each group, with its findings and its origin: a section of the
+specification, `decisions` or `facts` on what is open, or `own`.
 """
 
 
@@ -46,11 +68,30 @@ def page(product: str) -> str:
     contract = read_contract(product)
     head = _INTRODUCTION.format(
         title=contract.title.lower(),
+        readers=_READERS[product],
         count=len(contract.rules),
-        product=product,
-        findings=FINDINGS[product],
+        next=_NEXT.get(product, ""),
+        conformance="../reference/"
+        + ("conformance.md" if product == "devicestatus" else "conformance-read-only.md"),
     )
-    return "\n".join([head, *_contents(contract), *_groups(contract, product)]) + "\n"
+    parts = (_endpoints(product), _contents(contract), _groups(contract, product))
+    return "\n".join([head, *(line for part in parts for line in part)]) + "\n"
+
+
+def _endpoints(product: str) -> Iterator[str]:
+    """Yield the list of all paths, and an example of each."""
+    yield from ("## Resources", "")
+    for endpoint in ENDPOINTS[product]:
+        paths = ", ".join(f"`{path}`" for path in endpoint.paths)
+        yield f"- {', '.join(endpoint.methods)} {paths}: {_lower(endpoint.title)}"
+    token = " `POST` needs the token." if any(each.body for each in ENDPOINTS[product]) else ""
+    yield from ("", f"`OPTIONS` works on every path.{token} {_EXAMPLES_TEXT}", "")
+    yield from contract_examples.lines(product)
+    yield from ("## Rules", "")
+
+
+def _lower(title: str) -> str:
+    return f"{title[0].lower()}{title[1:]}"
 
 
 def _contents(contract: Contract) -> Iterator[str]:
@@ -68,25 +109,28 @@ def _anchor(title: str) -> str:
 
 def _groups(contract: Contract, product: str) -> Iterator[str]:
     for group, title in contract.groups.items():
-        yield f"\n## {title}\n"
-        for rule in contract.rules.values():
-            if rule.group == group:
-                yield from _lines(rule, product)
+        rules = [rule for rule in contract.rules.values() if rule.group == group]
+        yield f"\n### {title}\n"
+        for rule in rules:
+            yield f'- <a id="{rule.id.lower()}"></a>**{rule.id}** {rule.level}: {rule.text}'
+        yield from ("", "<details>", f"<summary>In Python: {title}</summary>", "")
+        for rule in rules:
+            yield f"- {rule.id}. {_references(rule, product)}"
+        yield from ("", "</details>")
 
 
-def _lines(rule: Rule, product: str) -> Iterator[str]:
-    """Generate the rule with its limits, and a second line with all references."""
+def _references(rule: Rule, product: str) -> str:
+    """Return what implements, tests and reports the rule, and where it is from."""
     limits = [f"`{_name(key)}` = {value:,}" for key, value in rule.limits.items()]
-    numbers = f" Limits: {', '.join(limits)}." if limits else ""
     parts = {
+        "Limits": ", ".join(limits),
         "Findings": _quoted(rule.findings),
         "Code": _quoted(_short_code(reference, product) for reference in rule.implemented_by),
         "Tests": _quoted(_short_test(reference) for reference in rule.tested_by),
         "Reason": rule.reason.removesuffix(".") if rule.reason else "",
         "Source": ", ".join(rule.source),
     }
-    yield f'- <a id="{rule.id.lower()}"></a>**{rule.id}** {rule.level}: {rule.text}{numbers}'
-    yield "  " + " ".join(f"{name}: {text}." for name, text in parts.items() if text)
+    return " ".join(f"{name}: {text}." for name, text in parts.items() if text)
 
 
 def _name(limit: str) -> str:

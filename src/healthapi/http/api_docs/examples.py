@@ -42,9 +42,15 @@ _FILES: Final = {
 
 
 @cache
+def example_profile() -> Profile:
+    """Return the small profile."""
+    return load(_ID, _FILES, generated_at=_GENERATED_AT)
+
+
+@cache
 def example_bodies() -> dict[str, Any]:
     """Return an example of each resource that the small profile has."""
-    profile = load(_ID, _FILES, generated_at=_GENERATED_AT)
+    profile = example_profile()
     contents = (
         (endpoint, _content(profile, endpoint)) for endpoint in ENDPOINTS if endpoint.schema
     )

@@ -1,0 +1,267 @@
+"""Make the examples of the contract pages: requests, and what the services respond to them.
+
+The services run without a network, and at fixed times.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from http import HTTPStatus
+from itertools import groupby
+from typing import Any, Final
+
+import attrs
+
+from devicestatus.http.endpoints import ENDPOINTS as DEVICE_ENDPOINTS
+from devicestatus.http.service import Service as DeviceService
+from devicestatus.schemas.tables import EXAMPLES as DEVICE_EXAMPLES
+from devicestatus.settings import Settings
+from healthapi.http.api_docs.examples import example_profile
+from healthapi.http.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
+from healthapi.http.service import Service as HealthService
+from healthapi.profile import Profile
+from purewire.exchange import effects
+from purewire.exchange.effects import Handler
+from purewire.http.endpoints import Endpoint
+from purewire.http.messages import Asset, Request, Response
+from purewire.instants import parse_utc
+from purewire.json import codec
+from purewire.pages.reference import pretty
+from sitedata.schemas.documents import FILE
+from sitedata.schemas.documents import schemas as site_schemas
+from sitedata.serving.published import publish
+from sitedata.serving.service import ENDPOINT as SITE_ENDPOINT
+from sitedata.serving.service import Service as SiteService
+
+TOKEN: Final = "0123456789abcdef" * 4
+HOST: Final = "status.example.org"
+_ICON: Final = b"\x89PNG\r\n\x1a\n"
+_FOLDED_LINES: Final = 40
+_OF_THE_BODY: Final = frozenset({"Content-Length", "ETag", "Last-Modified", "X-Chart-Metadata"})
+
+
+@attrs.frozen
+class Example:
+    """A request and its response at a time, ms since the epoch."""
+
+    endpoint: Endpoint
+    title: str
+    request: Request
+    body: bytes
+    response: Response
+    at: int
+
+
+@attrs.define
+class _Deployment:
+    """The effects of the services, over values in memory."""
+
+    now: int = 0
+    body: bytes = b""
+    stored: bytes | None = None
+    source: Any = None
+
+    def perform(self, effect: effects.Effect) -> object:
+        match effect:
+            case effects.ReadBody():
+                return effects.Body(self.body, self.now)
+            case effects.ReadStore():
+                return effects.Stored(self.stored, self.now)
+            case effects.WriteStore(value=value):
+                self.stored = value
+            case effects.ReadAsset(name=name):
+                manifest = codec.encode(DEVICE_EXAMPLES["IconManifest"][0])
+                last_modified = "Fri, 30 Jan 2026 08:00:00 GMT"
+                is_manifest = name.endswith(".json")
+                body, tag = (manifest, '"5d2a8c"') if is_manifest else (_ICON, '"9b1c44"')
+                return Asset(body, tag, last_modified)
+            case effects.ReadSource(name=name):
+                if isinstance(self.source, Profile) and name is None:
+                    return (self.source.id,)
+                return self.source
+        return None
+
+
+@cache
+def device_examples() -> tuple[Example, ...]:
+    """Return the examples of device status: a snapshot, later a window."""
+    endpoints = {endpoint.name: endpoint for endpoint in DEVICE_ENDPOINTS}
+    service = DeviceService(Settings(TOKEN), has_store=True, has_assets=True)
+    deployment = _Deployment()
+    snapshot, window = DEVICE_EXAMPLES["Snapshot"][0], DEVICE_EXAMPLES["Window"][0]
+    write = (
+        (b"authorization", f"Bearer {TOKEN}".encode()),
+        (b"content-type", b"application/json"),
+    )
+    current = ((b"if-none-match", b'"5d2a8c"'),)
+    reads = ("now", "timeline", "music", "activeApp", "runningApps", "device", "badge", "health")
+    steps: tuple[tuple[str, str, str, str, Any, Any], ...] = (
+        ("11:59:00", "now", "Without a record", "GET", (), None),
+        ("12:00:01", "update", "A snapshot", "POST", write, snapshot),
+        ("12:00:01", "update", "Without a token", "POST", write[1:], None),
+        ("12:00:01", "update", "Preflight", "OPTIONS", (), None),
+        *(("12:00:02", name, "Of the snapshot", "GET", (), None) for name in reads),
+        ("12:00:02", "icons", "The manifest", "GET", (), None),
+        ("12:00:02", "icons", "Unmodified", "GET", current, None),
+        ("12:00:02", "icons", "Preflight", "OPTIONS", (), None),
+        ("12:00:02", "icon", "The image", "GET", (), None),
+        ("12:15:02", "batch", "A window", "POST", write, window),
+        ("12:15:02", "now", "Of the window, the state of 12:08:02", "GET", (), None),
+        ("12:15:02", "timeline", "Of the window", "GET", (), None),
+        ("12:15:02", "music", "Of the window", "GET", (), None),
+    )
+    examples = []
+    for time, name, title, method, headers, value in steps:
+        deployment.now = parse_utc(f"2026-01-31T{time}Z")
+        deployment.body = b"" if value is None else codec.encode(value)
+        request = Request(method, endpoints[name].example.encode(), headers)
+        examples.append(_example(endpoints[name], title, service, request, deployment))
+    return tuple(examples)
+
+
+@cache
+def health_examples() -> tuple[Example, ...]:
+    """Return an example of each endpoint of the health API that the example profile has."""
+    deployment = _Deployment(source=example_profile())
+    service = HealthService()
+    examples = []
+    for endpoint in HEALTH_ENDPOINTS:
+        if endpoint.kind in {"html", "markdown", "openapi"}:
+            continue  # documents about the service
+        path, _, query = endpoint.example.encode().partition(b"?")
+        request = Request("GET", path, query=query)
+        examples.append(_example(endpoint, "", service, request, deployment))
+    missing = Request("GET", b"/api/public/v1/profiles/anna/metrics/weight_of_shoes")
+    (metric,) = (endpoint for endpoint in HEALTH_ENDPOINTS if endpoint.name == "metric")
+    examples.append(_example(metric, "An unknown key", service, missing, deployment))
+    index = examples[0].response
+    current = Request(
+        "GET",
+        examples[0].request.path,
+        ((b"if-none-match", dict(index.headers)["ETag"].encode()),),
+    )
+    examples.append(_example(HEALTH_ENDPOINTS[0], "Unmodified", service, current, deployment))
+    preflight = Request("OPTIONS", examples[0].request.path)
+    examples.append(_example(HEALTH_ENDPOINTS[0], "Preflight", service, preflight, deployment))
+    return tuple(examples)
+
+
+@cache
+def site_examples() -> tuple[Example, ...]:
+    """Return the examples of the file of site data."""
+    (snapshot,) = site_schemas().documents[FILE]["examples"]
+    published = publish(codec.encode(snapshot))
+    deployment = _Deployment(source=published)
+    path = SITE_ENDPOINT.path.encode()
+    current = ((b"if-none-match", str(published.asset.etag).encode()),)
+    return tuple(
+        _example(SITE_ENDPOINT, title, SiteService(), request, deployment)
+        for title, request in (
+            ("The file", Request("GET", path)),
+            ("Unmodified", Request("GET", path, current)),
+            ("Preflight", Request("OPTIONS", path)),
+            ("Another method", Request("POST", path)),
+        )
+    )
+
+
+def _example(
+    endpoint: Endpoint, title: str, service: Handler, request: Request, deployment: _Deployment
+) -> Example:
+    response = effects.drive(service(request), deployment.perform)
+    return Example(endpoint, title, request, deployment.body, response, deployment.now)
+
+
+EXAMPLES: Final = {
+    "devicestatus": device_examples,
+    "healthapi": health_examples,
+    "sitedata": site_examples,
+}
+"""Product to its examples."""
+
+
+def in_order(product: str) -> list[Example]:
+    """Return the examples of a product in the order of its page: those of a path together."""
+    examples = EXAMPLES[product]()
+    names = list(dict.fromkeys(example.endpoint.name for example in examples))
+    return sorted(examples, key=lambda example: names.index(example.endpoint.name))
+
+
+def lines(product: str) -> Iterator[str]:
+    """Yield the examples of a product as Markdown, a section for each path."""
+    shown: dict[object, str] = {}
+    for _, group in groupby(in_order(product), lambda example: example.endpoint.name):
+        examples = list(group)
+        endpoint = examples[0].endpoint
+        yield from (f"### {endpoint.paths[0]}", "", *_facts(endpoint), "")
+        for example in examples:
+            yield from _lines(example, shown)
+
+
+def _facts(endpoint: Endpoint) -> Iterator[str]:
+    """Yield what the table of endpoints says, one sentence a line."""
+    yield f"{endpoint.title}."
+    if endpoint.parameters:
+        yield f"Parameters: {_quoted(parameter.name for parameter in endpoint.parameters)}."
+    if endpoint.body is not None:
+        yield f"The body has at most {endpoint.body.max_bytes:,} bytes."
+    if endpoint.error_codes:
+        yield f"Errors: {_quoted(endpoint.error_codes)}."
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _lines(example: Example, shown: dict[object, str]) -> Iterator[str]:
+    """Yield one example; a plain GET is not repeated, nor are headers that were shown before."""
+    yield from _request(example)
+    response = example.response
+    kind = response.status, *(_kind(name, value) for name, value in response.headers)
+    title = f"{example.title}, the response" if example.title else "Response"
+    if kind in shown:
+        yield from (f"{title}: status {response.status}, headers as of {shown[kind]}.", "")
+    else:
+        shown[kind] = f"`{example.request.method} {example.endpoint.paths[0]}`"
+        head = [f"{name}: {value}" for name, value in response.headers if name != "Content-Length"]
+        status = f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}"
+        yield from (f"{title}:", "", "```http", status, *head, "```", "")
+    if dict(response.headers).get("Content-Type", "").startswith("application/json"):
+        yield from _json(response.body)
+
+
+def _request(example: Example) -> Iterator[str]:
+    request = example.request
+    query = f"?{request.query.decode()}" if request.query else ""
+    target = f"{request.path.decode()}{query}"
+    if request.method == "GET" and not request.headers and target == example.endpoint.paths[0]:
+        return
+    fields = [f"{name.decode().title()}: {value.decode()}" for name, value in request.headers]
+    yield from (f"{example.title or 'Example'}, the request:", "")
+    yield from (
+        "```http",
+        f"{request.method} {target} HTTP/1.1",
+        f"Host: {HOST}",
+        *fields,
+        "```",
+        "",
+    )
+    if example.body:
+        yield from _json(example.body)
+
+
+def _kind(name: str, value: str) -> tuple[str, str]:
+    """Return a header without a value that depends on the body."""
+    return name, "" if name in _OF_THE_BODY else value
+
+
+def _json(body: bytes) -> Iterator[str]:
+    """Yield a body, folded if it is long; lists of objects are cut after two."""
+    text = pretty(json.loads(body))
+    count = text.count("\n") + 1
+    folded = count > _FOLDED_LINES
+    if folded:
+        yield from ("<details>", f"<summary>Body of {count} lines</summary>", "")
+    yield from ("```json", text, "```", "")
+    if folded:
+        yield from ("</details>", "")
