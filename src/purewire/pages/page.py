@@ -1,8 +1,8 @@
 """Build pages: one HTML document each, with its style and its script in it.
 
-A document has the marks `<!--title-->`, `<!--icon-->`, `<!--header-->`, `/*style*/` and
-`/*script*/`, which are replaced, and further marks that the caller names.  The content security
-policy of the page allows exactly the inserted style and script, by their hashes.
+All pages have one skeleton: the head, a link that skips the header, the header of the owner, and
+the page's own content, `main` and `footer`.  Content may have marks that the caller names.  The
+content security policy of a page allows exactly the inserted style and script, by their hashes.
 
 Invariant *own origin only*: a page loads nothing from other origins except images from origins that
 the caller names; the policy enforces this.
@@ -44,6 +44,33 @@ _COMMENTS: Final = re.compile(
 """Indentation and comments, which are a fifth of a script.  A script has no text over several
 lines, so that neither can be content; a comment with quotation marks after code stays."""
 _HEAD_END: Final = '<meta charset="utf-8">\n'
+_SKELETON: Final = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<!--head-->
+<style>/*style*/</style>
+</head>
+<body>
+<!--skip-->
+<div class="page">
+<header class="header">
+<!--header-->
+</header>
+{content}</div>
+<!--script--></body>
+</html>
+"""
+SIMPLE_CONTENT: Final = """\
+<main id="main" tabindex="-1">
+<!--main-->
+</main>
+<footer class="footer"><p><!--footer--></p></footer>
+"""
+"""Content of a page that needs no other structure."""
 
 
 @attrs.frozen
@@ -71,9 +98,12 @@ class PageParts:
     """The texts of a page.
 
     Attributes:
-        document: the HTML with its marks.
+        content: the HTML below the header with its marks.
         title: text of the `title` element; also the heading of an owner without a name.
         icon: SVG of the icon.
+        skip_to: what the link to the content names, such as "the status".
+        content_id: the element to which this link leads.
+        meta: name to content of further `meta` elements, such as `description`.
         style: the style sheet after the shared one.
         script: the script; without one the page has only that of the navigation.
         variables: CSS variables of `:root` with their values, which a theme may replace.
@@ -82,9 +112,12 @@ class PageParts:
 
     """
 
-    document: str
+    content: str
     title: str
     icon: str
+    skip_to: str = "the content"
+    content_id: str = "main"
+    meta: Mapping[str, str] = attrs.Factory(dict)
     style: str = ""
     script: str = ""
     variables: Mapping[str, str] = attrs.Factory(dict)
@@ -101,16 +134,30 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
-        "<!--title-->": escape(title),
-        "<!--icon-->": f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">',
+        "<!--head-->": _head(parts, title),
+        "/*style*/": style,
+        "<!--skip-->": _skip_link(parts),
         "<!--header-->": f"{header}<script>{navigation}</script>" if navigation else header,
         **parts.marks,
-        "/*style*/": style,
-        "/*script*/": script,
+        "<!--script-->": f"<script>{script}</script>\n" if script else "",
     }
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
-    text = re.sub(pattern, lambda found: marks[found[0]], parts.document)
+    document = _SKELETON.replace("{content}", parts.content)
+    text = re.sub(pattern, lambda found: marks[found[0]], document)
     return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
+
+
+def _head(parts: PageParts, title: str) -> str:
+    lines = [
+        f'<meta name="{name}" content="{escape(content)}">' for name, content in parts.meta.items()
+    ]
+    lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
+    lines.append(f"<title>{escape(title)}</title>")
+    return "\n".join(lines)
+
+
+def _skip_link(parts: PageParts) -> str:
+    return f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
 
 
 def _variables(variables: Mapping[str, str]) -> str:

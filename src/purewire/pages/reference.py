@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table, html
-from purewire.pages.page import Page, PageParts, build_page
+from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import PageSettings
 from purewire.pages.style import REFERENCE
 
@@ -21,31 +21,6 @@ _LINE: Final = 76
 _CHOICES: Final = 12
 _ITEMS: Final = 2
 """Items of a long list that an example shows."""
-_DOCUMENT: Final = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<!--icon-->
-<title><!--title--></title>
-<style>/*style*/</style>
-</head>
-<body>
-<a class="skip-link" href="#main">Skip to the reference</a>
-<div class="page">
-<header class="header">
-<!--header-->
-</header>
-<main id="main" tabindex="-1">
-<!--main-->
-</main>
-<footer class="footer"><p><!--footer--></p></footer>
-</div>
-</body>
-</html>
-"""
 
 Examples = Mapping[str, Mapping[str, Any]]
 """Name of a schema to example bodies, as plain values, by their kind; "" if there is one kind."""
@@ -54,7 +29,14 @@ Examples = Mapping[str, Mapping[str, Any]]
 def reference_page(blocks: Sequence[Block], icon: str, footer: str, settings: PageSettings) -> Page:
     """Build the page of a reference, whose first block is its title; it has no own script."""
     marks = {"<!--main-->": html(blocks), "<!--footer-->": footer}
-    parts = PageParts(_DOCUMENT, "API reference", icon, REFERENCE, marks=marks)
+    parts = PageParts(
+        SIMPLE_CONTENT,
+        "API reference",
+        icon,
+        skip_to="the reference",
+        style=REFERENCE,
+        marks=marks,
+    )
     return build_page(parts, settings)
 
 

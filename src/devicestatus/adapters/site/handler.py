@@ -36,6 +36,7 @@ ICON: Final = (
     ' stroke-width="1.5" stroke-linecap="round"/></svg>'
 )
 """A screen with a dot, visible on light and dark tabs."""
+_DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
 _COLORS: Final = {
     **{f"--app-{index}": color for index, color in enumerate(palette.APPS)},
     "--app-private": palette.OTHER,
@@ -88,6 +89,8 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         ICON,
         styles=("home.css",),
         scripts=_SCRIPTS,
+        skip_to="the status",
+        meta={"description": _DESCRIPTION},
         variables=_COLORS,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),

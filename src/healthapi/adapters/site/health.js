@@ -12,7 +12,7 @@
   const DAILY = ["first", "without", "day", "metrics", "usual", "trends", "missing"];
 
   const { byId, setOptionalText, setVisible } = page;
-  const { api, series: seriesTarget } = document.body.dataset;
+  const { api, series: seriesTarget } = byId("main").dataset;
 
   async function request(target) {
     const response = await fetch(`${api}/${target}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

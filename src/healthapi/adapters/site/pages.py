@@ -20,7 +20,7 @@ import attrs
 from healthapi.catalog_keys import CARD_METRICS
 from healthapi.http.api_docs.manual import ICON
 from purewire.adapters.pages.parts import read_parts
-from purewire.pages.page import Page, build_page
+from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import PageSettings
 from purewire.svg.labels import format_day
 
@@ -42,6 +42,8 @@ _SCRIPTS: Final = (
 )
 _TITLE: Final = "Health"
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+_DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
+_LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _NO_PROFILE: Final = (
     '<p class="message">There are no profiles yet. To add one, put its tables into'
@@ -77,9 +79,24 @@ class HealthPages:
     """The pages for the settings of an owner; their files are read once."""
 
     def __init__(self, settings: PageSettings) -> None:
-        styles = ("health.css",)
-        parts = read_parts(_FOLDER, "health.html", _TITLE, ICON, styles=styles, scripts=_SCRIPTS)
-        listed = read_parts(_FOLDER, "list.html", _TITLE, ICON, styles=styles)
+        parts = read_parts(
+            _FOLDER,
+            "health.html",
+            _TITLE,
+            ICON,
+            styles=("health.css",),
+            scripts=_SCRIPTS,
+            skip_to="the data",
+            meta={"description": _DESCRIPTION},
+        )
+        listed = PageParts(
+            SIMPLE_CONTENT,
+            _TITLE,
+            ICON,
+            skip_to="the list",
+            meta={"description": _LIST_DESCRIPTION},
+            style=parts.style,
+        )
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)
         self._owner = settings.name
@@ -99,13 +116,16 @@ class HealthPages:
         person = summary["profile"]
         is_obvious = people is None and (self._owner or person["display_name"] == person["id"])
         name = "" if is_obvious else person["display_name"]
-        attributes = f'data-series="{escape(SERIES)}"'
+        attributes = f' data-series="{escape(SERIES)}"'
         if reading.api is not None:
             attributes += f' data-api="{escape(reading.api)}"'
+        titled = self._profile
+        if name:
+            title = f"<title>{escape(name)} · ".encode()
+            titled = attrs.evolve(titled, body=titled.body.replace(b"<title>", title, 1))
         return _fill(
-            self._profile,
+            titled,
             {
-                "person": f"{escape(name)} · " if name else "",
                 "attributes": attributes,
                 "heading": _heading(name, people),
                 "message": "",
@@ -117,7 +137,7 @@ class HealthPages:
 
     def error(self, status: int) -> Page:
         """Build the page of a profile that does not exist (404) or cannot be read (503)."""
-        marks = dict.fromkeys(("person", "attributes", "plain", "links", "data"), "")
+        marks = dict.fromkeys(("attributes", "plain", "links", "data"), "")
         return _fill(
             self._profile, {**marks, "heading": _heading("", None), "message": _MESSAGES[status]}
         )
@@ -131,7 +151,7 @@ class HealthPages:
         """
         items = "".join(_person(entry, document) for entry in profiles)
         content = _LIST.format(items) if items else _NO_PROFILE
-        return _fill(self._list, {"list": content, "links": _links(links)})
+        return _fill(self._list, {"main": content, "footer": _links(links)})
 
 
 def _heading(name: str, people: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Read the files of a page: its document, its style sheets, its scripts.
+"""Read the files of a page: its content, its style sheets, its scripts.
 
 Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
 """
@@ -30,7 +30,9 @@ def read_parts(
     paths = [folder / name for name in scripts]
     code = [_read(path) for path in ([_SHARED, *paths] if paths else [])]
     style = "".join(_read(folder / name) for name in styles)
-    return PageParts(_read(folder / document), title, icon, style, "".join(code), **others)
+    return PageParts(
+        _read(folder / document), title, icon, style=style, script="".join(code), **others
+    )
 
 
 def _read(file: Traversable) -> str:

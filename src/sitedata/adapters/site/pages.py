@@ -68,7 +68,14 @@ def build_practice(settings: PageSettings) -> Page:
         _ICON,
         styles=("practice.css",),
         scripts=_SCRIPTS,
-        marks={"<!--generator-->": escape(GENERATOR), "<!--data-->": escape(DATA)},
+        skip_to="the problems",
+        content_id="problems",
+        meta={
+            "referrer": "no-referrer",
+            "generator": GENERATOR,
+            "description": "Solved programming problems: calendar, streaks, counts and a list.",
+        },
+        marks={"<!--data-->": escape(DATA)},
     )
     return build_page(parts, settings)
 
