@@ -50,7 +50,6 @@ class Rule:
     Attributes:
         id: stable id, such as `DS-WINDOW-07`.
         level: `must`, `should` or `may`.
-        text: the rule in one or two sentences.
         limits: its numbers by the name of the constant: a name of the product's `limits` module,
             or `module:NAME`.
         findings: ids of the findings that report a breach.
@@ -83,9 +82,7 @@ class Contract:
 
     Attributes:
         prefix: two capital letters that begin every id.
-        title: name of the product.
         groups: titles of the groups by id, in the order of the page.
-        rules: rules by id.
 
     """
 

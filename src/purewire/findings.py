@@ -24,7 +24,6 @@ class Finding:
 
     Attributes:
         path: JSON pointer (RFC 6901) to the fault; empty for the whole value.
-        rule: stable id of the broken rule.
         message: the rule in words, or the position at which JSON text is broken; quotes at most
             one character.
 
@@ -45,7 +44,6 @@ class ContractError(Exception):
     class, code and findings are; they can be pickled.
 
     Args:
-        code: one of the error codes of the contract.
         findings: every fault, or a function that returns them; a service that needs only the code
             then does not pay for the findings.
 

@@ -30,13 +30,8 @@ def html_table(
 ) -> str:
     """Return the HTML of a table whose first column names the rows.
 
-    Args:
-        caption: any text.
-        head: names of the columns.
-        rows: the texts of each row that is shown, as many as there are columns.
-        more: number of the rows that are left out; a last row states it.
-        is_styled: whether cells are aligned to the left; False for pages with their own style.
-
+    A last row states how many `more` there are.  Cells are aligned to the left unless the page has
+    a style of its own (`is_styled=False`).
     """
     style = _CELL if is_styled else ""
     names = [_cell("th", name, f' scope="col"{style}') for name in head]

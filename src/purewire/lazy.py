@@ -9,12 +9,9 @@ from importlib import import_module
 
 
 def lazy_names(namespace: dict[str, object], modules: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package.
+    """Return the `__getattr__` of a package; `modules` maps a name to the module that defines it.
 
-    Args:
-        namespace: `globals()` of the package; a name that was imported is stored there.
-        modules: each name, and the module that defines it.
-
+    A name that was imported is stored in `namespace`, the `globals()` of the package.
     """
 
     def load(name: str) -> object:

@@ -26,8 +26,6 @@ class Problem:
     Attributes:
         case: what was checked, one of `ProblemReport.cases`.
         file: path of the file, with `/`; relative to the working folder, absolute, or a URL.
-        rule: id of the broken rule.
-        message: the rule in words.
         level: `warning` if the check succeeds nevertheless.
         line: line of the file, from 1; None if it is about the whole file.
         column: column in code points, from 1; None if unknown.
@@ -56,10 +54,7 @@ class ProblemReport:
 
     Attributes:
         tool: the command: `devicestatus validate`, for example.
-        version: version of the distribution.
-        help_url: where the rules are described.
         cases: what was checked: files, or profiles.
-        problems: in the order of the cases.
         rules: id to description, of at least the rules with problems.
         contract: id of a finding to the ids of the rules of the contract that it reports.
 

@@ -63,7 +63,6 @@ class Report:
     """The result of one attempt.
 
     Attributes:
-        decision: what follows from it.
         findings: why the snapshot was not sent.
         error: why there was no response, or type of the exception in place of a snapshot.
         lifetime_ms: how long the service shows an accepted snapshot; else None.
@@ -82,11 +81,7 @@ class Agent:
 
     Attributes:
         take: returns a snapshot collected at the time passed to it; may block, runs in a thread.
-        interval_ms: time from one snapshot to the next.
-        on_report: called with the report of every attempt.
         clock: returns the time, ms since the epoch.
-        timeout_seconds: time limit of one attempt.
-        sleep: waits for a number of seconds.
 
     """
 

@@ -103,8 +103,6 @@ class BufferedAgent:
         steady_clock: returns ms since some instant; counts the time that the machine sleeps.
         awake_clock: returns ms since some instant; counts only the time that the machine is awake,
             as far as the system can measure it.
-        timeout_seconds: time limit of one upload.
-        sleep: waits for a number of seconds.
 
     """
 

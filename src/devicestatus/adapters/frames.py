@@ -77,15 +77,10 @@ def gaps_to_arrow(window: Window) -> ArrowTable:
 def projections_to_arrow(window: Window, start: int, end: int, step_ms: int) -> ArrowTable:
     """Return the public status of a valid window at each instant of a grid, one row each.
 
+    The grid begins at `start`, ms since the epoch, and ends before `end`, in steps of `step_ms`.
     Columns: `now` is the server time, 420 s after the moment that is shown; `state` is `playing`,
     `gap`, `warm-up` or `exhausted`, `reason` the gap's; `active_app`, `track`, `artist`, `percent`
     of charge and `load_1m` are those of the snapshot, null where there is none.
-
-    Args:
-        window: the window.
-        start: the first server time, ms since the epoch.
-        end: end of the grid, exclusive.
-        step_ms: from one instant to the next, ms.
 
     Raises:
         ValueError: the step is not positive.

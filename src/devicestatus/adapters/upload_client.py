@@ -110,13 +110,9 @@ class Destination:
     def from_url(
         cls, base_url: str, token: str, *, upload: Upload = "snapshot", insecure: bool = False
     ) -> Self:
-        """Return the destination for a service.
+        """Return the destination of uploads to a service.
 
-        Args:
-            base_url: URL of the service, without `/api`.
-            token: its ingest token.
-            upload: kind of the uploads.
-            insecure: allow plain HTTP to other machines.
+        The URL is without `/api`; `insecure` allows plain HTTP to other machines.
 
         Raises:
             UnusableUrl: the token must not be sent to this URL.
@@ -150,7 +146,6 @@ class UploadAttempt:
     """The result of one attempt.
 
     Attributes:
-        response: None where there was none.
         skew: how far this machine's clock is off, as far as the response shows.
         error: why there was none, for a user.
 

@@ -135,8 +135,6 @@ class History:
     """The history of one session, from `start` to `end`; create it with `begin`.
 
     Attributes:
-        start: the instant of the baseline, ms since the epoch.
-        end: the instant of the last observation.
         dropped: number of events ever folded for their number or size.
 
     """

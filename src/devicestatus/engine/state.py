@@ -30,9 +30,7 @@ class Online:
     """An online status.
 
     Attributes:
-        snapshot: the state of the computer.
         updated_at: when the record was received, ms since the epoch.
-        deadline: when this status ends, and by which rule.
         playback: the position of the delayed projection; None for a v1 record.
 
     """

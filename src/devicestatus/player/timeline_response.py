@@ -32,13 +32,7 @@ _SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1)
 
 
 def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | TimelineError:
-    """Parse a response body, or return the reason why it cannot be used; raises nothing.
-
-    Args:
-        body: the whole body, whatever its status was.
-        catalog: the music catalog's hosts, as configured at the service.
-
-    """
+    """Parse a response body, or return the reason why it cannot be used; raises nothing."""
     window = _WINDOWS.try_decode(body)
     if window is not None:
         return _validated(window, catalog)

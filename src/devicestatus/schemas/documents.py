@@ -51,12 +51,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas.
-
-    Args:
-        rule_ids: ids of the contract's rules, which the schemas cite as `x-rules`.
-
-    """
+    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
     builder = SchemaBuilder(
         refinements=REFINEMENTS,
         predicates={},

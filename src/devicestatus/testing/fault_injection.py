@@ -24,9 +24,7 @@ class StoreFault:
     """The fault of one call.
 
     Attributes:
-        error: the exception that the call raises.
         after_work: whether it raises after its work is done; the caller cannot know the outcome.
-        delay_ms: the time that passes during the call.
         corrupt: maps the stored value to the value that a read returns.
 
     """
@@ -46,8 +44,6 @@ class Call:
     """One call that was made.
 
     Attributes:
-        kind: `get` or `put`.
-        fault: the injected fault.
         value: the value to write, or the value that the inner store returned.
 
     """
@@ -61,7 +57,6 @@ class FaultyStore:
     """A wrapper that injects faults into a blocking or async store; `calls` lists its calls.
 
     Args:
-        store: the inner store.
         advance_clock: called with the delay of each call, ms.
 
     """

@@ -34,7 +34,6 @@ class AcceptedBody:
     """An accepted body.
 
     Attributes:
-        body: the plain JSON of the snapshot or window.
         received_at: when its body was complete, ms since the epoch.
         expires_at: the deadline in its response, ms since the epoch.
 
@@ -60,12 +59,8 @@ class _Projected(NamedTuple):
 def expected_body(path: str, accepted: AcceptedBody | None, *, now: int, ttl_seconds: int) -> Plain:
     """Return the JSON body that a GET must return while the store has a record.
 
-    Args:
-        path: one of `JSON_PATHS`.
-        accepted: the record; None if there is none, or if it is corrupt.
-        now: when the store returned the record, ms since the epoch.
-        ttl_seconds: the configured lifetime of snapshots.
-
+    `accepted` is None if there is no record, or a corrupt one.  `now` is the time at which the
+    store returned it, ms since the epoch.
     """
     if accepted is None or accepted.received_at > now:
         return OFFLINE

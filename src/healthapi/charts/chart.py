@@ -245,12 +245,7 @@ def format_last(line: Line, series: Series) -> str:
 def describe(series: Series, lines: Sequence[Line], left_out: int, reading: str = "") -> str:
     """Return the description of a chart: its dates, and the values of each metric.
 
-    Args:
-        series: what is drawn.
-        lines: its metrics.
-        left_out: number of the metrics that are not drawn.
-        reading: how to read the lines; empty where they are the values.
-
+    `left_out` metrics are not drawn; `reading` says how to read lines that are not the values.
     """
     if not series.labels:
         return "No values."

@@ -57,7 +57,6 @@ class ImportReport:
 
     Attributes:
         unread: files that could not be used, or not as a whole; `unlisted` counts further ones.
-        zone: the zone that was given; None without one.
         is_older: whether the folder has later days than the archives, so that its values stay.
 
     """

@@ -200,7 +200,6 @@ class Values:
 
     Attributes:
         minutes: values by minute; the clock is UTC, for `calories` and `zone` the local one.
-        daily: values by day.
         sleeps: id of a log to the sleep.
         google_sleeps: id of `UserSleeps` files to the sleep; these are no ids of logs.
         stages: such an id and a day of UTC to the stage of each half minute of the day.
@@ -210,8 +209,6 @@ class Values:
         mirrored: measurement and day of UTC to the first and last minute of the rows that were
             left out because another vendor's app wrote them.
         omissions: reason to the days on which a value was left out.
-        skipped: number of records that cannot be read.
-        unreadable: kinds of the files that could not be read.
 
     """
 

@@ -177,8 +177,6 @@ class CachedConverter(dict[str, V]):
     """A converter of text columns that converts each distinct text once.
 
     Args:
-        convert: Converts text to a value; raises Unreadable.
-        unreadable: The value of text that cannot be parsed.
         fast_path: Returns the values of a column, or None if `convert` is needed.
 
     """

@@ -79,11 +79,6 @@ class Block:
 class CsvText:
     """A reader of a CSV file: the header first, then blocks of rows.
 
-    Args:
-        data: The bytes of the file.
-        file: Its name below the profile, for findings.
-        piece: Number of bytes to read at a time.
-
     Raises:
         DataError: Here or in `blocks`: the file is not UTF-8, it is truncated, or a cell is longer
             than `CELL_LENGTH`.

@@ -65,12 +65,7 @@ def empty_rows(key: str, row: type[R]) -> Rows[R]:
 def read_rows(
     data: bytes, table: TableMap, progress: Callable[[int], None] | None = None
 ) -> ReadResult:
-    """Read a file.
-
-    Args:
-        data: Its bytes.
-        table: Its column mapping.
-        progress: Called after each piece with the number of bytes read so far.
+    """Read a file; `progress` gets the number of bytes read so far, after each piece.
 
     Raises:
         DataError: The file cannot be read as a whole; its finding names the file.

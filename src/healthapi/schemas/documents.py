@@ -90,12 +90,7 @@ _MAX_BYTES: Final = 8192
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas.
-
-    Args:
-        rule_ids: ids of the contract's rules, which the schemas cite as `x-rules`.
-
-    """
+    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
     described = openapi.document(None)
     moved = move_references(described, _COMPONENTS, _DEFINITIONS)
     rules = rules_of_groups(_GROUPS, rule_ids)

@@ -49,8 +49,6 @@ class Faulty:
 
     Attributes:
         files: file name to bytes, as `load` takes them.
-        file: name of the faulty file.
-        rule: id of the rule that it breaks.
 
     """
 

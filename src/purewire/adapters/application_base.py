@@ -54,10 +54,6 @@ class ApplicationBase:
     """A handler, and the store, the sources and the clock that perform its effects.
 
     Attributes:
-        handler: returns the exchange of a request.
-        store: performs `ReadStore` and `WriteStore`.
-        assets: performs `ReadAsset`.
-        source: performs `ReadSource`.
         clock: returns the time, ms since the epoch.
         incomplete: the response to a request whose body is incomplete or unreadable; only a
             client that closed just its sending half receives it.

@@ -35,7 +35,6 @@ class FolderAssets:
 
     Args:
         root: the folder; it may be replaced, or be a link that changes, while in use.
-        clock: returns the time, ms since the epoch.
 
     """
 

@@ -19,11 +19,9 @@ class Parameter:
     """A variable part of a path, or a parameter of the query.
 
     Attributes:
-        name: its exact name; of a part of the path, that in the braces.
         description: its meaning, as a sentence.
         schema: JSON Schema of its value, of one item if it is a list.
         path_pattern: regular expression of the encoded part of a path.
-        is_list: whether it is a comma-separated list.
         example: its text in the example request; empty if it is left out.
 
     """
@@ -50,17 +48,13 @@ class Endpoint:
 
     Attributes:
         name: its name, unique in a table; letters, digits and hyphens.
-        group: the section of the documentation.
         title: what it returns or does, without a full stop.
         description: further sentences; may contain `` `code` `` and links as Markdown has them.
         path: the path below `root`; `{name}` is a variable part.
         root: what precedes the path.
         aliases: older paths, which respond the same.
         methods: the methods besides OPTIONS.
-        keys: the variable parts of the path.
-        parameters: the parameters of the query.
         body: the body of the request, which then needs the token of the deployment.
-        media_type: the media type of the response.
         schema: the name of the schema of a JSON response; empty for other responses.
         error_codes: the errors of a known path with a supported method, in the order of the checks.
         is_conditional: whether a response has validators, and may be 304.

@@ -20,9 +20,6 @@ class Api:
     """The parts of the document that belong to the whole service.
 
     Attributes:
-        title: the name of the service.
-        version: the version of its contract.
-        description: what it does.
         server: URL of the mount point, may be relative to the document.
         bodies: name of the schema of a JSON body to the schema.
         status_of: error code to HTTP status.
@@ -30,7 +27,6 @@ class Api:
         error_schema: returns the schema of the body of an error response with one of some codes.
         headers: returns the headers of the responses of an endpoint with a status, by name.
         conditions: conditional header to its description.
-        token: description of the token that requests with a body need.
 
     """
 

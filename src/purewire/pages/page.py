@@ -100,11 +100,9 @@ class PageParts:
     Attributes:
         content: the HTML below the header with its marks.
         title: text of the `title` element; also the heading of an owner without a name.
-        icon: SVG of the icon.
         skip_to: what the link to the content names, such as "the status".
         content_id: the element to which this link leads.
         meta: name to content of further `meta` elements, such as `description`.
-        style: the style sheet after the shared one.
         script: the script; without one the page has only that of the navigation.
         variables: CSS variables of `:root` with their values, which a theme may replace.
         marks: further marks, each with the HTML that replaces it.

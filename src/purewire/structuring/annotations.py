@@ -49,7 +49,6 @@ class ObjectType:
     """A JSON object.
 
     Attributes:
-        model: the attrs class.
         members: the members that the model names, in order.
         extra: the field that contains all other members; None if the model rejects them.
 

@@ -57,9 +57,6 @@ class SchemaSet:
 
     Attributes:
         product: the folder of their files, as `device-status`.
-        documents: name to schema.
-        openapi: OpenAPI 3.1 document of the HTTP interface.
-        types: name of the TypeScript type to its schema.
         not_in_schema: the rules that the documents do not state.
 
     """
@@ -98,15 +95,7 @@ class SchemaSet:
 
 
 def document(product: str, name: str, schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
-    """Return a schema as a document of its own.
-
-    Args:
-        product: as in `SchemaSet`.
-        name: the name of the document.
-        schema: a reference to a definition, or a schema with a title.
-        definitions: where references lead.
-
-    """
+    """Return a schema, or a reference to one of the definitions, as a document of its own."""
     head = {"$schema": DIALECT, "$id": f"urn:status-contracts:{product}:{name}"}
     root = {**definitions[schema["$ref"].rpartition("/")[2]]} if "$ref" in schema else schema
     parts = {each: definitions[each] for each in reachable(root, definitions)}
@@ -116,13 +105,7 @@ def document(product: str, name: str, schema: Schema, definitions: Mapping[str, 
 def rules_of_groups(
     groups: Mapping[str, Sequence[str]], rule_ids: Iterable[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the rules of each model.
-
-    Args:
-        groups: model to the groups of its rules, as `WINDOW`.
-        rule_ids: all ids of the contract, as `DS-WINDOW-07`.
-
-    """
+    """Return the ids of the rules of each model by its groups: `WINDOW` in `DS-WINDOW-07`."""
     by_group: dict[str, list[str]] = {}
     for rule_id in rule_ids:
         by_group.setdefault(rule_id.split("-")[1], []).append(rule_id)
@@ -136,10 +119,7 @@ def rules_of_groups(
 def declarations(definitions: Mapping[str, Schema], head: str) -> str:
     """Return the text of a declaration file with one exported type for each definition.
 
-    Args:
-        definitions: name of the type to its schema.
-        head: comment at the start of the file, without delimiters.
-
+    `head` is the comment at its start, without delimiters.
     """
     blocks = [_comment(head, ""), *(_declaration(*each) for each in definitions.items())]
     return "\n".join(blocks)

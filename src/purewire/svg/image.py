@@ -47,8 +47,6 @@ class Style:
     """Sizes of the text and the legend of an image, px.
 
     Attributes:
-        title: font size of the title.
-        text: font size of other text.
         row: distance of two base lines.
         sample: width of the sample in front of a legend entry.
         gap: between sample and entry; three times as much between columns.
@@ -105,8 +103,6 @@ class Frame:
         width: of the image, px.
         left: left end of title and legend, px.
         right: their right end, px.
-        style: sizes of the text.
-        paper: colours of the theme.
 
     """
 

@@ -27,7 +27,6 @@ class Layout:
     """The sizes of a picture of lanes.
 
     Attributes:
-        frame: edges, text and colours.
         scale: maps values to px between the edges of the lanes.
         bar: height of the content of a lane, px.
         spacing: distance of two lanes, px.

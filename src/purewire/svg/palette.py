@@ -31,8 +31,6 @@ class Paper:
 
     Attributes:
         background: colour of the background; None for none.
-        title: colour of the title and of numbers that stand out.
-        text: colour of all other text.
         rule: attributes of thin lines, such as a grid.
 
     """

@@ -182,12 +182,7 @@ NOT_IN_SCHEMA: Final = (
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas.
-
-    Args:
-        rule_ids: ids of the contract's rules, which the schemas cite as `x-rules`.
-
-    """
+    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
     builder = SchemaBuilder(
         refinements=_REFINEMENTS,
         predicates=_PREDICATES,

@@ -35,8 +35,6 @@ class Totals:
     Attributes:
         problems: number of problems; several files of one problem are one.
         grouping: whether views group the problems by platform or by site.
-        groups: number of these platforms or sites.
-        languages: number of languages.
         first_day: the earliest day of a problem, each in the offset of its text; None if no
             problem has a time.
         last_day: the latest one.

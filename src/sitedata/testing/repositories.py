@@ -128,7 +128,6 @@ class Commit:
         parents: numbers of earlier commits of the script, from 0; None: the previous one.
         offset: offset of the committer's zone from UTC, in minutes.
         authored: author time, seconds since the epoch; None: the committer time.
-        message: commit message.
 
     """
 
@@ -307,15 +306,9 @@ _STEPS: Final = (0, 1, 60, 3600, 86_400, -7200)
 def repositories(
     draw: st.DrawFn, *, most: int = 12, merges: bool = True, skewed: bool = True
 ) -> Script:
-    """Repositories with hostile names, renames, links and submodules.
+    """Repositories with hostile names, renames, links and submodules, of at most `most` commits.
 
-    Args:
-        draw: passed by Hypothesis.
-        most: maximum number of commits.
-        merges: whether there are branches and merges; otherwise each commit follows the previous
-            one.
-        skewed: whether clocks may go backwards.
-
+    Without `merges` each commit follows the previous one; `skewed` clocks may go backwards.
     """
     pool = draw(st.lists(_paths(), min_size=1, max_size=8, unique=True))
     steps = _STEPS if skewed else tuple(step for step in _STEPS if step > 0)

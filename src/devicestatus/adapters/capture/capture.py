@@ -96,9 +96,6 @@ class Capture:
     """A combination of sources for one computer.
 
     Attributes:
-        apps: source of the names of apps, or None.
-        music: source of the music, or None.
-        machine: source of battery and load, or None.
         rules: which metrics are collected, and which apps are private.
         origins: name of a source, or of one metric of it, to a description of where it comes from,
             or of why there is none.

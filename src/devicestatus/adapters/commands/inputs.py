@@ -48,11 +48,7 @@ def read_file(name: str) -> bytes:
 
 
 def parse_time(option: str, text: str) -> int:
-    """Return the time of an option, in ms since the epoch.
-
-    Args:
-        option: the name of the option, for the message.
-        text: `now`, a timestamp, or milliseconds since the epoch.
+    """Return the time of an option: `now`, a timestamp, or milliseconds since the epoch.
 
     Raises:
         Failed: it is none of them, or a time at which a service would answer 503.

@@ -63,7 +63,6 @@ class Reading:
 
     Attributes:
         api: URL of the profile in the API, relative to the page; None if the page has `data`.
-        links: label to URL of each link of the footer.
         chart: URL of the chart that is shown without JavaScript.
         data: bodies of `dashboard` and of the series, JSON, which the document then contains.
 
