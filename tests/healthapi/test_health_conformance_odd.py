@@ -88,8 +88,8 @@ def test_one_wrong_number_in_a_derived_resource_is_noticed() -> None:
         body["data"]["metrics"][0]["latest"] = -1
         return response.with_body(json.dumps(body).encode())
 
-    failed = ids(report_of(changed(change), "metrics.figures"), Outcome.FAILED)
-    assert failed == ["metrics.figures"]
+    failed = ids(report_of(changed(change), "metrics.content"), Outcome.FAILED)
+    assert failed == ["metrics.content"]
 
 
 def test_documents_that_are_not_utf_8_are_noticed() -> None:
@@ -140,7 +140,7 @@ def test_where_every_profile_fails_checks_of_values_are_not_decided() -> None:
     report = report_of(changed(change))
     assert not ids(report, Outcome.ERROR)
     assert "shape.overview" in ids(report, Outcome.FAILED)
-    assert {"metrics.figures", "secrets.account-by-name", "secrets.token-block"} <= {
+    assert {"metrics.content", "secrets.account-by-name", "secrets.token-block"} <= {
         *ids(report, Outcome.INCONCLUSIVE)
     }
 

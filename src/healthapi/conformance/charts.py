@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
 from healthapi.conformance import requests
 from healthapi.conformance.deployment import SUITE, Deployment, Plain, read_envelope
-from healthapi.conformance.engine import chart_metadata
+from healthapi.conformance.engine import CHART, chart_metadata
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
     Action,
@@ -20,6 +20,8 @@ from purewire.conformance.checks import (
     Unchecked,
     expect,
     expect_equal,
+    expect_status,
+    testing,
 )
 from purewire.conformance.reads import get, media_type
 from purewire.json import codec
@@ -44,7 +46,7 @@ def _chart(deployment: Deployment, chart: str, query: str = "") -> Generator[Act
     """Request a chart, which must succeed."""
     path = deployment.profile(f"/charts/{chart}.svg{'?' if query else ''}{query}")
     reply = yield from get(path)
-    expect_equal(f"status of GET {path}", reply.status, 200)
+    expect_status(reply, 200)
     return reply
 
 
@@ -182,11 +184,12 @@ def _has_metadata(deployment: Deployment) -> Steps:
         yield from expect_metadata(deployment, chart, query)
 
 
-@SUITE.check("charts.limit", "HA-QUERY-08")
-def _limit(deployment: Deployment) -> Steps:
-    """`limit` of a chart selects the last points."""
-    for text in ("1", "0", "-5", "3", "1001", "x"):
-        yield from expect_metadata(deployment, "series", f"limit={text}")
+@SUITE.check("charts.parameters", *(rule for _, rule in requests.odd_queries(CHART)))
+def _takes_parameters(deployment: Deployment) -> Steps:
+    """A chart takes each parameter: absent, blank, repeated, no integer, out of range."""
+    for query, rule in requests.odd_queries(CHART):
+        with testing(rule):
+            yield from expect_metadata(deployment, "series", query)
 
 
 _QUERY_CHECKS: Final = {
@@ -232,13 +235,6 @@ def _backgrounds(root: ET.Element) -> list[str]:
     ]
 
 
-@SUITE.check("charts.granularity", "HA-QUERY-19", "HA-CHART-07")
-def _granularity(deployment: Deployment) -> Steps:
-    """`granularity` of a chart is trimmed and lower-cased."""
-    for text in ("weekly", "Weekly", "%20WEEKLY%20", "+weekly"):
-        yield from expect_metadata(deployment, "series", f"granularity={text}")
-
-
 @SUITE.check("charts.policy", "HA-CACHE-07")
 def _policy(deployment: Deployment) -> Steps:
     """A chart has a policy that forbids scripts, styles and loading."""
@@ -249,7 +245,7 @@ def _policy(deployment: Deployment) -> Steps:
         expect(parts == _POLICY, "; ".join(_POLICY), policy)
 
 
-@SUITE.check("charts.bytes", "HA-CHART-27")
+@SUITE.check("charts.bytes", "HA-CHART-28")
 def _bytes(deployment: Deployment) -> Steps:
     """A picture has at most 60,000 bytes, the whole history at the largest size included."""
     for chart in CHARTS:
@@ -287,7 +283,7 @@ def _empty(deployment: Deployment) -> Steps:
     for theme in ("light", "transparent"):
         path = f"{ROOT}/profiles/{profile_id}/charts/series.svg?theme={theme}&width=500"
         reply = yield from get(path)
-        expect_equal("status", reply.status, 200)
+        expect_status(reply, 200)
         root = _parse(reply)
         expect_equal("width", root.get("width"), "500")
         has_background = bool(_backgrounds(root))

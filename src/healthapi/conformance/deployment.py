@@ -23,6 +23,8 @@ from purewire.conformance.checks import (
     Wait,
     expect,
     expect_equal,
+    expect_status,
+    testing,
 )
 from purewire.conformance.json_schema import find_problem
 from purewire.conformance.reads import get, media_type
@@ -37,6 +39,8 @@ JSON_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.kin
 _LOADING_ATTEMPTS: Final = 8
 _LOADING_WAIT_MS: Final = 1_000
 """A profile that is read for the first time may be listed as unavailable meanwhile."""
+_MOST_PROFILES: Final = 8
+"""Profiles that are read, for time; the last of them is one without days where there is one."""
 _BY_RESOURCE: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
 
@@ -48,6 +52,7 @@ class Deployment:
         arguments: how the suite is run.
         profile_id: the profile that is read; None if none can be read.
         profile_ids: all listed profiles.
+        readable_ids: those that can be read, at most 8, with the one that is read first.
         empty_id: a profile that can be read and has no day; None if there is none.
         derived: what the engine has derived, by profile.
 
@@ -56,6 +61,7 @@ class Deployment:
     arguments: Arguments
     profile_id: str | None = None
     profile_ids: tuple[str, ...] = ()
+    readable_ids: tuple[str, ...] = ()
     empty_id: str | None = None
     derived: dict[str, Profile] = attrs.field(factory=dict, eq=False, repr=False)
 
@@ -103,10 +109,12 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     readable = [entry for entry in entries if entry.get("available") is not False]
     with_days = [entry for entry in readable if entry.get("latest_date") is not None]
     without = [entry["id"] for entry in readable if entry.get("latest_date") is None]
+    ordered = [entry["id"] for entry in with_days] + without
     return Deployment(
         arguments,
-        profile_id=next((entry["id"] for entry in (*with_days, *readable)), None),
+        profile_id=next(iter(ordered), None),
         profile_ids=tuple(entry["id"] for entry in entries),
+        readable_ids=(*ordered[: _MOST_PROFILES - 1], *ordered[_MOST_PROFILES - 1 :][-1:]),
         empty_id=next(iter(without), None),
     )
 
@@ -139,25 +147,39 @@ def schema_of(endpoint: Endpoint) -> Schema:
     )
 
 
-def paths_of(deployment: Deployment, endpoint: Endpoint) -> Generator[Action, Any, list[str]]:
-    """Return the path of an endpoint with each of its keys; the snapshot names its own.
+def paths_of(
+    deployment: Deployment, endpoint: Endpoint, *, every_profile: bool = True
+) -> Generator[Action, Any, list[str]]:
+    """Return the path of an endpoint with each of its keys, for one profile or every one.
+
+    The snapshot names its own keys.
 
     Raises:
         Unchecked: there is no profile.
 
     """
-    path = f"{ROOT}{endpoint.path}"
-    if endpoint.of_profile:
-        path = path.replace(f"{ROOT}/profiles/{{profile_id}}", deployment.profile())
-    if endpoint.key is None:
-        return [path]
-    keys = endpoint.key.choices
-    if keys is None:
-        reply = yield from get(deployment.profile("/snapshot/endpoints"))
-        listed = _listed(plain_value(reply), "endpoints")
-        linked = [each["key"] for each in listed if each.get("href") is not None and "key" in each]
-        keys = tuple(key for key in linked if isinstance(key, str))
-    return [path.replace(f"{{{endpoint.key.name}}}", quote(key, safe="")) for key in keys]
+    if not endpoint.of_profile:
+        return [f"{ROOT}{endpoint.path}"]
+    deployment.profile()
+    paths = []
+    for profile_id in deployment.readable_ids[: None if every_profile else 1]:
+        path = f"{ROOT}{endpoint.path}".replace("{profile_id}", profile_id)
+        key = endpoint.key
+        if key is None:
+            paths.append(path)
+            continue
+        keys = key.choices
+        if keys is None:
+            keys = yield from _snapshot_keys(profile_id)
+        paths += [path.replace(f"{{{key.name}}}", quote(each, safe="")) for each in keys]
+    return paths
+
+
+def _snapshot_keys(profile_id: str) -> Generator[Action, Any, tuple[str, ...]]:
+    reply = yield from get(f"{ROOT}/profiles/{profile_id}/snapshot/endpoints")
+    listed = _listed(plain_value(reply), "endpoints")
+    keys = [each.get("key") for each in listed if each.get("href") is not None]
+    return tuple(key for key in keys if isinstance(key, str))
 
 
 def one_of_each(
@@ -167,7 +189,7 @@ def one_of_each(
     found = []
     for endpoint in ENDPOINTS:
         if deployment.profile_id is not None or not endpoint.of_profile:
-            paths = yield from paths_of(deployment, endpoint)
+            paths = yield from paths_of(deployment, endpoint, every_profile=False)
             found += [(endpoint, path) for path in paths[:1]]
     return found
 
@@ -179,9 +201,10 @@ def expect_json(reply: Reply) -> Plain:
         CheckFailed: it has another status, media type or body.
 
     """
-    expect_equal("status", reply.status, 200)
-    expect_equal("media type", media_type(reply), "application/json")
-    return reply.object()
+    expect_status(reply, 200)
+    expect_equal("media type", media_type(reply), "application/json", rule="HA-HTTP-19")
+    with testing("HA-HTTP-20"):
+        return reply.object()
 
 
 def expect_error(reply: Reply, status: int, code: str) -> None:
@@ -191,9 +214,10 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
         CheckFailed: it is another error, or none, or has another form.
 
     """
-    expect_equal("status", reply.status, status)
-    expect_equal("media type", media_type(reply), "application/json")
-    body = reply.object()
+    expect_status(reply, status)
+    with testing("HA-ERROR-14"):
+        expect_equal("media type", media_type(reply), "application/json")
+        body = reply.object()
     error = body.get("error")
     expect(
         body.keys() == {"api_version", "error"}
@@ -204,6 +228,7 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
         and error["message"],
         "api_version and an error of code and message, and nothing else",
         reply.body,
+        rule="HA-ERROR-01",
     )
     expect_equal("error.code", body["error"]["code"], code)
 
@@ -254,7 +279,7 @@ def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
     return body
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _has_form(resource: str, body: bytes) -> bool:
     """Check whether a body has the published form; many checks read the same resource."""
     value = codec.decode(body)

@@ -5,7 +5,8 @@ account snapshot without secrets.  From these the reference derives the profile 
 the content of every resource.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import attrs
@@ -23,7 +24,15 @@ from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from healthapi.sources import Sources
-from purewire.conformance.checks import Action, Steps, expect, expect_equal, shorten
+from purewire.conformance.checks import (
+    Action,
+    CheckFailed,
+    Compared,
+    Part,
+    Steps,
+    expect_status,
+)
+from purewire.conformance.differences import first_difference, json_text
 from purewire.conformance.reads import get
 from purewire.json import codec
 
@@ -36,9 +45,7 @@ _NOT_SERVED: Final = {
     *("omissions", "latest_is_partial"),
 }
 """Members that depend on settings, on the files, or on when these were written."""
-_SKIPPED: Final = ("skipped", "failed")
-"""States of endpoints that differ in a member which is not published."""
-_CHART: Final = next(endpoint for endpoint in ENDPOINTS if endpoint.kind == "svg")
+CHART: Final = next(endpoint for endpoint in ENDPOINTS if endpoint.kind == "svg")
 
 
 def read_rows(
@@ -61,6 +68,7 @@ def expect_derived(
     subpath: str,
     *,
     members: Iterable[str] = (),
+    rules: Mapping[str, str] = MappingProxyType({}),
     profile_id: str | None = None,
 ) -> Steps:
     """Expect the content of a resource as the engine derives it.
@@ -69,6 +77,7 @@ def expect_derived(
         deployment: the deployment.
         subpath: what is requested below the profile, with its query; `/` for the profile itself.
         members: the members that are compared, at any depth; all but texts for people by default.
+        rules: member to the rule about it; the innermost one of a difference that has a rule wins.
         profile_id: the profile; by default that of the deployment.
 
     Raises:
@@ -82,25 +91,32 @@ def expect_derived(
     key = "" if endpoint.key is None else match[endpoint.key.name].decode()
     reply = yield from get(path)
     if query:
-        expect_equal(f"status of GET {path}", reply.status, 200)  # no query is an error
+        expect_status(reply, 200, rule="HA-QUERY-01")
     envelope = envelope_of(reply, path, endpoint.name)
     profile = yield from _profile(deployment, profile_id, envelope["generated_at"])
     content = OF_PROFILE[endpoint.name](
         profile, endpoint.parse_query(key, query.encode()), Links.relative_to("")
     )
     expected = attrs.asdict(content or Content({}), recurse=False)
-    for part in ("data", "meta"):
-        chosen = {*members}
-        one, other = _chosen(envelope[part], chosen), _chosen(expected[part], chosen)
-        difference = _first_difference(one, other, part)
-        expect(difference is None, *(difference or ("", "")))
+    chosen = {*members}
+    one, other = (
+        _chosen({part: each[part] for part in ("data", "meta")}, chosen)
+        for each in (expected, envelope)
+    )
+    difference = first_difference(one, other)
+    if difference is not None:
+        place = difference.pointer
+        texts = json_text(difference.expected), json_text(difference.actual)
+        compared = Compared(Part.MEMBER, place, *texts, reply.request)
+        rule = next((rules[name] for name in reversed(place.split("/")) if name in rules), "")
+        raise CheckFailed(f"{place} {texts[0]} of GET {path}", texts[1], compared, rule=rule)
 
 
 def chart_metadata(deployment: Deployment, chart: str, query: str) -> Generator[Action, Any, Plain]:
     """Return the metadata of a chart as the engine derives them."""
     envelope = yield from read_envelope(deployment.profile("/overview"), "overview")
     profile = yield from _profile(deployment, None, envelope["generated_at"])
-    _image, metadata = draw_chart(profile, _CHART.parse_query(chart, query.encode()))
+    _image, metadata = draw_chart(profile, CHART.parse_query(chart, query.encode()))
     return metadata
 
 
@@ -164,29 +180,18 @@ def _findings(coverage: Plain) -> Findings:
 
 
 def _chosen(value: Any, members: set[str]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a value without texts for people, and without members that are not chosen."""
+    """Return a value without texts for people, and without members that are not chosen.
+
+    A failed endpoint counts as skipped: these differ in a member which is not published.
+    """
     if isinstance(value, list | tuple):
         return [_chosen(item, members) for item in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: _chosen(member, members)
+        name: "skipped" if name == "status" and member == "failed" else _chosen(member, members)
         for name, member in value.items()
         if not (name in _FOR_PEOPLE or name.endswith("_label") or name in _NOT_SERVED)
         and not (name == "summary" and isinstance(member, str))
         and (not members or name in members or isinstance(member, list | dict))
     }
-
-
-def _first_difference(value: Any, expected: Any, place: str) -> tuple[str, str] | None:  # noqa: ANN401
-    """Return what was expected at the first place where values differ, and what was found."""
-    if value == expected or (value in _SKIPPED and expected in _SKIPPED):
-        return None
-    if isinstance(value, dict) and isinstance(expected, dict) and value.keys() == expected.keys():
-        pairs: Iterable[Any] = value.keys()
-    elif isinstance(value, list) and isinstance(expected, list) and len(value) == len(expected):
-        pairs = range(len(value))
-    else:
-        return f"{place} {shorten(expected)}", shorten(value)
-    differences = (_first_difference(value[key], expected[key], f"{place}/{key}") for key in pairs)
-    return next(filter(None, differences), None)

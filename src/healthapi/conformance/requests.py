@@ -1,12 +1,12 @@
 """Checks of requests: paths, methods, keys, queries, errors, caching, conditions."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 from urllib.parse import quote
 
 from healthapi import limits
-from healthapi.catalog_keys import SERIES_METRICS
 from healthapi.conformance.deployment import (
     JSON_ENDPOINTS,
     SUITE,
@@ -20,13 +20,24 @@ from healthapi.conformance.deployment import (
     plain_value,
 )
 from healthapi.conformance.engine import expect_derived
-from healthapi.http.endpoints import ROOT
-from purewire.conformance.checks import Reply, Steps, Suite, Unchecked, Wait, expect, expect_equal
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from purewire.conformance.checks import (
+    Reply,
+    Steps,
+    Suite,
+    Unchecked,
+    Wait,
+    expect,
+    expect_equal,
+    expect_status,
+    testing,
+)
 from purewire.conformance.reads import (
     expect_conditions,
     expect_cors,
     expect_gzip,
     expect_head,
+    expect_items,
     expect_methods,
     expect_preflight,
     expect_strong_tag,
@@ -49,6 +60,7 @@ _OF_HEAD: Final = (
 )
 """Headers of GET that HEAD has too."""
 _CANARY: Final = "canary7f3a"
+_BRACED: Final = re.compile(r"\{\w+\}")
 
 
 # Paths and methods
@@ -89,18 +101,24 @@ def _unknown_paths(deployment: Deployment) -> Steps:
 
 @SUITE.check("paths.order-of-checks", "HA-HTTP-17")
 def _order_of_checks(deployment: Deployment) -> Steps:
-    """Path, OPTIONS, method, profile and key are checked in this order."""
-    expect_error((yield from get(f"{ROOT}/nothing-here", method="POST")), 404, "not_found")
-    expect_error((yield from get(f"{ROOT}/nothing-here", method="OPTIONS")), 404, "not_found")
-    absent = f"{ROOT}/profiles/{_CANARY}"
-    preflight = yield from get(f"{absent}/datasets/nothing", method="OPTIONS")
-    expect_equal("status of OPTIONS of an unknown profile", preflight.status, 204)
-    refused = yield from get(f"{absent}/datasets/nothing", method="POST")
-    expect_error(refused, 405, "method_not_allowed")
-    unknown = yield from get(f"{absent}/datasets/nothing")
-    expect_error(unknown, 404, "profile_not_found")
-    path = deployment.profile("/datasets/nothing")
-    expect_error((yield from get(path)), 404, "dataset_not_found")
+    """Path, OPTIONS, method, profile and key are checked in this order, at every endpoint."""
+    for method in ("POST", "OPTIONS", "PATCH"):
+        reply = yield from get(f"{ROOT}/nothing-here", method=method)
+        expect_error(reply, 404, "not_found")
+    for endpoint in ENDPOINTS:
+        if not endpoint.of_profile:
+            continue
+        path = _BRACED.sub("nothing", f"{ROOT}{endpoint.path}".replace("{profile_id}", _CANARY))
+        expect_status((yield from get(path, method="OPTIONS")), 204)
+        expect_error((yield from get(path, method="POST")), 405, "method_not_allowed")
+        expect_error((yield from get(path)), 404, "profile_not_found")
+        head = yield from get(path, method="HEAD")
+        expect_status(head, 404)
+        if endpoint.key is not None and deployment.profile_id is not None:
+            known = path.replace(_CANARY, deployment.profile_id)
+            expect_error((yield from get(known)), 404, endpoint.key.error_code)
+            expect_status((yield from get(known, method="OPTIONS")), 204)
+            expect_error((yield from get(known, method="DELETE")), 405, "method_not_allowed")
 
 
 @SUITE.check("methods.head", "HA-HTTP-14")
@@ -130,36 +148,30 @@ def _options(deployment: Deployment) -> Steps:
 # Keys
 
 
-@SUITE.check("keys.any-case", "HA-KEY-02")
-def _any_case(deployment: Deployment) -> Steps:
-    """Keys of datasets, granularities and charts are trimmed and lower-cased."""
-    for written, key in (
-        ("/datasets/DAILY", "/datasets/daily"),
-        ("/datasets/Sleep%20", "/datasets/sleep"),
-        ("/series/%20Weekly", "/series/weekly"),
-        ("/charts/Overview-Trend.svg", "/charts/overview-trend.svg"),
-    ):
-        one = yield from get(deployment.profile(written))
-        other = yield from get(deployment.profile(key))
-        expect_equal(f"status of {written}", one.status, 200)
-        expect(one.body == other.body, f"the body of {key}", one.body)
-
-
-@SUITE.check("keys.exact", "HA-KEY-03")
-def _exact(deployment: Deployment) -> Steps:
-    """Keys of profiles, metrics, sections, tables and snapshot endpoints are exact."""
-    for subpath, code in (
-        ("/metrics/Steps", "metric_not_found"),
-        ("/metrics/steps%20", "metric_not_found"),
-        ("/sections/BODY", "section_not_found"),
-        ("/tables/Sleep", "table_not_found"),
-        ("/snapshot/endpoints/PROFILE", "snapshot_endpoint_not_found"),
-    ):
-        expect_error((yield from get(deployment.profile(subpath))), 404, code)
+@SUITE.check("keys.case", "HA-KEY-02", "HA-KEY-03")
+def _case(deployment: Deployment) -> Steps:
+    """Keys of datasets, granularities and charts are trimmed and lower-cased; others are exact."""
+    for endpoint in ENDPOINTS:
+        key = endpoint.key
+        for path in (yield from paths_of(deployment, endpoint, every_profile=False)):
+            if key is None:
+                continue
+            plain = yield from get(path)
+            written = endpoint.pattern.fullmatch(path.encode())
+            start, end = (0, 0) if written is None else written.span(key.name)
+            for name in (path[start:end].title(), f"%20{path[start:end].upper()}%20"):
+                reply = yield from get(f"{path[:start]}{name}{path[end:]}")
+                if key.is_case_insensitive:
+                    expect_status(reply, 200)
+                    expect(reply.body == plain.body, f"the body of {path}", reply.body)
+                elif name != path[start:end]:
+                    with testing("HA-KEY-03"):
+                        expect_error(reply, 404, key.error_code)
     swapped = (deployment.profile_id or "").swapcase()
     if swapped not in deployment.profile_ids:
         reply = yield from get(f"{ROOT}/profiles/{swapped}")
-        expect_error(reply, 404, "profile_not_found")
+        with testing("HA-KEY-03"):
+            expect_error(reply, 404, "profile_not_found")
 
 
 @SUITE.check("keys.decoded-once", "HA-KEY-01")
@@ -167,7 +179,7 @@ def _decoded_once(deployment: Deployment) -> Steps:
     """A key is percent-decoded once, and is UTF-8 without `/` and NUL."""
     plain = yield from get(deployment.profile("/metrics/steps"))
     encoded = yield from get(deployment.profile("/metrics/st%65ps"))
-    expect_equal("status of /metrics/st%65ps", encoded.status, 200)
+    expect_status(encoded, 200)
     expect(encoded.body == plain.body, "the body of /metrics/steps", encoded.body)
     for subpath, code in (
         ("/metrics/st%2565ps", "metric_not_found"),
@@ -310,13 +322,6 @@ def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
             yield from expect_derived(deployment, f"/datasets/daily?{text}")
 
 
-@SUITE.check("query.past-the-end", "HA-QUERY-12")
-def _past_the_end(deployment: Deployment) -> Steps:
-    """A page past the end has no rows and status 200."""
-    for subpath in ("/datasets/daily", "/tables/sleep"):
-        yield from expect_derived(deployment, f"{subpath}?offset=100000")
-
-
 @SUITE.check("query.pages", "HA-DATASET-06", "HA-QUERY-11")
 def _pages(deployment: Deployment) -> Steps:
     """Pages in order make the whole, and each row is on one page."""
@@ -344,40 +349,84 @@ def _never_an_error(deployment: Deployment) -> Steps:
         for query in _ODD_QUERIES:
             path = f"{deployment.profile(subpath)}?{query}"
             reply = yield from get_behind_gateways(path)
-            expect_equal(f"status of {subpath}?{query[:60]}", reply.status, 200)
+            expect_status(reply, 200)
 
 
-@SUITE.check("series.whole", "HA-QUERY-09", "HA-QUERY-10", "HA-DATASET-11")
-def _series_whole(deployment: Deployment) -> Steps:
-    """Without `limit` a series has all points, or the last 36,525 where there are more."""
-    for granularity in SERIES_METRICS:
-        yield from expect_derived(deployment, f"/series/{granularity}")
+_RANGES: Final = {
+    ("dataset", "limit"): "HA-QUERY-06",
+    ("table", "limit"): "HA-QUERY-07",
+    ("series", "limit"): "HA-QUERY-08",
+    ("chart", "limit"): "HA-QUERY-08",
+    ("chart", "width"): "HA-QUERY-13",
+    ("chart", "height"): "HA-QUERY-14",
+}
+"""Endpoint and parameter to the rule about its range; `offset` has another."""
+_OF_WORDS: Final = {
+    "metrics": (
+        ("metrics=", "HA-QUERY-18"),
+        ("metrics=,,", "HA-QUERY-18"),
+        ("metrics=nothing,Steps", "HA-QUERY-18"),
+        ("metrics=rhr,nothing,minutes_deep,STEPS,days,steps", "HA-QUERY-17"),
+        ("metrics=%20hrv%20,%09steps", "HA-QUERY-16"),
+        ("metrics=hrv,steps,hrv", "HA-DATASET-09"),
+        ("metrics=hrv&metrics=steps", "HA-QUERY-02"),
+        ("METRICS=hrv", "HA-QUERY-02"),
+    ),
+    "granularity": (
+        ("granularity=", "HA-QUERY-19"),
+        ("granularity=weekly", "HA-CHART-07"),
+        ("granularity=%20WEEKLY%20", "HA-QUERY-19"),
+        ("granularity=+Monthly", "HA-QUERY-19"),
+        ("granularity=monthly&granularity=weekly", "HA-QUERY-02"),
+        ("Granularity=weekly", "HA-QUERY-02"),
+    ),
+    "theme": (
+        ("theme=Transparent", "HA-QUERY-15"),
+        ("theme=dark&theme=transparent", "HA-QUERY-02"),
+        ("Theme=transparent", "HA-QUERY-02"),
+    ),
+}
+"""Parameter that is no integer to queries, each with the rule that it tests."""
 
 
-@SUITE.check(
-    "series.all-metrics",
-    *("HA-QUERY-18", "HA-DATASET-12", "HA-DATASET-13", "HA-DATASET-14", "HA-DATASET-15"),
-)
-def _all_metrics(deployment: Deployment) -> Steps:
-    """Without a known metric a series has all metrics of its granularity."""
-    for granularity in SERIES_METRICS:
-        for query in ("metrics=", "metrics=nothing,Steps", "metrics=,%20,"):
-            yield from expect_derived(deployment, f"/series/{granularity}?{query}")
+def odd_queries(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
+    """Yield queries of each parameter of an endpoint, one by one, with the rule that each tests."""
+    for parameter in endpoint.parameters:
+        name, bounds = parameter.name, parameter.bounds
+        yield from _OF_WORDS.get(name, ())
+        if bounds is None:
+            continue
+        low, high = bounds.minimum, bounds.maximum
+        own = _RANGES.get((endpoint.name, name), "HA-QUERY-11")
+        yield from ((f"{name}={value}", own) for value in (low, low + 1, high - 1, high))
+        yield from ((f"{name}={value}", "HA-QUERY-05") for value in (low - 1, -high, high + 1))
+        yield from ((f"{name}={text}", "HA-QUERY-03") for text in ("", "x", "2.5", "1e3", "-"))
+        yield f"{name}=%20{low + 1}+", "HA-QUERY-03"
+        yield f"{name}={low + 1}&{name}={high}", "HA-QUERY-02"
+        yield f"{name.title()}={low + 1}", "HA-QUERY-02"
 
 
-@SUITE.check("series.last-points", "HA-QUERY-08")
-def _last_points(deployment: Deployment) -> Steps:
-    """`limit` of a series selects the last points, of every granularity."""
-    for granularity in SERIES_METRICS:
-        yield from expect_derived(deployment, f"/series/{granularity}?limit=2")
+def _takes_parameters(endpoint: Endpoint, key: str, deployment: Deployment) -> Steps:
+    subpath = endpoint.path.partition("{profile_id}")[2].replace(f"{{{_key_name(endpoint)}}}", key)
+    for query, rule in odd_queries(endpoint):
+        with testing(rule):
+            yield from expect_derived(deployment, f"{subpath}?{query}")
 
 
-@SUITE.check("series.metrics-of-periods", "HA-QUERY-16", "HA-QUERY-17", "HA-DATASET-10")
-def _metrics_of_periods(deployment: Deployment) -> Steps:
-    """`metrics` selects among those of the granularity."""
-    for query in ("metrics=minutes_deep,steps,days", "metrics=rhr"):
-        for granularity in ("weekly", "monthly"):
-            yield from expect_derived(deployment, f"/series/{granularity}?{query}")
+def _key_name(endpoint: Endpoint) -> str:
+    return "" if endpoint.key is None else endpoint.key.name
+
+
+for _endpoint in JSON_ENDPOINTS:
+    if _endpoint.parameters and _endpoint.key is not None:
+        _rules = [rule for _, rule in odd_queries(_endpoint)]
+        for _key in _endpoint.key.choices or ():
+            SUITE.add(
+                f"query.{_endpoint.name}-{_key}",
+                f"{_key} takes each parameter: absent, blank, repeated, no integer, out of range",
+                (*_rules, "HA-QUERY-12"),
+                partial(_takes_parameters, _endpoint, _key),
+            )
 
 
 # Caching
@@ -386,8 +435,7 @@ def _metrics_of_periods(deployment: Deployment) -> Steps:
 def _has_cache_control(value: str, kinds: tuple[str, ...], deployment: Deployment) -> Steps:
     for endpoint, path in (yield from one_of_each(deployment)):
         if endpoint.kind in kinds:
-            found = list_items((yield from get(path)).header("cache-control"))
-            expect_equal(f"Cache-Control of {path}", found, list_items(value))
+            expect_items((yield from get(path)), "Cache-Control", value)
 
 
 SUITE.add(
@@ -429,9 +477,9 @@ def _other_conditions(deployment: Deployment) -> Steps:
     late = ("If-Modified-Since", "Fri, 31 Dec 9999 23:59:59 GMT")
     for _, path in (yield from one_of_each(deployment)):
         reply = yield from get(path, late)
-        expect_equal(f"status of {path} with If-Modified-Since", reply.status, 200)
+        expect_status(reply, 200)
     error = yield from get(f"{ROOT}/nothing-here", ("If-None-Match", "*"))
-    expect_equal("status of an error with If-None-Match: *", error.status, 404)
+    expect_status(error, 404)
 
 
 @SUITE.check("cache.same-bytes", "HA-CACHE-09", "HA-ENVELOPE-06")
@@ -470,7 +518,7 @@ def _independent(deployment: Deployment) -> Steps:
             if line[0] == "Host" and reply.status != 200:
                 continue  # a server of several hosts does not know this one
             shown = ": ".join(line)
-            expect_equal(f"status of {path} with {shown}", reply.status, 200)
+            expect_status(reply, 200)
             expect(reply.body == plain.body, f"the same body of {path} with {shown}", reply.body)
             same = reply.header("cache-control") == plain.header("cache-control")
             expect(same, f"the same Cache-Control with {shown}", reply.header("cache-control"))
@@ -522,5 +570,5 @@ def _strict_json(deployment: Deployment) -> Steps:
     for endpoint in JSON_ENDPOINTS:
         for path in (yield from paths_of(deployment, endpoint)):
             reply = yield from get(path)
-            expect_equal(f"media type of {path}", media_type(reply), "application/json")
+            expect_equal("media type", media_type(reply), "application/json")
             reply.json()

@@ -57,17 +57,20 @@ def _has_envelope(endpoint: Endpoint, deployment: Deployment) -> Steps:
     paths = yield from paths_of(deployment, endpoint)
     if not paths:
         raise Unchecked("the snapshot has no endpoint")
-    body = expect_json((yield from get(paths[0])))
     members = [name for name in _MEMBERS if endpoint.of_profile or name != "profile_id"]
-    expect(list(body) == members, f"the members {', '.join(members)}", ", ".join(body))
-    expect_equal("api_version", body["api_version"], "v1")
-    expect_equal("resource", body["resource"], endpoint.name)
-    problem = find_problem(MOMENT, body["generated_at"], DOCUMENT)
-    expect(not problem, "generated_at as YYYY-MM-DDThh:mm:ss", body["generated_at"])
-    if endpoint.of_profile:
-        expect_equal("profile_id", body["profile_id"], deployment.profile_id)
-    for name in ("data", "meta"):
-        expect(isinstance(body[name], dict), f"an object as {name}", body[name])
+    for path in paths:
+        body = expect_json((yield from get(path)))
+        expect_equal("members", list(body), members)
+        expect_equal("api_version", body["api_version"], "v1", rule="HA-ENVELOPE-02")
+        expect_equal("resource", body["resource"], endpoint.name, rule="HA-ENVELOPE-03")
+        problem = find_problem(MOMENT, body["generated_at"], DOCUMENT)
+        written = "generated_at as YYYY-MM-DDThh:mm:ss"
+        expect(not problem, written, body["generated_at"], rule="HA-ENVELOPE-04")
+        if endpoint.of_profile:
+            owner = path[len(f"{ROOT}/profiles/") :].partition("/")[0]
+            expect_equal("profile_id", body["profile_id"], owner, rule="HA-ENVELOPE-08")
+        for name, rule in (("data", "HA-ENVELOPE-09"), ("meta", "HA-ENVELOPE-11")):
+            expect(isinstance(body[name], dict), f"an object as {name}", body[name], rule=rule)
 
 
 def _has_shape(endpoint: Endpoint, deployment: Deployment) -> Steps:
