@@ -45,6 +45,17 @@ class World:
         return False
 
 
+class Held:
+    """A call that goes on when the test lets it."""
+
+    def __init__(self) -> None:
+        self.running, self.going_on = Event(), Event()
+
+    def __call__(self) -> bool:
+        self.running.set()
+        return self.going_on.wait(30)
+
+
 def test_a_call_returns_what_its_method_returns() -> None:
     world = World()
     assert [world.call(), world.call(5.0), world.call()] == ["done"] * 3
@@ -107,33 +118,26 @@ def test_while_all_turns_are_taken_for_long_others_fail_at_once() -> None:
 
 def test_a_call_waits_for_its_turn() -> None:
     gate = StoreGate(1, 30.0)
-    running, going_on = Event(), Event()
-
-    def first() -> bool:
-        running.set()
-        return going_on.wait(30)
-
+    first = Held()
     with ThreadPoolExecutor(2) as pool:
         one = pool.submit(gate.call, gate.start(), first)
-        assert running.wait(30)
+        assert first.running.wait(30)
         other = pool.submit(gate.call, gate.start(), lambda: True)
         assert not other.done()
-        going_on.set()
+        first.going_on.set()
         assert one.result(30)
         assert other.result(30)
 
 
 def test_a_turn_that_does_not_come_in_time_is_a_failure() -> None:
-    gate = StoreGate(1, 0.02)
-    going_on = Event()
+    gate = StoreGate(1, 0.3)
+    first = Held()
     with ThreadPoolExecutor(1) as pool:
-        started = gate.start()
-        one = pool.submit(gate.call, started, lambda: going_on.wait(30))
-        while not gate._running:
-            assert not one.done()
+        one = pool.submit(lambda: gate.call(gate.start(), first))
+        assert first.running.wait(30)
         with pytest.raises(StoreBusy):
             gate.call(gate.start(), pytest.fail)
-        going_on.set()
+        first.going_on.set()
         assert one.result(30)
 
 
