@@ -9,7 +9,7 @@ Contract: SD-SETTINGS-01, SD-SETTINGS-04, SD-SETTINGS-06, SD-SETTINGS-11.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 import attrs
 
@@ -54,7 +54,6 @@ RULES: Final = {
 }
 """Rule id to what must be, in addition to those of `purewire.structuring.constraints`."""
 
-T = TypeVar("T")
 _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 
 
@@ -177,10 +176,6 @@ def read_settings(value: object) -> BuildSettings:
     return settings
 
 
-def _or_default(value: T | Absent, default: T) -> T:
-    return default if isinstance(value, Absent) else value
-
-
 @attrs.define
 class _SettingsBuilder:
     """Builds settings from valid tables, and collects conflicts between them."""
@@ -188,22 +183,22 @@ class _SettingsBuilder:
     findings: list[Finding] = attrs.field(factory=list)
 
     def settings(self, file: _File) -> BuildSettings:
-        repository = _or_default(file.repository, _RepositoryTable())
+        repository = file.repository or _RepositoryTable()
         given = attrs.asdict(repository, recurse=False)
         given |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
         del given["web"], given["raw"]
-        bulk = _or_default(file.bulk, _BulkTable())
-        ignore = _or_default(file.ignore, _IgnoreTable())
-        kept = {name.casefold() for name in _or_default(ignore.keep, ())}
-        languages = {**LANGUAGES, **_or_default(file.languages, {})}
+        bulk = file.bulk or _BulkTable()
+        ignore = file.ignore or _IgnoreTable()
+        kept = {name.casefold() for name in ignore.keep or ()}
+        languages = {**LANGUAGES, **(file.languages or {})}
         return BuildSettings(
             links=self._links(repository),
             ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
             ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
             ignored_files=_without(IGNORED_FILES, ignore.files, kept),
             languages={name: language for name, language in languages.items() if language},
-            platforms=self._platforms(_or_default(file.platforms, {})),
-            bulk=_or_default(bulk.commits, ()),
+            platforms=self._platforms(file.platforms or {}),
+            bulk=bulk.commits or (),
             **{name: value for name, value in given.items() if value is not ABSENT},
         )
 
@@ -230,7 +225,7 @@ class _SettingsBuilder:
         """Map the key of each folder that the file names to its platform."""
         owners: dict[str, str] = {}
         for name, table in tables.items():
-            for index, folder in enumerate(_or_default(table.folders, ())):
+            for index, folder in enumerate(table.folders or ()):
                 if owners.setdefault(folder_key(folder), name) != name:
                     self._add_finding("platform.folder", "platforms", name, "folders", index)
         return owners
@@ -238,8 +233,8 @@ class _SettingsBuilder:
     def _platform(
         self, name: str, table: _PlatformTable, base: Platform | None, taken: set[str]
     ) -> Platform:
-        folders = set(_or_default(table.folders, ())) | (base.folders - taken if base else set())
-        layouts = list(self._layouts(name, _or_default(table.layouts, ())))
+        folders = set(table.folders or ()) | (base.folders - taken if base else set())
+        layouts = list(self._layouts(name, table.layouts or ()))
         layouts += base.layouts if base else ()
         if not layouts and not table.layouts:
             self._add_finding("platform.layouts", "platforms", name, "layouts")
@@ -259,4 +254,4 @@ class _SettingsBuilder:
 def _without(
     built_in: frozenset[str], given: tuple[str, ...] | Absent, kept: set[str]
 ) -> frozenset[str]:
-    return frozenset({*built_in, *(name.casefold() for name in _or_default(given, ()))} - kept)
+    return frozenset({*built_in, *(name.casefold() for name in given or ())} - kept)
