@@ -31,18 +31,23 @@ _LIMITS = {
 def document_text(document: Schema, prefix: str) -> str:
     """Return the document as Markdown; `prefix` keeps its anchors apart from other documents'."""
     lines = ["## Endpoints", ""]
+    first: dict[tuple[str, ...], str] = {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if isinstance(operation, dict) and "responses" in operation:
-                lines += _operation(method.upper(), path, operation, prefix)
+                name = f"`{method.upper()} {path}`"
+                described = tuple(_operation(operation, prefix))
+                original = first.setdefault(described, name)
+                lines += [f"### {name}", ""]
+                lines += described if original == name else [f"Like {original}.", ""]
     lines += ["## Schemas", ""]
     for name, schema in sorted(document["components"]["schemas"].items()):
         lines += _schema(name, schema, prefix)
     return "\n".join(lines)
 
 
-def _operation(method: str, path: str, operation: Schema, prefix: str) -> Iterator[str]:
-    yield from (f"### `{method} {path}`", "", f"{operation.get('summary', '')}.", "")
+def _operation(operation: Schema, prefix: str) -> Iterator[str]:
+    yield from (f"{operation.get('summary', '')}.", "")
     if "description" in operation:
         yield from (operation["description"], "")
     parameters = [given for given in operation.get("parameters", ()) if "name" in given]

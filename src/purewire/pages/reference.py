@@ -92,12 +92,20 @@ def _bodies(examples: Mapping[str, Any], title: str) -> Iterator[Block]:
         yield Code(pretty(example), "json", f"{title}: {kind}" if kind else title)
 
 
-def _parameters(caption: str, parameters: Iterable[Parameter]) -> Block:
+def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
+    """Return the table of parameters; it has no column of defaults if none has a default."""
+    has_default = any("default" in each.schema for each in parameters)
+    default = ("Default",) * has_default
     return Table(
         caption,
-        ("Name", "Meaning", "Default", "Values"),
+        ("Name", "Meaning", *default, "Values"),
         tuple(
-            (f"`{each.name}`", each.description, _default(each.schema), values_of(each.schema))
+            (
+                f"`{each.name}`",
+                each.description,
+                *(_default(each.schema) for _ in default),
+                values_of(each.schema),
+            )
             for each in parameters
         ),
     )
