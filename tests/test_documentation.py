@@ -11,7 +11,6 @@ from typing import get_args
 import attrs
 import pytest
 
-from devicestatus.http import endpoints as device_endpoints
 from healthapi import sources
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
@@ -196,13 +195,6 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
     assert "1 passed" in done.stdout, done.stdout + done.stderr
     assert {path.name for path in tmp_path.iterdir()} - {".hypothesis"} == before
     assert list(PROJECT.glob("*.git")) == [PROJECT / ".git"]
-
-
-def test_the_paths_of_device_status_are_those_of_the_service() -> None:
-    page = (REFERENCE / "http.md").read_text("utf-8")
-    table = page.partition("## Endpoints")[2].partition("OPTIONS")[0]
-    paths = {path for endpoint in device_endpoints.ENDPOINTS for path in endpoint.paths}
-    assert set(re.findall("`(/[^`]+)`", table)) == paths
 
 
 class TestHealthHttp:

@@ -306,7 +306,7 @@ function badgeText(status) {
   const { active_app: app, music: song } = status.snapshot;
   if (song.state === "playing" && song.track !== null)
     return `♫ ${song.track}${song.artist === null ? "" : ` — ${song.artist}`}`;
-  return app ?? "online";
+  return app === "System" ? "Private app" : (app ?? "online");
 }
 
 // About how many pixels a text takes with its margins.

@@ -489,7 +489,8 @@ def badge(status: Status | None) -> str:
     content = "offline"
     if status is not None:
         song = status.snapshot["music"]
-        content = status.snapshot["active_app"] or "online"
+        app = status.snapshot["active_app"]
+        content = "Private app" if app == "System" else app or "online"
         if song["state"] == "playing" and song["track"]:
             content = f"♫ {song['track']}" + (f" — {song['artist']}" if song["artist"] else "")
     if len(content) > 64:
