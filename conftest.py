@@ -66,6 +66,7 @@ CHECK_MODULES: Final = {
     "test_full_disks",
     "test_git",
     "test_git_history",
+    "test_git_safety",
     "test_hanging_stores",
     "test_health_apps",
     "test_health_broken_servers",

@@ -1,16 +1,13 @@
-"""Reading real git repositories: the tree, the date of each path, and safety."""
+"""Reading real git repositories: the tree, the date of each path, limits."""
 
 import hashlib
 import os
 import pickle
 import resource
 import shutil
-import socket
-import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
@@ -19,11 +16,10 @@ import psutil
 import pytest
 
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
-from sitedata.adapters.git_reading import repository
 from sitedata.adapters.git_reading.commits import read_changes
 from sitedata.adapters.git_reading.process import Git, fields, outputs
 from sitedata.adapters.git_reading.references import without_credentials
-from sitedata.building.history import Dates, History
+from sitedata.building.history import Dates
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
     Change,
@@ -36,32 +32,24 @@ from sitedata.testing.repositories import (
     Submodule,
     Write,
 )
-from support.servers.services import need
 from support.sitedata.git_repositories import (
-    ENVIRONMENT,
+    BOTH,
+    LINEAR,
+    NOON,
+    STORE,
+    A,
+    B,
+    C,
     ImportedScript,
+    error_code,
+    executable,
     git,
-    git_bytes,
     make,
+    numbers,
+    script,
     shallow_clone,
+    text,
 )
-
-NOON = 1_700_000_000
-BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")
-
-
-def text(name: str, lines: int = 30) -> bytes:
-    """Return contents that are dissimilar to those of any other name."""
-    return b"".join(f"{name} {line}\n".encode() for line in range(lines))
-
-
-def script(*steps: Iterable[Change]) -> Script:
-    """Return a linear history with one commit a minute."""
-    return Script(tuple(Commit(NOON + 60 * n, tuple(step)) for n, step in enumerate(steps)))
-
-
-A, B, C = (Write(name.encode(), text(name)) for name in ("x/a.py", "x/b.py", "x/c.py"))
-LINEAR = script([A], [B], [C], [Write(A.path, A.content + b"more\n")])
 
 
 @pytest.fixture
@@ -69,30 +57,9 @@ def linear(tmp_path: Path) -> ImportedScript:
     return make(tmp_path / "linear", LINEAR)
 
 
-def numbers(made: ImportedScript, history: History) -> dict[bytes, int | None]:
-    """Return the number of the commit that dates each path; None for a boundary."""
-    return {
-        name: None if touch.is_boundary else made.hashes.index(touch.commit)
-        for name, touch in history.commit_dates.items()
-    }
-
-
 def dated(path: Path, scripted: Script, dates: Dates) -> dict[bytes, int | None]:
     made = make(path / "dated", scripted)
     return numbers(made, read_history(made.path, dates=dates))
-
-
-def error_code(
-    path: str | os.PathLike[str],
-    ref: str = "HEAD",
-    *,
-    dates: Dates = "last-touched",
-    bulk: Iterable[str] = (),
-    zone: str = "UTC",
-) -> str:
-    with pytest.raises(RepositoryError) as caught:
-        read_history(path, ref, dates=dates, bulk=bulk, zone=zone)
-    return caught.value.code
 
 
 def new_children(earlier: list[psutil.Process]) -> list[psutil.Process]:
@@ -143,7 +110,7 @@ class TestTree:
         blob = bytes.fromhex(git(linear.path, "rev-parse", "main:x/a.py"))
         names = (b".", b"..", b".git", b"a", b"a")
         tree = b"".join(b"100644 " + name + b"\0" + blob for name in names)
-        written = git(linear.path, *_STORE, "tree", given=tree)
+        written = git(linear.path, *STORE, "tree", given=tree)
         commit = git(linear.path, "commit-tree", written, "-m", "odd")
         history = read_history(linear.path, commit)
         assert [file.name for file in history.files] == [b".", b"..", b".git", b"a"]
@@ -152,9 +119,6 @@ class TestTree:
         made = make(tmp_path / "r", script([A], [Delete(A.path)]))
         history = read_history(made.path)
         assert (history.files, history.commit_dates, history.commit_count) == ((), {}, 2)
-
-
-_STORE = ("hash-object", "-w", "--stdin", "--literally", "-t")
 
 
 class TestLocations:
@@ -479,7 +443,7 @@ class TestBulk:
                 break
             seen[start] = raw
         for written in (raw, seen[start]):
-            assert git(linear.path, *_STORE, "commit", given=written).startswith(start)
+            assert git(linear.path, *STORE, "commit", given=written).startswith(start)
         assert error_code(linear.path, bulk=[start]) == "bulk.ambiguous"
 
 
@@ -631,7 +595,7 @@ def odd_commit(made: ImportedScript, time: bytes) -> str:
     """Create a commit as other programs did; `time` is the text after the committer."""
     tree = git(made.path, "rev-parse", "main^{tree}").encode()
     written = b"tree %b\nauthor A <a@b> 1 +0000\ncommitter C <c@d>%b\n\nodd\n" % (tree, time)
-    return git(made.path, *_STORE, "commit", given=written)
+    return git(made.path, *STORE, "commit", given=written)
 
 
 class TestShallow:
@@ -810,413 +774,6 @@ class TestErrors:
             assert str(RepositoryError(code)).endswith(f" [{code}]")
 
 
-def executable(path: Path, body: str) -> Path:
-    path.write_text(f"#!/bin/sh\n{body}\n")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return path
-
-
-@attrs.frozen
-class CanaryRepository:
-    """A repository that names a program, which writes a file, in every setting."""
-
-    made: ImportedScript
-    program: Path
-    mark: Path
-
-    @property
-    def program_has_run(self) -> bool:
-        return self.mark.exists()
-
-    def set(self, **settings: str) -> None:
-        for name, value in settings.items():
-            self.add_setting(name.replace("__", "."), value)
-
-    def add_setting(self, name: str, value: str) -> None:
-        git(self.made.path, "config", "--add", name, value)
-
-
-@pytest.fixture
-def canary(tmp_path: Path) -> CanaryRepository:
-    mark = tmp_path / "mark"
-    program = executable(tmp_path / "program", f"echo >> '{mark}'")
-    return CanaryRepository(make(tmp_path / "canary", LINEAR, bare=False), program, mark)
-
-
-def configure_hooks(canary: CanaryRepository) -> None:
-    for folder in (canary.made.path / ".git" / "hooks", canary.made.path / "hooks"):
-        folder.mkdir(exist_ok=True)
-        for name in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
-            shutil.copy(canary.program, folder / name)
-    canary.add_setting("core.hooksPath", str(canary.made.path / "hooks"))
-
-
-def configure_monitor(canary: CanaryRepository) -> None:
-    git(canary.made.path, "reset", "--quiet", "--hard")
-    canary.add_setting("core.fsmonitor", str(canary.program))
-
-
-def configure_signature(canary: CanaryRepository) -> None:
-    """Set a program that checks the signature of every shown commit."""
-    canary.add_setting("log.showSignature", "true")
-    canary.add_setting("gpg.program", str(canary.program))
-    raw = git_bytes(canary.made.path, "cat-file", "commit", "main")
-    signed = raw.replace(b"\n\n", b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n \n\n", 1)
-    commit = git(canary.made.path, *_STORE, "commit", given=signed)
-    git(canary.made.path, "update-ref", "refs/heads/main", commit)
-
-
-def configure_contents(canary: CanaryRepository) -> None:
-    """Set programs that show, compare and store contents."""
-    for name in ("diff.external", "diff.x.command", "diff.x.textconv", "filter.x.clean",
-                 "filter.x.smudge", "filter.x.process", "merge.x.driver"):  # fmt: skip
-        canary.add_setting(name, str(canary.program))
-    attributes = canary.made.path / ".git" / "info" / "attributes"
-    attributes.parent.mkdir(exist_ok=True)
-    attributes.write_text("* diff=x filter=x merge=x\n")
-
-
-def configure_aliases(canary: CanaryRepository) -> None:
-    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "mark"):
-        canary.add_setting(f"alias.{command}", f"!{canary.program}")
-
-
-def configure_pagers(canary: CanaryRepository) -> None:
-    for name in (
-        "core.pager",
-        "core.editor",
-        "core.askPass",
-        "sequence.editor",
-        "interactive.diffFilter",
-        "credential.helper",
-        "core.alternateRefsCommand",
-    ):
-        canary.add_setting(name, str(canary.program))  # fmt: skip
-    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "config", "cat-file"):
-        canary.add_setting(f"pager.{command}", str(canary.program))
-
-
-def configure_included(canary: CanaryRepository) -> None:
-    included = canary.made.path / "included"
-    included.write_text(f"[core]\nfsmonitor = {canary.program}\npager = {canary.program}\n")
-    canary.add_setting("include.path", str(included))
-    git(canary.made.path, "reset", "--quiet", "--hard")
-
-
-def configure_transports(canary: CanaryRepository) -> None:
-    """Set programs that fetch a missing promised object."""
-    for number, url in enumerate(("ssh://example.invalid/x", str(canary.made.path), "ext::x", "")):
-        name = f"remote.r{number}"
-        canary.add_setting(f"{name}.url", url or "https://example.invalid/x")
-        canary.add_setting(f"{name}.promisor", "true")
-        canary.add_setting(f"{name}.partialclonefilter", "blob:none")
-        canary.add_setting(f"{name}.uploadpack", str(canary.program))
-    canary.add_setting("remote.r3.vcs", "ext")
-    canary.add_setting("core.sshCommand", str(canary.program))
-    canary.add_setting("core.gitProxy", str(canary.program))
-    canary.add_setting("protocol.allow", "always")
-    canary.add_setting("protocol.ext.allow", "always")
-    canary.add_setting("core.repositoryFormatVersion", "1")
-    canary.add_setting("extensions.partialClone", "r1")
-    found = git(canary.made.path, "rev-parse", "main:x")
-    (canary.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
-
-
-CANARIES: dict[str, tuple[Callable[[CanaryRepository], None], tuple[str, ...]]] = {
-    "hooks": (configure_hooks, ("update-ref", "refs/heads/other", "main")),
-    "monitor": (configure_monitor, ("status",)),
-    "signature": (configure_signature, ("log",)),
-    "contents": (configure_contents, ("log", "-p", "--ext-diff")),
-    "aliases": (configure_aliases, ("mark",)),
-    "pagers": (configure_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
-    "included": (configure_included, ("status",)),
-    "transports": (configure_transports, ("log", "--raw")),
-}
-
-
-class TestProgram:
-    """Git is an absolute path outside of the repository."""
-
-    @pytest.fixture
-    def with_own_git(self, canary: CanaryRepository) -> CanaryRepository:
-        """Put a program called git into the work tree and the git folder; return its folders."""
-        for folder in (canary.made.path, canary.made.path / "tools", canary.made.path / ".git"):
-            folder.mkdir(exist_ok=True)
-            shutil.copy(canary.program, folder / "git")
-        return canary
-
-    def read(
-        self, canary: CanaryRepository, monkeypatch: pytest.MonkeyPatch, *entries: str | Path
-    ) -> None:
-        """Read the history with these entries before the others."""
-        real = os.environ["PATH"]
-        monkeypatch.setenv("PATH", os.pathsep.join([*map(str, entries), real]))
-        monkeypatch.chdir(canary.made.path)
-        for place in (".", canary.made.path, canary.made.path / "tools", canary.made.path / ".git"):
-            assert len(read_history(place).commit_dates) == 3
-        monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
-        assert error_code(canary.made.path) == "git.missing"
-        assert not canary.program_has_run
-
-    def test_relative_and_empty_entries_are_skipped(
-        self, with_own_git: CanaryRepository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        self.read(with_own_git, monkeypatch, ".", "", "tools", "./tools", "../canary")
-
-    def test_entries_inside_the_repository_are_skipped(
-        self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = with_own_git.made.path
-        (tmp_path / "link").symlink_to(path / "tools")
-        outside = tmp_path / "outside"
-        outside.mkdir()
-        (outside / "git").symlink_to(path / "git")
-        (path / "linked").mkdir()
-        (path / "linked" / "git").symlink_to(need("git"))
-        entries = (path, path / "tools", path / ".git", tmp_path / "link", outside, path / "linked")
-        self.read(with_own_git, monkeypatch, *entries)
-
-    def test_entries_inside_another_work_tree_are_skipped(
-        self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        git(
-            with_own_git.made.path,
-            "worktree",
-            "add",
-            "--quiet",
-            "--detach",
-            str(tmp_path / "other"),
-        )
-        shutil.copy(with_own_git.program, tmp_path / "other" / "git")
-        with_own_git.mark.unlink(missing_ok=True)
-        entries = (
-            with_own_git.made.path / "tools",
-            with_own_git.made.path / ".git",
-            tmp_path / "other",
-        )
-        monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
-        assert error_code(tmp_path / "other") == "git.missing"
-        assert not with_own_git.program_has_run
-
-    def test_entries_inside_a_plain_folder_are_skipped(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        mark = tmp_path / "mark"
-        executable(tmp_path / "git", f"echo >> '{mark}'")
-        monkeypatch.setenv("PATH", str(tmp_path))
-        assert error_code(tmp_path) == "git.missing"
-        assert not mark.exists()
-
-    def test_the_message_names_the_remedy(self) -> None:
-        assert "absolute folder of PATH outside of the repository" in str(
-            RepositoryError("git.missing")
-        )
-
-
-def fifo(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-READ_BY_GIT = (
-    *("HEAD", "config", "config.worktree", "packed-refs", "shallow", "commondir"),
-    *("info/attributes", "objects/info/alternates"),
-)
-
-
-class TestIrregular:
-    """Only regular files are opened by git or this library."""
-
-    @pytest.mark.parametrize(
-        "configure", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"]
-    )
-    @pytest.mark.parametrize("name", READ_BY_GIT)
-    def test_only_regular_files_are_opened(
-        self, linear: ImportedScript, name: str, configure: Callable[[Path], None]
-    ) -> None:
-        place = linear.path / name
-        place.unlink(missing_ok=True)
-        place.parent.mkdir(exist_ok=True)
-        configure(place)
-        assert error_code(linear.path) == "repository.irregular"
-
-    @pytest.mark.parametrize(
-        "name",
-        ["refs/heads/main", "objects/pack/x.idx", "objects/info/commit-graph", "objects/ab/cd"],
-    )
-    def test_irregular_files_are_found_in_every_folder(
-        self, linear: ImportedScript, name: str
-    ) -> None:
-        place = linear.path / name
-        place.unlink(missing_ok=True)
-        place.parent.mkdir(exist_ok=True, parents=True)
-        fifo(place)
-        assert error_code(linear.path) == "repository.irregular"
-
-    @pytest.mark.parametrize("configure", [fifo, device], ids=["fifo", "device"])
-    def test_the_file_of_a_work_tree(
-        self, tmp_path: Path, configure: Callable[[Path], None]
-    ) -> None:
-        configure(tmp_path / ".git")
-        assert error_code(tmp_path) == "repository.irregular"
-
-    def test_a_work_tree_file_that_names_an_irregular_file(
-        self, tmp_path: Path, linear: ImportedScript
-    ) -> None:
-        work = tmp_path / "work"
-        work.mkdir()
-        (work / ".git").write_text(f"gitdir: {linear.path}\n")
-        assert len(read_history(work).commit_dates) == 3
-        fifo(linear.path / "shallow")
-        assert error_code(work) == "repository.irregular"
-
-    @pytest.mark.parametrize("content", [b"gitdir: a\0b\n", b"nonsense", b"gitdir: /no/such\n"])
-    def test_a_work_tree_file_that_names_nothing(self, tmp_path: Path, content: bytes) -> None:
-        (tmp_path / ".git").write_bytes(content)
-        assert error_code(tmp_path) in {"repository.corrupt", "repository.missing"}
-
-    def test_a_file_that_is_too_large(self, linear: ImportedScript) -> None:
-        (linear.path / "objects" / "info").mkdir(exist_ok=True)
-        with (linear.path / "objects" / "info" / "alternates").open("wb") as file:
-            file.truncate((1 << 20) + 1)
-        assert error_code(linear.path) == "repository.irregular"
-
-    def test_objects_of_another_repository(self, linear: ImportedScript, tmp_path: Path) -> None:
-        git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
-        assert len(read_history(tmp_path / "shared").commit_dates) == 3
-        (linear.path / "objects" / "pack").mkdir(exist_ok=True)
-        fifo(linear.path / "objects" / "pack" / "a.idx")
-        assert error_code(tmp_path / "shared") == "repository.irregular"
-
-    def test_other_repositories_in_a_circle(self, linear: ImportedScript) -> None:
-        objects = linear.path / "objects"
-        (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
-        assert len(read_history(linear.path).commit_dates) == 3
-
-    def test_sockets_and_links_of_the_repository_are_ignored(self, linear: ImportedScript) -> None:
-        """The monitor of a work tree has a socket there, which cannot be opened as a file."""
-        (linear.path / "all").symlink_to("/")
-        (linear.path / "nowhere").symlink_to("/no/such")
-        with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(os.path.relpath(linear.path / "monitor.ipc"))
-            assert len(read_history(linear.path).commit_dates) == 3
-
-    def test_settings_that_include_an_irregular_file_time_out(
-        self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        fifo(linear.path.parent / "fifo")
-        git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
-        monkeypatch.setattr(repository, "Git", partial(Git, timeout_seconds=0.5))
-        assert error_code(linear.path) == "git.timeout"
-
-    def test_no_file_of_the_work_tree_is_read(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        scripted = script([A], [Rename(A.path, b"x/b.py"), Write(b"x/b.py", A.content + b"more\n")])
-        made = make(tmp_path / "r", scripted, bare=False)
-        git(made.path, "config", "core.attributesFile", str(made.path / ".mailmap"))
-        git(made.path, "config", "mailmap.file", str(made.path / ".mailmap"))
-        for name in (".gitattributes", ".mailmap", ".gitignore", ".gitmodules"):
-            fifo(made.path / name)
-        monkeypatch.chdir(made.path)
-        for worktree in (None, str(made.path)):
-            if worktree is not None:
-                git(made.path, "config", "core.worktree", worktree)
-            assert numbers(made, read_history(made.path, dates="first-added")) == {b"x/b.py": 0}
-
-    def test_an_unreadable_folder_is_an_error(self, linear: ImportedScript) -> None:
-        if os.geteuid() == 0:
-            (linear.path / "shallow").symlink_to("shallow")
-        else:
-            (linear.path / "objects" / "pack").chmod(0)
-        assert error_code(linear.path) == "repository.corrupt"
-
-
-class TestHostile:
-    """No program that a repository or the environment names is started."""
-
-    @pytest.mark.parametrize("name", CANARIES)
-    def test_no_program_that_a_repository_names_is_run(
-        self, canary: CanaryRepository, name: str
-    ) -> None:
-        configure, _ = CANARIES[name]
-        configure(canary)
-        canary.mark.unlink(missing_ok=True)
-        for dates in BOTH:
-            if name == "transports":
-                assert error_code(canary.made.path, dates=dates) == "repository.partial"
-            else:
-                assert len(read_history(canary.made.path, dates=dates).commit_dates) == 3
-        assert not canary.program_has_run
-
-    @pytest.mark.parametrize("name", sorted(CANARIES.keys() - {"pagers"}))
-    def test_the_canaries_detect_a_start(self, canary: CanaryRepository, name: str) -> None:
-        configure, command = CANARIES[name]
-        configure(canary)
-        canary.mark.unlink(missing_ok=True)
-        subprocess.run(
-            [need("git"), "-C", str(canary.made.path), *command],
-            env=ENVIRONMENT,
-            capture_output=True,
-            check=False,
-        )
-        assert canary.program_has_run
-
-    def test_git_variables_of_the_environment_are_ignored(
-        self, canary: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        expected = read_history(canary.made.path)
-        settings = tmp_path / "settings"
-        settings.write_text("[broken")
-        for name in ("TRACE", "TRACE2", "TRACE2_EVENT", "TRACE_SETUP", "TRACE_PACKET"):
-            monkeypatch.setenv(f"GIT_{name}", str(canary.mark))
-        for name in ("PAGER", "EDITOR", "ASKPASS", "SSH", "SSH_COMMAND", "EXTERNAL_DIFF",
-                     "PROXY_COMMAND"):  # fmt: skip
-            monkeypatch.setenv(f"GIT_{name}", str(canary.program))
-        for name in ("DIR", "WORK_TREE", "INDEX_FILE", "OBJECT_DIRECTORY", "COMMON_DIR",
-                     "CEILING_DIRECTORIES", "SHALLOW_FILE", "EXEC_PATH", "NAMESPACE"):  # fmt: skip
-            monkeypatch.setenv(f"GIT_{name}", str(tmp_path / "elsewhere"))
-        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
-        monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
-        monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
-        monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(canary.program))
-        monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'alias.log=!false'")
-        monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
-        assert read_history(canary.made.path) == expected
-        assert not canary.program_has_run
-
-    def test_settings_of_the_user_are_not_read(
-        self, linear: ImportedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / ".gitconfig").write_text("[broken")
-        (tmp_path / "git").mkdir()
-        (tmp_path / "git" / "config").write_text("[broken")
-        monkeypatch.setenv("HOME", str(tmp_path))
-        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-        assert read_history(linear.path).commit == linear.hashes[-1]
-
-    def test_settings_of_the_repository_change_no_result(self, tmp_path: Path) -> None:
-        scripted = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])
-        made = make(tmp_path / "r", scripted)
-        expected = [read_history(made.path, dates=dates) for dates in BOTH]
-        order = tmp_path / "order"
-        order.write_text("y/c.py\n")
-        for name, value in {
-            "diff.renames": "copies", "diff.renameLimit": "1", "diff.orderFile": str(order),
-            "diff.relative": "true", "diff.ignoreSubmodules": "all", "diff.noprefix": "true",
-            "log.date": "relative", "log.follow": "true", "log.diffMerges": "off",
-            "log.decorate": "full", "format.pretty": "oneline", "core.quotePath": "true",
-            "core.abbrev": "4", "color.ui": "always", "i18n.logOutputEncoding": "UTF-16",
-            "submodule.s.ignore": "all", "core.useReplaceRefs": "true", "core.bare": "true",
-            "log.showRoot": "false",
-        }.items():  # fmt: skip
-            git(made.path, "config", name, value)
-        assert [read_history(made.path, dates=dates) for dates in BOTH] == expected
-
-
 class TestPartialClones:
     """Missing objects are not fetched."""
 
@@ -1296,8 +853,8 @@ class TestOutputs:
 
     def files(self, tmp_path: Path, *seconds: str) -> list[Path]:
         paths = [tmp_path / f"given-{number}" for number in range(len(seconds))]
-        for path, text in zip(paths, seconds, strict=True):
-            path.write_text(f"{text}\n")
+        for path, duration in zip(paths, seconds, strict=True):
+            path.write_text(f"{duration}\n")
         return paths
 
     def test_outputs_are_in_the_order_of_the_inputs(self, tmp_path: Path, sleeping: Git) -> None:

@@ -1,12 +1,17 @@
 """Real repositories for tests, created from scripts by `git fast-import`."""
 
 import os
+import stat
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
+import pytest
 
-from sitedata.testing.repositories import ObjectFormat, Script
+from sitedata.adapters.git import RepositoryError, read_history
+from sitedata.building.history import Dates, History
+from sitedata.testing.repositories import Change, Commit, ObjectFormat, Script, Write
 from support.servers.services import need
 
 ENVIRONMENT = {
@@ -36,6 +41,26 @@ def git_bytes(folder: Path, *arguments: str, given: bytes | None = None) -> byte
     )
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout
+
+
+STORE = ("hash-object", "-w", "--stdin", "--literally", "-t")
+"""Arguments of git that store any object, also one that it would not create."""
+NOON = 1_700_000_000
+BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")
+
+
+def text(name: str, lines: int = 30) -> bytes:
+    """Return contents that are dissimilar to those of any other name."""
+    return b"".join(f"{name} {line}\n".encode() for line in range(lines))
+
+
+def script(*steps: Iterable[Change]) -> Script:
+    """Return a linear history with one commit a minute."""
+    return Script(tuple(Commit(NOON + 60 * n, tuple(step)) for n, step in enumerate(steps)))
+
+
+A, B, C = (Write(name.encode(), text(name)) for name in ("x/a.py", "x/b.py", "x/c.py"))
+LINEAR = script([A], [B], [C], [Write(A.path, A.content + b"more\n")])
 
 
 @attrs.frozen
@@ -77,3 +102,32 @@ def shallow_clone(made: ImportedScript, path: Path, *options: str) -> ImportedSc
     url = made.path.absolute().as_uri()
     git(made.path.parent, "clone", "--quiet", "--bare", *options, url, str(path))
     return ImportedScript(path, made.hashes)
+
+
+def numbers(made: ImportedScript, history: History) -> dict[bytes, int | None]:
+    """Return the number of the commit that dates each path; None for a boundary."""
+    return {
+        name: None if touch.is_boundary else made.hashes.index(touch.commit)
+        for name, touch in history.commit_dates.items()
+    }
+
+
+def error_code(
+    path: str | os.PathLike[str],
+    ref: str = "HEAD",
+    *,
+    dates: Dates = "last-touched",
+    bulk: Iterable[str] = (),
+    zone: str = "UTC",
+) -> str:
+    """Read a repository that cannot be read; return the code of the error."""
+    with pytest.raises(RepositoryError) as caught:
+        read_history(path, ref, dates=dates, bulk=bulk, zone=zone)
+    return caught.value.code
+
+
+def executable(path: Path, body: str) -> Path:
+    """Write a program for the shell; return its path."""
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
