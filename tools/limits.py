@@ -1,6 +1,7 @@
-"""Write the limits into what cannot import them: scripts, pages, tables and types.
+"""Write the limits into what cannot import them: scripts, pages, tables, types.
 
-A number stands before the name of its constant in the product's `limits`, `/1000` for seconds:
+A number stands before the name of its constant in the product's `limits`, or in a module of
+`MORE`; `/1000` stands for seconds:
 
     const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
     <td>420<!-- PLAYBACK_DELAY_SECONDS --> s</td>
@@ -24,6 +25,8 @@ PLACES: Final = {
     "sitedata": ("src/sitedata/**/*", "docs/reference/site-*.md"),
 }
 """Product to the files that have limits of it."""
+MORE: Final = {"devicestatus": "devicestatus.rendering.palette"}
+"""Product to another module with constants."""
 _NAME: Final = r"(?P<name>[A-Z]+(?:_[A-Z]+)+)(?P<seconds>/1000)?"
 _FORMS: Final = {
     ".js": (re.compile(rf"(?P<number>[0-9_]+)(?P<rest>\)?[;,] // {_NAME}\b)"), "_"),
@@ -43,7 +46,9 @@ def main(arguments: list[str]) -> int:
     """Report the numbers that differ from the limits, or write them; return the exit code."""
     code = 0
     for product, patterns in PLACES.items():
-        limits = import_module(f"{product}.limits")
+        limits = ModuleType(product)
+        for module in (f"{product}.limits", MORE.get(product, f"{product}.limits")):
+            vars(limits).update(vars(import_module(module)))
         for path in _files(patterns):
             before = path.read_text("utf-8")
             after = updated(before, path.suffix, limits)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.site.handler import build_home
-from devicestatus.rendering.palette import APPS, OTHER, app_color, color_index
+from devicestatus.rendering.palette import OTHER, app_color, color_index
 from purewire.pages.settings import PageSettings
+from purewire.svg.palette import APPS
 from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")

@@ -23,6 +23,7 @@ from purewire.adapters.assets import FolderAssets
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset, drive
 from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 from purewire.pages.settings import PageSettings
+from purewire.svg.palette import APPS
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
 CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
@@ -310,14 +311,14 @@ class TestReadability:
                 assert found["tabindex"] == "0", found
 
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:
-        """White text on them has 4.5 to 1; that is an invariant of the palette."""
+        """Text on them has 4.5 to 1; that is an invariant of the palette."""
         (style,) = document("/").texts["style"]
         found = dict(re.findall(r"(--(?:app-\w+|music)): ([^;]+);", style))
         colors = [value for name, value in found.items() if re.fullmatch(r"--app-\d+", name)]
-        assert colors == [*palette.APPS]
+        assert colors == [*APPS]
         assert (found["--app-private"], found["--music"]) == (palette.OTHER, palette.MUSIC)
-        used = re.findall(r'\[data-color="(\w+)"\] \{ background: var\(--app-(\w+)\); \}', style)
-        names = [*map(str, range(len(palette.APPS))), "private"]
+        used = re.findall(r'\[data-color="(\w+)"\] \{ background: var\(--app-(\w+)\);', style)
+        names = [*map(str, range(len(APPS))), "private"]
         assert used == [(name, name) for name in names]
 
     def test_the_slider_of_the_timeline_has_a_name_and_a_help(self) -> None:

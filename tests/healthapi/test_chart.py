@@ -19,6 +19,7 @@ from healthapi.charts.lines import ON_DARK, USUAL, lines_of
 from healthapi.derived.series import Series
 from purewire.svg.palette import PAPERS
 from purewire.svg.text import text_width
+from support.checks.drawn_text import EDGE
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.healthapi.chart_reading import (
     Drawn,
@@ -49,9 +50,9 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {"width", "height", "fill"},
-    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
     "tspan": {"x", "dx", "dy", "fill"},
-    "g": {"fill", "stroke", "stroke-width", "stroke-linejoin", "transform"},
+    "g": {"fill", "transform", *EDGE},
     "path": {"d", "stroke", "stroke-linecap", "stroke-opacity", "stroke-width"},
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
@@ -279,12 +280,12 @@ class TestChoice:
 class TestLegend:
     def test_a_lane_has_metric_last_value_and_unit(self) -> None:
         read = chart(daily("2024-01-01", steps=[4000, 5200.04], hrv=[1, 2]))
-        assert read.words[read.words.index("Steps") + 1] == "5200 steps"
+        assert read.words[read.words.index("Steps") + 1] == "5,200 steps"
 
     def test_a_value_that_is_older_than_the_last_day_has_its_date(self) -> None:
         """A partial day has few metrics; the legend shows which are of an earlier day."""
         read = chart(daily("2024-01-01", steps=[4000, 5200, None, None], calories_out=[9, 9, 9, 1]))
-        assert "5200 steps (2 Jan)" in read.words
+        assert "5,200 steps (2 Jan)" in read.words
         assert "1 kcal" in read.words
         over_the_year = daily("2023-12-31", hrv=[30, None], rhr=[50, 51])
         assert "30 ms (31 Dec 2023)" in chart(over_the_year).words
@@ -295,7 +296,9 @@ class TestLegend:
 
     def test_lanes_have_their_ends_beside_them(self) -> None:
         words = chart(daily("2024-01-01", steps=[4000, 5200], hrv=[7, 7])).words
-        assert [word for word in words if word.isdigit()] == ["5200", "4000", "7"]
+        assert [word for word in words if word[-1].isdigit() and " " not in word] == [
+            *("5,200", "4,000", "7")
+        ]
 
     def test_low_lanes_have_them_as_one_text(self) -> None:
         assert "1 to 2" in chart(daily("2024-01-01", **{key: [1, 2] for key in CARD_METRICS})).words
@@ -307,7 +310,7 @@ class TestLegend:
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
         values = {key: [2**40] for key in CARD_METRICS}
         read = chart(daily("2024-01-01", **values), width=360, height=220)
-        entries = [word for word in read.words if "1099511627776 " in word]
+        entries = [word for word in read.words if "1,099,511,627,776 " in word]
         assert len(entries) == 8
         assert any(word.endswith("…") for word in read.words)
 
@@ -582,8 +585,8 @@ class TestAmount:
     def test_the_unit_follows(self) -> None:
         assert format_amount(7.5, "hours") == "7.5 hours"
 
-    def test_a_percent_sign_follows_at_once(self) -> None:
-        assert format_amount(88, "%") == "88%"
+    def test_a_percent_sign_is_a_unit(self) -> None:
+        assert format_amount(88, "%") == "88 %"
 
 
 class TestDescription:
@@ -595,7 +598,7 @@ class TestDescription:
         ) == (
             "Daily values, 2024-01-01 to 2024-01-03."
             " Each line has a scale of its own, from its lowest value to its highest."
-            " Steps: last 3100 steps (2024-01-03), lowest 3100, highest 5200."
+            " Steps: last 3,100 steps (2024-01-03), lowest 3,100, highest 5,200."
             " Sleep: last 8 hours (2024-01-03), lowest 6.5, highest 8."
         )
 

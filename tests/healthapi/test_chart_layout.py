@@ -131,8 +131,8 @@ class TestAssignColors:
 
     def test_of_two_with_one_usual_colour_the_second_gets_a_free_one(self) -> None:
         colors = assign_colors(["deep_pct", "sleep_score", "steps"])
-        blue, green, amber, *_ = LINE_COLORS
-        assert list(colors.values()) == [blue, amber, green]
+        blue, green, _, _, teal, *_ = LINE_COLORS
+        assert list(colors.values()) == [teal, blue, green]
 
     def test_eight_with_one_usual_colour_get_eight(self) -> None:
         keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]

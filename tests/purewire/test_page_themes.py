@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from purewire.pages.settings import PageSettings
-from purewire.pages.style import STYLE
+from purewire.pages.style import DATA, STYLE
 from support.checks.colour_vision import contrast
 
 ROOT = Path(__file__).parents[2]
@@ -33,13 +33,13 @@ def schemes(css: str) -> tuple[Variables, Variables]:
 
 def effective(theme: str) -> tuple[Variables, Variables]:
     """Return all variables for light and for dark, as the cascade has them."""
-    light, dark = schemes(STYLE)
+    light, dark = schemes(STYLE + DATA)
     theme_light, theme_dark = schemes(theme)
     return {**light, **theme_light}, {**light, **dark, **theme_light, **theme_dark}
 
 
 def test_the_documentation_has_every_variable_with_its_values() -> None:
-    light, dark = schemes(STYLE)
+    light, dark = schemes(STYLE + DATA)
     text = (ROOT / "docs" / "reference" / "pages.md").read_text("utf-8")
     rows = re.findall(r"^\| `(--[\w-]+)` \| `([^`]+)` \| (?:`([^`]+)`)? ?\|", text, re.MULTILINE)
     documented = {name: (one, other) for name, one, other in rows}
@@ -58,7 +58,7 @@ class TestThemes:
         css = theme.read_text("utf-8")
         PageSettings(theme=css)
         light, dark = schemes(css)
-        assert {*light, *dark} <= variables(STYLE).keys()
+        assert {*light, *dark} <= variables(STYLE + DATA).keys()
 
     @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
     @pytest.mark.parametrize("theme", ["", *THEMES], ids=["none", "paper", "terminal"])

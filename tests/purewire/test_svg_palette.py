@@ -1,37 +1,25 @@
 """The colours of the themes, and of data."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from purewire.svg.palette import (
-    BLUE,
+    APPS,
     GREEN,
     GREY,
     MAGENTA,
-    OLIVE,
-    PAPERS,
     RED,
-    Theme,
+    TONES,
+    TONES_ON_DARK,
     paper_of,
+    text_on,
 )
-from support.checks.colour_vision import contrast
-
-PAGES: list[tuple[Theme, str]] = [
-    ("light", "#fff"),
-    ("dark", "#0d1117"),
-    ("transparent", "#fff"),
-    ("transparent", "#000"),
-]
+from support.checks.colour_vision import SIGHTS, contrast, difference, seen
 
 
 class TestPapers:
-    @pytest.mark.parametrize(("theme", "page"), PAGES)
-    def test_text_is_readable(self, theme: Theme, page: str) -> None:
-        """Invariant *readable text*."""
-        paper = PAPERS[theme]
-        assert min(contrast(paper.title, page), contrast(paper.text, page)) >= 4.5
-
     def test_transparent_has_no_background(self) -> None:
         assert paper_of("transparent").background is None
         assert paper_of("light").background == "#fff"
@@ -42,8 +30,30 @@ class TestPapers:
             paper_of(theme)
 
 
-@pytest.mark.parametrize("color", [BLUE, GREEN, OLIVE, RED, MAGENTA, GREY])
-def test_data_are_readable_on_any_page_and_below_white_text(color: str) -> None:
+@pytest.mark.parametrize("color", [*APPS, GREEN, RED, MAGENTA, GREY])
+def test_blocks_are_readable_on_any_page_and_below_their_text(color: str) -> None:
     """Invariant *readable data*."""
-    assert contrast(color, "#fff") >= 4.5
+    assert contrast(color, text_on(color)) >= 4.5
+    assert contrast(color, "#fff") >= 3
     assert contrast(color, "#0d1117") >= 3
+
+
+def test_text_is_black_on_bright_colours() -> None:
+    assert [text_on(color) for color in ("#000000", "#00000a", "#ffffff")] == [
+        *("#fff", "#fff", "#000")
+    ]
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize(
+    ("colors", "normal", "other"),
+    [((*APPS, GREY), 16, 9.5), (TONES, 24, 14), (TONES_ON_DARK, 24, 14)],
+    ids=["apps", "lines", "on dark"],
+)
+def test_colours_are_told_apart(
+    colors: tuple[str, ...], normal: float, other: float, sight: str
+) -> None:
+    """Invariants *distinguishable lines*, *distinguishable apps*."""
+    least = normal if sight == "normal" else other
+    for one, another in combinations(colors, 2):
+        assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)

@@ -16,13 +16,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from purewire.svg.image import Picture
+from purewire.svg.palette import FILLS
 from purewire.svg.text import text_width
 from sitedata.reading.times import read_day, write_day
 from sitedata.testing.strategies import days
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heat_levels import LEVELS, build_heat
-from sitedata.views.heatmap import CELL, FILLS, Theme, heatmap
+from sitedata.views.heatmap import CELL, Theme, heatmap
 from support.checks.colour_vision import SIGHTS, channels, seen
+from support.checks.drawn_text import EDGE
 from support.checks.xml_reading import Element, read_xml
 from support.servers.services import need
 
@@ -43,8 +45,8 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {"width", "height", "fill"},
-    "text": {"x", "y", "fill", "font-size", "text-anchor"},
-    "g": {"fill", "transform"},
+    "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
+    "g": {"fill", "transform", *EDGE},
     "path": {"d", "fill", "opacity", "stroke", "stroke-linejoin", "stroke-width"},
 }
 """The elements and attributes of a heat map: no scripts, styles or references."""

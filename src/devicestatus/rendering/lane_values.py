@@ -30,6 +30,12 @@ from purewire.svg.lanes import NO_DATA
 from purewire.text import plural
 
 
+def app_initial(app: str) -> str:
+    """Return the first letter or digit of an app's name, which stands for it on its colour."""
+    letters = "" if app == SENSITIVE_APP else app
+    return next((each.upper()[0] for each in letters if each.isalnum()), "•")
+
+
 def app_label(app: str) -> str:
     """Return the name of an app as people read it; `System` stands for a private one."""
     return "Private app" if app == SENSITIVE_APP else app

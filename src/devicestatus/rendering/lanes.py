@@ -36,6 +36,7 @@ from purewire.svg.labels import (
     write_labels,
 )
 from purewire.svg.lanes import AXIS_PADDING, AXIS_SPACING, Layout, draw_axis
+from purewire.svg.palette import text_on
 from purewire.svg.text import fit, text_width, xml_text
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
@@ -56,6 +57,7 @@ class Bar:
     text: str
     color: str | None  # None: text without a bar
     is_filled: bool = True
+    initial: str = ""  # stands for the text where it does not fit
 
 
 @attrs.frozen
@@ -97,12 +99,15 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
     style = layout.frame.style
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     text = fit(bar.text, style.text, width - 2 * _PADDING, min_kept=_MIN_TEXT)
+    if not text and text_width(bar.initial, style.text) <= width - 2 * _PADDING:
+        text = bar.initial
     if text:
-        text_color = "#fff" if color and bar.is_filled else layout.frame.paper.text
+        text_color = text_on(color) if color and bar.is_filled else layout.frame.paper.text
+        edge = "" if color and bar.is_filled else layout.frame.paper.edge
         text = (
             f'<svg {place} overflow="hidden">'
             f'<text x="{_PADDING}" y="{style.base_line(0, height):g}"'
-            f' fill="{text_color}">{xml_text(text)}</text></svg>'
+            f' fill="{text_color}"{edge}>{xml_text(text)}</text></svg>'
         )
     if color is None:
         return text

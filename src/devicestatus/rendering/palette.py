@@ -5,26 +5,22 @@
 Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
 every picture and on the status page, which has a port of `color_index` in
 `adapters/site/colors.js`.
-Invariant *distinguishable*: any two differ by a CIEDE2000 distance of at least 20, and of at least
-10 without red, green or blue cones; no information is given by colour alone.
-
 Contract: DS-HOME-03.
 """
 
 from typing import Final
 
 from devicestatus.models.snapshot import SENSITIVE_APP
-from purewire.svg.palette import BLUE, GREEN, GREY, INK, MAGENTA, OLIVE, RED
+from purewire.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
 
-APPS: Final = (BLUE, GREEN, OLIVE, RED)
-"""Colours of apps, by `color_index`."""
+APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
 """Colour of the level of a battery that is charging."""
 OTHER: Final = GREY
 """Colour of other levels, and of the app name that replaces private ones."""
 GAP: Final = "#767676"
-MARKER: Final = (INK, "#fff")
+MARKER: Final = (INK, WHITE)
 """Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
 
 _OFFSET, _PRIME, _32_BITS, _16_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF, 0xFFFF
@@ -44,4 +40,4 @@ def color_index(name: str) -> int:
     value = _OFFSET
     for byte in name.encode("utf-8", "surrogatepass"):
         value = (value ^ byte) * _PRIME & _32_BITS
-    return ((value ^ value >> 16) & _16_BITS) % len(APPS)
+    return ((value ^ value >> 16) & _16_BITS) % APP_COLORS

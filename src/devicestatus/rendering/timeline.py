@@ -27,6 +27,7 @@ from devicestatus.rendering.lane_values import (
     LaneValues,
     MusicValue,
     NumberValue,
+    app_initial,
     app_label,
     describe,
     format_range,
@@ -49,7 +50,8 @@ from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame
 from purewire.svg.labels import format_duration, format_number, wrap
 from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
-from purewire.svg.palette import Theme, paper_of
+from purewire.svg.palette import Theme, paper_of, text_on
+from purewire.svg.text import xml_text
 
 __all__ = [
     "MAX_IMAGE_BYTES",
@@ -72,6 +74,7 @@ MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 MAX_LEGEND_ROWS: Final = 3
 """Rows of the legend at most."""
+_LETTER, _LETTER_BASE = 0.75, 0.14  # size and base line of a letter in a square
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
 
 
@@ -160,13 +163,18 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
         named += private
     others = sum(total for app, total in totals.items() if app not in named)
 
-    def square(color: str, x: int, y: int) -> str:
+    def square(app: str, x: int, y: int) -> str:
+        color = app_color(app)
         place = f'x="{x}" y="{y - size + 1}" width="{size}" height="{size}"'
-        return f'<rect {place} rx="{CELL_RADIUS}" fill="{color}"/>'
+        return (
+            f'<g stroke="none"><rect {place} rx="{CELL_RADIUS}" fill="{color}"/>'
+            f'<text x="{x + size / 2:g}" y="{y - size * _LETTER_BASE:g}" text-anchor="middle"'
+            f' font-size="{size * _LETTER:g}" fill="{text_on(color)}">'
+            f"{xml_text(app_initial(app))}</text></g>"
+        )
 
     entries = [
-        Entry(app_label(app), format_duration(totals[app]), partial(square, app_color(app)))
-        for app in named
+        Entry(app_label(app), format_duration(totals[app]), partial(square, app)) for app in named
     ]
     return [*entries, Entry("others", format_duration(others))] if others else entries
 
@@ -189,7 +197,7 @@ def _bar_lane(name: str, found: Sequence[Interval[Bar | None]], layout: Layout) 
 
 
 def _app_bar(app: str | None) -> Bar | None:
-    return None if app is None else Bar(app_label(app), app_color(app))
+    return None if app is None else Bar(app_label(app), app_color(app), initial=app_initial(app))
 
 
 def _music_bar(music: MusicValue) -> Bar | None:

@@ -211,13 +211,13 @@ def _ends_of(series: Series, layout: Layout, *, since: str) -> list[Label]:
 
 
 def format_amount(value: float, unit: str) -> str:
-    """Write a number with its unit: `7.5 hours`, `88%`."""
+    """Write a number with its unit: `7.5 hours`, `88 %`."""
     return with_unit(format_number(value), unit)
 
 
 def with_unit(number: str, unit: str) -> str:
     """Write a unit behind a number."""
-    return f"{number}{unit if unit == '%' else f' {unit}'}"
+    return f"{number} {unit}"
 
 
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:

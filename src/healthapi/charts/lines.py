@@ -1,18 +1,14 @@
 """Choose the lines of a chart: which metrics of a series are drawn, and in which colour.
 
-The eight colours were found by search: of all sets near the tones of the vocabulary, the one whose
-closest two are farthest apart.
-
 Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
 states the number of the others.
-Invariant *distinguishable*: any two colours differ by a CIEDE2000 distance of at least 24, and of
-at least 14 without red, green or blue cones; besides, each lane has its name, so that a chart can
-be read in grey.
+Invariant *distinguishable*: the colours are those of `purewire.svg.palette.TONES`; besides, each
+lane has its name, so that a chart can be read in grey.
 Invariant *readable on both*: each colour has a contrast of at least 3 to 1 to white, to black and
 to the dark background; the brighter ones of the dark theme of at least 4.5 to 1 to the latter.
 Invariant *unique*: no two metrics of a chart have the same colour.
 Invariant *stable*: in every chart of the vocabulary a metric has its usual colour, whichever of the
-others are left out.
+others are left out; that is its colour on the page as well.
 
 Contract: HA-CHART-19 to 21.
 """
@@ -25,29 +21,22 @@ import attrs
 from healthapi.catalog_keys import Metric
 from healthapi.derived.series import Series, Value
 from healthapi.rows.records import find_numbers
+from purewire.svg.palette import TONES, TONES_ON_DARK
 
-LINE_COLORS: Final = {
-    "#1454de": "sleep_score minutes_asleep deep_pct",
-    "#057849": "steps minutes_rem efficiency lightly_active_minutes",
-    "#9b9806": "sleep_hours activity_calories fairly_active_minutes time_in_bed",
-    "#c40100": "active_zone_minutes minutes_awake very_active_minutes",
-    "#15a3a9": "active_minutes deep_rmssd minutes_light nap_count",
-    "#b177ff": "hrv minutes_deep minutes_to_fall_asleep",
-    "#8a4d77": "calories_out minutes_wake_stages days rem_pct",
-    "#c18580": "rhr sedentary_minutes minutes_after_wakeup",
-}
-"""Blue, green, amber, red, teal, violet, plum, pink, and the metrics that usually have them.
-
-Metrics without their usual colour get the others in this order.
-"""
-
-ON_DARK: Final = dict(
-    zip(
-        LINE_COLORS,
-        ("#3b7dfe", "#2db572", "#d5d739", "#fe461e", "#aeffff", "#cdb5ff", "#bb6992", "#fdbfb9"),
-        strict=True,
-    )
+_METRICS: Final = (
+    "sleep_hours activity_calories fairly_active_minutes time_in_bed",
+    "steps minutes_rem efficiency lightly_active_minutes",
+    "active_minutes deep_rmssd minutes_light nap_count",
+    "rhr sedentary_minutes minutes_after_wakeup",
+    "sleep_score minutes_asleep deep_pct",
+    "hrv minutes_deep minutes_to_fall_asleep",
+    "calories_out minutes_wake_stages days rem_pct",
+    "active_zone_minutes minutes_awake very_active_minutes",
 )
+LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
+"""Colour to the metrics that usually have it; those without their usual one get others in order."""
+
+ON_DARK: Final = dict(zip(TONES, TONES_ON_DARK, strict=True))
 """Colour to the brighter one that stands for it in the dark theme."""
 
 USUAL: Final = {

@@ -3,7 +3,10 @@
 The variables of `:root` are those that a theme may replace; `docs/reference/pages.md` lists them.
 """
 
+from collections.abc import Sequence
 from typing import Final
+
+from purewire.svg import palette
 
 STYLE: Final = """\
 :root {
@@ -19,12 +22,6 @@ STYLE: Final = """\
   --warning: #855500;
   --error: #a5301f;
   --code: #efefe9;
-  --data-1: #2563eb;
-  --data-2: #0b7a57;
-  --data-3: #a1660f;
-  --data-4: #7c3aed;
-  --data-5: #c2410c;
-  --data-6: #6b7280;
   --radius: 1rem;
   --width: 57.5rem;
   --font: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
@@ -42,12 +39,6 @@ STYLE: Final = """\
     --warning: #e8ba6c;
     --error: #ff9d8a;
     --code: #20252d;
-    --data-1: #6ea8fe;
-    --data-2: #4cc38a;
-    --data-3: #e0b050;
-    --data-4: #b79bff;
-    --data-5: #f4845f;
-    --data-6: #9aa1ab;
   }
 }
 @media (prefers-contrast: more) {
@@ -184,7 +175,22 @@ a { color: var(--link); text-underline-offset: 0.15em; }
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }
 """
+
 """The style of every page."""
+
+
+def _data_colors(tones: Sequence[str], fills: Sequence[tuple[str, str]]) -> str:
+    named = {f"--data-{n}": color for n, color in enumerate(tones, 1)}
+    named |= {f"--level-{n}": color for n, (color, _) in enumerate(fills)}
+    return "".join(f"  {name}: {color};\n" for name, color in named.items())
+
+
+DATA: Final = (
+    f":root {{\n{_data_colors(palette.TONES, palette.FILLS['light'])}}}\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    f"  :root {{\n{_data_colors(palette.TONES_ON_DARK, palette.FILLS['dark'])}  }}\n}}\n"
+)
+"""The variables of pages that draw data, with the colours of pictures."""
 
 REFERENCE: Final = """\
 .intro { padding: 0.5rem 0; }

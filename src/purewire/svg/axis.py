@@ -172,6 +172,6 @@ def value_levels(least: float, greatest: float) -> list[Level]:
         middle = round((least + span / 2) / step)
         for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
             value = multiple * step
-            text = str(round(value, decimals) if decimals else round(value))
+            text = f"{round(value, decimals) if decimals else round(value):,}"
             levels[number] = Level((greatest - value) / span, text)
     return levels

@@ -125,7 +125,8 @@ class Frame:
             for number, line in enumerate(lines, 1)
         )
         return (
-            f'<text {place} font-size="{font_size}" fill="{self.paper.title}">{shown}</text>'
+            f'<text {place} font-size="{font_size}" fill="{self.paper.title}"{self.paper.edge}>'
+            f"{shown}</text>"
             f"{self.text(texts) if texts else ''}"
         )
 
@@ -135,7 +136,7 @@ class Frame:
 
     def text(self, content: str) -> str:
         """Return SVG texts in the colour of all that is not the title."""
-        return f'<g fill="{self.paper.text}">{content}</g>'
+        return f'<g fill="{self.paper.text}"{self.paper.edge}>{content}</g>'
 
     def image(self, title: str, description: str, height: int, content: str) -> bytes:
         """Write the image, UTF-8."""

@@ -25,8 +25,8 @@ _TIME_LENGTHS: Final = ((MINUTE_MS, len("HH:MM")), (SECOND_MS, len("HH:MM:SS")))
 
 
 def format_number(value: float) -> str:
-    """Write a number with at most one decimal: `7.5`, `12`, `0`."""
-    text = f"{value:.1f}".removesuffix(".0")
+    """Write a number with at most one decimal: `7.5`, `12`, `31,170`, `0`."""
+    text = f"{value:,.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 

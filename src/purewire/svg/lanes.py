@@ -109,7 +109,8 @@ def _lane_name(lane: Lane, top: int, height: int, layout: Layout) -> str:
     name = xml_text(fit(lane.name, style.text, room))
     if note:
         note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(note)}</tspan>'
-    return f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>'
+    look = f'fill="{frame.paper.title}"{frame.paper.edge}'
+    return f'<text x="{frame.left}" y="{y:g}" {look}>{name}{note}</text>'
 
 
 def draw_axis(

@@ -1,12 +1,16 @@
-"""Define the colours of all pictures: those of data, and the themes with those of all else.
+"""Define the colours of all pictures and pages: the one place where they are written.
 
-The colours of data were found by search, for white text on them and for light and dark pages
-around them; `healthapi.charts.lines` has eight more for lines.
+Pages get those of data as variables of their style, so that a metric, an app and a day have the
+same colour in a page and in a picture.  All were found by search.
 
-Invariant *readable text*: text has a contrast of at least 4.5 to 1 to the background of its theme;
-in the transparent theme, which may stand on any page, to white and to black.
-Invariant *readable data*: white has a contrast of at least 4.5 to 1 to each colour of data, and
-each has at least 3 to 1 to white and to the dark background.
+Invariant *readable text*: text has a contrast of at least 4.5 to 1 to what is behind it, in every
+theme; in the transparent theme, which may stand on any page, letters have an edge of their own.
+Invariant *readable data*: white or black text has a contrast of at least 4.5 to 1 to each colour
+of blocks, and each has at least 3 to 1 to white and to the dark background.
+Invariant *distinguishable lines*: any two of `TONES` differ by a CIEDE2000 distance of at least 24,
+and of at least 14 without red, green or blue cones.
+Invariant *distinguishable apps*: any two of `APPS` and `GREY` differ by at least 16, and by at
+least 9.5 without red, green or blue cones; no information is given by colour alone.
 """
 
 from typing import Final, Literal
@@ -15,14 +19,42 @@ import attrs
 
 Theme = Literal["light", "dark", "transparent"]
 
-BLUE: Final = "#1f6feb"
+WHITE: Final = "#fff"
+BLACK: Final = "#000"
 GREEN: Final = "#268053"
-OLIVE: Final = "#736419"
 RED: Final = "#d9304c"
 MAGENTA: Final = "#a63292"
 GREY: Final = "#64696f"
 INK: Final = "#202124"
 """Text on white; with white text on it, what must be seen on any page."""
+
+APPS: Final = (
+    *("#005afa", "#147832", "#c81400", "#968c5a", "#c800be", "#2896a0"),
+    *("#fa50b4", "#6ea000", "#825a8c", "#be7882", "#a082f0", "#be1464"),
+)
+"""Colours of names, such as those of apps."""
+TONES: Final = (
+    *("#1454de", "#057849", "#9b9806", "#c40100"),
+    *("#15a3a9", "#b177ff", "#8a4d77", "#c18580"),
+)
+"""Colours of lines: blue, green, amber, red, teal, violet, plum, pink."""
+TONES_ON_DARK: Final = (
+    *("#3b7dfe", "#2db572", "#d5d739", "#fe461e"),
+    *("#aeffff", "#cdb5ff", "#bb6992", "#fdbfb9"),
+)
+"""The brighter ones that stand for them on a dark background."""
+FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
+    "light": tuple((each, "1") for each in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")),
+    "dark": tuple((each, "1") for each in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")),
+    "transparent": (
+        ("#767676", ".15"),
+        *(("#1f6feb", each) for each in (".36", ".58", ".8", "1")),
+    ),
+}
+"""Theme to the colour and the opacity of the days of each level of a calendar, from 0."""
+
+_RED, _GREEN, _BLUE, _WHITE_TEXT_BELOW = 0.2126, 0.7152, 0.0722, 0.18
+_LINEAR_BELOW, _OFFSET, _EXPONENT = 0.04045, 0.055, 2.4
 
 
 @attrs.frozen
@@ -32,6 +64,7 @@ class Paper:
     Attributes:
         background: colour of the background; None for none.
         rule: attributes of thin lines, such as a grid.
+        edge: attributes of text on the background.
 
     """
 
@@ -39,12 +72,14 @@ class Paper:
     title: str
     text: str
     rule: str
+    edge: str = ""
 
 
+_EDGE: Final = ' stroke="#fff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 PAPERS: Final[dict[Theme, Paper]] = {
-    "light": Paper("#fff", INK, "#5f6368", 'stroke="#dfe1e5"'),
+    "light": Paper(WHITE, INK, "#5f6368", 'stroke="#dfe1e5"'),
     "dark": Paper("#0d1117", "#f0f3f6", "#9aa2ab", 'stroke="#2c323a"'),
-    "transparent": Paper(None, "#767676", "#767676", 'stroke="#767676" stroke-opacity=".35"'),
+    "transparent": Paper(None, INK, "#4d5156", 'stroke="#767676" stroke-opacity=".35"', _EDGE),
 }
 
 
@@ -53,3 +88,16 @@ def paper_of(theme: Theme) -> Paper:
     if theme not in PAPERS:
         raise ValueError(f'the theme is {theme!r}; expected "light", "dark" or "transparent"')
     return PAPERS[theme]
+
+
+def text_on(color: str) -> str:
+    """Return the colour of text on a block of a colour `#rrggbb`: white or black."""
+    red, green, blue = (_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    luminance = _RED * red + _GREEN * green + _BLUE * blue
+    return WHITE if luminance < _WHITE_TEXT_BELOW else BLACK
+
+
+def _linear(part: float) -> float:
+    if part <= _LINEAR_BELOW:
+        return part / 12.92
+    return float(((part + _OFFSET) / (1 + _OFFSET)) ** _EXPONENT)

@@ -120,9 +120,9 @@ def empty_text(unit: Unit) -> str:
 
 
 def format_count(count: int) -> str:
-    """Write a count, shortened where it is long: `12`, `1.2e9`."""
+    """Write a count, shortened where it is long: `12`, `31,170`, `1.2e9`."""
     digits = str(count)
-    return digits if len(digits) <= _DIGITS else f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
+    return f"{count:,}" if len(digits) <= _DIGITS else f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 
 def legend_levels(heat: Heat) -> list[tuple[int, str]]:

@@ -19,7 +19,7 @@ import attrs
 from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame, Style
 from purewire.svg.labels import Label, place_labels, wrap, write_labels
 from purewire.svg.legend import Entry, columns_width, legend
-from purewire.svg.palette import BLUE, Theme, paper_of
+from purewire.svg.palette import FILLS, Theme, paper_of
 from purewire.svg.text import text_width
 from sitedata.views.calendar import WEEK_DAYS, Calendar
 from sitedata.views.heat_levels import (
@@ -30,19 +30,12 @@ from sitedata.views.heat_levels import (
     legend_levels,
 )
 
-__all__ = ["CELL", "FILLS", "MIN_WIDTH", "Theme", "heatmap"]
+__all__ = ["CELL", "MIN_WIDTH", "Theme", "heatmap"]
 
 CELL: Final = range(6, 41)
 """Sizes of a square, px."""
 MIN_WIDTH: Final = 320
 """The least `max_width`, px."""
-
-FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
-    "light": tuple((each, "1") for each in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")),
-    "dark": tuple((each, "1") for each in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")),
-    "transparent": (("#767676", ".15"), *((BLUE, each) for each in (".36", ".58", ".8", "1"))),
-}
-"""Theme to the colour and the opacity of the squares of each level, from 0."""
 
 _WEEK_DAY_NAMES: Final = ((0, "Mon"), (2, "Wed"), (4, "Fri"))
 _LARGE_CELL: Final = 20  # px

@@ -1,5 +1,6 @@
 """Parse pictures of windows strictly, for tests."""
 
+from support.checks.drawn_text import EDGE
 from support.checks.xml_reading import Element, read_xml
 
 ELEMENTS = {
@@ -10,9 +11,9 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {"x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke"},
-    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
     "tspan": {"x", "dx", "dy", "fill", "unicode-bidi"},
-    "g": {"fill", "stroke", "stroke-opacity", "text-anchor"},
+    "g": {"fill", "stroke-opacity", "text-anchor", *EDGE},
     "path": {"d", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"},
 }
 """The elements and attributes of a timeline: no scripts, styles or references."""

@@ -122,6 +122,8 @@ def read_chart(svg: bytes) -> Read:
     for element in elements:
         if "transform" in element.attributes:
             place = _place(element)
+        elif "paint-order" in element.attributes:
+            continue  # the edge of text
         elif element.name == "g" and "stroke-width" in element.attributes:
             bottom = next(bottom for bottom in bottoms if bottom > place[1])
             color, pen = element.attributes["stroke"], element.attributes["stroke-width"]

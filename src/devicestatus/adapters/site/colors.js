@@ -1,7 +1,7 @@
 // Computes the index of an app's colour, which depends only on its name.  The same function as
 // `devicestatus.rendering.palette.color_index`.
 const colors = (() => {
-  const COUNT = 4;
+  const COUNT = 12; // APP_COLORS
 
   // FNV-1a of the name's UTF-8, 32 bits, folded to 16, modulo the number of colours.
   function indexOf(name) {

@@ -11,6 +11,8 @@ import re
 from importlib.resources import files
 from typing import Final
 
+import attrs
+
 from devicestatus.adapters.site.api_page import build_api_page
 from devicestatus.http import responses
 from devicestatus.http.service import Service
@@ -23,6 +25,7 @@ from purewire.exchange.router import Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
+from purewire.svg.palette import APPS, text_on
 
 _PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (
@@ -38,11 +41,15 @@ ICON: Final = (
 """A screen with a dot, visible on light and dark tabs."""
 _DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
 _COLORS: Final = {
-    **{f"--app-{index}": color for index, color in enumerate(palette.APPS)},
+    **{f"--app-{index}": color for index, color in enumerate(APPS)},
     "--app-private": palette.OTHER,
     "--music": palette.MUSIC,
 }
 """The colours of the timeline picture, as variables of the style."""
+_COLOR_RULES: Final = "".join(
+    f'[data-color="{index}"] {{ background: var(--app-{index}); color: {text_on(color)}; }}\n'
+    for index, color in [*enumerate(APPS), ("private", palette.OTHER)]
+)
 _FILE: Final = Endpoint(
     "file",
     "Site",
@@ -95,4 +102,4 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )
-    return build_page(parts, settings)
+    return build_page(attrs.evolve(parts, style=parts.style + _COLOR_RULES), settings)

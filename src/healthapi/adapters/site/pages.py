@@ -18,10 +18,12 @@ from typing import Any, Final
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS
+from healthapi.charts.lines import LINE_COLORS
 from healthapi.http.api_docs.manual import ICON
 from purewire.adapters.pages.parts import read_parts
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import PageSettings
+from purewire.pages.style import DATA
 from purewire.svg.labels import format_day
 
 _WHOLE_UNITS: Final = frozenset({"steps", "min", "kcal"})
@@ -40,7 +42,18 @@ _SCRIPTS: Final = (
     "trends.js",
     "health.js",
 )
+_NIGHT: Final = (
+    *("minutes_asleep", "minutes_deep", "minutes_rem", "minutes_light"),
+    "minutes_wake_stages",
+)
 _TITLE: Final = "Health"
+_TONE_RULES: Final = "".join(
+    f".tone-{metric} {{ --tone: var(--data-{number}); }}\n"
+    for number, metrics in enumerate(LINE_COLORS.values(), 1)
+    for metric in metrics.split()
+    if metric in {*CARD_METRICS, *_NIGHT}
+)
+"""The colours of metrics, which are those of charts."""
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
 _DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 _LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
@@ -88,6 +101,7 @@ class HealthPages:
             skip_to="the data",
             meta={"description": _DESCRIPTION},
         )
+        parts = attrs.evolve(parts, style=DATA + _TONE_RULES + parts.style)
         listed = PageParts(
             SIMPLE_CONTENT,
             _TITLE,

@@ -3,10 +3,6 @@
 const parts = (() => {
   const { createElement } = page;
 
-  const TONES = new Map([
-    ["sleep_score", 1], ["sleep_hours", 1], ["steps", 2], ["active_minutes", 3],
-    ["active_zone_minutes", 3], ["hrv", 4], ["rhr", 5], ["calories_out", 6],
-  ]);
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
   const USUAL_VALUES = 7; // from so many values on there is a usual one
   const GROWING = new Set(["steps", "active_minutes", "active_zone_minutes", "calories_out"]); // during a day
@@ -17,7 +13,7 @@ const parts = (() => {
     ["rhr", "Resting heart rate"],
   ]);
 
-  const toneOf = (key) => `tone-${TONES.get(key) ?? 6}`;
+  const toneOf = (key) => `tone-${key}`; // the style has the colour of each metric
 
   function heading(id, ...content) {
     const created = createElement("h2", "", ...content);
@@ -63,12 +59,12 @@ const parts = (() => {
 
   function stagesOf(night) {
     const stages = [
-      { name: "Deep", tone: "tone-1", amount: night.minutes_deep },
-      { name: "REM", tone: "tone-4", amount: night.minutes_rem },
-      { name: "Light", tone: "tone-3", amount: night.minutes_light },
+      { name: "Deep", tone: toneOf("minutes_deep"), amount: night.minutes_deep },
+      { name: "REM", tone: toneOf("minutes_rem"), amount: night.minutes_rem },
+      { name: "Light", tone: toneOf("minutes_light"), amount: night.minutes_light },
     ].filter(({ amount }) => is(amount));
-    const asleep = { name: "Asleep", tone: "tone-1", amount: night.minutes_asleep };
-    const awake = { name: "Awake", tone: "tone-6", amount: night.minutes_wake_stages ?? night.minutes_awake };
+    const asleep = { name: "Asleep", tone: toneOf("minutes_asleep"), amount: night.minutes_asleep };
+    const awake = { name: "Awake", tone: toneOf("minutes_wake_stages"), amount: night.minutes_wake_stages ?? night.minutes_awake };
     return [...(stages.length > 0 ? stages : [asleep]), awake].filter(({ amount }) => amount > 0);
   }
 

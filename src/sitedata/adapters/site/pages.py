@@ -24,6 +24,7 @@ from purewire.http.messages import Request
 from purewire.instants import format_instant
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import PageSettings
+from purewire.pages.style import DATA as DATA_STYLE
 from sitedata.serving.published import Published, Totals
 from sitedata.serving.service import PATH, Service
 
@@ -77,7 +78,7 @@ def build_practice(settings: PageSettings) -> Page:
         },
         marks={"<!--data-->": escape(DATA)},
     )
-    return build_page(parts, settings)
+    return build_page(attrs.evolve(parts, style=DATA_STYLE + parts.style), settings)
 
 
 def with_data(page: Page, body: bytes) -> Page:

@@ -1,0 +1,66 @@
+"""Every text of every picture is readable, in each theme and on each page it may stand on."""
+
+from pathlib import Path
+
+import pytest
+
+import healthapi
+import sitedata
+from devicestatus.rendering.badge import render
+from devicestatus.rendering.palette import app_color
+from devicestatus.rendering.timeline import lanes
+from healthapi.adapters.folder import FolderSource
+from purewire.svg.palette import APPS, Theme
+from support.checks.drawn_text import least_contrasts
+from support.devicestatus.examples import NOON, event, gap, window
+
+MINUTE = 60_000
+ROOT = Path(__file__).parents[1]
+PAGES: list[tuple[Theme, str]] = [
+    *(("light", "#0d1117"), ("dark", "#ffffff")),
+    *(("transparent", page) for page in ("#ffffff", "#0d1117", "#000000", "#808080")),
+]
+
+
+def names_of_all_colors() -> list[str]:
+    """Return an app of each colour."""
+    found = {app_color(name): name for name in (f"App {n}" for n in range(500))}
+    return [found[color] for color in APPS]
+
+
+def timeline(theme: Theme) -> bytes:
+    events = [
+        event(n, NOON + n * MINUTE, active_app=name)
+        for n, name in enumerate(names_of_all_colors(), 1)
+    ]
+    of = window(events=tuple(events), gaps=(gap(NOON + 13 * MINUTE, NOON + 14 * MINUTE),))
+    return lanes(of, at=NOON + 5 * MINUTE, width=1200, theme=theme)
+
+
+def charts(theme: Theme) -> list[bytes]:
+    profile = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
+    several = profile.series("daily", ["steps", "rhr", "sleep_hours"], 90)
+    return [
+        healthapi.draw(series, title="Trends", theme=theme)
+        for series in (several, profile.series("daily", ["steps"], 30), profile.series("daily", []))
+    ]
+
+
+def heat_map(theme: Theme) -> bytes:
+    body = (ROOT / "examples" / "practice" / "site-data.json").read_bytes()
+    return sitedata.heatmap(sitedata.calendar_of(sitedata.parse(body)), theme=theme)
+
+
+@pytest.mark.parametrize(("theme", "page"), PAGES)
+def test_texts_have_a_contrast_of_4_5_to_what_is_behind_them(theme: Theme, page: str) -> None:
+    for svg in (timeline(theme), *charts(theme), heat_map(theme)):
+        texts = least_contrasts(svg, page)
+        assert len(texts) > 1
+        assert texts[0][0] >= 4.5, texts[0]
+
+
+@pytest.mark.parametrize("online", [True, False])
+def test_a_badge_is_readable(online: bool) -> None:
+    texts = least_contrasts(render("status", "online", online=online), "#ffffff")
+    assert len(texts) == 2
+    assert texts[0][0] >= 4.5
