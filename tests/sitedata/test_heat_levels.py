@@ -168,7 +168,7 @@ class TestTexts:
 
     @pytest.mark.parametrize(
         ("count", "expected"),
-        [(0, "0"), (999_999, "999999"), (1_250_000, "1.2e6"), (10**300, "1.0e300")],
+        [(0, "0"), (999_999, "999,999"), (1_250_000, "1.2e6"), (10**300, "1.0e300")],
     )
     def test_long_numbers_are_shortened(self, count: int, expected: str) -> None:
         assert format_count(count) == expected

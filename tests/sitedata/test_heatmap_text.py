@@ -34,7 +34,7 @@ class TestHeatmapText:
     def test_a_line_for_each_day_of_the_week_with_summary_and_legend(self) -> None:
         lines = heatmap_text(YEAR, columns=120)
         assert len(lines) == 10
-        assert lines[0] == "1466 contributions on 332 days, 1 Jan 2025 to 31 Dec 2025"
+        assert lines[0] == "1,466 contributions on 332 days, 1 Jan 2025 to 31 Dec 2025"
         assert [line[:4] for line in lines[2:9]] == [
             "Mon ",
             "    ",
@@ -47,7 +47,7 @@ class TestHeatmapText:
 
     def test_the_summary_names_the_weeks_if_there_are_earlier_counts(self) -> None:
         assert heatmap_text(YEAR, columns=80)[0] == (
-            "last 38 weeks: 1050 contributions on 238 days, 14 Apr 2025 to 31 Dec 2025"
+            "last 38 weeks: 1,050 contributions on 238 days, 14 Apr 2025 to 31 Dec 2025"
         )
         days = {"2025-12-29": 1, "2026-01-14": 3}
         assert heatmap_text(calendar_of(days), columns=40)[0].startswith("4 contributions on")
