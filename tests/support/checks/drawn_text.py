@@ -51,7 +51,8 @@ def _contrast(text: Text, picture: Image.Image) -> float:
         return contrast(text.color, text.edge)
     left, top, right, bottom = map(round, text.box)
     behind = picture.crop((left, top, max(right, left + 1), max(bottom, top + 1)))
-    found = Counter(behind.get_flattened_data())
+    pixels = behind.tobytes()
+    found = Counter(zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True))
     least = LEAST_SHARE * found.total()
     return min(
         contrast(text.color, f"#{red:02x}{green:02x}{blue:02x}")
