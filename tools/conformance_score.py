@@ -1,7 +1,9 @@
-"""Write the page of the broken servers that the conformance checks notice.
+"""Write the pages of the broken servers that the conformance checks notice.
 
-`python tools/conformance_score.py` checks that the page is that of the servers; `--write` writes
-it.  `tests/devicestatus/test_broken_servers.py` proves what it says.
+`python tools/conformance_score.py` checks that the page of device status is that of the servers;
+`--write` writes it, and the table of site data, for which all its servers are run.
+`tests/devicestatus/test_broken_servers.py` and `tests/sitedata/test_site_broken_servers.py` prove
+what they say.
 """
 
 import sys
@@ -11,9 +13,11 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "conformance-score.md"
+SITE_PAGE: Final = ROOT / "docs" / "reference" / "conformance-read-only.md"
 sys.path.insert(0, str(ROOT / "tests"))
 
 from support.devicestatus.broken_servers import SERVERS  # noqa: E402 - after the path
+from support.sitedata import broken_servers_score as site  # noqa: E402 - after the path
 
 _INTRODUCTION: Final = """\
 # Score of the conformance checks
@@ -48,6 +52,8 @@ def main() -> int:
     """Write the page, or check it; return the exit code."""
     if "--write" in sys.argv[1:]:
         PAGE.write_text(page(), "utf-8")
+        before, heading, _ = SITE_PAGE.read_text("utf-8").partition(site.HEADING)
+        SITE_PAGE.write_text(f"{before}{heading}{site.section(site.notices())}", "utf-8")
         return 0
     if PAGE.is_file() and PAGE.read_text("utf-8") == page():
         return 0

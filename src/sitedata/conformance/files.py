@@ -28,6 +28,7 @@ from purewire.conformance.reads import get, media_type
 from purewire.findings import Finding
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, format_instant
+from purewire.structuring.annotations import split_object
 from sitedata.conformance.deployment import (
     SUITE,
     Deployment,
@@ -37,7 +38,7 @@ from sitedata.conformance.deployment import (
 )
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.checking import RULES
-from sitedata.reading.models import Problem
+from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day
 
 _SKEW_MS: Final = 5 * MINUTE_MS
@@ -50,7 +51,11 @@ _RULE_OF: Final = {
     "json.depth": "SD-JSON-05",
 }
 """Rule of an error to the rule of the contract, where it is the same for all members."""
-_PROBLEM_RULES: Final = ("SD-PROBLEM-01", "SD-SNAPSHOT-09")
+_NAMES: Final = {
+    member.name for parts in [split_object(Snapshot)] if parts for member in parts.members
+}
+_PROBLEM_RULES: Final = ("SD-SNAPSHOT-09", "SD-PROBLEM-01")
+_LIST_OR_OBJECT: Final = re.compile(r"/problems(?:/[0-9]+)?|/ratings")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME: Final = re.compile(
     rf"{_DAY.pattern}[Tt][0-9]{{2}}:[0-9]{{2}}:([0-9]{{2}})(?:\.[0-9]+)?"
@@ -106,7 +111,7 @@ def _json(deployment: Deployment) -> Steps:
         reply.json()
     except CheckFailed as failed:
         is_utf8 = reply.body.decode("utf-8", "replace").encode() == reply.body
-        is_lone = failed.actual.startswith("an escaped lone surrogate")
+        is_lone = "surrogate" in failed.actual.partition(",")[2]
         failed.rule = "SD-JSON-09" if is_lone else "SD-JSON-03" if is_utf8 else "SD-JSON-01"
         raise
     with testing("SD-FILE-01"):
@@ -114,16 +119,23 @@ def _json(deployment: Deployment) -> Steps:
 
 
 def _place(finding: Finding) -> str:
-    """Return the member of the file to which a finding belongs, and `submittedAt` on its own."""
-    steps = finding.path.split("/")
-    return "submittedAt" if steps[-1] == "submittedAt" else (*steps, "")[1]
+    """Return the member of the file to which a finding belongs, and `submittedAt` on its own.
+
+    It is empty for the file and for members that the contract does not name.
+    """
+    steps = (*finding.path.split("/"), "")
+    if finding.path.startswith("/problems/") and finding.path.endswith("/submittedAt"):
+        return "submittedAt"
+    return steps[1] if steps[1] in _NAMES else ""
 
 
 def _rule_of(finding: Finding, reply: Reply) -> str:
     """Return the rule of the contract that an error is about; empty for that of its check."""
     steps = finding.path.split("/")
     if finding.rule == "required":
-        return "SD-SNAPSHOT-01" if len(steps) == 2 else ""
+        return {2: "SD-SNAPSHOT-01", 4: "SD-PROBLEM-01"}.get(len(steps), "")
+    if finding.rule == "type" and _LIST_OR_OBJECT.fullmatch(finding.path):
+        return ""
     if finding.rule == "date.real":
         return "SD-TIME-07" if _DAY.fullmatch(steps[-1]) else ""
     if finding.rule == "time.format" and steps[-1] == "submittedAt":
@@ -143,7 +155,7 @@ def _is_valid(place: str, deployment: Deployment) -> Steps:
 
 
 _MEMBERS: Final = (
-    ("members", "", "It is an object", ("SD-JSON-05", "SD-JSON-09")),
+    ("members", "", "Members that the contract does not name are JSON values", ()),
     ("repository", "repository", "`repository` has owner, name and branch", ("SD-SNAPSHOT-03",)),
     (
         "generated-at",
@@ -151,7 +163,7 @@ _MEMBERS: Final = (
         "`generatedAt` is an instant in UTC with milliseconds and `Z`",
         ("SD-SNAPSHOT-04",),
     ),
-    ("source-ref", "sourceRef", "`sourceRef` is text", ("SD-SNAPSHOT-05",)),
+    ("source-ref", "sourceRef", "`sourceRef` is text", ("SD-SNAPSHOT-02",)),
     (
         "commit-count",
         "commitCount",
@@ -169,12 +181,12 @@ _MEMBERS: Final = (
         "times",
         "submittedAt",
         "`submittedAt` is a time with an offset, or null",
-        ("SD-PROBLEM-06", "SD-TIME-01", "SD-TIME-03", "SD-TIME-05"),
+        ("SD-TIME-01", "SD-TIME-03", "SD-TIME-05", "SD-PROBLEM-01"),
     ),
     ("ratings", "ratings", "`ratings` is an object", ("SD-SNAPSHOT-10",)),
 )
 for _name, _member, _title, _rules in _MEMBERS:
-    _all = (*_rules, "SD-SNAPSHOT-01", "SD-SNAPSHOT-02")
+    _all = (*_rules, "SD-SNAPSHOT-01", "SD-SNAPSHOT-02", "SD-JSON-05", "SD-JSON-08")
     SUITE.add(f"file.{_name}", _title, _all, partial(_is_valid, _member))
 
 
@@ -208,15 +220,24 @@ def _built_after_commits(deployment: Deployment) -> Steps:
     """The file was built after the commits that it dates and counts."""
     _, snapshot = yield from read_snapshot(deployment)
     latest = snapshot.generated_at + DAY_MS  # the day of a commit may be that of another zone
-    for name, instants in (
-        ("submittedAt", [each.instant for each in snapshot.problems if each.instant is not None]),
-        ("contributions", [read_day(day) * DAY_MS for day in snapshot.contributions]),
+    for rule, name, instants in (
+        (
+            "SD-PROBLEM-06",
+            "submittedAt",
+            [each.instant for each in snapshot.problems if each.instant is not None],
+        ),
+        (
+            "SD-SNAPSHOT-04",
+            "contributions",
+            [read_day(day) * DAY_MS for day in snapshot.contributions],
+        ),
     ):
-        _expect_of_most(
-            [instant <= latest for instant in instants],
-            f"no {name} after generatedAt",
-            "the clock of a committer may have been wrong",
-        )
+        with testing(rule):
+            _expect_of_most(
+                [instant <= latest for instant in instants],
+                f"no {name} after generatedAt",
+                "the clock of a committer may have been wrong",
+            )
 
 
 def _expect_of_most(agree: list[bool], expected: str, otherwise: str) -> None:
@@ -270,6 +291,8 @@ def _file_urls(deployment: Deployment) -> Steps:
 
 def _around(problem: Problem, url: str) -> tuple[str, str] | None:
     """Return what is before and after the path of a file in a URL; None if it is not in it."""
+    if not problem.path:
+        return None
     before, path, after = unquote(url.partition("#")[0]).rpartition(problem.path)
     return (before, after) if path else None
 

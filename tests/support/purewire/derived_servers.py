@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import attrs
 
+from purewire.http.conditional import parse_http_date
 from support.purewire.asgi_layers import Call, Layer, Request, Response
 
 Matches = Callable[[Request], bool]
@@ -158,13 +159,21 @@ def _of_content(request: Request, response: Response, unchanged: Response) -> Re
         if response.header("etag") == unchanged.header("etag") is not None:
             digest = hashlib.sha256(response.body).hexdigest()[:32]
             response.put("etag", f'"{digest}"')
-    tag, condition = response.header("etag"), request.header("if-none-match")
-    if tag is not None and condition is not None and _holds(condition, tag):
+    if _is_current(request, response):
         response.status, response.body = 304, b""
         response.drop(*_OF_CONTENT)
     if request.method == "HEAD":
         response.body = b""
     return response
+
+
+def _is_current(request: Request, response: Response) -> bool:
+    tags = [value for name, value in request.headers if name.lower() == "if-none-match"]
+    if tags:
+        return _holds(", ".join(tags), response.header("etag") or "")
+    dates = request.header("if-modified-since") or "", response.header("last-modified") or ""
+    since, modified = map(parse_http_date, dates)
+    return since is not None and modified is not None and modified <= since
 
 
 def _holds(condition: str, tag: str) -> bool:

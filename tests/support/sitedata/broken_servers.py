@@ -1,558 +1,783 @@
-"""Servers of the site-data file that each break a rule, made outside of the application.
+"""Servers of the site-data file that each break a rule, derived from a correct one.
 
-`BROKEN` maps a name to the ids of the broken rules and a function that makes the server.
+`EDITED` has other files: wrong values of the models' constraints, text that is not JSON, broken
+publishing rules, members that do not agree.  `READS` treats requests wrong, derived from what the
+file is as a resource.  `BY_HAND` has what no table of either kind describes.
 """
 
 import gzip
-import json
 import posixpath
-from collections.abc import Callable
-from typing import Any
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import unquote
 
 import attrs
 
+from purewire.adapters.conformance.in_process import VirtualClock
 from purewire.exchange.effects import Clock
 from purewire.http.conditional import http_date
+from purewire.instants import SECOND_MS, parse_millisecond
+from purewire.structuring.to_builtins import to_builtins
+from purewire.testing.cases import DROPPED, Case
+from purewire.testing.json_texts import NOT_JSON
 from sitedata.adapters import asgi
-from support.purewire.middleware import (
-    Asgi,
-    Call,
-    Request,
-    Response,
+from sitedata.reading.models import Snapshot
+from sitedata.testing.strategies import CASES
+from support.purewire.asgi_layers import App, Call, Layer, Request, Response, layered, respond
+from support.purewire.derived_servers import (
+    Resource,
     after,
-    around,
     before,
-    edit_json,
+    dropping,
+    edited,
+    edited_json,
+    putting,
+    servers_of,
 )
-from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT
+from support.sitedata.site_examples import PROBLEM, SNAPSHOT
 
-PATH = "/data/site-data.json"
-MANY = attrs.evolve(
+PATH: Final = "/data/site-data.json"
+_URLS: Final = ("problemUrl", "githubUrl", "rawUrl")
+
+
+def _problem(path: str, time: str) -> Any:
+    urls = {
+        name: getattr(PROBLEM, name).replace(PROBLEM.path, path)
+        for name in ("github_url", "raw_url")
+    }
+    return attrs.evolve(PROBLEM, path=path, submitted_at=time, **urls)
+
+
+MANY: Final = attrs.evolve(
     SNAPSHOT,
     problems=tuple(
-        attrs.evolve(
-            PROBLEM,
-            path=path,
-            **{
-                member: getattr(PROBLEM, member).replace(PROBLEM.path, path)
-                for member in ("github_url", "raw_url")
-            },
-        )
-        for path in (f"AtCoder/abc/{number}.py" for number in range(40))
+        _problem(f"AtCoder/abc/{number}.py", f"2026-01-{number % 30 + 1:02}T12:00:00+01:00")
+        for number in range(40)
     ),
 )
 """A snapshot that is large enough to be compressed."""
-Build = Callable[[Clock], Asgi]
-
-
-def healthy(clock: Clock) -> Asgi:
-    """Return the application as it is."""
-    return asgi.create_app(MANY, clock=clock)
+_PLAIN: Final[dict[str, Any]] = to_builtins(MANY)
+_GROUPS: Final = {"FILE", "JSON", "SNAPSHOT", "PROBLEM", "TIME"}
+_CONTRACT: Final = tomllib.loads(
+    Path(__file__, "../../../../src/sitedata/contract/rules.toml").resolve().read_text("utf-8")
+)["rules"]
 
 
 @attrs.frozen
 class Broken:
-    """A broken server: the rules that it breaks, and how to make it."""
+    """A server that breaks a rule.
 
+    Attributes:
+        fault: the fault, as a phrase.
+        rules: ids of the rules that it breaks; a check names one of them.
+        layer: makes it of a correct server.
+        seconds: how long a response takes.
+
+    """
+
+    fault: str
     rules: tuple[str, ...]
-    build: Build = attrs.field(repr=False)
+    layer: Layer = attrs.field(repr=False)
+    seconds: int = 0
+
+    def build(self, clock: VirtualClock) -> App:
+        """Return the application."""
+
+        async def late(request: Request, call: Call) -> Response:
+            clock.now += self.seconds * SECOND_MS
+            return await call(request)
+
+        return layered(healthy(clock), late, self.layer)
 
 
-BROKEN: dict[str, Broken] = {}
+def healthy(clock: Clock) -> App:
+    """Return the application as it is."""
+    return asgi.create_app(MANY, clock=clock)
 
 
-def broken(name: str, *rules: str) -> Callable[[Build], Build]:
-    """Add a server to the table."""
-
-    def add(build: Build) -> Build:
-        assert name not in BROKEN
-        BROKEN[name] = Broken(rules, build)
-        return build
-
-    return add
+def is_file(request: Request) -> bool:
+    """Match requests of the file."""
+    return request.path == PATH
 
 
-def changed(name: str, rules: str, change: Callable[[Request, Response], Response]) -> None:
-    """Add a server with other responses; the rules are separated by blanks."""
-    broken(name, *rules.split())(lambda clock: after(healthy(clock), change))
+# Other files
 
 
-def asked(name: str, rules: str, change: Callable[[Request], Request]) -> None:
-    """Add a server that gets other requests."""
-    broken(name, *rules.split())(lambda clock: before(healthy(clock), change))
+def _file(change: Callable[[Any], Any]) -> Layer:
+    """Return the layer that replaces the snapshot; Last-Modified follows `generatedAt`."""
+
+    def of_body(_: Request, response: Response) -> None:
+        value = change(response.json)
+        response.put_json(value)
+        try:
+            instant = parse_millisecond(value["generatedAt"])
+        except (KeyError, TypeError, ValueError):
+            return
+        response.put("last-modified", http_date(instant))
+
+    return edited(is_file, of_body)
 
 
-def hosted(name: str, rules: str, edit: Callable[[Any], object]) -> None:
-    """Add a server of an edited file, uncompressed."""
+def _bytes(change: Callable[[bytes], bytes]) -> Layer:
+    def of_body(_: Request, response: Response) -> None:
+        response.body = change(response.body)
 
-    def build(clock: Clock) -> Asgi:
-        plain = before(healthy(clock), lambda request: without(request, "accept-encoding"))
-        return edit_json(plain, lambda request: request.path == PATH, edit)
-
-    broken(name, *rules.split())(build)
+    return edited(is_file, of_body)
 
 
-def as_bytes(name: str, rules: str, edit: Callable[[bytes], bytes]) -> None:
-    """Add a server of other bytes."""
-
-    def change(request: Request, response: Response) -> Response:
-        is_file = request.path == PATH and response.status == 200 and response.body
-        return response.with_body(edit(response.body)) if is_file else response
-
-    def build(clock: Clock) -> Asgi:
-        plain = before(healthy(clock), lambda request: without(request, "accept-encoding"))
-        return after(plain, change)
-
-    broken(name, *rules.split())(build)
+def _with(**members: Any) -> Layer:
+    """Return the layer with other members of the snapshot."""
+    return _file(lambda value: value | members)
 
 
-def without(request: Request, name: str) -> Request:
-    """Return a request without a header."""
-    return attrs.evolve(request, headers=tuple(line for line in request.headers if line[0] != name))
+def _placed(case: Case) -> Layer:
+    return _file(lambda value: CASES.place(Snapshot, value, case))
 
 
-def is_success(response: Response) -> bool:
-    """Check for status 200."""
-    return response.status == 200
+def _sent(text: bytes) -> Layer:
+    return _bytes(lambda _: text)
 
 
-# The file
+def _encoded(encoding: str) -> Layer:
+    """Return the layer that sends another encoding of a file that is not ASCII."""
 
-as_bytes("a file cut off", "SD-FILE-01 SD-JSON-03", lambda body: body[: len(body) // 2])
-as_bytes("two documents", "SD-FILE-01 SD-JSON-03", lambda body: body + body)
-as_bytes("UTF-16", "SD-JSON-01", lambda body: body.decode().encode("utf-16"))
-as_bytes(
-    "NaN in the file", "SD-JSON-03", lambda body: body.replace(b'"atcoder":null', b'"atcoder":NaN')
-)
-as_bytes("a page in place of the file", "SD-FILE-01", lambda _: b"<!doctype html><p>Loading")
-as_bytes("a list of problems", "SD-FILE-01", lambda _: json.dumps(PLAIN["problems"]).encode())
-hosted("no sourceRef", "SD-SNAPSHOT-01", lambda value: value.pop("sourceRef"))
-hosted("no branch", "SD-SNAPSHOT-03", lambda value: value["repository"].pop("branch"))
-hosted(
-    "generatedAt without milliseconds",
-    "SD-SNAPSHOT-04",
-    lambda value: value.update(generatedAt="2026-01-31T11:00:00Z"),
-)
-hosted(
-    "generatedAt with an offset",
-    "SD-SNAPSHOT-04",
-    lambda value: value.update(generatedAt="2026-01-31T12:00:00.000+01:00"),
-)
-hosted(
-    "generatedAt by a fast clock",
-    "SD-SNAPSHOT-04",
-    lambda value: value.update(generatedAt="2036-01-31T12:00:00.000Z"),
-)
-hosted("numbers as text", "SD-SNAPSHOT-06", lambda value: value.update(commitCount="3"))
-hosted(
-    "a day that does not exist",
-    "SD-SNAPSHOT-08 SD-TIME-07",
-    lambda value: value["contributions"].update({"2026-02-30": 1}),
-)
-hosted(
-    "days as timestamps",
-    "SD-SNAPSHOT-08",
-    lambda value: value["contributions"].update({"2026-01-30T00:00:00Z": 1}),
-)
-hosted(
-    "problems by path",
-    "SD-SNAPSHOT-09",
-    lambda value: value.update(problems={each["path"]: each for each in value["problems"]}),
-)
-hosted("no rawUrl", "SD-PROBLEM-01", lambda value: value["problems"][3].pop("rawUrl"))
-hosted(
-    "a time without an offset",
-    "SD-TIME-01",
-    lambda value: value["problems"][0].update(submittedAt="2026-01-31T12:00:00"),
-)
-hosted(
-    "a time in the format of git",
-    "SD-TIME-01 SD-PROBLEM-06",
-    lambda value: value["problems"][0].update(submittedAt="2026-01-31 12:00:00 +0100"),
-)
-hosted(
-    "an empty text for an unknown time",
-    "SD-PROBLEM-06",
-    lambda value: value["problems"][0].update(submittedAt=""),
-)
-hosted(
-    "a day that does not exist as a time",
-    "SD-TIME-03",
-    lambda value: value["problems"][0].update(submittedAt="2026-02-30T12:00:00Z"),
-)
-hosted("ratings as a list", "SD-SNAPSHOT-10", lambda value: value.update(ratings=["atcoder"]))
+    def change(body: bytes) -> bytes:
+        return body.decode().replace("Two", "\u4e8c").encode(encoding)
 
-# Publishing rules
+    return _bytes(change)
 
-hosted(
-    "a path twice",
-    "SD-PUBLISH-01",
-    lambda value: value["problems"].append(dict(value["problems"][0])),
-)
-hosted(
-    "an absolute path",
-    "SD-PUBLISH-02",
-    lambda value: value["problems"][0].update(path="/AtCoder/abc/a.py"),
-)
-hosted(
-    "a path with backslashes and dots",
-    "SD-PUBLISH-03",
-    lambda value: value["problems"][0].update(path="AtCoder/./abc/../a.py"),
-)
-hosted(
-    "a platform in lower case",
-    "SD-PUBLISH-04",
-    lambda value: value["problems"][0].update(platform="atcoder"),
-)
-hosted(
-    "a URL without a scheme",
-    "SD-PUBLISH-05",
-    lambda value: value["problems"][0].update(problemUrl="//judge.example/abc/a"),
-)
-hosted(
-    "a URL over plain HTTP",
-    "SD-PUBLISH-05",
-    lambda value: value["problems"][0].update(githubUrl="http://code.example/a.py"),
-)
-hosted(
-    "days without contributions",
-    "SD-PUBLISH-06",
-    lambda value: value["contributions"].update({"2026-01-29": 0}),
-)
-hosted("a count of another branch", "SD-PUBLISH-07", lambda value: value.update(commitCount=99))
 
-# HTTP
+def _rules_of(case: Case) -> tuple[str, ...]:
+    """Return the rules of the contract about a wrong value: they list its finding, and name its
+    member or no member."""
+    if not case.path:
+        return "SD-FILE-01", "SD-SNAPSHOT-02"
+    about = {f"`{step}`" for step in case.path}
+    members = {f"`{name}`" for name in (*_PLAIN, *_PLAIN["repository"], *_PLAIN["problems"][0])}
+    texts = {
+        key: rule["text"]
+        for key, rule in _CONTRACT.items()
+        if case.rule in rule.get("findings", ()) and key.split("-")[1] in _GROUPS
+    }
+    return tuple(
+        key
+        for key, text in texts.items()
+        if any(name in text for name in about) or not any(name in text for name in members)
+    )
 
-changed(
-    "the media type of text",
-    "SD-HTTP-02",
-    lambda _, response: (
-        response.with_headers(content_type="text/plain; charset=utf-8")
-        if is_success(response)
-        else response
+
+def _wrong_values() -> Iterator[Broken]:
+    for case in CASES.of(Snapshot):
+        if case.rule and case.has_text:
+            place = "/".join(map(str, case.path)) or "the file"
+            value = "absent" if case.value is DROPPED else f"{case.value!r:.40}"
+            yield Broken(f"{place}, {case.rule}: {value}", _rules_of(case), _placed(case))
+
+
+def _not_json() -> Iterator[Broken]:
+    rules = "SD-JSON-01", "SD-JSON-03", "SD-JSON-05", "SD-JSON-09", "SD-FILE-01"
+    for text in (*NOT_JSON, b"<!doctype html><p>Loading"):
+        yield Broken(f"not JSON: {text[:20]!r}, {len(text)} bytes", rules, _sent(text))
+    whole = _bytes(lambda body: body + body), _bytes(lambda body: body[: len(body) // 2])
+    yield Broken("two documents", ("SD-JSON-03",), whole[0])
+    yield Broken("the first half of the file", ("SD-JSON-03",), whole[1])
+    for encoding in ("utf-16", "utf-32-be", "shift_jis"):
+        yield Broken(encoding, ("SD-JSON-01",), _encoded(encoding))
+
+
+def _of_problem(index: int, **members: str) -> Layer:
+    def change(value: Any) -> Any:
+        value["problems"][index].update(members)
+        return value
+
+    return _file(change)
+
+
+def _of_path(path: str) -> Layer:
+    """Return the layer with another path of a problem, in its URLs too."""
+
+    def change(value: Any) -> Any:
+        problem = value["problems"][3]
+        for name in ("githubUrl", "rawUrl"):
+            problem[name] = problem[name].replace(problem["path"], path)
+        problem["path"] = path
+        return value
+
+    return _file(change)
+
+
+_WRONG_URLS: Final = {
+    "SD-PUBLISH-05": (
+        *("", "judge.example/a", "/abc/a", "//judge.example/a", "http://judge.example/a"),
+        *("ftp://judge.example/a", "javascript:alert(1)", "https:judge.example/a", "https://"),
+        *("https:///", "https://[::1/a", "https://a.example:99999/", " https://a.example/"),
     ),
-)
-changed(
-    "no charset",
-    "SD-HTTP-03",
-    lambda _, response: (
-        response.with_headers(content_type="application/json") if is_success(response) else response
+    "SD-LINK-07": (
+        *("https://a.example/a b", "https://a.example/a\n", "https://a.example/\t", "{url}\\a"),
+        *("{url}%", "{url}%zz", '{url}"', "{url}<", "{url}{{name}}", "{url}\x00", "{url}\x7f"),
     ),
-)
-changed(
-    "a login for clients with credentials",
-    "SD-HTTP-04",
-    lambda request, response: (
-        Response(401, (("www-authenticate", "Bearer"),), b"")
-        if request.header("authorization")
-        else response
-    ),
-)
+    "SD-LINK-09": ("https://user@a.example/", "https://user:secret@a.example/a"),
+}
+"""Rule to URLs that break it; `{url}` is the right one."""
 
 
-def _page(request: Request, response: Response) -> Response:
-    if not request.query.startswith(("page", "limit")) or not response.body:
-        return response
-    value = json.loads(response.body)
+def _publishing() -> Iterator[Broken]:
+    for rule, paths in {
+        "SD-PUBLISH-02": ("", "/AtCoder/abc/3.py", "//3.py"),
+        "SD-PUBLISH-03": (
+            *("AtCoder//3.py", "AtCoder/./3.py", "AtCoder/../3.py", "AtCoder/3.py/"),
+            *("AtCoder/abc/..", "AtCoder/abc/.", "./3.py", "../3.py", "."),
+        ),
+        "SD-PUBLISH-04": ("atcoder/abc/3.py", "Atcoder/3.py", "3.py", " AtCoder/3.py"),
+    }.items():
+        for path in paths:
+            yield Broken(f"the path {path!r}", (rule,), _of_path(path))
+    for platform in ("", "atcoder", "AtCoder ", "AtCoder/abc", "\uff21tCoder"):
+        layer = _of_problem(3, platform=platform)
+        yield Broken(f"the platform {platform!r}", ("SD-PUBLISH-04",), layer)
+    for rule, urls in _WRONG_URLS.items():
+        for member in _URLS:
+            for url in urls:
+                text = url.format(url=_PLAIN["problems"][3][member])
+                yield Broken(f"{member} {url!r}", (rule,), _of_problem(3, **{member: text}))
+    for times in (2, 3):
+        layer = _with(problems=_PLAIN["problems"] * times)
+        yield Broken(f"each path {times} times", ("SD-PUBLISH-01",), layer)
+    yield Broken("the last path is the first", ("SD-PUBLISH-01",), _last_is_first())
+    for days in ({"2026-01-29": 0}, {"2026-01-29": 0.0}, {"0000-01-01": 0}):
+        layer = _with(contributions=_PLAIN["contributions"] | days)
+        yield Broken(f"contributions {days}", ("SD-PUBLISH-06",), layer)
+    for count in (0, 2, 4, 99, 10**20):
+        yield Broken(f"commitCount {count}", ("SD-PUBLISH-07",), _with(commitCount=count))
+
+
+def _last_is_first() -> Layer:
+    def change(value: Any) -> Any:
+        value["problems"][-1] = dict(value["problems"][0])
+        return value
+
+    return _file(change)
+
+
+def _all_problems(**members: Callable[[Any], str]) -> Layer:
+    def change(value: Any) -> Any:
+        for problem in value["problems"]:
+            problem.update({name: of(problem) for name, of in members.items()})
+        return value
+
+    return _file(change)
+
+
+def _agreement() -> Iterator[Broken]:
+    for title in ("A", "z", "\u00e9", "7", "1068"):
+        yield Broken(f"the title {title!r}", ("SD-PROBLEM-08",), _of_problem(3, title=title))
+    for name in ("commits", "recentCommits", "latest_commits"):
+        yield Broken(f"the member {name}", ("SD-FILE-06",), _with(**{name: [{"sha": "c0ffee"}]}))
+    for time in ("2036-01-31T12:00:00.000Z", "9999-12-31T23:59:59.999Z"):
+        yield Broken(f"built at {time}", ("SD-SNAPSHOT-04",), _with(generatedAt=time))
+    rules = "SD-SNAPSHOT-04", "SD-PROBLEM-06"
+    yield Broken(
+        "built before all of its commits",
+        rules,
+        _with(generatedAt="2016-01-31T12:00:00.000Z"),
+    )
+    yield Broken(
+        "submitted when it is read",
+        rules,
+        _all_problems(submittedAt=lambda _: "2026-09-21T14:13:20Z"),
+    )
+    yield Broken(
+        "submitted in another century",
+        rules,
+        _all_problems(submittedAt=lambda problem: f"21{problem['submittedAt'][2:]}"),
+    )
+    right = _PLAIN["problems"][3]
+    for member in ("githubUrl", "rawUrl"):
+        url = right[member]
+        for fault, text in {
+            "of the last file": _PLAIN["problems"][-1][member],
+            "at another reference": url.replace("main", "old"),
+            "of another repository": url.replace("practice", "other"),
+            "on another host": url.replace(".example", ".test"),
+            "without the path": url.removesuffix(right["path"]),
+            "encoded twice": url.replace("AtCoder", "%2541tCoder"),
+            "cut off by a fragment": url.replace("/abc/", "#/abc/"),
+            "in lower case": url.lower(),
+            "with more after it": f"{url}.txt",
+        }.items():
+            layer = _of_problem(3, **{member: text})
+            yield Broken(f"{member} {fault}", ("SD-PROBLEM-05",), layer)
+    github = "https://github.com/someone/practice/blob/main/"
+    raw = "https://raw.githubusercontent.com/someone/practice/main/"
+    yield Broken(
+        "rawUrl is the web view",
+        ("SD-PROBLEM-05",),
+        _all_problems(rawUrl=lambda problem: github + problem["path"]),
+    )
+    yield Broken(
+        "githubUrl is the raw file",
+        ("SD-PROBLEM-05",),
+        _all_problems(githubUrl=lambda problem: raw + problem["path"]),
+    )
+
+
+EDITED: Final = (*_wrong_values(), *_not_json(), *_publishing(), *_agreement())
+
+# Requests treated wrong
+
+_RESOURCE: Final = Resource(
+    PATH,
+    headers={
+        "content-type": "SD-HTTP-02 SD-HTTP-03",
+        "etag": "SD-CACHE-01 SD-CACHE-05",
+        "access-control-expose-headers": "SD-HTTP-08",
+        "x-content-type-options": "SD-HTTP-09",
+        "referrer-policy": "SD-HTTP-09",
+    },
+    head="SD-HTTP-06 SD-HTTP-01",
+    methods="SD-HTTP-11",
+    preflight="SD-HTTP-07",
+    cors="SD-HTTP-08",
+    conditions="SD-CACHE-01 SD-CACHE-02 SD-CACHE-07",
+    dates="SD-CACHE-02",
+    independence={
+        "SD-HTTP-04": (("Authorization", "Bearer x"), ("Cookie", "session=1")),
+        "SD-FILE-04": (
+            *(("Accept", "text/html"), ("Accept-Language", "zh"), ("Accept-Charset", "utf-16")),
+            *(("Cache-Control", "no-cache"), ("Pragma", "no-cache"), ("User-Agent", "curl/8")),
+            *(("Referer", "https://a.example/"), ("X-Forwarded-Host", "a.example")),
+            ("X-HTTP-Method-Override", "DELETE"),
+        ),
+    },
+)
+ALLOWED: Final = {
+    "HEAD without Content-Length": "a server need not compute it (RFC 9110, section 9.3.2)",
+    "no CORS of DELETE": "scripts may read the file; an error is not the file",
+}
+"""Derived faults that the contract allows, with the reason."""
+READS: Final = tuple(
+    Broken(each.fault, each.rules, each.layer)
+    for each in servers_of(_RESOURCE)
+    if each.fault not in ALLOWED
+)
+
+# By hand: what a table of neither members nor headers describes
+
+
+def _errors(change: Callable[[Request, Response], object], *statuses: int) -> Layer:
+    """Return the layer that changes errors in place."""
+
+    def of_error(request: Request, response: Response) -> None:
+        if response.status in statuses:
+            change(request, response)
+
+    return after(lambda _: True, of_error)
+
+
+def _with_error(**members: object) -> Callable[[Request, Response], None]:
+    def change(_: Request, response: Response) -> None:
+        error = {**response.json["error"], **members}
+        response.put_json({"error": {key: value for key, value in error.items() if value != ""}})
+
+    return change
+
+
+def _quoting(_: Request, response: Response, text: str) -> None:
+    _with_error(message=f"not found: {text}")(_, response)
+
+
+def _coded(request: Request, response: Response) -> None:
+    del request
+    response.body = gzip.compress(response.body, mtime=0)
+    response.put("content-encoding", "gzip")
+    response.put("content-length", str(len(response.body)))
+
+
+_ERRORS: Final[dict[str, tuple[str, Callable[[Request, Response], object]]]] = {
+    "as a page": ("SD-ERROR-01", lambda _, response: response.put("content-type", "text/html")),
+    "as text": ("SD-ERROR-01", lambda _, response: setattr(response, "body", b"Not found")),
+    "of another form": (
+        "SD-ERROR-01",
+        lambda _, response: response.put_json({"detail": "Not Found"}),
+    ),
+    "with another code": ("SD-ERROR-01", _with_error(code="error")),
+    "with a status as code": ("SD-ERROR-01", _with_error(code=404)),
+    "without a message": ("SD-ERROR-01", _with_error(message="")),
+    "with a null message": ("SD-ERROR-01", _with_error(message=None)),
+    "with a stack trace": ("SD-ERROR-01", _with_error(trace="...")),
+    "with a member beside it": (
+        "SD-ERROR-01",
+        lambda _, response: response.put_json({**response.json, "status": response.status}),
+    ),
+    "without Cache-Control": ("SD-ERROR-03", dropping("cache-control")),
+    "that are cached": ("SD-ERROR-03", putting("cache-control", "public, max-age=600")),
+    "that are revalidated": ("SD-ERROR-03", putting("cache-control", "no-cache")),
+    "that are coded": ("SD-ERROR-03", _coded),
+    "that quote the path": (
+        "SD-ERROR-04",
+        lambda request, response: _quoting(request, response, request.path),
+    ),
+    "that quote the query": (
+        "SD-ERROR-04",
+        lambda request, response: _quoting(request, response, request.query),
+    ),
+    "that quote a header": (
+        "SD-ERROR-04",
+        lambda request, response: _quoting(request, response, request.header("referer") or ""),
+    ),
+    "without nosniff": ("SD-HTTP-09", dropping("x-content-type-options")),
+    "that send the referrer": ("SD-HTTP-09", dropping("referrer-policy")),
+}
+"""Fault of errors to its rule and how it is made; the reference has no table of error headers."""
+
+
+def _of_errors() -> Iterator[Broken]:
+    for fault, (rule, change) in _ERRORS.items():
+        for statuses in ((404,), (405,), (404, 405)):
+            shown = " and ".join(map(str, statuses))
+            yield Broken(f"{shown} {fault}", (rule,), _errors(change, *statuses))
+
+
+def _first_problem(value: Any) -> None:
     value["problems"] = value["problems"][:1]
-    return response.with_json(value)
 
 
-changed("a page by parameters", "SD-HTTP-05", _page)
-changed(
-    "400 for unknown parameters",
-    "SD-HTTP-05",
-    lambda request, response: (
-        Response(400, (), b"unknown parameter") if request.query else response
-    ),
-)
-changed(
-    "HEAD is refused",
-    "SD-HTTP-06",
-    lambda request, response: (
-        Response(405, (("allow", "GET"),), b"") if request.method == "HEAD" else response
-    ),
-)
-asked(
-    "HEAD has a body",
-    "SD-HTTP-06",
-    lambda request: attrs.evolve(request, method="GET") if request.method == "HEAD" else request,
-)
-changed(
-    "HEAD has the length of nothing",
-    "SD-HTTP-06",
-    lambda request, response: (
-        response.with_headers(content_length="0") if request.method == "HEAD" else response
-    ),
-)
-changed(
-    "OPTIONS is 200",
-    "SD-HTTP-07",
-    lambda request, response: (
-        attrs.evolve(response, status=200) if request.method == "OPTIONS" else response
-    ),
-)
-changed(
-    "no CORS",
-    "SD-HTTP-08",
-    lambda _, response: response.with_headers(access_control_allow_origin=None),
-)
-changed(
-    "scripts cannot read the ETag",
-    "SD-HTTP-08",
-    lambda _, response: response.with_headers(access_control_expose_headers=None),
-)
-changed(
-    "sniffing is allowed",
-    "SD-HTTP-09",
-    lambda _, response: response.with_headers(x_content_type_options=None),
-)
-asked(
-    "paths in any case",
-    "SD-HTTP-10",
-    lambda request: attrs.evolve(request, path=request.path.lower()),
-)
-asked(
-    "paths are decoded and normalized",
-    "SD-HTTP-10",
-    lambda request: attrs.evolve(request, path=posixpath.normpath(unquote(request.path))),
-)
+def _of_query() -> Iterator[Broken]:
+    """Yield servers that follow a parameter: no endpoint of the contract has one."""
+    for name in ("page", "limit", "oj", "sort", "q", "fields", "language", "pretty", "callback"):
+
+        def has(request: Request, name: str = name) -> bool:
+            return is_file(request) and f"{name}=" in request.query
+
+        page = edited_json(has, _first_problem)
+        yield Broken(f"{name} selects problems", ("SD-HTTP-05",), page)
+        refused = after(has, lambda *_: respond(400, b"unknown parameter"))
+        yield Broken(f"{name} is refused", ("SD-HTTP-05",), refused)
+
+    def reverse(value: Any) -> None:
+        value["problems"].reverse()
+
+    def sorts(request: Request) -> bool:
+        return is_file(request) and "sort=" in request.query
+
+    yield Broken("sort reverses problems", ("SD-HTTP-05",), edited_json(sorts, reverse))
+
+    def has_page(request: Request) -> bool:
+        return is_file(request) and "page=2" in request.query
+
+    def without_conditions(request: Request) -> Request:
+        request.drop("if-none-match")
+        return request
+
+    layer = before(has_page, without_conditions)
+    yield Broken("conditions are ignored with a query", ("SD-HTTP-05",), layer)
 
 
-@broken("a page for every unknown path", "SD-HTTP-10")
-def _application_page(clock: Clock) -> Asgi:
-    page = Response(200, (("content-type", "text/html"),), b"<!doctype html>")
-    return after(healthy(clock), lambda _, response: page if response.status == 404 else response)
+def _normal(path: str) -> str:
+    return posixpath.normpath(path.replace("//", "/"))
 
 
-asked(
-    "POST as GET",
-    "SD-HTTP-11",
-    lambda request: attrs.evolve(request, method="GET") if request.method == "POST" else request,
-)
-changed("405 without Allow", "SD-HTTP-11", lambda _, response: response.with_headers(allow=None))
-changed(
-    "errors as pages",
-    "SD-ERROR-01",
-    lambda _, response: (
-        response.with_body(b"<h1>404</h1>").with_headers(content_type="text/html")
-        if response.status == 404
-        else response
-    ),
-)
-changed(
-    "errors are cached",
-    "SD-ERROR-03",
-    lambda _, response: (
-        response.with_headers(cache_control="public, max-age=600")
-        if response.status == 404
-        else response
-    ),
-)
-changed(
-    "errors quote the path",
-    "SD-ERROR-04",
-    lambda request, response: (
-        response.with_body(
-            json.dumps({"error": {"code": "not_found", "message": request.path}}).encode()
+_ROUTERS: Final[dict[str, Callable[[str], str]]] = {
+    "compares in any case": str.lower,
+    "decodes": unquote,
+    "decodes and normalizes": lambda path: _normal(unquote(path)),
+    "merges slashes": lambda path: path.replace("//", "/"),
+    "resolves dots": lambda path: _normal(path) if "." in path else path,
+    "drops a trailing slash": lambda path: path.rstrip("/"),
+    "drops parameters": lambda path: path.partition(";")[0],
+    "adds the extension": lambda path: path if path.endswith(".json") else f"{path}.json",
+    "compares the end": lambda path: PATH if path.endswith(PATH) else path,
+    "compares the start": lambda path: PATH if path.startswith(PATH) else path,
+    "takes underscores as hyphens": lambda path: path.replace("_", "-"),
+    "trims blanks": lambda path: unquote(path).strip(),
+}
+"""Fault of a router to the path that it sees; the table of endpoints has one path only."""
+
+
+def _of_paths() -> Iterator[Broken]:
+    for fault, seen in _ROUTERS.items():
+        layer = before(lambda _: True, _seeing(seen))
+        yield Broken(f"the router {fault}", ("SD-HTTP-10",), layer)
+    page = respond(200, b"<!doctype html>", content_type="text/html")
+    rules = "SD-HTTP-10", "SD-ERROR-05"
+    for fault, response in (("a page for", page), ("a redirect of", respond(301, location=PATH))):
+        yield Broken(
+            f"{fault} every unknown path", rules, after(lambda _: True, _instead(response))
         )
-        if response.status == 404
-        else response
-    ),
-)
-asked(
-    "the method is checked before the path",
-    "SD-ERROR-05",
-    lambda request: attrs.evolve(request, path=PATH) if request.method == "POST" else request,
-)
+    for method in ("POST", "DELETE", "OPTIONS"):
+        layer = before(_has_method(method), _seeing(lambda _: PATH))
+        yield Broken(f"{method} is checked before the path", ("SD-ERROR-05",), layer)
 
-# Conditions and caching
-
-
-def no_validators(response: Response) -> Response:
-    """Return a response without validators."""
-    return response.with_headers(etag=None, last_modified=None)
-
-
-changed("no validator", "SD-CACHE-01", lambda _, response: no_validators(response))
-asked(
-    "conditions are ignored",
-    "SD-CACHE-01",
-    lambda request: without(without(request, "if-none-match"), "if-modified-since"),
-)
-
-
-@broken("tags compare as text", "SD-CACHE-02")
-def _tags_as_text(clock: Clock) -> Asgi:
-    async def handle(request: Request, call: Call) -> Response:
-        condition = request.header("if-none-match")
-        response = await call(without(request, "if-none-match"))
-        if condition is not None and condition == response.header("etag"):
-            return attrs.evolve(response, status=304, body=b"").with_headers(content_length=None)
-        return response
-
-    return around(healthy(clock), handle)
-
-
-@broken("any tag is current", "SD-CACHE-02")
-def _any_tag(clock: Clock) -> Asgi:
-    def change(request: Request) -> Request:
-        if request.header("if-none-match") is None:
-            return request
-        other = without(request, "if-none-match")
-        return attrs.evolve(other, headers=(*other.headers, ("if-none-match", "*")))
-
-    return before(healthy(clock), change)
-
-
-@broken("If-Modified-Since comes first", "SD-CACHE-02")
-def _date_first(clock: Clock) -> Asgi:
-    def change(request: Request) -> Request:
-        is_dated = request.header("if-modified-since") is not None
-        return without(request, "if-none-match") if is_dated else request
-
-    return before(healthy(clock), change)
-
-
-changed(
-    "any If-Modified-Since is current",
-    "SD-CACHE-02",
-    lambda request, response: (
-        attrs.evolve(response, status=304, body=b"")
-        if request.header("if-modified-since") and not request.header("if-none-match")
-        else response
-    ),
-)
-
-
-@broken("304 has a body", "SD-CACHE-01")
-def _body_of_304(clock: Clock) -> Asgi:
-    async def handle(request: Request, call: Call) -> Response:
+    async def conditions_first(request: Request, call: Call) -> Response:
         response = await call(request)
-        if response.status != 304 or request.method == "HEAD":
-            return response
-        return attrs.evolve(await call(attrs.evolve(request, headers=())), status=304)
+        is_late = request.header("if-none-match") == "*" and request.method not in {"GET", "HEAD"}
+        return respond(412) if is_late else response
 
-    return around(healthy(clock), handle)
+    yield Broken("conditions before the method", ("SD-ERROR-05",), conditions_first)
 
+    def overridden(request: Request) -> Request:
+        return request.copy(method=request.header("x-http-method-override") or "POST")
 
-changed(
-    "304 without headers",
-    "SD-CACHE-07",
-    lambda _, response: (
-        response.with_headers(etag=None, cache_control=None) if response.status == 304 else response
-    ),
-)
-changed(
-    "no Cache-Control",
-    "SD-CACHE-03",
-    lambda _, response: response.with_headers(cache_control=None),
-)
-changed(
-    "ETags made weak by a proxy",
-    "SD-CACHE-05",
-    lambda _, response: (
-        response.with_headers(etag=f"W/{response.header('etag')}")
-        if response.header("etag")
-        else response
-    ),
-)
+    layer = before(_has_method("POST"), overridden)
+    yield Broken("a header overrides POST", ("SD-HTTP-11",), layer)
 
 
-@broken("ETags by the process", "SD-CACHE-05")
-def _counted_tags(clock: Clock) -> Asgi:
-    count = iter(range(10**6))
-
-    def change(_: Request, response: Response) -> Response:
-        has_tag = bool(response.header("etag"))
-        return response.with_headers(etag=f'"{next(count) % 2}"') if has_tag else response
-
-    return after(healthy(clock), change)
+def _seeing(seen: Callable[[str], str]) -> Callable[[Request], Request]:
+    return lambda request: request.copy(path=seen(request.path))
 
 
-changed(
-    "Last-Modified is the time of the deployment",
-    "SD-CACHE-06",
-    lambda _, response: (
-        response.with_headers(last_modified=http_date(1_769_943_600_000))
-        if response.header("last-modified")
-        else response
-    ),
-)
-
-# Codings
+def _instead(replacement: Response) -> Callable[[Request, Response], Response | None]:
+    return lambda _, response: replacement if response.status == 404 else None
 
 
-def _compress(request: Request, response: Response) -> Response:
-    if "gzip" not in (request.header("accept-encoding") or "") or not response.body:
-        return response
-    coded = response.with_body(gzip.compress(response.body, mtime=0))
-    return coded.with_headers(content_encoding="gzip", vary=None)
+def _has_method(method: str) -> Callable[[Request], bool]:
+    return lambda request: request.method == method
 
 
-def gateway(name: str, rules: str, change: Callable[[Request, Response], Response]) -> None:
-    """Add a server behind a gateway that compresses by itself."""
-
-    def build(clock: Clock) -> Asgi:
-        async def handle(request: Request, call: Call) -> Response:
-            return change(request, await call(without(request, "accept-encoding")))
-
-        return around(healthy(clock), handle)
-
-    broken(name, *rules.split())(build)
+def _accepts(request: Request) -> str:
+    return request.header("accept-encoding") or ""
 
 
-gateway("compressed with the same ETag, without Vary", "SD-CACHE-05 SD-CACHE-08", _compress)
-gateway(
-    "always compressed",
-    "SD-CODING-02",
-    lambda request, response: _compress(
-        attrs.evolve(request, headers=(("accept-encoding", "gzip"),)), response
-    ),
-)
-gateway(
-    "compressed twice",
-    "SD-CODING-01",
-    lambda request, response: _compress(request, _compress(request, response)),
-)
-changed(
-    "406 where nothing is acceptable",
-    "SD-CODING-04",
-    lambda request, response: (
-        Response(406, (), b"")
-        if "identity;q=0" in (request.header("accept-encoding") or "")
-        else response
-    ),
-)
+def _gateway(codes: Callable[[Request], bool], *changes: Callable[[Response], object]) -> Layer:
+    """Return the layer that compresses by itself, of an application that does not."""
 
-# Time
-
-
-def _cut_off(request: Request, response: Response) -> Response:
-    if request.method != "GET" or not is_success(response):
-        return response
-    return attrs.evolve(response, body=response.body[:-100])
-
-
-changed("the body is cut off", "SD-HTTP-01", _cut_off)
-
-
-@broken("no response to HEAD", "SD-HTTP-01")
-def _no_head(clock: Clock) -> Asgi:
-    application = healthy(clock)
-
-    async def silent(scope: Any, receive: Any, send: Any) -> None:
-        if scope["method"] != "HEAD":
-            await application(scope, receive, send)
-
-    return silent
-
-
-@broken("minutes for a response", "SD-HTTP-01")
-def _slow(clock: Clock) -> Asgi:
-    def change(_: Request, response: Response) -> Response:
-        clock.now += 90_000  # type: ignore[attr-defined]  # a virtual clock
+    async def around(request: Request, call: Call) -> Response:
+        plain = request.copy()
+        plain.drop("accept-encoding")
+        response = await call(plain)
+        if response.status == 200 and response.body and request.method == "GET":
+            response.put("vary", "Accept-Encoding")
+            if is_file(request) and codes(request):
+                _coded(request, response)
+                response.put("etag", f'"{len(response.body)}-gzip"')
+                for change in changes:
+                    change(response)
         return response
 
-    return after(healthy(clock), change)
+    return around
+
+
+def _lists_gzip(request: Request) -> bool:
+    return "gzip" in _accepts(request) and "q=0" not in _accepts(request)
+
+
+def _recoded(response: Response) -> None:
+    _coded(Request([], b"", "GET", PATH, ""), response)
+
+
+_GATEWAYS: Final[dict[str, tuple[str, Layer]]] = {
+    "without Vary": ("SD-CACHE-08", _gateway(_lists_gzip, lambda each: each.drop("vary"))),
+    "for all": ("SD-CODING-02", _gateway(lambda _: True)),
+    "wherever gzip is a part of the text": (
+        "SD-CODING-02",
+        _gateway(lambda request: "gzip" in _accepts(request)),
+    ),
+    "for codings that it does not know": (
+        "SD-CODING-02",
+        _gateway(
+            lambda request: (
+                _accepts(request) not in {"", "identity"} and "=0" not in _accepts(request)
+            )
+        ),
+    ),
+    "twice": ("SD-CODING-01", _gateway(_lists_gzip, _recoded)),
+    "without saying so": (
+        "SD-CODING-01 SD-CODING-02 SD-HTTP-01",
+        _gateway(_lists_gzip, lambda each: each.drop("content-encoding")),
+    ),
+    "another file": (
+        "SD-CODING-01",
+        _gateway(_lists_gzip, lambda each: setattr(each, "body", gzip.compress(b"{}"))),
+    ),
+    "against the weights": (
+        "SD-CODING-03",
+        _gateway(
+            lambda request: (
+                "gzip" in _accepts(request) and "gzip;q=0," not in f"{_accepts(request)},"
+            )
+        ),
+    ),
+}
+"""Fault of a gateway that compresses to its rules; no endpoint has a table of codings."""
+
+
+def _of_codings() -> Iterator[Broken]:
+    for fault, (rules, layer) in _GATEWAYS.items():
+        yield Broken(f"compressed {fault}", tuple(rules.split()), layer)
+
+    async def one_tag(request: Request, call: Call) -> Response:
+        request = request.copy()
+        response = await call(request)
+        if response.header("etag") is not None:
+            response.put("etag", '"one"')
+        return response
+
+    yield Broken("one ETag for all codings", ("SD-CACHE-05",), one_tag)
+    layer = after(
+        lambda request: "identity;q=0" in _accepts(request),
+        lambda *_: respond(406),
+    )
+    yield Broken("406 where nothing is acceptable", ("SD-CODING-04",), layer)
+
+    def plain_condition(request: Request) -> Request:
+        request.drop("if-none-match")
+        return request
+
+    layer = before(lambda request: _accepts(request) == "gzip", plain_condition)
+    broken = "SD-CACHE-01", "SD-CACHE-05"
+    yield Broken("conditions of coded bodies are ignored", broken, layer)
+    layer = after(
+        lambda request: is_file(request) and "gzip" in _accepts(request), dropping("vary")
+    )
+    yield Broken("Vary only without gzip", ("SD-CACHE-08",), layer)
+    any_tag = after(
+        lambda request: is_file(request) and _accepts(request) == "gzip",
+        lambda request, response: (
+            Response([*response.headers], b"", 304) if request.header("if-none-match") else None
+        ),
+    )
+    yield Broken("any tag is that of the coded body", ("SD-CACHE-05",), any_tag)
+
+
+def _counting() -> Layer:
+    numbers = iter(range(10**6))
+
+    def change(_: Request, response: Response) -> None:
+        if response.header("etag") is not None:
+            response.put("etag", f'"{next(numbers) % 2}"')
+
+    return after(is_file, change)
+
+
+def _by_turns() -> Layer:
+    """Return the layer of two processes with their own versions of a file, and one ETag."""
+    numbers = iter(range(10**6))
+
+    def change(_: Request, response: Response) -> None:
+        if response.status == 200 and next(numbers) % 2:
+            response.body = response.body.replace(b"Two Sums", b"Two sums")
+
+    return after(is_file, change)
+
+
+def _only_one_validator(request: Request) -> Request:
+    if request.header("if-modified-since") is not None:
+        request.drop("if-none-match")
+    return request
+
+
+def _both(request: Request, response: Response) -> Response | None:
+    since, tag = request.header("if-modified-since"), request.header("if-none-match")
+    if response.status == 304 and since and tag and since != response.header("last-modified"):
+        return respond(200, b"{}", content_type="application/json")
+    return None
+
+
+def _of_caching() -> Iterator[Broken]:
+    """Yield servers whose validators or dates are wrong; the derived ones compare tags wrong."""
+    for fault, rules, layer in (
+        ("no Cache-Control", "SD-CACHE-03", after(is_file, dropping("cache-control"))),
+        (
+            "Cache-Control: public",
+            "SD-CACHE-03",
+            after(is_file, putting("cache-control", "public")),
+        ),
+        (
+            "Cache-Control: max-age=soon",
+            "SD-CACHE-03",
+            after(is_file, putting("cache-control", "max-age=soon")),
+        ),
+        ("an ETag of each process", "SD-CACHE-05 SD-SOURCE-04", _counting()),
+        ("two versions by turns", "SD-SOURCE-04 SD-CACHE-05", _by_turns()),
+        (
+            "If-Modified-Since before If-None-Match",
+            "SD-CACHE-02",
+            before(is_file, _only_one_validator),
+        ),
+        ("both conditions must hold", "SD-CACHE-02", after(is_file, _both)),
+        (
+            "no If-Modified-Since",
+            "SD-CACHE-02 SD-CACHE-01",
+            before(is_file, lambda request: _without(request, "if-modified-since")),
+        ),
+        (
+            "Last-Modified is the time of the deployment",
+            "SD-CACHE-06",
+            edited(is_file, putting("last-modified", http_date(1_769_943_600_000))),
+        ),
+        (
+            "Last-Modified is no date",
+            "SD-CACHE-01",
+            edited(is_file, putting("last-modified", "2026-01-31T11:00:00Z")),
+        ),
+        (
+            "Last-Modified with another day of the week",
+            "SD-CACHE-01",
+            edited(is_file, putting("last-modified", "Mon, 31 Jan 2026 11:00:00 GMT")),
+        ),
+        ("304 without Last-Modified", "SD-CACHE-07", _of_304(dropping("last-modified"))),
+        ("304 without Vary", "SD-CACHE-07", _of_304(dropping("vary"))),
+        ("304 with another age", "SD-CACHE-07", _of_304(putting("cache-control", "max-age=1"))),
+    ):
+        yield Broken(fault, tuple(rules.split()), layer)
+    yield Broken(
+        "no validators",
+        ("SD-CACHE-01",),
+        after(is_file, lambda _, response: response.drop("etag", "last-modified")),
+    )
+
+
+def _without(request: Request, name: str) -> Request:
+    request.drop(name)
+    return request
+
+
+def _of_304(change: Callable[[Request, Response], object]) -> Layer:
+    def of_unmodified(request: Request, response: Response) -> None:
+        if response.status == 304:
+            change(request, response)
+
+    return after(is_file, of_unmodified)
+
+
+def _cut_off(request: Request, response: Response) -> None:
+    if request.method == "GET" and response.status == 200:
+        response.body = response.body[:-100]
+
+
+def _other_status(_: Request, response: Response) -> None:
+    if response.status == 200:
+        response.status = 203
+
+
+BY_HAND: Final = (
+    *_of_errors(),
+    *_of_query(),
+    *_of_paths(),
+    *_of_codings(),
+    *_of_caching(),
+    Broken("the body is cut off", ("SD-HTTP-01", "SD-SOURCE-04"), after(is_file, _cut_off)),
+    Broken("the status is 203", ("SD-HTTP-01",), after(is_file, _other_status)),
+    Broken(
+        "charset=iso-8859-1",
+        ("SD-HTTP-03",),
+        after(is_file, putting("content-type", "application/json; charset=iso-8859-1")),
+    ),
+)
+
+
+async def _silent(request: Request, call: Call) -> Response:
+    if request.method == "HEAD":
+        raise ConnectionError
+    return await call(request)
+
+
+LATE: Final = (
+    Broken("no response to HEAD", ("SD-HTTP-01",), _silent),
+    Broken("90 seconds for a response", ("SD-HTTP-01",), after(is_file, lambda *_: None), 90),
+)
+SERVERS: Final = (*EDITED, *READS, *BY_HAND, *LATE)
+"""All of them; no two have the same fault."""
+UNBROKEN: Final = Broken("nothing", (), after(is_file, lambda *_: None))
