@@ -8,10 +8,11 @@ and the rule that the step tests: `rule=` of the expectation, else that of the `
 around it, else the first rule of the check.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum, StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import attrs
 
@@ -30,9 +31,12 @@ __all__ = [
     "Finish",
     "NoReply",
     "NotTestable",
+    "OutsideProfile",
     "Part",
+    "Profile",
     "ReadClock",
     "Reply",
+    "RuleText",
     "Send",
     "Steps",
     "Suite",
@@ -276,6 +280,10 @@ class Unchecked(Exception):
         self.compared = compared
 
 
+class OutsideProfile(Unchecked):
+    """The check requests what is not part of the profile."""
+
+
 class NoReply(Exception):
     """No complete response came, with the reason as its message; a check may catch it."""
 
@@ -311,17 +319,57 @@ class Check(Generic[Context]):
         return self.id.partition(".")[0]
 
 
+@attrs.frozen
+class RuleText:
+    """A rule of the contract: its level (`must`, `should`, `may`) and text.
+
+    Attributes:
+        level: the level.
+        text: the rule.
+        is_ruling: whether only a decision of this project states it, not the specification.
+
+    """
+
+    level: str
+    text: str
+    is_ruling: bool = False
+
+
+@attrs.frozen
+class Profile:
+    """A part of the contract that a deployment may implement alone.
+
+    Attributes:
+        title: what it has, or what it leaves out, as a phrase.
+        skip: checks and groups that are not part of it.
+        outside: what the paths begin with that are not part of it, as a pattern; None for none.  A
+            check that requests one is skipped.
+
+    """
+
+    title: str
+    skip: tuple[str, ...] = ()
+    outside: re.Pattern[str] | None = None
+
+
+FULL: Final = "full"
+"""Name of the profile that every suite has: the whole contract."""
+
+
 @attrs.define
 class Suite(Generic[Context]):
     """The checks of one product.
 
     Attributes:
         product: the name of the product.
-        prepare: finds out what the checks need; raises `NotTestable`.  It is given the arguments of
-            the run and may yield what a check yields.
+        prepare: finds out what the checks need, and writes nothing; raises `NotTestable`.  It is
+            given the arguments of the run and may yield what a check yields.
+        begin_writing: what to send before the first check that writes; returns the context of all
+            checks after it, and may raise `NotTestable`.
         finish: what to send after checks that write, and the note for the report; None for nothing.
         checks: in the order in which they run.
-        rules: id of each rule of the contract to its level and text.
+        rules: id of each rule of the contract to the rule.
+        profiles: the parts of the contract by name; `full` is all of it.
 
     """
 
@@ -329,7 +377,9 @@ class Suite(Generic[Context]):
     prepare: Callable[["Arguments"], Generator[Action, Any, Context]]
     finish: Callable[[Context], Finish] | None = None
     checks: list[Check[Context]] = attrs.field(factory=list)
-    rules: Mapping[str, tuple[str, str]] = attrs.field(factory=dict)
+    rules: Mapping[str, RuleText] = attrs.field(factory=dict)
+    begin_writing: Callable[[Context], Generator[Action, Any, Context]] | None = None
+    profiles: Mapping[str, Profile] = attrs.field(factory=lambda: {FULL: Profile("all of it")})
 
     def check(
         self,
@@ -399,12 +449,14 @@ class Arguments:
         has_token: whether `Send.authorized` has a token to add.
         write: whether checks may replace the present record.
         slow: whether checks may wait for deadlines.
+        profile: the part of the contract that is tested.
 
     """
 
     has_token: bool = False
     write: bool = False
     slow: bool = False
+    profile: str = FULL
 
 
 @contextmanager

@@ -14,6 +14,9 @@ _SHOWN_CHARACTERS: Final = 300
 _TOO_LONG: Final = 80
 """How many characters of an object or array a message quotes."""
 
+NO_MEMBER: Final = "no such member"
+"""Text of a message for a member that is missing."""
+
 
 @attrs.frozen
 class Difference:
@@ -74,7 +77,7 @@ def value_at(value: object, path: str) -> object:
 def json_text(value: object) -> str:
     """Return a JSON value for a message: objects and arrays in 80 characters, others in 300."""
     if isinstance(value, Absent):
-        return "no such member"
+        return NO_MEMBER
     most = _TOO_LONG if isinstance(value, dict | list) else _SHOWN_CHARACTERS
     return shorten(codec.encode(value), most)
 

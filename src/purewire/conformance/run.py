@@ -3,12 +3,14 @@
 from collections.abc import Callable, Generator, Iterable, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
 
 from purewire.conformance.checks import (
+    FULL,
     Action,
     Arguments,
     Check,
@@ -17,8 +19,11 @@ from purewire.conformance.checks import (
     Context,
     NoReply,
     NotTestable,
+    OutsideProfile,
+    Profile,
     ReadClock,
     Reply,
+    RuleText,
     Send,
     Suite,
     Unchecked,
@@ -29,6 +34,8 @@ _LONGEST_RUN_MS: Final = 300_000
 _MAX_SILENT_CHECKS: Final = 5
 """After so many checks in a row without a response no further check is begun."""
 _NO_RESPONSE: Final = "no response: "
+_UNDECIDED_SHARE: Final = 10
+"""Of the musts that were checked, one of so many may be left undecided."""
 
 Value = TypeVar("Value")
 Perform = Callable[[Action], object]
@@ -65,7 +72,8 @@ class ExitCode:
     USAGE: Final = 2
     NOT_TESTED: Final = 3
     UNVERIFIED: Final = 4
-    """Only with `--strict`: no check failed, and a must was left unverified."""
+    """No check failed, and of the musts that were checked more than a tenth were not decided; with
+    `--strict`, any must was left unverified."""
 
 
 @attrs.frozen
@@ -88,6 +96,7 @@ class Result:
         rule: the rule that the failed step tests; empty unless it failed.
         compared: what the failed expectation compared, also where another check fails for it and
             this one is not decided.
+        is_outside: whether it was skipped because it is not part of the profile.
         round_trips: all requests of the check, in order.
 
     """
@@ -99,19 +108,23 @@ class Result:
     reason: str = ""
     rule: str = ""
     compared: Compared | None = None
+    is_outside: bool = False
     round_trips: tuple[RoundTrip, ...] = attrs.field(default=(), repr=False)
     milliseconds: int = 0
 
 
 @attrs.frozen
 class RuleVerdict:
-    """The result of a run for one rule: its id, level (`must`, `should`), text and verdict."""
+    """The result of a run for one rule, with the checks that cite it.
+
+    `is_undecided` says whether a check of it was made and allowed no decision, and none failed.
+    """
 
     id: str
-    level: str
-    text: str
+    rule: RuleText
     verdict: Verdict
     checks: tuple[str, ...]
+    is_undecided: bool = False
 
 
 @attrs.frozen
@@ -125,6 +138,7 @@ class Report:
         results: of all checks that were selected, in order.
         rules: what the run shows about each rule that a check of the suite can verify.
         notes: what a reader must know: what was overwritten, when it expires.
+        profile: the part of the contract that was tested.
 
     """
 
@@ -135,6 +149,7 @@ class Report:
     results: tuple[Result, ...]
     rules: tuple[RuleVerdict, ...]
     notes: tuple[str, ...] = ()
+    profile: str = FULL
 
     def count(self, outcome: Outcome) -> int:
         """Return the number of checks with an outcome."""
@@ -142,8 +157,18 @@ class Report:
 
     def musts(self) -> tuple[int, int]:
         """Return how many rules of level must were verified, and how many there are."""
-        musts = [rule for rule in self.rules if rule.level == "must"]
-        return sum(rule.verdict is Verdict.VERIFIED for rule in musts), len(musts)
+        musts = self._musts()
+        return sum(each.verdict is Verdict.VERIFIED for each in musts), len(musts)
+
+    def is_mostly_decided(self) -> bool:
+        """Check whether at most a tenth of the musts that were checked were left undecided."""
+        musts = self._musts()
+        undecided = sum(each.is_undecided for each in musts)
+        checked = undecided + sum(each.verdict is not Verdict.UNVERIFIED for each in musts)
+        return undecided * _UNDECIDED_SHARE <= checked
+
+    def _musts(self) -> list[RuleVerdict]:
+        return [each for each in self.rules if each.rule.level == "must"]
 
     def exit_code(self, *, strict: bool = False) -> int:
         """Return the exit code of the run."""
@@ -152,40 +177,38 @@ class Report:
         if self.count(Outcome.ERROR):
             return ExitCode.NOT_TESTED
         verified, total = self.musts()
-        return ExitCode.UNVERIFIED if strict and verified < total else ExitCode.CONFORMS
+        is_left = (strict and verified < total) or not self.is_mostly_decided()
+        return ExitCode.UNVERIFIED if is_left else ExitCode.CONFORMS
 
 
 def _verdicts(suite: Suite[Any], results: Sequence[Result]) -> tuple[RuleVerdict, ...]:
-    """Return the verdict on each rule that a check of the suite can verify, or that is broken."""
+    """Return the verdict on each rule that a check of the profile can verify, or that is broken."""
     outcomes: dict[str, set[Outcome]] = {}
     cited: dict[str, list[str]] = {}
+    outside = {result.check.id for result in results if result.is_outside}
     for check in suite.checks:
-        for rule in check.rules:
-            cited.setdefault(rule, []).append(check.id)
+        if check.id not in outside:
+            for rule in check.rules:
+                cited.setdefault(rule, []).append(check.id)
     for result in results:
         for rule in result.check.rules:
             outcomes.setdefault(rule, set()).add(result.outcome)
     broken = {result.rule for result in results if result.outcome is Outcome.FAILED}
-    return tuple(
-        RuleVerdict(
-            rule,
-            *text,
-            Verdict.BROKEN if rule in broken else _verdict(outcomes.get(rule, set())),
-            tuple(cited.get(rule, ())),
-        )
-        for rule, text in suite.rules.items()
-        if rule in cited or rule in broken
-    )
-
-
-def _verdict(outcomes: set[Outcome]) -> Verdict:
-    """Return the verdict on a rule that no step has broken."""
-    made = outcomes - {Outcome.SKIPPED}
-    return Verdict.VERIFIED if made == {Outcome.PASSED} else Verdict.UNVERIFIED
+    verdicts = []
+    for rule, text in suite.rules.items():
+        if rule in cited or rule in broken:
+            made = outcomes.get(rule, set()) - {Outcome.SKIPPED}
+            verdict = Verdict.VERIFIED if made == {Outcome.PASSED} else Verdict.UNVERIFIED
+            is_undecided = bool(made & {Outcome.INCONCLUSIVE, Outcome.ERROR})
+            if rule in broken:
+                verdict, is_undecided = Verdict.BROKEN, False
+            checks = tuple(cited.get(rule, ()))
+            verdicts.append(RuleVerdict(rule, text, verdict, checks, is_undecided))
+    return tuple(verdicts)
 
 
 def select(
-    checks: Iterable[Check[Context]], only: Iterable[str] = (), skip: Iterable[str] = ()
+    checks: Sequence[Check[Context]], only: Iterable[str] = (), skip: Iterable[str] = ()
 ) -> list[Check[Context]]:
     """Return the checks of some names, without those of others.
 
@@ -201,7 +224,8 @@ def select(
     known = set().union(*names.values())
     for name in sorted((chosen | left_out) - known):
         similar = get_close_matches(name, sorted(known), 3)
-        hint = f"; similar: {', '.join(similar)}" if similar else ""
+        groups = ", ".join(dict.fromkeys(check.group for check in checks))
+        hint = f"; similar: {', '.join(similar)}" if similar else f"; groups: {groups}"
         raise ValueError(f"no check, group or rule has the name {name!r}{hint}")
     return [
         check
@@ -231,9 +255,13 @@ class Run(Generic[Context]):
     ) -> None:
         self.suite = suite
         self._perform, self._arguments, self._url = perform, arguments, url
+        self._profile = suite.profiles[arguments.profile]
+        if self._profile.outside is not None:
+            self._perform = partial(_perform_inside, arguments.profile, self._profile, perform)
         self._started_at = _clock(perform)
         self._results: list[Result] = []
         self._context: list[Context] = []
+        self._is_writing = False
         self._notes: tuple[str, ...] | None = None
 
     def prepare(self) -> Context:
@@ -244,12 +272,21 @@ class Run(Generic[Context]):
 
         """
         if not self._context:
-            steps = self.suite.prepare(self._arguments)
-            try:
-                self._context.append(_complete(steps, self._perform, []))
-            except (CheckFailed, NoReply, Unchecked) as error:
-                raise NotTestable(str(error)) from error
-        return self._context[0]
+            self._advance(self.suite.prepare(self._arguments))
+        return self._context[-1]
+
+    def _advance(self, steps: Generator[Action, Any, Context]) -> None:
+        try:
+            self._context.append(_complete(steps, self._perform, []))
+        except (CheckFailed, NoReply, Unchecked) as error:
+            raise NotTestable(str(error)) from error
+
+    def _begin_writing(self) -> None:
+        """Let the suite make its first write, once, when all that only reads has run."""
+        if not self._is_writing:
+            self._is_writing = True
+            if self.suite.begin_writing is not None:
+                self._advance(self.suite.begin_writing(self._context[-1]))
 
     def run(self, check: Check[Context]) -> Result:
         """Run a check, or skip it with the option that is missing as its reason.
@@ -258,12 +295,17 @@ class Run(Generic[Context]):
             NotTestable: the deployment cannot be tested.
 
         """
-        context = self.prepare()
+        self.prepare()
         reason = _left_out(check, self._arguments) or self._reason_to_end()
-        if reason:
+        if {check.id, check.group} & {*self._profile.skip}:
+            reason = _outside(self._arguments.profile)
+            result = Result(check, Outcome.SKIPPED, reason=reason, is_outside=True)
+        elif reason:
             result = Result(check, Outcome.SKIPPED, reason=reason)
         else:
-            result = run_check(check, context, self._perform)
+            if check.writes:
+                self._begin_writing()
+            result = run_check(check, self._context[-1], self._perform)
         self._results.append(result)
         return result
 
@@ -286,10 +328,9 @@ class Run(Generic[Context]):
 
     def finish(self) -> Report:
         """Replace what checks have written by a last record, and return the report."""
-        may_write = self._arguments.write and self._arguments.has_token
-        if may_write and self._context and self.suite.finish and self._notes is None:
+        if self._is_writing and self.suite.finish and self._notes is None:
             try:
-                note = _complete(self.suite.finish(self._context[0]), self._perform, [])
+                note = _complete(self.suite.finish(self._context[-1]), self._perform, [])
             except (CheckFailed, NoReply, Unchecked) as error:
                 note = f"The last record could not be written: {error}"
             self._notes = (note,) if note else ()
@@ -305,6 +346,7 @@ class Run(Generic[Context]):
             results=tuple(self._results),
             rules=_verdicts(self.suite, self._results),
             notes=self._notes or (),
+            profile=self._arguments.profile,
         )
 
 
@@ -323,9 +365,6 @@ def run_suite(
         NotTestable: the deployment cannot be tested.
 
     """
-    checks = list(checks)
-    if not any(check.writes for check in checks):
-        arguments = attrs.evolve(arguments, write=False)
     run = Run(suite, perform, arguments, url)
     run.prepare()
     try:
@@ -342,6 +381,7 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
     started = _clock(perform)
     outcome, texts = Outcome.PASSED, dict[str, str]()
     compared: Compared | None = None
+    is_outside = False
     try:
         _complete(check.steps(context), perform, round_trips)
     except CheckFailed as failed:
@@ -352,6 +392,7 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
     except Unchecked as unchecked:
         outcome = Outcome.INCONCLUSIVE if unchecked.inconclusive else Outcome.SKIPPED
         texts, compared = {"reason": unchecked.reason}, unchecked.compared
+        is_outside = isinstance(unchecked, OutsideProfile)
     except NoReply as missing:
         outcome, texts = Outcome.ERROR, {"reason": f"{_NO_RESPONSE}{missing}"}
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -362,6 +403,7 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
         check,
         outcome,
         compared=compared,
+        is_outside=is_outside,
         round_trips=tuple(round_trips),
         milliseconds=_clock(perform) - started,
         **texts,
@@ -397,6 +439,17 @@ def _perform(action: Action, perform: Perform, round_trips: list[RoundTrip]) -> 
         raise
     round_trips.append(RoundTrip(action, reply))
     return reply
+
+
+def _perform_inside(name: str, profile: Profile, perform: Perform, action: Action) -> object:
+    """Perform an action unless it is outside of a profile."""
+    if isinstance(action, Send) and profile.outside and profile.outside.match(action.path):
+        raise OutsideProfile(_outside(name))
+    return perform(action)
+
+
+def _outside(profile: str) -> str:
+    return f"it is not part of the profile {profile}"
 
 
 def _left_out(check: Check[Any], arguments: Arguments) -> str:

@@ -11,8 +11,8 @@ from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualCloc
 from purewire.adapters.conformance.over_http import OverHttp
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments, Check, NotTestable
-from purewire.conformance.reports import lines_of, summary
 from purewire.conformance.run import Outcome, Perform, Run
+from purewire.conformance.text_report import lines_of, summary
 
 __all__ = ["CheckRunner", "ConformanceTests", "UrlPlugin"]
 

@@ -107,7 +107,7 @@ class Parser(argparse.ArgumentParser):
         parser = self.add_subcommand("conformance", words)
         parser.set_defaults(writes=writes, module=module)
         add = parser.add_argument
-        add("url", metavar="URL", help="base URL of the deployment")
+        add("url", metavar="URL", nargs="?", help="base URL of the deployment")
         words = "environment variable with the ingest token (%(default)s)"
         add(
             "--token-env",
@@ -126,7 +126,10 @@ class Parser(argparse.ArgumentParser):
         for option, which in (("--only", "only"), ("--skip", "no")):
             words = f"{which} checks of this ID, a group or a rule; may be given again"
             add(option, metavar="NAME", action="append", default=[], help=words)
-        parser.add_report(".json, .xml (JUnit), .html or .svg")
+        words = "test only this part of the contract, see --list (%(default)s)"
+        add("--profile", metavar="NAME", default="full", help=words)
+        add("--list", action="store_true", help="list groups, checks and profiles, and exit")
+        parser.add_report("a folder for all details, or .txt, .json, .xml (JUnit), .html, .svg")
         add("--strict", action="store_true", help="exit with 4 if a must was left unverified")
         add("--timeout", metavar="SECONDS", type=float, default=20.0, help="for each response (20)")
         parser.add_json()

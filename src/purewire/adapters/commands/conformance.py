@@ -2,20 +2,20 @@
 
 import os
 from argparse import Namespace
-from collections import Counter
-from typing import TypeVar
+from pathlib import Path, PurePath
+from typing import Any
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments, NotTestable, Suite
-from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
-from purewire.conformance.run import ExitCode, Outcome, Report, Result, run_suite, select
-
-Context = TypeVar("Context")
+from purewire.conformance.formats import FORMATS, folder_report, json_report
+from purewire.conformance.run import ExitCode, Report, Result, run_suite, select
+from purewire.conformance.text_report import listing, summary, verdict
 
 
 def run(arguments: Namespace) -> int:
@@ -23,16 +23,44 @@ def run(arguments: Namespace) -> int:
     return run_conformance(arguments, load_suite(arguments.product))
 
 
-def run_conformance(arguments: Namespace, suite: Suite[Context]) -> int:
+def run_conformance(arguments: Namespace, suite: Suite[Any]) -> int:
     """Test a deployment, print and write the report, and return the exit code."""
-    check_report_names(arguments.report, FORMATS)
+    if arguments.list:
+        for line in listing(suite):
+            echo(line)
+        return ExitCode.CONFORMS
+    folders = [name for name in arguments.report if not PurePath(name).suffix]
+    files = [name for name in arguments.report if name not in folders]
+    check_report_names(files, FORMATS)
+    report = _test(arguments, suite)
+    for folder in folders:
+        _write_folder(Path(folder), report)
+    write_reports(files, FORMATS, report)
+    if arguments.json:
+        write(json_report(report) + b"\n")
+    else:
+        _print(report, folders, strict=arguments.strict)
+    return report.exit_code(strict=arguments.strict)
+
+
+def _test(arguments: Namespace, suite: Suite[Any]) -> Report:
     token = _token(arguments)
+    if arguments.url is None:
+        raise Failed(USAGE, "URL is missing: the base URL of the deployment; or give --list")
+    if arguments.profile not in suite.profiles:
+        names = ", ".join(suite.profiles)
+        raise Failed(USAGE, f"--profile {arguments.profile}: the profiles are {names}")
     try:
         checks = select(suite.checks, arguments.only, arguments.skip)
         perform = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
     except ValueError as error:
         raise Failed(USAGE, str(error)) from error
-    given = Arguments(has_token=token is not None, write=arguments.write, slow=arguments.slow)
+    given = Arguments(
+        has_token=token is not None,
+        write=arguments.write,
+        slow=arguments.slow,
+        profile=arguments.profile,
+    )
     if given.write:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     with show_progress("pieces", "checking") as bar:
@@ -45,39 +73,28 @@ def run_conformance(arguments: Namespace, suite: Suite[Context]) -> int:
                 bar(result.check.id, done, len(checks))
 
         try:
-            report = run_suite(
-                suite,
-                checks,
-                perform,
-                given,
-                url=arguments.url,
-                progress=progress,
-            )
+            return run_suite(suite, checks, perform, given, url=arguments.url, progress=progress)
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-    _print(report, as_json=arguments.json)
-    write_reports(arguments.report, FORMATS, report)
-    return report.exit_code(strict=arguments.strict)
 
 
-def _print(report: Report, *, as_json: bool) -> None:
-    if as_json:
-        write(json_report(report) + b"\n")
-        return
-    for result in report.results:
-        if result.outcome is not Outcome.SKIPPED:
-            for line in lines_of(report, result):
-                echo(line)
-    reasons = Counter(each.reason for each in report.results if each.outcome is Outcome.SKIPPED)
-    for reason, count in reasons.most_common():
-        echo(f"skipped {count}: {reason}")
+def _print(report: Report, folders: list[str], *, strict: bool) -> None:
     for line in summary(report):
         echo(line)
-    code = report.exit_code()
-    if code == ExitCode.CONFORMS:
-        verified, total = report.musts()
-        left = total - verified
-        echo("no check failed" if not left else f"no check failed; {left} rules are unverified")
+    echo("")
+    place = f"{PurePath(folders[0]) / 'report.txt'}" if folders else "give --report DIR"
+    details = "" if report.exit_code(strict=strict) == ExitCode.CONFORMS else f"; details: {place}"
+    echo(f"{verdict(report, strict=strict)}{details}")
+
+
+def _write_folder(folder: Path, report: Report) -> None:
+    """Write a report with scripts and bodies into a folder, which is made if it is missing."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot make the folder {folder}: {error.strerror}") from None
+    for name, content in folder_report(report):
+        write_file(str(folder / name), content)
 
 
 def _token(arguments: Namespace) -> str | None:

@@ -5,13 +5,20 @@ from importlib import import_module
 from typing import Any
 
 from purewire.adapters.contract import read_contract, read_vectors
-from purewire.conformance.checks import Suite
+from purewire.conformance.checks import RuleText, Suite
 
 
 def load_suite(product: str, **options: Any) -> Suite[Any]:  # noqa: ANN401 - those of the product
     """Return the checks of a product: `devicestatus`, for example."""
     checks = import_module(f"{product}.conformance.checks")
     suite: Suite[Any] = checks.make_suite(partial(read_vectors, product), **options)
-    rules = read_contract(product).rules.values()
-    suite.rules = {rule.id: (rule.level, rule.text) for rule in rules}
+    suite.rules = {
+        rule.id: RuleText(rule.level, rule.text, is_ruling=_is_ruling(rule.source))
+        for rule in read_contract(product).rules.values()
+    }
     return suite
+
+
+def _is_ruling(source: tuple[str, ...]) -> bool:
+    """Check whether only decisions of this project state a rule, and no section of the contract."""
+    return all(each == "own" or each.startswith("decisions") for each in source)

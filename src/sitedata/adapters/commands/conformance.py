@@ -13,7 +13,9 @@ from sitedata.serving.service import PATH
 
 def run(arguments: Namespace) -> int:
     """Test the deployment at a URL."""
-    arguments.url, path = split_location(arguments.url)
+    path = PATH
+    if arguments.url is not None:
+        arguments.url, path = split_location(arguments.url)
     return run_conformance(arguments, load_suite("sitedata", path=path))
 
 
