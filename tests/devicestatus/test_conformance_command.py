@@ -58,14 +58,15 @@ class TestExitCodes:
         assert "  DS-HEALTH-01 (must): " in ended.out
         assert "  expected: a body of the form Health" in ended.out
         assert f"  sent:     curl --include --path-as-is {broken_url}/api/health" in ended.out
-        assert "broken rules: DS-HEALTH-01" in ended.out
+        assert "Broken rules: DS-HEALTH-01" in ended.out
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (("--only", "nonsense"), "no check, group or rule has the name 'nonsense'"),
+            (("--only", "nonsense"), "the name 'nonsense'; groups: health, paths, methods"),
+            (("--profile", "half"), "--profile half: the profiles are full"),
             (("--skip", "DS-HEALTH-1"), "similar: DS-HEALTH-01"),
-            (("--report", "report.pdf"), "--report report.pdf: the suffix is none of .json, .xml"),
+            (("--report", "report.pdf"), "--report report.pdf: the suffix is none of .txt, .json, .xml"),
             (("--timeout", "soon"), "--timeout"),
         ],
     )
@@ -73,6 +74,12 @@ class TestExitCodes:
         ended = run("conformance", url, *arguments, env=ENV)
         assert ended.code == 2
         assert message in ended.err
+
+    def test_without_a_url_checks_are_only_listed(self) -> None:
+        assert "URL is missing" in run("conformance", env=ENV).err
+        listed = run("conformance", "--list", env=ENV)
+        assert listed.code == 0
+        assert "  health.body: `/api/health` has ok true" in listed.out
 
     def test_a_url_that_is_none(self) -> None:
         ended = run("conformance", "status.example", env=ENV)
@@ -112,7 +119,7 @@ class TestToken:
     def test_without_the_token_checks_that_need_it_are_skipped(self, url: str) -> None:
         ended = run("conformance", url, "--only", "token", env=WITHOUT_TOKEN)
         assert ended.code == 0
-        assert "skipped 6: it needs the token" in ended.out
+        assert "   6 it needs the token" in ended.out
 
 
 class TestSelection:
@@ -162,6 +169,23 @@ class TestReports:
         assert ET.fromstring(junit)[0].get("failures") == "1"  # noqa: S314 - it is our own
         assert b'<section class="failed">' in html
         assert b">2 broken rules<" in badge or b">1 broken rule<" in badge
+
+    def test_a_folder_has_the_whole_report_and_a_script_for_each_failed_check(
+        self, broken_url: str, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "report"
+        options = ("--only", "health.body", "--report", folder)
+        ended = run("conformance", broken_url, *options, env=ENV)
+        assert f"1 check failed; details: {folder / 'report.txt'}" in ended.out
+        assert "FAILED health.body" in (folder / "report.txt").read_text("utf-8")
+        script = (folder / "health.body.sh").read_text("utf-8")
+        assert 'curl --include --path-as-is "$url"/api/health' in script
+
+    def test_a_folder_that_cannot_be_made_is_an_error(self, url: str, tmp_path: Path) -> None:
+        folder = tmp_path / "absent" / "report"
+        ended = run("conformance", url, "--only", "health", "--report", folder, env=ENV)
+        assert ended.code == 3
+        assert "cannot make the folder" in ended.err
 
     def test_json_on_the_output_is_the_report(self, url: str) -> None:
         ended = run("conformance", url, "--only", "health", "--json", env=ENV)

@@ -17,7 +17,7 @@ from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualCloc
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, NotTestable, ReadClock, Reply, Send
-from purewire.conformance.reports import json_report
+from purewire.conformance.formats import json_report
 from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
 from support.healthapi.health_client import anna, empty
 from support.servers.commands import run

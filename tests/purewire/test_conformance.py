@@ -1,38 +1,39 @@
 """The framework of conformance checks, with a suite and a deployment made for these tests."""
 
-import json
+import re
 from collections.abc import Callable
-from xml.etree import ElementTree as ET
 
+import attrs
 import pytest
 
 from purewire.conformance.checks import (
     Arguments,
     Check,
     CheckFailed,
+    Compared,
     Finish,
-    NoReply,
     NotTestable,
+    Part,
+    Profile,
     ReadClock,
     Reply,
+    RuleText,
     Send,
     Steps,
     Suite,
-    TokenForm,
     Unchecked,
     Wait,
+    dependent_on,
     expect,
+    expect_body,
     expect_equal,
+    expect_form,
+    expect_header,
+    expect_status,
     shorten,
 )
-from purewire.conformance.reports import (
-    badge_report,
-    curl_line,
-    html_report,
-    json_report,
-    junit_report,
-    lines_of,
-    summary,
+from purewire.conformance.checks import (
+    testing as named_rule,
 )
 from purewire.conformance.run import (
     ExitCode,
@@ -43,84 +44,16 @@ from purewire.conformance.run import (
     run_suite,
     select,
 )
-from purewire.svg.palette import GREEN, GREY, RED
-
-RULES = {
-    "XX-A-01": ("must", "The first rule."),
-    "XX-A-02": ("must", "The second rule."),
-    "XX-B-01": ("should", "A recommendation."),
-    "XX-C-01": ("must", "No check cites this one."),
-}
-
-
-EVERYTHING = Arguments(has_token=True, write=True, slow=True)
-
-
-class Deployment:
-    """Performs effects: a reply for each path, and a clock that waiting advances."""
-
-    def __init__(self, replies: dict[str, Reply | str]) -> None:
-        self.replies = replies
-        self.now = 1_000_000
-        self.sent: list[Send] = []
-
-    def __call__(self, effect: object) -> object:
-        if isinstance(effect, Wait):
-            self.now += effect.milliseconds
-        if not isinstance(effect, Send):
-            return self.now if isinstance(effect, ReadClock) else None
-        self.sent.append(effect)
-        reply = self.replies[effect.path]
-        if isinstance(reply, str):
-            raise NoReply(reply)
-        return reply
-
-
-def reply(status: int = 200, body: bytes = b"{}", **headers: str) -> Reply:
-    lines = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-    return Reply(status, lines, body)
-
-
-def learn(_: Arguments) -> Steps:
-    yield Send("GET", "/hello")
-
-
-def make_suite(finish: Callable[[None], Finish] | None = None) -> Suite[None]:
-    suite: Suite[None] = Suite("example", learn, finish)
-
-    @suite.check("a.status", "XX-A-01")
-    def status(_: None) -> Steps:
-        """`/a` has status 200."""
-        answer: Reply = yield Send("GET", "/a")
-        expect_equal("status", answer.status, 200)
-
-    @suite.check("a.waits", "XX-A-02", slow=True)
-    def waits(_: None) -> Steps:
-        """Nothing changes in a minute."""
-        yield Wait(60_000)
-        yield Send("GET", "/a")
-
-    @suite.check("b.writes", "XX-B-01", "XX-A-02", writes=True)
-    def writes(_: None) -> Steps:
-        """A write is accepted."""
-        answer: Reply = yield Send("POST", "/b", (("X-Empty", ""),), b'{"it\'s": 1}', True)
-        expect(answer.status == 204, "status 204", answer.status)
-
-    return suite
-
-
-def run(
-    replies: dict[str, Reply | str],
-    arguments: Arguments = EVERYTHING,
-    suite: Suite[None] | None = None,
-) -> Report:
-    suite = make_suite() if suite is None else suite
-    suite.rules = RULES
-    perform = Deployment({"/hello": reply(), **replies})
-    return run_suite(suite, suite.checks, perform, arguments, url="https://x.example/")
-
-
-HEALTHY: dict[str, Reply | str] = {"/a": reply(), "/b": reply(204, b"")}
+from purewire.findings import Finding
+from support.purewire.example_suite import (
+    EVERYTHING,
+    HEALTHY,
+    Deployment,
+    learn,
+    make_suite,
+    reply,
+    run,
+)
 
 
 class TestOutcomes:
@@ -135,7 +68,7 @@ class TestOutcomes:
         failed = report.results[0]
         assert (failed.outcome, failed.expected, failed.actual) == (
             Outcome.FAILED,
-            "status 200",
+            "status 200 of GET /a",
             "status 500",
         )
         assert report.exit_code() == ExitCode.FAILS
@@ -256,18 +189,15 @@ class TestLimits:
         assert [each.path for each in deployment.sent] == ["/hello", "/b"]
 
     def test_nothing_is_written_if_no_selected_check_writes(self) -> None:
-        given: list[Arguments] = []
+        def finish(_: None) -> Finish:
+            yield Send("POST", "/b")
+            return ""
 
-        def prepare(arguments: Arguments) -> Steps:
-            given.append(arguments)
-            yield Send("GET", "/hello")
-
-        suite = make_suite()
-        suite.prepare = prepare
+        suite = make_suite(finish)
         checks = select(suite.checks, ["a"])
         perform = Deployment({"/hello": reply(), **HEALTHY})
         run_suite(suite, checks, perform, EVERYTHING, url="u")
-        assert given == [Arguments(has_token=True, slow=True)]
+        assert [each.path for each in perform.sent] == ["/hello", "/a", "/a"]
 
 
 class TestRun:
@@ -321,7 +251,7 @@ class TestRun:
         assert [check.id for check in select(make_suite().checks, only, skip)] == ids
 
     def test_an_unknown_name_is_refused(self) -> None:
-        with pytest.raises(ValueError, match=r"has the name 'c'$"):
+        with pytest.raises(ValueError, match=r"has the name 'c'; groups: a, b$"):
             select(make_suite().checks, ["c"])
         with pytest.raises(ValueError, match="similar: XX-A-01"):
             select(make_suite().checks, ["XX-A-1"])
@@ -330,6 +260,62 @@ class TestRun:
         suite = make_suite()
         with pytest.raises(ValueError, match=r"two checks have the id 'a\.status'"):
             suite.add("a.status", "t", (), lambda _: learn(Arguments()))
+
+
+class TestProfiles:
+    """A profile is a part of the contract; what is outside of it is skipped, and has no rule."""
+
+    def part(self, profile: Profile) -> Report:
+        suite = make_suite()
+        suite.profiles = {"part": profile}
+        return run(HEALTHY, attrs.evolve(EVERYTHING, profile="part"), suite)
+
+    def test_a_check_that_requests_a_path_outside_is_skipped(self) -> None:
+        report = self.part(Profile("without b", outside=re.compile("/b")))
+        assert [result.reason for result in report.results] == [
+            *("", "", "it is not part of the profile part")
+        ]
+        assert [rule.id for rule in report.rules] == ["XX-A-01", "XX-A-02"]
+        assert report.exit_code(strict=True) == ExitCode.CONFORMS
+
+    def test_checks_and_groups_are_left_out_by_name(self) -> None:
+        report = self.part(Profile("only b", skip=("a.status", "a")))
+        assert [result.is_outside for result in report.results] == [True, True, False]
+        assert {rule.id for rule in report.rules} == {"XX-A-02", "XX-B-01"}
+
+
+class TestUndecided:
+    """Many musts that were not decided do not end with exit code 0."""
+
+    def suite(self, decided: int, undecided: int) -> Suite[None]:
+        def decide(_: None) -> Steps:
+            yield Send("GET", "/a")
+
+        def leave(_: None) -> Steps:
+            yield Send("GET", "/a")
+            raise Unchecked("no data", inconclusive=True)
+
+        suite: Suite[None] = Suite("example", learn)
+        for number in range(decided + undecided):
+            steps = decide if number < decided else leave
+            suite.add(f"c.{number}", "t", (f"XX-C-{number:02}",), steps)
+        return suite
+
+    @pytest.mark.parametrize(
+        ("decided", "undecided", "code"),
+        [
+            (9, 1, ExitCode.CONFORMS),
+            (8, 1, ExitCode.UNVERIFIED),
+            (0, 1, ExitCode.UNVERIFIED),
+            (1, 0, ExitCode.CONFORMS),
+        ],
+    )
+    def test_one_must_of_ten_may_be_left(self, decided: int, undecided: int, code: int) -> None:
+        suite = self.suite(decided, undecided)
+        rules = {check.rules[0]: RuleText("must", "text") for check in suite.checks}
+        report = run(HEALTHY, suite=suite, rules=rules)
+        assert report.exit_code() == code
+        assert report.is_mostly_decided() is (code == ExitCode.CONFORMS)
 
 
 class TestReply:
@@ -365,169 +351,105 @@ class TestReply:
         assert shorten(b"\xff") == "\\xff"
 
 
-class TestCurl:
-    def test_the_line_repeats_the_request_without_the_token(self) -> None:
-        request = Send("POST", "/b", (("X-Empty", ""),), b'{"it\'s": 1}', authorized=True)
-        assert curl_line("https://x.example/", request) == (
-            "curl --include --path-as-is --request POST --header 'X-Empty;'"
-            ' --header "Authorization: Bearer $INGEST_TOKEN"'
-            """ --data-binary '{"it'"'"'s": 1}' https://x.example/b"""
-        )
+class TestExpectations:
+    """A failed expectation has what was compared, and the rule that its step tests."""
+
+    ASKED = Send("GET", "/a?b")
+
+    def failure(self, expectation: Callable[[Reply], None], answer: Reply) -> CheckFailed:
+        with pytest.raises(CheckFailed) as failed:
+            expectation(attrs.evolve(answer, request=self.ASKED))
+        return failed.value
 
     @pytest.mark.parametrize(
-        ("form", "sent", "shown"),
+        ("expectation", "compared", "message"),
         [
-            (TokenForm.EXACT, "Bearer aB1", "Bearer $T"),
-            (TokenForm.LOWER_SCHEME, "bearer aB1", "bearer $T"),
-            (TokenForm.NO_SCHEME, "aB1", "$T"),
-            (TokenForm.TWO_BLANKS, "Bearer  aB1", "Bearer  $T"),
-            (TokenForm.OTHER_CASE, "Bearer Ab1", "Bearer ${T~~}"),
-            (TokenForm.SHORTENED, "Bearer aB", "Bearer ${T%?}"),
-            (TokenForm.LENGTHENED, "Bearer aB1x", "Bearer ${T}x"),
+            (
+                lambda answer: expect_status(answer, 404, 405),
+                (Part.STATUS, "", "404 or 405", "200"),
+                "expected status 404 or 405 of GET /a?b; got status 200",
+            ),
+            (
+                lambda answer: expect_header(answer, "Allow", "GET"),
+                (Part.HEADER, "Allow", "GET", "no such header"),
+                "expected Allow GET of GET /a?b; got Allow no such header",
+            ),
+            (
+                lambda answer: expect_header(answer, "X-A", None),
+                (Part.HEADER, "X-A", "no such header", "1"),
+                "expected X-A no such header of GET /a?b; got X-A 1",
+            ),
+            (
+                lambda answer: expect_body(answer, {"a": [1, {"b/c": True}]}),
+                (Part.MEMBER, "/a/1/b~1c", "true", "1"),
+                "expected /a/1/b~1c true of GET /a?b; got /a/1/b~1c 1",
+            ),
+            (
+                lambda answer: expect_body(answer, {}, []),
+                (Part.MEMBER, "/a", "no such member", '[1,{"b/c":1}]'),
+                'expected /a no such member of GET /a?b; got /a [1,{"b/c":1}]',
+            ),
+            (
+                lambda answer: expect_body(answer, []),
+                (Part.MEMBER, "", "[]", '{"a":[1,{"b/c":1}]}'),
+                'expected the body [] of GET /a?b; got the body {"a":[1,{"b/c":1}]}',
+            ),
+            (
+                lambda answer: expect_form(answer, [Finding("/a/1/b~1c", "r", "must be text")]),
+                (Part.MEMBER, "/a/1/b~1c", "must be text", "1"),
+                "expected /a/1/b~1c must be text of GET /a?b; got /a/1/b~1c 1",
+            ),
+            (
+                lambda answer: expect_form(answer, [Finding("/a/7", "r", "is missing")]),
+                (Part.MEMBER, "/a/7", "is missing", "no such member"),
+                "expected /a/7 is missing of GET /a?b; got /a/7 no such member",
+            ),
         ],
     )
-    def test_a_shell_makes_each_form_of_the_token(
-        self, form: TokenForm, sent: str, shown: str
+    def test_an_expectation_compares(
+        self,
+        expectation: Callable[[Reply], None],
+        compared: tuple[Part, str, str, str],
+        message: str,
     ) -> None:
-        assert form.value_of("aB1") == sent
-        assert form.shell_text("T") == shown
+        answer = reply(body=b'{"a": [1, {"b/c": 1}]}', X_A="1")
+        failed = self.failure(expectation, answer)
+        assert failed.compared == Compared(*compared, self.ASKED)
+        assert str(failed) == message
 
-    def test_a_token_without_letters_is_still_made_another_one(self) -> None:
-        assert TokenForm.OTHER_CASE.value_of("12") == "Bearer 12x"
+    def test_what_is_as_expected_passes(self) -> None:
+        answer = reply(body=b'{"a": 1}', X_A="1")
+        expect_status(answer, 404, 200)
+        expect_header(answer, "X-A", None, "1")
+        expect_body(answer, [], {"a": 1.0})
+        expect_form(answer, [])
 
-    def test_head_has_an_option_of_its_own(self) -> None:
-        line = curl_line("http://x", Send("HEAD", "/a b"))
-        assert line == "curl --include --path-as-is --head 'http://x/a b'"
+    def test_the_innermost_rule_is_that_of_the_step(self) -> None:
+        with pytest.raises(CheckFailed) as failed, named_rule("XX-A-01"), named_rule("XX-A-02"):
+            expect(condition=False, expected="a", actual="b")
+        assert failed.value.rule == "XX-A-02"
+        with pytest.raises(CheckFailed) as failed, named_rule("XX-A-01"):
+            expect_equal("a", 1, 2, rule="XX-B-01")
+        assert failed.value.rule == "XX-B-01"
 
-    @pytest.mark.parametrize("body", [b"\xff", b"x" * 2001, b"@file", b"a\0b"])
-    def test_a_body_that_a_shell_cannot_hold_is_a_file(self, body: bytes) -> None:
-        assert "--data-binary @body" in curl_line("http://x", Send("POST", "/", (), body))
-
-
-BROKEN: dict[str, Reply | str] = {
-    "/a": reply(500, b"<&\x00\xff", content_type="text/html"),
-    "/b": "no answer in time",
-}
-
-
-class TestReports:
-    def test_text_names_rule_request_and_response(self) -> None:
-        report = run(BROKEN)
-        assert list(lines_of(report, report.results[0])) == [
-            "FAILED a.status: `/a` has status 200",
-            "  XX-A-01 (must): The first rule.",
-            "  expected: status 200",
-            "  got:      status 500",
-            "  sent:     curl --include --path-as-is https://x.example/a",
-            "  response: 500 text/html <&\x00\\xff",
-        ]
-        assert list(lines_of(report, report.results[1])) == []
-        assert list(lines_of(report, report.results[2])) == [
-            "ERROR b.writes: A write is accepted",
-            "  reason:   no response: no answer in time",
-        ]
-
-    def test_summary_counts_and_names_broken_rules(self) -> None:
-        assert summary(run(BROKEN)) == [
-            "3 checks of https://x.example/ in 60.0 s: 1 ok, 1 failed, 1 error",
-            "0 of 2 rules of level must verified",
-            "broken rules: XX-A-01",
-            "unverified: XX-A-02",
-        ]
-        assert "broken" not in " ".join(summary(run(HEALTHY)))
-
-    def test_a_503_in_place_of_another_status_is_explained(self) -> None:
-        report = run({**BROKEN, "/a": reply(503)})
-        text = "\n".join(line for each in report.results for line in lines_of(report, each))
-        assert "a setting of the deployment is missing or invalid" in text
-        assert "503" not in "".join(
-            line for each in run(BROKEN).results for line in lines_of(run(BROKEN), each)
-        )
-
-    def test_json_has_every_request(self) -> None:
-        value = json.loads(json_report(run(BROKEN)))
-        assert value["counts"] == {
-            "passed": 1,
-            "failed": 1,
-            "skipped": 0,
-            "inconclusive": 0,
-            "error": 1,
-        }
-        assert value["conforms"] is False
-        assert value["started_at"] == "1970-01-01T00:16:40.000Z"
-        assert [rule["verdict"] for rule in value["rules"]] == [
-            "broken",
-            "unverified",
-            "unverified",
-        ]
-        assert value["results"][2]["requests"][0]["response"] == "none: no answer in time"
-
-    def test_junit_has_a_case_for_each_check(self) -> None:
-        report = run(BROKEN, Arguments(has_token=True, write=True))
-        suite = ET.fromstring(junit_report(report))[0]  # noqa: S314 - it is our own
-        assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
-            "tests": "3",
-            "failures": "1",
-            "errors": "1",
-            "skipped": "1",
-        }
-        assert [[child.tag for child in case] for case in suite] == [
-            ["failure"],
-            ["skipped"],
-            ["error"],
-        ]
-        assert "\ufffd" in (suite[0][0].text or "")
-        passed = ET.fromstring(junit_report(run(HEALTHY)))[0]  # noqa: S314 - it is our own
-        assert [len(case) for case in passed] == [0, 0, 0]
-
-    def test_html_escapes_what_came(self) -> None:
-        page = html_report(run(BROKEN)).decode()
-        assert "&lt;&amp;" in page
-        assert "<&" not in page
-        assert '<section class="failed">' in page
-        assert "<code>XX-A-01</code> (must) The first rule." in page
-
-    def test_html_lists_what_was_skipped_and_what_passed(self) -> None:
-        page = html_report(run(HEALTHY, Arguments(has_token=True, write=True))).decode()
-        assert "<p>None.</p>" in page
-        assert "1 skipped: it waits for deadlines: give --slow" in page
-        assert "<summary>b: 1 ok</summary>" in page
-        assert "XX-A-01 · GET /a 200" in page
-
-    def test_html_counts_equal_requests(self) -> None:
-        suite = make_suite()
-
-        def twice(_: None) -> Steps:
-            yield Send("GET", "/a")
-            yield Send("GET", "/a")
-
-        suite.add("c.twice", "t", ("XX-B-01",), twice)
-        assert "GET /a 200 (2 times)" in html_report(run(HEALTHY, suite=suite)).decode()
-
-    @pytest.mark.parametrize(
-        ("replies", "arguments", "text", "fill"),
-        [
-            (HEALTHY, EVERYTHING, "2 of 2 rules verified", GREEN),
-            (HEALTHY, Arguments(), "1 of 2 rules verified", GREY),
-            (BROKEN, Arguments(), "1 broken rule", RED),
-            (BROKEN | {"/b": reply()}, EVERYTHING, "2 broken rules", RED),
-        ],
-    )
-    def test_the_badge_counts_rules(
-        self, replies: dict[str, Reply | str], arguments: Arguments, text: str, fill: str
-    ) -> None:
-        svg = badge_report(run(replies, arguments)).decode()
-        assert f">{text}<" in svg
-        assert f'<path fill="{fill}"' in svg
-
-    def test_a_body_that_is_not_in_the_line_is_described(self) -> None:
-        def large(_: None) -> Steps:
-            yield Send("POST", "/b", (), b"x" * 3000)
-            raise CheckFailed("a", "b")
+    def test_only_the_rule_of_the_step_is_broken(self) -> None:
+        def steps(_: None) -> Steps:
+            answer: Reply = yield Send("GET", "/a")
+            expect_status(answer, 404, rule="XX-C-01")
 
         suite: Suite[None] = Suite("example", learn)
-        suite.add("c.large", "t", ("XX-B-01",), large)
-        report = run(HEALTHY, suite=suite)
-        assert f"  body:     3000 bytes: {'x' * 300}… (3000 characters)" in lines_of(
-            report, report.results[0]
-        )
+        suite.add("c.step", "t", ("XX-A-01",), steps)
+        verdicts = {rule.id: rule.verdict for rule in run(HEALTHY, suite=suite).rules}
+        assert verdicts == {"XX-A-01": Verdict.UNVERIFIED, "XX-C-01": Verdict.BROKEN}
+
+    def test_a_fault_that_another_check_is_about_decides_nothing(self) -> None:
+        def steps(_: None) -> Steps:
+            answer: Reply = yield Send("GET", "/a")
+            with dependent_on("a.status"):
+                expect_status(answer, 204)
+
+        result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": reply()}))
+        assert result.outcome is Outcome.INCONCLUSIVE
+        assert result.reason.startswith("see the check a.status: expected status 204")
+        assert result.compared is not None
+        assert result.compared.part is Part.STATUS

@@ -362,10 +362,8 @@ class Suite(Generic[Context]):
 
     Attributes:
         product: the name of the product.
-        prepare: finds out what the checks need, and writes nothing; raises `NotTestable`.  It is
-            given the arguments of the run and may yield what a check yields.
-        begin_writing: what to send before the first check that writes; returns the context of all
-            checks after it, and may raise `NotTestable`.
+        prepare: finds out what the checks need; raises `NotTestable`.  It is given the arguments of
+            the run and may yield what a check yields.
         finish: what to send after checks that write, and the note for the report; None for nothing.
         checks: in the order in which they run.
         rules: id of each rule of the contract to the rule.
@@ -378,7 +376,6 @@ class Suite(Generic[Context]):
     finish: Callable[[Context], Finish] | None = None
     checks: list[Check[Context]] = attrs.field(factory=list)
     rules: Mapping[str, RuleText] = attrs.field(factory=dict)
-    begin_writing: Callable[[Context], Generator[Action, Any, Context]] | None = None
     profiles: Mapping[str, Profile] = attrs.field(factory=lambda: {FULL: Profile("all of it")})
 
     def check(

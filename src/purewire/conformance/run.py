@@ -261,7 +261,7 @@ class Run(Generic[Context]):
         self._started_at = _clock(perform)
         self._results: list[Result] = []
         self._context: list[Context] = []
-        self._is_writing = False
+        self._has_written = False
         self._notes: tuple[str, ...] | None = None
 
     def prepare(self) -> Context:
@@ -272,21 +272,12 @@ class Run(Generic[Context]):
 
         """
         if not self._context:
-            self._advance(self.suite.prepare(self._arguments))
-        return self._context[-1]
-
-    def _advance(self, steps: Generator[Action, Any, Context]) -> None:
-        try:
-            self._context.append(_complete(steps, self._perform, []))
-        except (CheckFailed, NoReply, Unchecked) as error:
-            raise NotTestable(str(error)) from error
-
-    def _begin_writing(self) -> None:
-        """Let the suite make its first write, once, when all that only reads has run."""
-        if not self._is_writing:
-            self._is_writing = True
-            if self.suite.begin_writing is not None:
-                self._advance(self.suite.begin_writing(self._context[-1]))
+            steps = self.suite.prepare(self._arguments)
+            try:
+                self._context.append(_complete(steps, self._perform, []))
+            except (CheckFailed, NoReply, Unchecked) as error:
+                raise NotTestable(str(error)) from error
+        return self._context[0]
 
     def run(self, check: Check[Context]) -> Result:
         """Run a check, or skip it with the option that is missing as its reason.
@@ -295,7 +286,7 @@ class Run(Generic[Context]):
             NotTestable: the deployment cannot be tested.
 
         """
-        self.prepare()
+        context = self.prepare()
         reason = _left_out(check, self._arguments) or self._reason_to_end()
         if {check.id, check.group} & {*self._profile.skip}:
             reason = _outside(self._arguments.profile)
@@ -303,9 +294,8 @@ class Run(Generic[Context]):
         elif reason:
             result = Result(check, Outcome.SKIPPED, reason=reason)
         else:
-            if check.writes:
-                self._begin_writing()
-            result = run_check(check, self._context[-1], self._perform)
+            self._has_written |= check.writes
+            result = run_check(check, context, self._perform)
         self._results.append(result)
         return result
 
@@ -328,9 +318,9 @@ class Run(Generic[Context]):
 
     def finish(self) -> Report:
         """Replace what checks have written by a last record, and return the report."""
-        if self._is_writing and self.suite.finish and self._notes is None:
+        if self._has_written and self.suite.finish and self._notes is None:
             try:
-                note = _complete(self.suite.finish(self._context[-1]), self._perform, [])
+                note = _complete(self.suite.finish(self._context[0]), self._perform, [])
             except (CheckFailed, NoReply, Unchecked) as error:
                 note = f"The last record could not be written: {error}"
             self._notes = (note,) if note else ()
@@ -365,6 +355,9 @@ def run_suite(
         NotTestable: the deployment cannot be tested.
 
     """
+    checks = list(checks)
+    if not any(check.writes for check in checks):
+        arguments = attrs.evolve(arguments, write=False)
     run = Run(suite, perform, arguments, url)
     run.prepare()
     try:
