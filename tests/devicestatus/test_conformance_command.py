@@ -66,7 +66,10 @@ class TestExitCodes:
             (("--only", "nonsense"), "the name 'nonsense'; groups: health, paths, methods"),
             (("--profile", "half"), "--profile half: the profiles are full"),
             (("--skip", "DS-HEALTH-1"), "similar: DS-HEALTH-01"),
-            (("--report", "report.pdf"), "--report report.pdf: the suffix is none of .txt, .json, .xml"),
+            (
+                ("--report", "report.pdf"),
+                "--report report.pdf: the suffix is none of .txt, .json, .xml",
+            ),
             (("--timeout", "soon"), "--timeout"),
         ],
     )
@@ -178,14 +181,14 @@ class TestReports:
         ended = run("conformance", broken_url, *options, env=ENV)
         assert f"1 check failed; details: {folder / 'report.txt'}" in ended.out
         assert "FAILED health.body" in (folder / "report.txt").read_text("utf-8")
-        script = (folder / "health.body.sh").read_text("utf-8")
+        script = (folder / "checks" / "health.body.sh").read_text("utf-8")
         assert 'curl --include --path-as-is "$url"/api/health' in script
 
     def test_a_folder_that_cannot_be_made_is_an_error(self, url: str, tmp_path: Path) -> None:
         folder = tmp_path / "absent" / "report"
         ended = run("conformance", url, "--only", "health", "--report", folder, env=ENV)
         assert ended.code == 3
-        assert "cannot make the folder" in ended.err
+        assert f"cannot write {folder}" in ended.err
 
     def test_json_on_the_output_is_the_report(self, url: str) -> None:
         ended = run("conformance", url, "--only", "health", "--json", env=ENV)

@@ -149,7 +149,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (("--only", "nothing", "http://127.0.0.1:9"), "no check, group or rule"),
-            (("--report", "report.txt", "http://127.0.0.1:9"), "the suffix is none of"),
+            (("--report", "report.pdf", "http://127.0.0.1:9"), "the suffix is none of"),
             (("ftp://127.0.0.1",), "is not a URL"),
         ],
     )

@@ -238,7 +238,7 @@ class TestReports:
         ("replies", "arguments", "strict", "last"),
         [
             (HEALTHY, EVERYTHING, True, "no check failed"),
-            (HEALTHY, Arguments(), False, "no check failed; 1 musts are unverified"),
+            (HEALTHY, Arguments(), False, "no check failed; 1 must is unverified"),
             (BROKEN, EVERYTHING, False, "1 check failed"),
             (HEALTHY | {"/b": "closed"}, EVERYTHING, False, "1 check got no response"),
         ],
@@ -293,7 +293,7 @@ class TestCauses:
             (
                 [
                     (Part.STATUS, "", "200", "404", Send("POST", "/b")),
-                    (Part.STATUS, "", "400", "404", Send("POST", "/b?c=d")),
+                    (Part.STATUS, "", "400", "404", Send("POST", "/b")),
                     (Part.STATUS, "", "200", "404", Send("GET", "/a")),
                 ],
                 [(2, "/b is not there: status 404"), (1, "/a is not there: status 404")],
@@ -409,11 +409,11 @@ class TestFolder:
 
     def test_all_requests_are_in_the_text_and_long_bodies_in_files(self) -> None:
         files = self.files(b"x" * 500)
-        assert set(files) == {"report.txt", "c.fails.sh", "c.fails-2.body"}
-        assert files["c.fails-2.body"] == "x" * 500
+        assert set(files) == {"report.txt", "checks/c.fails.sh", "checks/c.fails-2.body"}
+        assert files["checks/c.fails-2.body"] == "x" * 500
         assert files["report.txt"].count("  sent:     curl ") == 3 + 3  # also in the summary
-        assert "--data-binary @c.fails-2.body" in files["report.txt"]
-        assert "  again:    sh c.fails.sh" in files["report.txt"]
+        assert "--data-binary @checks/c.fails-2.body" in files["report.txt"]
+        assert "  again:    sh checks/c.fails.sh" in files["report.txt"]
 
     @pytest.mark.parametrize(
         ("body", "printed"),
@@ -425,7 +425,7 @@ class TestFolder:
     def test_a_script_sends_times_of_now(
         self, body: str, printed: str, tmp_path: os.PathLike[str]
     ) -> None:
-        script = self.files(body.encode())["c.fails.sh"]
+        script = self.files(body.encode())["checks/c.fails.sh"]
         fake = 'curl() { case "$*" in *@-*) cat;; esac; }; date() { echo "${3:-2000}"; }\n'
         lines = script.replace("\necho; ", "\n: ").replace("|| exit 1\n", f"\n{fake}")
         ended = subprocess.run(
@@ -438,7 +438,7 @@ class TestFolder:
     def test_a_body_that_is_no_text_is_sent_from_its_file(self, body: bytes) -> None:
         files = self.files(body)
         data = "@c.fails-2.body" if body else "''"
-        assert f"--data-binary {data} " in files["c.fails.sh"]
+        assert f"--data-binary {data} " in files["checks/c.fails.sh"]
 
     def test_a_script_waits_where_the_check_waited(self) -> None:
         def steps(_: None) -> Steps:
@@ -452,4 +452,4 @@ class TestFolder:
             "/b": Reply(200, (), b"", 1_003_000, 1_003_000),
         }
         files = dict(folder_report(run(replies, suite=suite)))
-        assert b"\nsleep 3\n" in files["c.waits.sh"]
+        assert b"\nsleep 3\n" in files["checks/c.waits.sh"]

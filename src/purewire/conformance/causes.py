@@ -42,15 +42,13 @@ class Cause:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Return method and path of the requests, without queries, each once."""
+        """Return method and path of the requests, queries shortened, each once."""
         requests = [
             result.compared.request
             for result in (*self.failed, *self.undecided)
             if result.compared is not None and result.compared.request is not None
         ]
-        return tuple(
-            dict.fromkeys(f"{each.method} {_without_query(each.path)}" for each in requests)
-        )
+        return tuple(dict.fromkeys(f"{each.method} {_place(each.path)}" for each in requests))
 
 
 def find_causes(results: Iterable[Result]) -> list[Cause]:
@@ -84,11 +82,11 @@ def _key(compared: Compared) -> Hashable:
         return (part,)
     if part is Part.MEMBER:
         return part, _INDEX.sub("/*", name), compared.actual == NO_MEMBER
-    return part, name or compared.expected
+    return part, name or compared.expected, compared.actual if name else ""
 
 
 def _key_of_status(compared: Compared, request: Send) -> tuple[str, ...]:
-    path = _without_query(request.path)
+    path = _place(request.path)
     if compared.actual == _NOT_FOUND:
         return (path,)
     if compared.actual == _NOT_IMPLEMENTED:
@@ -101,7 +99,7 @@ def _title(compared: Compared, more: str) -> str:
     part, request = compared.part, compared.request
     if part is Part.STATUS and request is not None:
         if compared.actual == _NOT_FOUND:
-            return f"{_without_query(request.path)} is not there: status 404"
+            return f"{_place(request.path)} is not there: status 404"
         if compared.actual == _NOT_IMPLEMENTED:
             return f"{request.method} is not supported: status 501"
         return f"{request.method}: status {compared.actual} in place of {compared.expected}{more}"
@@ -111,5 +109,7 @@ def _title(compared: Compared, more: str) -> str:
     return f"{start}got {compared.actual}; expected {compared.expected}{more}"
 
 
-def _without_query(path: str) -> str:
-    return path.partition("?")[0]
+def _place(path: str) -> str:
+    """Return a path, and whether it has a query."""
+    start, mark, _ = path.partition("?")
+    return f"{start}{mark and '?…'}"

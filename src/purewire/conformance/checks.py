@@ -55,6 +55,7 @@ __all__ = [
 ]
 
 _Headers = tuple[tuple[str, str], ...]
+_LONGEST_TARGET: Final = 160
 Context = TypeVar("Context")
 """A deployment as the checks of a suite see it; made by its `prepare`."""
 
@@ -136,8 +137,14 @@ class Reply:
 
     @property
     def target(self) -> str:
-        """Return method and path of the request, such as `GET /api/now`."""
-        return "" if self.request is None else f"{self.request.method} {self.request.path}"
+        """Return method, path and headers of the request, such as `GET /api/now`."""
+        if self.request is None:
+            return ""
+        lines = ", ".join(
+            f"{name}: {value}" for name, value in self.request.headers if name != "Content-Type"
+        )
+        start = f"{self.request.method} {self.request.path}"
+        return shorten(f"{start} with {lines}" if lines else start, _LONGEST_TARGET)
 
     def lines(self, name: str) -> tuple[str, ...]:
         """Return the values of all lines of a header; the case of the name is ignored."""

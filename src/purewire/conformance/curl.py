@@ -9,6 +9,8 @@ from purewire.conformance.checks import Send
 from purewire.conformance.run import Result, RoundTrip
 from purewire.instants import DAY_MS, SECOND_MS, parse_utc
 
+FOLDER: Final = "checks"
+"""Folder of scripts and bodies, beside the report."""
 _LONGEST_BODY: Final = 400
 """Bytes of a body in a curl line; a longer one is read from a file."""
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from purewire.conformance.causes import Cause, find_causes
 from purewire.conformance.checks import FULL, shorten
-from purewire.conformance.curl import curl_line, reproduction
+from purewire.conformance.curl import FOLDER, curl_line, reproduction
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
@@ -27,11 +27,12 @@ from purewire.text import printable_xml
 
 
 def folder_report(report: Report) -> Iterator[tuple[str, bytes]]:
-    """Yield names and contents of files: `report.txt`, and what repeats each failed check."""
+    """Yield paths and contents of files: `report.txt`, and what repeats each failed check."""
     yield "report.txt", as_text(report)
     for result in report.results:
         if result.outcome is Outcome.FAILED:
-            yield from reproduction(report.url, result)
+            for name, content in reproduction(report.url, result):
+                yield f"{FOLDER}/{name}", content
 
 
 def as_text(report: Report) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from purewire.conformance.causes import Cause, find_causes
 from purewire.conformance.checks import FULL, Suite, shorten
-from purewire.conformance.curl import body_file, curl_line, inline_text
+from purewire.conformance.curl import FOLDER, body_file, curl_line, inline_text
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
@@ -128,7 +128,9 @@ def verdict(report: Report, *, strict: bool) -> str:
     if not report.is_mostly_decided():
         return "no check failed, but too many musts were not decided"
     left = total - verified
-    return "no check failed" if not left else f"no check failed; {left} musts are unverified"
+    if not left:
+        return "no check failed"
+    return f"no check failed; {left} {'must is' if left == 1 else 'musts are'} unverified"
 
 
 def lines_of(report: Report, result: Result, *, requests: int = 0) -> Iterator[str]:
@@ -164,15 +166,19 @@ def rule_line(rule: RuleVerdict) -> str:
 
 def _lines_of_request(url: str, round_trip: RoundTrip, file: str) -> Iterator[str]:
     request, reply = round_trip.request, round_trip.reply
-    yield f"  sent:     {curl_line(url, request, file)}"
+    yield f"  sent:     {curl_line(url, request, f'{FOLDER}/{file}')}"
     if request.body is not None and inline_text(request) is None:
-        yield f"  body:     {len(request.body)} bytes: {shorten(request.body)}"
+        yield f"  body:     {len(request.body)} bytes: {_line(request.body)}"
     if reply is None:
         yield f"  response: none: {round_trip.error}"
         return
-    yield f"  response: {reply.status} {reply.header('content-type') or ''} {shorten(reply.body)}"
+    yield f"  response: {reply.status} {reply.header('content-type') or ''} {_line(reply.body)}"
     if reply.status == _UNAVAILABLE:
         yield f"  note:     {_UNAVAILABLE_NOTE}"
+
+
+def _line(body: bytes) -> str:
+    return " ".join(shorten(body).split())
 
 
 def text_report(report: Report) -> Iterator[str]:
@@ -185,7 +191,7 @@ def text_report(report: Report) -> Iterator[str]:
             yield f"{len(cause.undecided)} of them cannot decide: {ids}"
         for result in cause.failed:
             yield from ("", *lines_of(report, result))
-            yield f"  again:    sh {result.check.id}.sh"
+            yield f"  again:    sh {FOLDER}/{result.check.id}.sh"
     others = [
         result
         for result in report.results

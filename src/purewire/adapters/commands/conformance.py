@@ -6,7 +6,6 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
@@ -90,11 +89,12 @@ def _print(report: Report, folders: list[str], *, strict: bool) -> None:
 def _write_folder(folder: Path, report: Report) -> None:
     """Write a report with scripts and bodies into a folder, which is made if it is missing."""
     try:
-        folder.mkdir(exist_ok=True)
+        for name, content in folder_report(report):
+            file = folder / name
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(content)
     except OSError as error:
-        raise Failed(CANNOT, f"cannot make the folder {folder}: {error.strerror}") from None
-    for name, content in folder_report(report):
-        write_file(str(folder / name), content)
+        raise Failed(CANNOT, f"cannot write {error.filename}: {error.strerror}") from None
 
 
 def _token(arguments: Namespace) -> str | None:
