@@ -131,15 +131,15 @@ class TestReports:
         ]
         assert "roken" not in " ".join(summary(run(HEALTHY)))
 
-    def test_a_rule_that_is_a_ruling_is_marked(self) -> None:
+    def test_a_rule_that_is_a_decision_is_marked(self) -> None:
         def steps(_: None) -> Steps:
             yield Send("GET", "/a")
             raise CheckFailed("a", "b")
 
         suite: Suite[None] = Suite("example", learn)
-        suite.add("c.ruling", "t", ("XX-A-02",), steps)
+        suite.add("c.own", "t", ("XX-A-02",), steps)
         text = "\n".join(summary(run(HEALTHY, suite=suite)))
-        assert "  XX-A-02 (must, a ruling of this project): The second rule." in text
+        assert "  XX-A-02 (must, a decision of this project): The second rule." in text
 
     def test_a_503_in_place_of_another_status_is_explained(self) -> None:
         report = run({**BROKEN, "/a": reply(503)})

@@ -53,22 +53,21 @@ class Cause:
 
 def find_causes(results: Iterable[Result]) -> list[Cause]:
     """Return the causes of failures and of checks that cannot decide for a failure."""
-    found: dict[Hashable, list[Result]] = {}
+    found: dict[Hashable, list[tuple[Compared, Result]]] = {}
     for result in results:
         if result.compared is not None:
-            found.setdefault(_key(result.compared), []).append(result)
+            found.setdefault(_key(result.compared), []).append((result.compared, result))
     causes = [_cause(each) for each in found.values()]
     return sorted(causes, key=lambda cause: -len(cause.failed) - len(cause.undecided))
 
 
-def _cause(results: list[Result]) -> Cause:
-    failed = tuple(result for result in results if result.outcome is Outcome.FAILED)
-    others = tuple(result for result in results if result.outcome is not Outcome.FAILED)
-    first = (*failed, *others)[0].compared
-    assert first is not None
-    expected = {each.compared.expected for each in results if each.compared is not None}
+def _cause(found: list[tuple[Compared, Result]]) -> Cause:
+    found = sorted(found, key=lambda each: each[1].outcome is not Outcome.FAILED)
+    failed = tuple(result for _, result in found if result.outcome is Outcome.FAILED)
+    undecided = tuple(result for _, result in found[len(failed) :])
+    expected = {compared.expected for compared, _ in found}
     more = "" if len(expected) == 1 else f", or {len(expected) - 1} more"
-    return Cause(_title(first, more), failed, others)
+    return Cause(_title(found[0][0], more), failed, undecided)
 
 
 def _key(compared: Compared) -> Hashable:

@@ -22,6 +22,7 @@ from purewire.json import codec
 from purewire.json.positions import describe_syntax_error
 
 __all__ = [
+    "FULL",
     "Action",
     "Arguments",
     "Check",
@@ -333,13 +334,13 @@ class RuleText:
     Attributes:
         level: the level.
         text: the rule.
-        is_ruling: whether only a decision of this project states it, not the specification.
+        is_own: whether only a decision of this project states it, not the specification.
 
     """
 
     level: str
     text: str
-    is_ruling: bool = False
+    is_own: bool = False
 
 
 @attrs.frozen

@@ -68,7 +68,7 @@ def json_report(report: Report) -> bytes:
                 {
                     "id": each.id,
                     "level": each.rule.level,
-                    "is_ruling": each.rule.is_ruling,
+                    "is_own": each.rule.is_own,
                     "text": each.rule.text,
                     "verdict": str(each.verdict),
                     "checks": list(each.checks),

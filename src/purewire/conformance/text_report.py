@@ -159,8 +159,8 @@ def lines_of(report: Report, result: Result, *, requests: int = 0) -> Iterator[s
 
 
 def rule_line(rule: RuleVerdict) -> str:
-    """Return a rule with its level, and whether it is a ruling of this project."""
-    source = ", a ruling of this project" if rule.rule.is_ruling else ""
+    """Return a rule with its level, and whether it is a decision of this project."""
+    source = ", a decision of this project" if rule.rule.is_own else ""
     return f"{rule.id} ({rule.rule.level}{source}): {rule.rule.text}"
 
 
@@ -205,7 +205,7 @@ def listing(suite: Suite[Any]) -> Iterator[str]:
     """Yield the groups with their checks, and the profiles of a suite."""
     groups: dict[str, list[str]] = {}
     for check in suite.checks:
-        needs = [name for name in ("writes", "slow") if getattr(check, name)]
+        needs = ["writes"] * check.writes + ["slow"] * check.slow
         marks = f" ({', '.join(needs)})" if needs else ""
         groups.setdefault(check.group, []).append(f"  {check.id}: {check.title}{marks}")
     for name, lines in groups.items():

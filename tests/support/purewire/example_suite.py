@@ -20,7 +20,7 @@ from purewire.conformance.run import Report, run_suite
 
 RULES = {
     "XX-A-01": RuleText("must", "The first rule."),
-    "XX-A-02": RuleText("must", "The second rule.", is_ruling=True),
+    "XX-A-02": RuleText("must", "The second rule.", is_own=True),
     "XX-B-01": RuleText("should", "A recommendation."),
     "XX-C-01": RuleText("must", "No check cites this one."),
 }

@@ -13,12 +13,12 @@ def load_suite(product: str, **options: Any) -> Suite[Any]:  # noqa: ANN401 - th
     checks = import_module(f"{product}.conformance.checks")
     suite: Suite[Any] = checks.make_suite(partial(read_vectors, product), **options)
     suite.rules = {
-        rule.id: RuleText(rule.level, rule.text, is_ruling=_is_ruling(rule.source))
+        rule.id: RuleText(rule.level, rule.text, is_own=_is_own(rule.source))
         for rule in read_contract(product).rules.values()
     }
     return suite
 
 
-def _is_ruling(source: tuple[str, ...]) -> bool:
+def _is_own(source: tuple[str, ...]) -> bool:
     """Check whether only decisions of this project state a rule, and no section of the contract."""
     return all(each == "own" or each.startswith("decisions") for each in source)
