@@ -238,6 +238,16 @@ class TestStaticSite:
         ]
         assert list(files)[-1] == "index.html"
 
+    def test_charts_for_dark_pages_are_beside_the_others(self) -> None:
+        def draw_dark(profile_id: str, name: str) -> bytes:
+            return f"{profile_id} {name}".encode()
+
+        files = build_site(Site(anna()).ask, ("anna",), SETTINGS, draw_dark)
+        assert files["sleep-trend-dark.svg"] == b"anna sleep-trend"
+        assert files.keys() >= {
+            f"{name[:-4]}-dark.svg" for name in files if name[-10:] == "-trend.svg"
+        }
+
     def test_the_files_are_the_responses_of_the_api_and_the_document_has_them(self) -> None:
         site = Site(anna())
         files = build_site(site.ask, ("anna",), SETTINGS)

@@ -3,12 +3,16 @@
 import logging
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import cast
 
+from healthapi import limits
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site.static import SiteError, build_site
+from healthapi.http.endpoints import Query
+from healthapi.http.resources import chart
 from healthapi.http.service import Service
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
@@ -30,7 +34,7 @@ def run(arguments: Namespace) -> int:
             logging.NullHandler()
         )  # Errors are printed below.
         try:
-            files = build_site(_asker(source), ids, settings)
+            files = build_site(_asker(source), ids, settings, partial(_dark, source))
         except SiteError as error:
             message = f"{error.profile_id} cannot be read: see healthapi check"
             raise Failed(REFUSED, message) from None
@@ -65,6 +69,13 @@ def _asker(source: FolderSource) -> Callable[[Request], Response]:
         return source.ids() if only.name is None else source.profile(only.name)
 
     return lambda request: drive(service(request), perform)
+
+
+def _dark(source: FolderSource, profile_id: str, name: str) -> bytes:
+    """Draw a chart as the service does, but for a dark page."""
+    width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
+    query = Query(key=name, width=width or 0, height=height or 0, theme="dark")
+    return chart(source.profile(profile_id), query)[0]
 
 
 def _write(path: Path, data: bytes) -> None:

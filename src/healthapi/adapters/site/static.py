@@ -7,10 +7,11 @@ The documents contain their data, so that they also work where the browser reads
     anna/index.html            each of several profiles
     anna/dashboard.json        as `dashboard` of the API
     anna/series-daily.json     as `series/daily` of the API
-    anna/overview-trend.svg    and the other charts
+    anna/overview-trend.svg    and the other charts, each also as overview-trend-dark.svg
 
 Invariant *complete or nothing*: all responses are read before the first file is returned.
-Invariant *over the API only*: the files contain what responses of the service contain.
+Invariant *over the API only*: the files contain what responses of the service contain; a chart for
+dark pages shows what the chart of the service shows, which has no such theme.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +41,15 @@ class SiteError(Exception):
         self.profile_id = profile_id
 
 
-def build_site(ask: Ask, profile_ids: Sequence[str], settings: PageSettings) -> Mapping[str, bytes]:
+def build_site(
+    ask: Ask,
+    profile_ids: Sequence[str],
+    settings: PageSettings,
+    draw_dark: Callable[[str, str], bytes] | None = None,
+) -> Mapping[str, bytes]:
     """Return the files of the site by path, documents last; raise SiteError.
+
+    `draw_dark` draws a chart of a profile, by their ids, for dark pages; None for no such files.
 
     One profile is written to the top, several to a folder each.
     """
@@ -56,6 +64,8 @@ def build_site(ask: Ask, profile_ids: Sequence[str], settings: PageSettings) -> 
         files[f"{folder}dashboard.json"], files[f"{folder}series-daily.json"] = data
         for name in _DRAWN:
             files[f"{folder}{name}.svg"] = found.body(f"/charts/{name}.svg")
+            if draw_dark is not None:
+                files[f"{folder}{name}-dark.svg"] = draw_dark(profile_id, name)
         page = pages.profile(
             found.data(""),
             found.data("/metrics")["metrics"],
