@@ -132,8 +132,8 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
-pictures: $(READY) ## draw the pictures of the README (docs/images) and a contact sheet (build/pictures)
-	$(BIN)/python tools/readme_pictures.py
+pictures: $(READY) ## draw the pictures of the README (docs/images) and a contact sheet (build/pictures); ARGS=--pages for the status page as well
+	$(BIN)/python tools/readme_pictures.py $(ARGS)
 
 lock: ## the newest versions that work together, pinned for this project's own environment
 	rm -rf $(VENV)

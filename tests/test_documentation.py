@@ -140,7 +140,10 @@ def test_links_lead_to_files(page: Path) -> None:
     text = page.read_text("utf-8")
     targets = [page.parent / target for target in LINK.findall(text)]
     for base in (BASE, IMAGES):
-        targets += [PROJECT / path for path in re.findall(rf"\]\({re.escape(base)}([^)#]+)", text)]
+        targets += [
+            PROJECT / path
+            for path in re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", text)
+        ]
     assert [str(target) for target in targets if not target.exists()] == []
 
 
@@ -154,6 +157,11 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
     assert [
         each for each in targets if not each.startswith("https://") and each not in anchors
     ] == []
+
+
+def test_the_readme_has_at_most_900_words() -> None:
+    """Examples of code are in the guides."""
+    assert len((PROJECT / "README.md").read_text("utf-8").split()) <= 900
 
 
 def test_the_project_names_its_pages() -> None:

@@ -1,9 +1,9 @@
 """Draw the pictures of the README into `docs/images/`, and a contact sheet of all pictures.
 
 Run `make pictures`.  The SVG images come from the library's public functions and from the example
-data of this repository.  The pages are screenshots of `examples/demo.py` in headless Chromium; they
-are left out where Chromium is not installed.  The contact sheet (`contact_sheet.py`)
-goes to `build/pictures/`.
+data of this repository, so that they change only with those.  The status page is a screenshot of
+`examples/demo.py`, which no two runs draw alike; `make pictures ARGS=--pages` takes it, with
+headless Chromium.  The contact sheet (`contact_sheet.py`) goes to `build/pictures/`.
 """
 
 import shutil
@@ -26,16 +26,20 @@ from devicestatus.models.window import Window
 from devicestatus.rendering.badge import render
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
+from purewire.svg.palette import Theme
 
 ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
 PAGE_BYTES_MAX: Final = 200_000
-PAGES: Final = {
-    "status-page.png": ("", 940),
-    "health-page.png": ("health/", 1180),
-    "practice-page.png": ("practice/", 1180),
-}
-"""Name to the path of a page of the demo, and the height of its picture in pixels."""
+WIDTH: Final = 830
+"""Of a picture in a README, px."""
+HEIGHT: Final = 780
+"""Of the status page in it, px."""
+CELL: Final = 12
+"""Of a day, px: a year fills the width."""
+SCHEMES: Final = {"": 1, "-dark": 0}
+"""End of the names of pictures to the number by which Chromium knows a colour scheme."""
+THEMES: Final[dict[str, Theme]] = {"": "light", "-dark": "dark"}
 START: Final = 1_769_860_800_000
 """2026-01-31T12:00:00Z, the start of the example window, ms since the epoch."""
 MINUTE: Final = 60_000
@@ -48,20 +52,23 @@ APPS: Final = ("Editor", "Konsole", "Editor", "Firefox", "Editor", "Editor", "Ma
 TRACKS: Final = ("So What", "Freddie Freeloader", "Blue in Green")
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Write all pictures and list them."""
     IMAGES.mkdir(exist_ok=True)
     pictures = {
         "badge.svg": render("status", "listening to So What", online=True),
         "badge-offline.svg": render("status", "offline", online=False),
-        "timeline.svg": _timeline(),
-        "health-chart.svg": _health_chart(),
-        "heat-map.svg": _heat_map(),
     }
+    for end, theme in THEMES.items():
+        pictures[f"timeline{end}.svg"] = _timeline(theme)
+        pictures[f"health-chart{end}.svg"] = _health_chart(theme)
+        pictures[f"heat-map{end}.svg"] = _heat_map(theme)
     for name, image in pictures.items():
         (IMAGES / name).write_bytes(image)
     browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if browser is not None:
+    if "--pages" in arguments:
+        if browser is None:
+            raise FileNotFoundError("chromium is not installed")
         _pages(browser)
     sheet = contact_sheet.write(
         ROOT / "build" / "pictures",
@@ -76,8 +83,9 @@ def main() -> int:
     return 0
 
 
-def _timeline() -> bytes:
-    return lanes(_example_window(), title="Fourteen minutes of example data", theme="transparent")
+def _timeline(theme: Theme) -> bytes:
+    title = "Fourteen minutes of example data"
+    return lanes(_example_window(), title=title, width=WIDTH, theme=theme)
 
 
 def _example_window() -> Window:
@@ -112,19 +120,23 @@ def _sample(step: int, now: int) -> Snapshot:
     )
 
 
-def _health_chart() -> bytes:
+def _health_chart(theme: Theme) -> bytes:
     """Draw 90 days of a person of the LifeSnaps data."""
     series = _example_profile().series("daily", ["steps", "rhr", "sleep_hours"], 90)
-    return healthapi.draw(series, title="Steps, heart rate and sleep", theme="transparent")
+    title = "Steps, heart rate and sleep"
+    return healthapi.draw(series, title=title, width=WIDTH, theme=theme)
 
 
 def _example_profile() -> healthapi.Profile:
     return FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
 
 
-def _heat_map() -> bytes:
+def _heat_map(theme: Theme) -> bytes:
     """Draw the made-up year of practice."""
-    return sitedata.heatmap(_example_calendar(), title="A year of practice", theme="transparent")
+    title = "A year of practice"
+    return sitedata.heatmap(
+        _example_calendar(), title=title, cell=CELL, max_width=WIDTH, theme=theme
+    )
 
 
 def _example_calendar() -> sitedata.Calendar:
@@ -134,7 +146,7 @@ def _example_calendar() -> sitedata.Calendar:
 
 
 def _pages(browser: str) -> None:
-    """Take screenshots of the demo's pages."""
+    """Take screenshots of the demo's status page."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
@@ -145,21 +157,23 @@ def _pages(browser: str) -> None:
     )
     try:
         _wait_for(f"{url}api/timeline")
-        for name, (path, height) in PAGES.items():
-            _take(browser, url + path, IMAGES / name, height)
+        for end, scheme in SCHEMES.items():
+            _take(browser, url, IMAGES / f"status-page{end}.png", scheme)
     finally:
         demo.terminate()
         demo.wait(30)
 
 
-def _take(browser: str, url: str, path: Path, height: int) -> None:
+def _take(browser: str, url: str, path: Path, scheme: int) -> None:
     subprocess.run(
         [
             browser,
             "--headless=new",
             "--no-sandbox",
             "--hide-scrollbars",
-            f"--window-size=1000,{height}",
+            f"--window-size={WIDTH},{HEIGHT}",
+            "--force-device-scale-factor=2",
+            f"--blink-settings=preferredColorScheme={scheme}",
             "--virtual-time-budget=8000",
             f"--screenshot={path}",
             url,
@@ -186,4 +200,4 @@ def _wait_for(url: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -106,7 +106,7 @@ class TestColors:
 
     def test_indexes_never_change(self) -> None:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
-        assert list(map(color_index, names)) == [0, 2, 0, 3, 3]
+        assert list(map(color_index, names)) == [11, 4, 10, 4, 4]
 
     @settings(max_examples=50)
     @given(st.text(st.characters(codec=None), max_size=20))
@@ -115,7 +115,7 @@ class TestColors:
 
     def test_the_name_that_replaces_private_apps_has_none(self) -> None:
         assert app_color("System") == OTHER
-        assert app_color("Editor") == APPS[0]
+        assert app_color("Editor") == APPS[11]
 
 
 @pytest.mark.parametrize("script", ["polling.js", "colors.js", "player.js"])

@@ -23,7 +23,7 @@ GAP: Final = "#767676"
 MARKER: Final = (INK, WHITE)
 """Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
 
-_OFFSET, _PRIME, _32_BITS, _16_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF, 0xFFFF
+_OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
 
 
 def app_color(app: str) -> str:
@@ -34,10 +34,10 @@ def app_color(app: str) -> str:
 def color_index(name: str) -> int:
     """Return the index of the colour of a name in `APPS`.
 
-    It is the 32-bit FNV-1a hash of the UTF-8 of the name, folded to 16 bits, modulo the number of
+    It is the 32-bit FNV-1a hash of the UTF-8 of the name, without its lowest byte, modulo the number of
     colours; a surrogate, which no app name can contain, counts as its three bytes.
     """
     value = _OFFSET
     for byte in name.encode("utf-8", "surrogatepass"):
         value = (value ^ byte) * _PRIME & _32_BITS
-    return ((value ^ value >> 16) & _16_BITS) % APP_COLORS
+    return (value >> 8) % APP_COLORS

@@ -29,8 +29,8 @@ INK: Final = "#202124"
 """Text on white; with white text on it, what must be seen on any page."""
 
 APPS: Final = (
-    *("#005afa", "#147832", "#c81400", "#968c5a", "#c800be", "#2896a0"),
-    *("#fa50b4", "#6ea000", "#825a8c", "#be7882", "#a082f0", "#be1464"),
+    *("#c800be", "#fa50b4", "#6ea000", "#a082f0", "#c81400", "#2896a0"),
+    *("#825a8c", "#be7882", "#be1464", "#968c5a", "#147832", "#005afa"),
 )
 """Colours of names, such as those of apps."""
 TONES: Final = (
