@@ -34,8 +34,8 @@ def app_color(app: str) -> str:
 def color_index(name: str) -> int:
     """Return the index of the colour of a name in `APPS`.
 
-    It is the 32-bit FNV-1a hash of the UTF-8 of the name, without its lowest byte, modulo the number of
-    colours; a surrogate, which no app name can contain, counts as its three bytes.
+    It is the 32-bit FNV-1a hash of the UTF-8 of the name, without its lowest byte, modulo the
+    number of colours; a surrogate, which no app name can contain, counts as its three bytes.
     """
     value = _OFFSET
     for byte in name.encode("utf-8", "surrogatepass"):
