@@ -379,7 +379,7 @@ def _modified(deployment: Deployment) -> Generator[Action, Any, tuple[Reply, int
     reply = yield from get(deployment.path)
     modified = parse_http_date(reply.header("last-modified") or "")
     if modified is None:
-        raise Unchecked("Last-Modified is no date: see the check cache.validator")
+        raise Unchecked("there is no date as Last-Modified")
     return reply, modified
 
 

@@ -14,7 +14,6 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import (
     echo,
-    echo_error,
     echo_styled,
     format_table,
     has_color,
@@ -52,8 +51,8 @@ def run(arguments: Namespace) -> int:
         until=None if until is None else until + DAY_MS,
         text=arguments.text,
     )
-    for option in ("platform", "site", "language"):
-        _report_unknown(option, getattr(arguments, option), group(snapshot.problems, option))
+    for option in ("platform", "site", "language") if snapshot.problems else ():
+        _check_names(option, getattr(arguments, option), group(snapshot.problems, option))
     by = arguments.by or grouping_of(snapshot.problems)
     listed = _listed(arguments, chosen)
     shown = listed[: arguments.limit] if arguments.limit else listed
@@ -91,11 +90,12 @@ def _listed(arguments: Namespace, chosen: Iterable[Problem]) -> tuple[SolvedProb
     return tuple(found[id(each)] for each in first)
 
 
-def _report_unknown(option: str, names: list[str] | None, known: Iterable[str | None]) -> None:
-    """Report names that no problem has, with those that exist."""
+def _check_names(option: str, names: list[str] | None, known: Iterable[str | None]) -> None:
+    """Raise Failed for a name that no problem has, with those that exist."""
     choices = list(filter(None, known))
-    for name in set(names or ()).difference(choices):
-        echo_error(f"sitedata: --{option}: {bad_choice(name, choices)}")
+    for name in names or ():
+        if name not in choices:
+            raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
 
 
 def _is_filtered(arguments: Namespace) -> bool:
