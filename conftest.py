@@ -44,6 +44,7 @@ CHECK_MODULES: Final = {
     "test_chart_render",
     "test_health_page_in_browser",
     "test_home_in_browser",
+    "test_home_playback_in_browser",
     "test_page_js",
     "test_player_js",
     "test_practice_in_browser",

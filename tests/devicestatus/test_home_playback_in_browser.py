@@ -1,0 +1,461 @@
+"""The home page in a real browser while time passes: requests, playback, keyboard."""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from devicestatus.models.snapshot import Music
+from purewire.exchange.effects import ReadStore
+from purewire.http.messages import Asset
+from support.devicestatus.examples import NOON, event, gap, plain, snapshot, window
+from support.devicestatus.fake_server import FakeServer
+from support.devicestatus.home_page import (
+    DELAY,
+    DOT,
+    END,
+    ESCAPE,
+    HOME,
+    HOUR,
+    LEFT,
+    MANIFEST,
+    NO_NETWORK,
+    OTHER_SESSION,
+    RIGHT,
+    SECOND,
+    SPACE,
+    TAB,
+    LiveDeployment,
+)
+from support.servers.webdriver import Session, open_session
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Session]:
+    """Return a browser for the whole module; each test opens tabs of its own."""
+    with open_session("--lang=en-US", NO_NETWORK) as session:
+        yield session
+
+
+@pytest.fixture
+def session(browser: Session) -> Iterator[Session]:
+    """Return the browser with a tab of its own."""
+    with browser.tab():
+        yield browser
+
+
+class Stage:
+    """A home page with a real service; the test advances the clocks of both."""
+
+    def __init__(self, session: Session, deployment: LiveDeployment, world: FakeServer) -> None:
+        self._session = session
+        self._deployment = deployment
+        self._world = world
+        self._batches = 0
+        self.ask = session.ask
+        session.report("Emulation.setTimezoneOverride", timezoneId="UTC")
+        session.open(deployment.url)
+        # The viewer's clock is hours behind the server's, and nothing depends on it.
+        initially = (NOON - 5 * HOUR) / SECOND
+        session.report(
+            "Emulation.setVirtualTimePolicy",
+            policy="advance",
+            budget=1,
+            initialVirtualTime=initially,
+        )
+        session.until("document.getElementById('state').textContent !== 'Loading'")
+        self._behind = NOON - int(session.ask("performance.now()"))
+        deployment.clock = lambda: self.now
+
+    @property
+    def now(self) -> int:
+        """Server time."""
+        return self._behind + int(self._session.ask("performance.now()"))
+
+    def play(self, seconds: int) -> None:
+        """Advance the clocks of page and service together."""
+        self._session.pass_time(seconds * SECOND)
+
+    def play_to_reading(self) -> None:
+        """Advance the clocks until the page has just requested again."""
+        before = self._deployment.readings
+        while self._deployment.readings == before:
+            self.play(1)
+
+    def send(self, **members: Any) -> None:
+        """Send the next batch of the device, which ends now."""
+        self._batches += 1
+        self._world.now = self.now
+        start = members.pop("window_start", max(NOON, self.now - 900 * SECOND))
+        data = window(
+            batch_seq=self._batches,
+            window_start=start,
+            window_end=self.now,
+            **({"baseline": snapshot(collected_at=start)} | members),
+        )
+        assert self._world.post("/api/batch", plain(data)).status == 200
+
+    def push(self) -> None:
+        """Send a snapshot of the device."""
+        self._world.now = self.now
+        assert (
+            self._world.post("/api/update", plain(snapshot(collected_at=self._world.now))).status
+            == 200
+        )
+
+    def sleep(self, seconds: int) -> None:
+        """Advance the wall clock of the page, but not its steady clock."""
+        self._behind += seconds * SECOND
+        real = "Date.now.bind(Date)"
+        self.ask(f"(real => {{ Date.now = () => real() + {seconds * SECOND} }})({real})")
+
+    def hear(self) -> None:
+        """Start to record announcements to screen readers."""
+        self.ask(
+            "(region => { window.announced = []; new MutationObserver(() => {"
+            " window.announced.push(region.textContent) }).observe(region, {childList: true}) })"
+            "(document.getElementById('announcement'))"
+        )
+
+    def announced(self) -> list[str]:
+        """Return the recorded announcements."""
+        found: list[str] = self.ask("window.announced")
+        return found
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        moves = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        actions = [{"type": "key", "id": "keyboard", "actions": moves}]
+        self._session.call("POST", "/actions", {"actions": actions})
+
+    @property
+    def valuetext(self) -> object:
+        """The text of the slider for screen readers."""
+        return self.ask("document.getElementById('slider').getAttribute('aria-valuetext')")
+
+    def requests_overlap(self) -> bool:
+        """Check whether a request started before the previous one ended."""
+        entries = (
+            "performance.getEntriesByType('resource').filter(e => e.name.endsWith('timeline'))"
+        )
+        spans = self.ask(f"{entries}.map(e => [e.startTime, e.responseEnd])")
+        assert len(spans) > 5
+        return any(later[0] < earlier[1] for earlier, later in pairwise(spans))
+
+    def restart(self) -> None:
+        """Start a new session, with a new batch count."""
+        self._batches = 0
+
+    def shown(self, name: str) -> str | None:
+        """Return the text of a visible element, else None."""
+        text = self.ask(
+            f"(found => found.closest('[hidden]') ? null : found.textContent)"
+            f"(document.getElementById('{name}'))"
+        )
+        return None if text is None else " ".join(text.split())
+
+
+@pytest.fixture
+def world() -> FakeServer:
+    icons = Asset(json.dumps(MANIFEST).encode())
+    return FakeServer(files={"index.json": icons, "text-editor.png": Asset(DOT)})
+
+
+@pytest.fixture
+def live(world: FakeServer) -> Iterator[LiveDeployment]:
+    with LiveDeployment(world) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def stage(session: Session, live: LiveDeployment, world: FakeServer) -> Stage:
+    return Stage(session, live, world)
+
+
+class TestBetweenReadings:
+    """A page never declares a status over on its own."""
+
+    def seen_while_pushing(self, stage: Stage, seconds: int) -> set[tuple[str | None, str | None]]:
+        """Return state and music of every third second; the device pushes every 30 s."""
+        seen = set()
+        for passed in range(0, seconds, 3):
+            if passed % 30 == 0:
+                stage.push()
+            stage.play(3)
+            seen.add((stage.shown("state"), stage.shown("artist")))
+        return seen
+
+    def test_a_record_of_60_s_that_is_renewed_every_30_s_is_online_without_a_break(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        self.seen_while_pushing(stage, 123)  # until the reading after the first, which was offline
+        readings = live.readings
+        assert self.seen_while_pushing(stage, 600) == {("Online", "Band · Playing")}
+        assert 9 <= live.readings - readings <= 10
+        assert stage.requests_overlap() is False
+
+        stage.play(125)  # the device pushes no more
+        assert (stage.shown("state"), stage.shown("music")) == ("Offline", None)
+
+    def test_failing_once_changes_nothing_and_failing_twice_puts_all_in_the_past(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(100)
+        stage.push()
+        stage.play_to_reading()
+        stage.play(1)
+        live.unreachable = True
+        stage.play_to_reading()
+        stage.play(1)
+        assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Band · Playing")
+        assert stage.shown("detail") == "1 minute ago"
+        stage.play_to_reading()
+        stage.play(1)
+        assert (stage.shown("state"), stage.shown("artist")) == (
+            "Unreachable",
+            "Band · Was playing",
+        )
+        assert stage.shown("title") == "The status is unknown"
+        bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
+        assert stage.ask(bars) == 0
+        live.unreachable = False
+        stage.push()
+        stage.play_to_reading()
+        stage.play(1)
+        assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Band · Playing")
+        assert stage.ask(bars) > 0
+
+
+class TestPlayback:
+    """The page with a real service, with simulated time."""
+
+    def test_warm_up_play_gap_outage_buffering_and_resume(
+        self, stage: Stage, live: LiveDeployment, world: FakeServer
+    ) -> None:
+        assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
+
+        stage.play(290)
+        stage.send(events=(event(1, NOON + 240 * SECOND, active_app="Mail"),))
+        stage.play(75)
+        assert stage.shown("state") == "Starting"
+        assert re.fullmatch(r"Starts in (4|5)\d s", str(stage.shown("title")))
+        assert stage.shown("cards") is None
+
+        stage.play(60)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Editor")
+        assert stage.shown("delay") == DELAY
+        assert str(stage.shown("flag")).startswith("shown now 12:0")
+
+        stage.play(590 - 425)
+        holes = (gap(NOON + 400 * SECOND, NOON + 430 * SECOND, "restart"),)
+        mail = event(1, NOON + 240 * SECOND, active_app="Mail")
+        stage.send(events=(mail, event(2, NOON + 450 * SECOND)), gaps=holes)
+        stage.play(75)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Mail")
+
+        stage.play(830 - 665)
+        assert stage.shown("title") == "The recorder was restarting"
+        assert (stage.shown("state"), stage.shown("cards")) == ("No record", None)
+        assert re.search(r"It continues in (19|2\d) s", str(stage.shown("detail")))
+
+        world.fail = {ReadStore}
+        stage.play(900 - 830)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "App 2")
+        assert str(stage.shown("unread")).startswith("The service cannot read the status.")
+
+        live.unreachable = True
+        stage.play(1030 - 900)
+        assert (stage.shown("state"), stage.shown("title")) == (
+            "Unreachable",
+            "The status is unknown",
+        )
+        assert "ffline" not in stage.ask("document.getElementById('main').textContent")
+        assert "Last seen" in str(stage.shown("detail"))
+        assert stage.ask("document.getElementById('main').className") == "stale"
+
+        live.unreachable = False
+        world.fail = set()
+        stage.play(65)
+        assert (stage.shown("state"), stage.shown("title")) == (
+            "Paused",
+            "Waiting for the next report",
+        )
+        assert stage.shown("artist") == "Band · Was playing"
+        assert str(stage.shown("flag")).startswith("shown until 12:0")
+
+        stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
+        stage.play(65)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Terminal")
+        assert re.match(r"Shown 9 min( \d+ s)? late: after an inter", str(stage.shown("delay")))
+        assert stage.shown("lost") is None
+        assert stage.requests_overlap() is False
+
+    def test_a_long_outage_loses_and_is_reported_until_a_new_session_and_offline(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(600)
+        stage.send()
+        stage.play(130)
+        live.unreachable = True
+        stage.play(1500)
+        stage.play_to_reading()
+        live.unreachable = False
+        stage.hear()
+        stage.send()
+        stage.play_to_reading()
+        stage.play(2)
+        lost = str(stage.shown("lost"))
+        assert re.match(r"Not played: 12:1\d:\d\d to 12:2\d:\d\d \(1\d min", lost)
+
+        # This window is read sooner after it was made, so playback is too far behind for it.
+        stage.play(110)
+        stage.send()
+        stage.play_to_reading()
+        stage.play(2)
+        grown = str(stage.shown("lost"))
+        between = r"between 12:1\d:\d\d and 12:2\d:\d\d\. "
+        assert re.match(rf"Not played: 1\d min( \d+ s)? {between}", grown)
+        assert sum("Not played: " in message for message in stage.announced()) == 1
+
+        stage.restart()
+        stage.send(session_id=OTHER_SESSION, window_start=stage.now - 10 * SECOND)
+        stage.play(130)
+        assert (stage.shown("state"), stage.shown("lost")) == ("Starting", None)
+
+        stage.play(575)
+        assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
+        assert re.search(r" Last seen 1[01] minutes ago \(", str(stage.shown("detail")))
+        assert stage.requests_overlap() is False
+
+    def test_what_changes_is_announced_once_and_seconds_are_not(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.hear()
+        stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
+        stage.play(110)
+        assert stage.announced() == ["Starting. Playback starts at 12:07."]
+        stage.play(160)
+        assert stage.announced()[1:] == [
+            "Online. Foreground app: Editor.",
+            "Online. Foreground app: App 1.",
+            "Online. Foreground app: App 2.",
+        ]
+
+    def test_a_notice_is_announced_once_while_apps_change(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(300)
+        stage.send(events=tuple(event(n, NOON + n * 20 * SECOND) for n in range(1, 15)))
+        stage.play(140)
+        stage.hear()
+        live.unreachable = True
+        stage.play(120)
+        announced = stage.announced()
+        assert len([message for message in announced if "cannot be reached" in message]) == 1
+        assert len(announced) >= 5
+
+    def test_an_app_that_changes_often_is_announced_now_and_then(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.send(events=tuple(event(n, NOON + n * 2 * SECOND) for n in range(1, 150)))
+        stage.play(125)
+        stage.hear()
+        stage.play(60)
+        assert 2 <= len(stage.announced()) <= 5
+
+    def test_the_time_line_is_explored_by_keyboard(self, stage: Stage) -> None:
+        stage.play(300)
+        holes = (gap(NOON + 30 * SECOND, NOON + 60 * SECOND, "sleep"),)
+        stage.send(events=(event(1, NOON + 100 * SECOND),), gaps=holes)
+        stage.play(130)
+        stage.ask("document.getElementById('slider').focus()")
+        assert stage.shown("segment") is None
+        stage.press(RIGHT)
+        assert stage.shown("segment-text") == "No record: the computer was asleep"
+        assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s)"
+        stage.press(LEFT)
+        assert stage.shown("segment-times") == "12:00:00 to 12:00:30 (30 s), shown now"
+        stage.press(RIGHT, RIGHT, RIGHT, RIGHT)
+        assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
+        stage.play(3)
+        assert stage.shown("segment-text") == "App 1; playing Song by Band"
+        stage.press(HOME)
+        assert str(stage.valuetext).endswith("1 of 4")
+        stage.press(END, LEFT, ESCAPE)
+        assert stage.shown("segment") is None
+        stage.press(LEFT, TAB, SPACE)
+        assert stage.shown("segment") is None
+        assert stage.ask("document.activeElement.id") == "slider"
+
+    def test_the_list_has_every_segment_as_text(self, stage: Stage) -> None:
+        stage.play(300)
+        holes = (gap(NOON + 30 * SECOND, NOON + 60 * SECOND, "overflow"),)
+        stage.send(events=(event(1, NOON + 100 * SECOND, active_app=None),), gaps=holes)
+        stage.play(70)
+        stage.ask("document.querySelector('#segment-list summary').click()")
+        stage.play(85)
+        found = stage.ask("[...document.querySelectorAll('#segments li')].map(i => i.textContent)")
+        assert found == [
+            "12:00:00 to 12:00:30 Editor; playing Song by Band",
+            "12:00:30 to 12:01:00 No record: too much happened to be kept",
+            "12:01:00 to 12:01:40 Editor; playing Song by Band",
+            "12:01:40 to 12:05:00 App not reported; playing Song by Band",
+        ]
+        current = "document.querySelector('#segments [aria-current=true]').textContent"
+        assert stage.ask(current) == found[1]
+
+    def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(300)
+        stage.send()
+        stage.play(150)
+        readings = live.readings
+        stage.ask("(real => { Date.now = () => real() + 3600e3 })(Date.now.bind(Date))")
+        stage.play(3)
+        assert live.readings == readings + 1
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Editor")
+        assert stage.shown("delay") == DELAY
+
+    def test_a_sleep_that_only_the_wall_clock_counts_is_counted(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.send(events=(event(1, NOON + 100 * SECOND),))
+        stage.play(150)
+        assert stage.shown("title") == "Editor"
+        stage.sleep(120)
+        stage.play(3)
+        assert stage.shown("title") == "App 1"
+        assert stage.shown("delay") == DELAY
+
+    def test_since_when_counts_on_over_several_uploads(self, stage: Stage) -> None:
+        since = NOON + 100 * SECOND
+        mail = event(1, since, active_app="Mail")
+        stage.play(300)
+        stage.send(events=(mail,))
+        for _ in range(4):
+            stage.play(300)
+            start = stage.now - 900 * SECOND
+            if start <= since:
+                stage.send(events=(mail,))
+            else:
+                stage.send(baseline=snapshot(collected_at=start, active_app="Mail"))
+        stage.play(120)
+        minutes = (stage.now - 420 * SECOND - since) // (60 * SECOND)
+        assert minutes > 15  # longer than a window
+        assert (stage.shown("title"), stage.shown("detail")) == ("Mail", f"for {minutes} minutes")
+
+    def test_the_time_line_fits_a_phone(self, stage: Stage, session: Session) -> None:
+        session.resize(320, 640)
+        stage.play(300)
+        music = Music("playing", "W" * 500, "W" * 500)
+        stage.send(events=(event(1, NOON, active_app="W" * 200, music=music),))
+        stage.play(150)
+        stage.ask("document.querySelector('#segment-list summary').click()")
+        stage.play(1)
+        assert stage.shown("title") == "W" * 200
+        assert stage.ask("document.documentElement.scrollWidth") == 320
+        assert stage.ask("document.getElementById('slider').getBoundingClientRect().height") >= 44
+        for width in (390, 1100, 1920):
+            session.resize(width, 640)
+            assert stage.ask("document.documentElement.scrollWidth") == width

@@ -1,0 +1,298 @@
+"""A home page over HTTP with a scripted or a real service, and what a browser shows of it."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from html.parser import HTMLParser
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+from typing import Any, Final, Self
+from urllib.parse import unquote
+
+import attrs
+
+from devicestatus.adapters.site import with_site
+from devicestatus.http.icon_files import IconFiles
+from devicestatus.http.responses import error_response
+from purewire.absent import ABSENT
+from purewire.exchange.effects import Effect, Exchange, Handler, drive
+from purewire.exchange.router import Route, Router
+from purewire.http import responses as responses_module
+from purewire.http.endpoints import Endpoint, Parameter
+from purewire.http.messages import Request, Response
+from purewire.instants import format_instant
+from purewire.pages.settings import PageSettings
+from support.devicestatus.fake_server import FakeServer
+from support.servers.webdriver import Session
+
+SECOND: Final = 1000  # ms
+HOUR: Final = 3600 * SECOND
+NO_NETWORK: Final = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+DELAY: Final = "Shown seven minutes late, so that every upload can arrive."
+HEADLESS: Final[dict[str, Any]] = {
+    "active_app": None,
+    "battery": {"percent": None, "charging": None, "power_source": "unknown"},
+    "system": {"load_1m": 0.4, "load_5m": 0.75, "load_15m": 0.5},
+    "music": {"state": "unavailable", "track": None, "artist": None},
+    "running_apps": ABSENT,
+}
+MARKUP: Final = "<img src=x onerror=alert(1)>"
+TRACK: Final = "https://music.apple.com/us/album/gymnopedie/1"
+VOID: Final = {"img", "meta", "link", "br", "hr", "input"}
+MANIFEST: Final = {
+    "version": 1,
+    "icons": [
+        {"id": "text-editor", "app": "Text Editor", "aliases": ["ｅｄｉｔｏｒ  pro"]},
+        {"id": "second", "app": "text editor", "aliases": ["Terminal"]},
+        {"id": "../system", "app": "Music", "aliases": ["x"]},
+        {"id": "system", "app": "System", "aliases": ["Settings"]},
+    ],
+}
+DOT: Final = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360f8cfc0000003010100f70341430000000049454e44ae426082"
+)
+
+OTHER_SESSION: Final = "9b2d7c1e-0000-4000-8000-000000000001"
+# Keys, as WebDriver names them.
+TAB, ESCAPE, SPACE, END, HOME = "\ue004", "\ue00c", " ", "\ue010", "\ue011"
+LEFT, RIGHT = "\ue012", "\ue014"
+
+Json = dict[str, Any]
+Script = Callable[[int], Response]
+
+
+def at(offset: int) -> str:
+    """Return the timestamp so many ms from now."""
+    return format_instant(time.time_ns() // 1_000_000 + offset)
+
+
+def online(*, ahead: int = 0, **changes: object) -> Json:
+    """Return a response of `/api/timeline` from a snapshot; its clock is so many ms ahead."""
+    answer: Json = {
+        "schema_version": 1,
+        "collected_at": at(ahead - 21 * SECOND),
+        "active_app": "Text Editor",
+        "running_apps": ["Text Editor", "Terminal", "Ünknown"],
+        "battery": {"percent": 81.4, "charging": False, "power_source": "battery"},
+        "system": {"load_1m": 1.5, "load_5m": 0.25, "load_15m": None},
+        "music": {
+            "state": "playing",
+            "track": "Gymnopédie No. 1",
+            "artist": "Erik Satie",
+            "artwork_url": "https://is1-ssl.mzstatic.com/image/1.jpg",
+            "track_url": TRACK,
+        },
+        "status": "online",
+        "mode": "snapshot",
+        "server_time": at(ahead),
+        "updated_at": at(ahead - 20 * SECOND),
+        "expires_at": at(ahead + 1000 * SECOND),
+        "a_member_of_a_later_version": {"is": "left alone"},
+        **changes,
+    }
+    return {name: value for name, value in answer.items() if value is not ABSENT}
+
+
+def reports(*, ahead: int = 0, **changes: object) -> Script:
+    """Return a service that always responds with online."""
+    return lambda _round: reply(online(ahead=ahead, **changes))
+
+
+def in_turn(*responses: Response) -> Script:
+    """Return a service with responses in order; the last one repeats."""
+    return lambda round_: responses[min(round_, len(responses)) - 1]
+
+
+def reply(value: object, status: int = 200) -> Response:
+    return responses_module.build_response(
+        "GET", status, responses_module.JSON, json.dumps(value).encode(), responses_module.NO_STORE
+    )
+
+
+UNAVAILABLE: Final = reply({"error": "service_unavailable"}, 503)
+OFFLINE: Final = reply({"status": "offline"})
+BROKEN_OFF: Final = Response(0, ())
+
+
+def service_of(handler: Handler) -> Any:
+    """Return what `with_site` takes of a service; the handler takes all requests."""
+    path = Parameter("path", "Any path.", {}, path_pattern=".*")
+    methods = ("GET", "HEAD", "POST", "PURGE")
+    endpoint = Endpoint("any", "Any", "Any", path="{path}", keys=(path,), methods=methods)
+    route = Route(endpoint, lambda request, _params: handler(request), ())
+    router = Router([route], error_response)
+    return SimpleNamespace(router=router, icons=IconFiles(has_assets=True))
+
+
+class Deployment:
+    """The site with a scripted service, on a real socket, below a mount point."""
+
+    def __init__(
+        self,
+        script: Script,
+        *,
+        mount: str = "",
+        extra: bytes = b"",
+        page: PageSettings | None = None,
+    ) -> None:
+        self.requests: list[str] = []
+        self.icons_missing = False
+        self._script = script
+        self._serve = with_site(service_of(self._service), page or PageSettings())
+        self._extra = extra
+        self._mount = mount
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._requests())
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}{self._mount}/"
+
+    @property
+    def readings(self) -> int:
+        return self.requests.count("/api/timeline")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def _service(self, request: Request) -> Exchange:
+        yield from ()
+        path = request.path.decode()
+        self.requests.append(path)
+        if path == "/api/timeline":
+            return self._script(self.readings)
+        if path == "/api/icons" and not self.icons_missing:
+            return reply(MANIFEST)
+        if path.startswith("/api/icons/"):
+            return responses_module.build_response("GET", 200, responses_module.PNG, DOT)
+        return error_response("GET", "not_found")
+
+    def perform(self, effect: Effect) -> object:
+        raise AssertionError(effect)
+
+    def answer(self, method: str, target: str) -> Response:
+        path = target.partition("?")[0].removeprefix(self._mount).encode()
+        response = drive(self._serve(Request(method, path)), self.perform)
+        return attrs.evolve(response, body=response.body + self._extra)
+
+    def _requests(self) -> type[BaseHTTPRequestHandler]:
+        deployment = self
+
+        class Requests(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                response = deployment.answer(self.command, self.path)
+                if response.status == BROKEN_OFF.status:
+                    return
+                self.send_response(response.status)
+                for name, value in response.headers:
+                    if name != "Content-Length":
+                        self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(response.body)
+
+            def log_message(self, *_: object) -> None:
+                """Log nothing."""
+
+        return Requests
+
+
+class LiveDeployment(Deployment):
+    """The site with a real service, whose clock and store the test controls."""
+
+    def __init__(self, world: FakeServer) -> None:
+        super().__init__(in_turn(OFFLINE))
+        self._world = world
+        self.unreachable = False
+        self.clock: Callable[[], int] | None = None
+        """Server time; the clock of the page stands still while a response is pending."""
+
+    def _service(self, request: Request) -> Exchange:
+        self.requests.append(request.path.decode())
+        if self.unreachable:
+            return BROKEN_OFF
+        if self.clock is not None and request.path == b"/api/timeline":
+            self._world.now = self.clock()
+        return (yield from self._world.service(request))
+
+    def perform(self, effect: Effect) -> object:
+        return self._world.perform(effect)
+
+
+class Shown(HTMLParser):
+    """The content of a page: text by id, and hidden elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.texts: dict[str, str] = {}
+        self.attributes: dict[str, dict[str, str | None]] = {}
+        self.hidden: set[str] = set()
+        self.images: list[str | None] = []
+        self.links: dict[str, str | None] = {}
+        self.gaps: list[str] = []
+        self.title = ""
+        self.icon = ""
+        self._open: list[tuple[str, str | None, bool, str | None]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        name, hidden = found.get("id"), "hidden" in found or any(item[2] for item in self._open)
+        if name is not None:
+            self.texts[name] = ""
+            self.attributes[name] = found
+            self.hidden |= {name} if hidden else set()
+        if gap_reason := found.get("data-gap"):
+            self.gaps.append(gap_reason)
+        if tag == "link" and found.get("rel") == "icon":
+            self.icon = unquote(str(found.get("href")).removeprefix("data:image/svg+xml,"))
+        if tag == "img" and not any(item[0] == "noscript" for item in self._open):
+            self.images.append(found.get("src"))
+        if tag not in VOID:
+            self._open.append((tag, name, hidden, found.get("href")))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        for tag, name, _, href in self._open:
+            if tag == "title":
+                self.title += data
+            if name is not None:
+                self.texts[name] += data
+            if href is not None:
+                self.links[data] = href
+
+    def __getitem__(self, name: str) -> str | None:
+        """Return the text of a visible element, else None."""
+        return None if name in self.hidden else " ".join(self.texts[name].split())
+
+
+@attrs.frozen
+class Visit:
+    """The result of opening a page: its content and the console of the browser."""
+
+    shown: Shown
+    console: list[str]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait for the requests of the page after its clock was advanced."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def open_page(session: Session, deployment: Deployment) -> None:
+    session.open(deployment.url)
+    session.until("document.getElementById('state').textContent === 'Online'")
