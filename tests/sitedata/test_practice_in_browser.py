@@ -305,7 +305,7 @@ class TestContent:
 
     def test_without_any_problem(self, session: Session) -> None:
         with served(snapshot(problems=(), contributions={})) as url:
-            show(session, url, "document.querySelector('#built time')")
+            show(session, url, "document.getElementById('notice-text').textContent")
             assert cards(session) == {"Solved": ["0", ""]}
             assert text_of(session, "#notice-text") == "No problems are published yet."
             parts = "[...document.querySelectorAll('.practice > :not([hidden])')]"
