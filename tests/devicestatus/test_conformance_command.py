@@ -56,7 +56,7 @@ class TestExitCodes:
         assert ended.code == 1
         assert "FAILED health.body:" in ended.out
         assert "  DS-HEALTH-01 (must): " in ended.out
-        assert "  expected: a body of the form Health" in ended.out
+        assert "  expected: /version " in ended.out
         assert f"  sent:     curl --include --path-as-is {broken_url}/api/health" in ended.out
         assert "Broken rules: DS-HEALTH-01" in ended.out
 
@@ -127,12 +127,20 @@ class TestToken:
 
 class TestSelection:
     def test_rules_groups_of_rules_and_checks_are_selected_and_left_out(self, url: str) -> None:
-        options = ("--only", "DS-HEALTH", "--only", "headers", "--skip", "headers.all", "--json")
+        options = (
+            "--only",
+            "DS-HEALTH",
+            "--only",
+            "headers",
+            "--skip",
+            "headers.unknown",
+            "--json",
+        )
         ended = run("conformance", url, *options, env=ENV)
         ids = [each["id"] for each in json.loads(ended.out)["results"]]
         assert "health.body" in ids
         assert "headers.independent" in ids
-        assert "headers.all" not in ids
+        assert "headers.unknown" not in ids
 
     def test_nothing_is_written_without_the_option(self, url: str, tmp_path: Path) -> None:
         before = run("conformance", url, "--only", "shape.api-now", "--json", env=ENV)

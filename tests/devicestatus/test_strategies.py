@@ -39,9 +39,9 @@ from purewire.absent import ABSENT
 from purewire.findings import pointer
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
+from purewire.structuring.cases import DROPPED
 from purewire.structuring.to_builtins import to_builtins
 from purewire.testing import json_texts
-from purewire.testing.cases import DROPPED
 from support.vectors.device_bodies import SNAPSHOT, WINDOW
 
 FEW = settings(max_examples=20)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from purewire.findings import pointer
 from purewire.json import codec
+from purewire.structuring.cases import DROPPED, Cases
 from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
-from purewire.testing.cases import DROPPED, Cases
 from purewire.testing.json_texts import json_texts, json_values
 from purewire.testing.values import Values, instants
 from support.purewire.open_model import PLAIN as SHELF

@@ -11,6 +11,8 @@ from purewire.json import codec
 Plain = dict[str, Any]
 
 SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
+ANY_BATCH: Final = 1
+"""Batch number of a window that gets one of its own when it is written."""
 ARTWORK: Final = "https://is1-ssl.mzstatic.com/image/thumb/100x100bb.jpg"
 TRACK: Final = "https://music.apple.com/us/album/so-what/268443092?i=268443097"
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d")
@@ -69,7 +71,7 @@ def window(
     return {
         "schema_version": 2,
         "session_id": SESSION,
-        "batch_seq": 1,
+        "batch_seq": ANY_BATCH,
         "generated_at": format_instant(end),
         "window_start": format_instant(start),
         "window_end": format_instant(end),
@@ -95,8 +97,9 @@ def _parts(parts: Iterable[str | Plain]) -> Iterable[bytes]:
         elif "base64" in part:
             yield base64.b64decode(part["base64"])
         else:
-            numbers = range(1, part["times"] + 1)
-            copies = [part["repeat"].replace("#", str(number)) for number in numbers]
+            copies = [part["repeat"]] * part["times"]
+            if "#" in part["repeat"]:
+                copies = [copy.replace("#", str(number)) for number, copy in enumerate(copies, 1)]
             yield part.get("join", "").join(copies).encode()
 
 

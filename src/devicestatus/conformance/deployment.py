@@ -1,13 +1,14 @@
 """A deployment as the checks see it: its clock, writes, and what it must then show."""
 
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 import attrs
 
-from devicestatus.conformance.bodies import Plain, encode, nothing, snapshot
+from devicestatus.conformance.bodies import ANY_BATCH, Plain, encode, nothing, snapshot
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
 from devicestatus.http import views
@@ -41,8 +42,13 @@ from purewire.conformance.checks import (
     TokenForm,
     Unchecked,
     Wait,
+    dependent_on,
     expect,
+    expect_body,
     expect_equal,
+    expect_form,
+    expect_header,
+    expect_status,
     shorten,
 )
 from purewire.conformance.reads import get
@@ -71,18 +77,13 @@ _STORE_WAITS: Final = 35
 """Waits of a second for a write to be shown: a store may cache reads for 30 s (DS-CACHE-05)."""
 _RUN_WAITS: Final = 240
 """Such waits of a whole run, so that it ends in minutes also if nothing is ever shown."""
+A_WHILE_MS: Final = 300
+"""How long a check waits to see that a clock runs, ms."""
 _TIME_SLACK_MS: Final = 1_000
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 @attrs.define
-class RemainingWaits:
-    """The waits for the store that a run has left."""
-
-    left: int = _RUN_WAITS
-
-
-@attrs.frozen
 class Deployment:
     """A deployment as the checks see it.
 
@@ -91,13 +92,15 @@ class Deployment:
         offset_ms: the deployment's clock minus the local clock.
         uncertainty_ms: how far the offset may be off, either way.
         waits: how often the run may still wait for the store.
+        has_written: whether a write has shown the clock.
 
     """
 
     arguments: Arguments
     offset_ms: int
     uncertainty_ms: int
-    waits: RemainingWaits = attrs.field(factory=RemainingWaits, eq=False)
+    waits: int = _RUN_WAITS
+    has_written: bool = False
 
     @property
     def margin_ms(self) -> int:
@@ -126,11 +129,8 @@ class Deployment:
 def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     """Find out whether this is a device-status deployment, and what its clock shows.
 
-    If the record may be replaced, a snapshot is written: its receive time is exact.
-
     Raises:
-        NotTestable: neither `/api/health` nor `/api/now` is one of this service, or the token is
-            wrong.
+        NotTestable: neither `/api/health` nor `/api/now` is one of this service.
 
     """
     health = yield from get("/api/health")
@@ -142,19 +142,30 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
                 f"/api/now has status {status.status} and no body with status;"
                 " the URL is the one below which both are"
             )
-    deployment = _with_date(arguments, health)
-    if not (arguments.write and arguments.has_token):
-        return deployment
-    now = yield from deployment.now()
-    reply = yield from post("/api/update", encode(snapshot(now)))
-    if reply.status == 401:
-        raise NotTestable("the token is wrong: POST /api/update has status 401")
-    try:
-        result = expect_model(reply, UpdateResult)
-    except CheckFailed:
-        return deployment  # the checks of writes fail, and say why
-    half = (reply.received_at - reply.sent_at + 1) // 2
-    return Deployment(arguments, result.updated_at - reply.sent_at - half, half)
+    return _with_date(arguments, health)
+
+
+def prepare_writes(steps: Callable[[Deployment], Steps], deployment: Deployment) -> Steps:
+    """Write a snapshot before the first check that writes: its receive time shows the clock.
+
+    Until then the checks see the deployment as it was found.
+
+    Raises:
+        NotTestable: the token is wrong.
+
+    """
+    if not deployment.has_written:
+        deployment.has_written = True
+        now = yield from deployment.now()
+        reply = yield from post("/api/update", encode(snapshot(now)))
+        if reply.status == 401:
+            raise NotTestable("the token is wrong: POST /api/update has status 401")
+        with suppress(CheckFailed):  # the checks of writes fail, and say why
+            result = expect_model(reply, UpdateResult)
+            half = (reply.received_at - reply.sent_at + 1) // 2
+            deployment.offset_ms = result.updated_at - reply.sent_at - half
+            deployment.uncertainty_ms = half
+    yield from steps(deployment)
 
 
 def _is_object(reply: Reply, member: str) -> bool:
@@ -191,6 +202,15 @@ def post(
     lines = headers if content_type is None else (("Content-Type", content_type), *headers)
     reply: Reply = yield Send("POST", path, lines, body, authorized, token_form)
     return reply
+
+
+def expect_error(reply: Reply, status: int, *codes: str) -> None:
+    """Expect a status and the code of an error.
+
+    Other members are not looked at: the check `errors.bodies` does.
+    """
+    expect_status(reply, status)
+    expect_equal("the error code", reply.object().get("error"), *codes)
 
 
 @attrs.frozen
@@ -233,15 +253,22 @@ _VIEWS: Final[dict[str, Callable[[Online | Offline], attrs.AttrsInstance]]] = {
 }
 
 
-def write(path: str, body: bytes | Plain) -> Generator[Action, Any, Written]:
-    """Send a valid body.
+def write(
+    path: str, body: bytes | Plain, *, content_type: str = "application/json"
+) -> Generator[Action, Any, Written]:
+    """Send a valid body; a window gets a batch number of its own, unless it names one.
 
     Raises:
         CheckFailed: it is not accepted as the contract requires.
 
     """
+    if isinstance(body, dict) and body.get("batch_seq") == ANY_BATCH:
+        body = {**body, "batch_seq": (yield ReadClock())}
     sent = body if isinstance(body, bytes) else encode(body)
-    result: UpdateResult = expect_model((yield from post(path, sent)), UpdateResult)
+    reply = yield from post(path, sent, content_type=content_type)
+    expect_status(reply, 200)
+    with dependent_on("batch.response" if path == "/api/batch" else "update.response"):
+        result: UpdateResult = expect_model(reply, UpdateResult)
     text = sent.removeprefix(_BYTE_ORDER_MARK)
     record: Record
     if path == "/api/batch":
@@ -252,10 +279,12 @@ def write(path: str, body: bytes | Plain) -> Generator[Action, Any, Written]:
     return Written(result, prepare_record(record))
 
 
-def update(deployment: Deployment, **members: object) -> Generator[Action, Any, Written]:
+def update(
+    deployment: Deployment, *, content_type: str = "application/json", **members: object
+) -> Generator[Action, Any, Written]:
     """Write a snapshot that is collected now, with some members replaced."""
-    now = yield from deployment.now()
-    return (yield from write("/api/update", snapshot(now, **members)))
+    body = snapshot((yield from deployment.now()), **members)
+    return (yield from write("/api/update", body, content_type=content_type))
 
 
 def read_back(deployment: Deployment, path: str, result: UpdateResult) -> Read:
@@ -285,18 +314,22 @@ def _settled(
     waited = 0
     while True:
         reply = yield from get(path)
-        if reply.status != 200 or is_new(reply.object()):
+        if reply.status != 200:
+            return reply
+        with dependent_on(f"shape.online-{path.strip('/').replace('/', '-')}"):
+            expect_readable(reply, path)
+        if is_new(reply.object()):
             return reply
         bound = f"GET {path} to show {expected} within {_STORE_WAITS} s of the write"
         expect(waited < _STORE_WAITS, bound, reply.body)
-        if not deployment.waits.left:
+        if not deployment.waits:
             raise Unchecked(
                 f"GET {path} does not show the last write, and earlier checks waited for the store "
                 f"{_RUN_WAITS} s in all; run this check alone",
                 inconclusive=True,
             )
         waited += 1
-        deployment.waits.left -= 1
+        deployment.waits -= 1
         yield Wait(SECOND_MS)
 
 
@@ -324,7 +357,7 @@ def shows(deployment: Deployment, written: Written, path: str) -> Read:
 
 def expect_shown(deployment: Deployment, reply: Reply, path: str, written: Written) -> Steps:
     """Expect that a response shows a write as the engine derives it for the response's time."""
-    expect_equal(f"status of GET {path}", reply.status, 200)
+    expect_status(reply, 200)
     shown = reply.object()
     times = deployment.times_of(reply)
     stated = _stated_time(path, shown)
@@ -340,10 +373,16 @@ def expect_shown(deployment: Deployment, reply: Reply, path: str, written: Writt
     if path.startswith("/api/apps"):
         manifest = parse_manifest((yield from get("/api/icons")).body)
         icons = icons if manifest is None else index_icons(manifest)
-    expected = [written.body(path, now, icons) for now in {*times}]
-    texts = " or ".join(shorten(encode(body)) for body in expected)
-    expect(shown in expected, f"GET {path} to be {texts}", reply.body)
-    if shown != OFFLINE:
+    expect_body(reply, *(written.body(path, now, icons) for now in dict.fromkeys(times)))
+    expect_readable(reply, path)
+
+
+def expect_readable(reply: Reply, path: str) -> None:
+    """Expect that a status is exactly offline, or has the form of its path."""
+    shown = reply.object()
+    if shown == OFFLINE:
+        expect_header(reply, "Content-Type", JSON_TYPE, rule="DS-HTTP-08")
+    else:
         model = model_of_timeline(shown) if path == TIMELINE else ONLINE_MODELS[path]
         expect_model(reply, model)
 
@@ -382,13 +421,24 @@ def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa
         CheckFailed: the response has another status or media type, or breaks the model's rules.
 
     """
-    expect_equal("status", reply.status, 200)
-    expect_equal("Content-Type", reply.header("content-type"), JSON_TYPE)
+    expect_status(reply, 200)
+    expect_header(reply, "Content-Type", JSON_TYPE, rule="DS-HTTP-08")
     reply.json()
     decoded, findings = _decoder(model).decode_with_findings(reply.body)
-    found = "; ".join(map(str, findings))
-    expect(not findings, f"a body of the form {model.__name__}", f"{found} in {reply.json()!r}")
+    member = findings[0].path.split("/")[1:2] if findings else []
+    expect_form(reply, findings, rule=_RULE_OF_MEMBER.get("".join(member), ""))
     return decoded
+
+
+_RULE_OF_MEMBER: Final = {
+    "playback": "DS-PROJECTION-09",
+    "policy": "DS-POLICY-07",
+    "collected_at": "DS-TIME-05",
+    "updated_at": "DS-TIME-05",
+    "expires_at": "DS-TIME-05",
+    "server_time": "DS-TIME-05",
+}
+"""Member of a response to the rule about its form, where it has one of its own."""
 
 
 @cache
@@ -404,7 +454,7 @@ def svg_texts(reply: Reply) -> list[str]:
         CheckFailed: the response has another status, or its body is not SVG.
 
     """
-    expect_equal("status", reply.status, 200)
+    expect_status(reply, 200)
     expected = "well-formed SVG without a document type"
     expect(b"<!DOCTYPE" not in reply.body, expected, reply.body)
     try:

@@ -1,7 +1,7 @@
 """Hypothesis strategies for invalid values, each with the one rule that it breaks.
 
 Every value is drawn valid and then broken in one place: a member as its constraints have it
-(`purewire.testing.cases`), or a relation that only this contract has.  `SNAPSHOT_RULES` and
+(`purewire.structuring.cases`), or a relation that only this contract has.  `SNAPSHOT_RULES` and
 `WINDOW_RULES` list the rules that can be drawn.
 
 Invariant *one rule*: `check_snapshot` or `check_window` returns findings of the given rule only;
@@ -13,11 +13,12 @@ build everything that 16,384 bytes can nest.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
 from devicestatus import limits
+from devicestatus.conformance.values import CASES
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.testing.strategies import (
@@ -30,9 +31,11 @@ from devicestatus.testing.strategies import (
 )
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.json import codec
-from purewire.testing.cases import Case, Cases
 from purewire.testing.json_texts import NOT_JSON
 from purewire.text import WHITE_SPACE
+
+if TYPE_CHECKING:
+    from purewire.structuring.cases import Case
 
 __all__ = [
     "CASES",
@@ -47,26 +50,6 @@ _Plain = dict[str, Any]
 _Values = st.SearchStrategy[object]
 _Fault = Callable[[st.DrawFn, _Plain], None]
 """A function that breaks one rule of a plain object, in place."""
-
-_SESSION: Final = "00000000-0000-4000-8000-000000000000"
-CASES: Final = Cases(
-    {
-        "a lowercase UUID of 8-4-4-4-12 hex digits": (
-            _SESSION,
-            "",
-            _SESSION[:-1],
-            f"{_SESSION}0",
-            f"A{_SESSION[1:]}",
-            f"g{_SESSION[1:]}",
-            f"\uff10{_SESSION[1:]}",
-            f"{_SESSION}\n",
-            f"{{{_SESSION}}}",
-            f"urn:uuid:{_SESSION}",
-            _SESSION.replace("-", ""),
-        )
-    }
-)
-"""The cases of the models of this contract."""
 
 _NOW: Final = 1_767_268_800_000
 """2026-01-01T12:00:00.000Z: the receive time of all invalid values."""

@@ -104,6 +104,8 @@ class Send:
         body: the body; None for none.
         authorized: whether to add `Authorization: Bearer` with the token, which no report shows.
         token_form: how the token is given.
+        token_first: whether its line is before the others, not after them.
+        pause_ms: how long to wait before the last byte of the body is sent.
 
     """
 
@@ -113,6 +115,8 @@ class Send:
     body: bytes | None = attrs.field(default=None, repr=False)
     authorized: bool = False
     token_form: TokenForm = TokenForm.EXACT
+    token_first: bool = False
+    pause_ms: int = 0
 
 
 @attrs.frozen

@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.structuring.cases import Case, Cases
 from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.cases import Case, Cases
 from purewire.testing.json_texts import NOT_JSON, json_texts, json_values
 from purewire.testing.values import Values
 from sitedata.reading.models import Problem, Repository, Snapshot

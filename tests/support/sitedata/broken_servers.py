@@ -19,8 +19,8 @@ from purewire.adapters.conformance.in_process import VirtualClock
 from purewire.exchange.effects import Clock
 from purewire.http.conditional import http_date
 from purewire.instants import SECOND_MS, parse_millisecond
+from purewire.structuring.cases import DROPPED, Case
 from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.cases import DROPPED, Case
 from purewire.testing.json_texts import NOT_JSON
 from sitedata.adapters import asgi
 from sitedata.reading.models import Snapshot

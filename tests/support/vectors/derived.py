@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from purewire.findings import pointer
-from purewire.testing.cases import Case, Cases
+from purewire.structuring.cases import UNUSUAL_TEXTS, Case, Cases
 from support.vectors.topics import Json
 
 __all__ = ["Derived", "derived"]
@@ -35,7 +35,7 @@ def derived(
     for case in cases.of(model):
         if not (case.at and case.has_text and is_wanted(case)):
             continue
-        if len(json.dumps(case.value, default=str)) > _MAX_TEXT:
+        if case.value in UNUSUAL_TEXTS or len(json.dumps(case.value, default=str)) > _MAX_TEXT:
             continue
         at = case.at[:-1] if case.rule == "unknown" else case.at
         numbers[at, case.rule] += 1

@@ -11,11 +11,12 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import ContractError, parse_snapshot, parse_window
+from devicestatus.conformance.values import rule_of
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.testing.faults import CASES
+from purewire.structuring.cases import Case as MemberCase
 from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.cases import Case as MemberCase
 from support.devicestatus.examples import NOON, RECEIVED_AT, SESSION
 from support.vectors.derived import derived
 from support.vectors.topics import Case, Json, Topic, body_bytes
@@ -312,6 +313,12 @@ WINDOW_ROWS: Final[tuple[Row, ...]] = (
     ("a session id with a line feed at its end", "DS-WINDOW-03", {"session_id": SESSION + "\n"}, "/session_id text.pattern"),
     ("a session id without hyphens", "DS-WINDOW-03", {"session_id": SESSION.replace("-", "")}, "/session_id text.pattern"),
     ("a session id of zeros", "DS-WINDOW-03", {"session_id": "00000000-0000-0000-0000-000000000000"}, ""),
+    *((f"a session id of {version}", "DS-WINDOW-03", {"session_id": session}, "") for version, session in (
+        ("version 1", "c232ab00-9414-11ec-b3c8-9f6bdeced846"),
+        ("version 5", "2ed6657d-e927-568b-95e1-2665a8aea6a2"),
+        ("version 7 and variant c", "017f22e2-79b0-7cc3-c8c4-dc0c0c07398f"),
+        ("the digits f only", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
+    )),
     ("an empty session id", "DS-WINDOW-03", {"session_id": ""}, "/session_id text.pattern"),
     ("a session id with a letter g", "DS-WINDOW-03", {"session_id": SESSION[:-1] + "g"}, "/session_id text.pattern"),
     ("a session id that is a digit too long", "DS-WINDOW-03", {"session_id": SESSION + "0"}, "/session_id text.pattern"),
@@ -410,7 +417,38 @@ def _base64(data: bytes) -> Json:
     return {"base64": b64encode(data).decode("ascii")}
 
 
-_BODY_ROWS: Final[tuple[tuple[str, str, str, list[str | Json], str], ...]] = (
+_BodyRow = tuple[str, str, str, list[str | Json], str]
+
+
+def _rewritten(
+    kind: str, body: str, findings: str, rows: Sequence[tuple[str, str, str]]
+) -> Iterator[_BodyRow]:
+    """Generate rows of a body of which a part is replaced."""
+    for title, part, other in rows:
+        yield title, "DS-JSON-03", kind, [body.replace(part, other)], findings
+
+
+_SAME_JSON: Final = (
+    ("an escaped solidus", "Editor", r"A\/B"),
+    ("an exponent with an upper-case E and a minus sign", "1.25", "125E-2"),
+    ("escapes in the name of a member", '"music"', r'"\u006dusi\u0063"'),
+)
+_NO_JSON: Final = (
+    ("a comment in an object", '{"schema_version":2', '{/* v2 */"schema_version":2'),
+    ("a line comment before the value", '{"schema_version":2', '// v2\n{"schema_version":2'),
+    ("a member without quotes", '"batch_seq":1', "batch_seq:1"),
+    ("a hexadecimal number", '"batch_seq":1', '"batch_seq":0x1'),
+    ("a number that begins with a point", '"load_1m":1.5', '"load_1m":.5'),
+    ("an exponent without digits", '"load_1m":1.5', '"load_1m":1e'),
+    ("False of Python", '"charging":false', '"charging":False'),
+    ("undefined of JavaScript", '"percent":82', '"percent":undefined'),
+    ("two commas between members", ',"batch_seq"', ',,"batch_seq"'),
+    ("a raw line feed in a string", "Files", "Fi\nles"),
+    ("a raw NUL in a string", "Files", "Fi\0les"),
+    ("an escape of x", "Files", r"\x46iles"),
+    ("an escape with three digits", "Files", r"\u046iles"),
+)
+_BODY_ROWS: Final[tuple[_BodyRow, ...]] = (
     ("an empty body", "DS-JSON-03", "update", [], "invalid_json"),
     ("a body of blanks", "DS-JSON-03", "update", [" \n\t\r"], "invalid_json"),
     ("white space around the text", "DS-JSON-03", "update", ["\n\t ", _TEXT, "\r\n"], ""),
@@ -438,6 +476,8 @@ _BODY_ROWS: Final[tuple[tuple[str, str, str, list[str | Json], str], ...]] = (
     ("a member twice, the last one valid", "DS-JSON-08", "update", [_TEXT.replace('"schema_version":1', '"schema_version":9,"schema_version":1')], ""),
     ("a member twice, the last one invalid", "DS-JSON-08", "update", [_TEXT.replace('"schema_version":1', '"schema_version":1,"schema_version":9')], "/schema_version constant"),
     ("a member twice, once with an escape in its name", "DS-JSON-08", "update", [_TEXT[:-1] + r',"\u0061ctive_app":"Files"}'], ""),
+    *_rewritten("update", _TEXT, "", _SAME_JSON),
+    *_rewritten("batch", text(WINDOW), "invalid_json", _NO_JSON),
     ("a body that is null", "DS-JSON-04 DS-TEXT-04", "update", ["null"], " type"),
     ("a body that is a list", "DS-JSON-04 DS-TEXT-04", "update", ["[]"], " type"),
     ("a body that is text", "DS-JSON-04 DS-TEXT-04", "batch", ['"window"'], " type"),
@@ -474,46 +514,13 @@ def _case(row: tuple[str, str, str, Sequence[str | Json], str], received_at: int
     return Case(title, rules, given, _expected(findings), also)
 
 
-_RULE_OF_FINDING: Final = {
-    "type": "DS-TEXT-04",
-    "required": "DS-TEXT-04",
-    "unknown": "DS-TEXT-05",
-    "text.control": "DS-TEXT-02",
-    "number.finite": "DS-JSON-12",
-    "items.unique": "DS-APP-05",
-}
-_RULE_OF_MEMBER: Final = {
-    **dict.fromkeys(("active_app", "running_apps"), "DS-APP-02"),
-    **dict.fromkeys(("load_1m", "load_5m", "load_15m"), "DS-DEVICE-04"),
-    **dict.fromkeys(("track", "artist"), "DS-MUSIC-02"),
-    **dict.fromkeys(("artwork_url", "track_url"), "DS-URL-01"),
-    **dict.fromkeys(("battery", "system", "music", "changes"), "DS-TEXT-04"),
-    **dict.fromkeys(("generated_at", "window_start", "window_end"), "DS-TIME-01"),
-    **dict.fromkeys(("at", "start_at", "end_at"), "DS-TIME-01"),
-    "collected_at": "DS-TIME-02",
-    "percent": "DS-DEVICE-01",
-    "charging": "DS-DEVICE-02",
-    "power_source": "DS-DEVICE-03",
-    "state": "DS-MUSIC-01",
-    "schema_version": "DS-VERSION-01",
-    "session_id": "DS-WINDOW-03",
-    "batch_seq": "DS-WINDOW-05",
-    "dropped_events": "DS-WINDOW-06",
-    "baseline": "DS-WINDOW-12",
-    "events": "DS-WINDOW-15",
-    "gaps": "DS-WINDOW-16",
-    "seq": "DS-EVENT-01",
-    "reason": "DS-GAP-05",
-}
-
-
 def _derived_cases() -> Iterator[Case]:
     for model, valid, kind, received_at in (
         (Snapshot, SNAPSHOT, "update", NOON),
         (Window, {**WINDOW, "events": WINDOW["events"][:1]}, "batch", RECEIVED_AT),
     ):
         for each in derived(CASES, model, valid, is_wanted=_has_own_verdict):
-            rule = _RULE_OF_FINDING.get(each.rule) or _RULE_OF_MEMBER[each.member]
+            rule = rule_of(each.rule, each.member)
             findings = each.rule and f"{each.path} {each.rule}"
             yield _case((each.title, rule, kind, [text(each.value)], findings), received_at)
 
@@ -526,12 +533,21 @@ def _has_own_verdict(case: MemberCase) -> bool:
     return bool(case.rule) or case.at[-1] not in {"artwork_url", "track_url", "active_app"}
 
 
+def _as_track_rows() -> Iterator[tuple[str, str, str, str]]:
+    """Generate the rows of artwork URLs whose verdict a track URL of the same form has."""
+    for title, rules, url, rule in _ARTWORK_ROWS:
+        changed = url.replace("a.mzstatic.com", "music.apple.com")
+        if changed != url and "DS-URL-08" not in rules:
+            most = len(url) if len(url) > 2_000 else None  # the limits are on the length
+            yield f"{title}, of the track", rules, changed[:most], rule
+
+
 def _cases() -> Iterator[Case]:
     for title, rules, edits, findings in SNAPSHOT_ROWS:
         yield _case((title, rules, "update", [text(edited(SNAPSHOT, edits))], findings), NOON)
     for member, other, rows in (
         ("artwork_url", {"music.track_url": PAGE}, _ARTWORK_ROWS),
-        ("track_url", {"music.artwork_url": COVER}, _TRACK_ROWS),
+        ("track_url", {"music.artwork_url": COVER}, (*_TRACK_ROWS, *_as_track_rows())),
     ):
         for title, rules, url, rule in rows:
             body = text(edited(SNAPSHOT, {f"music.{member}": url, **other}))

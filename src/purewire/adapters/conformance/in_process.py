@@ -7,7 +7,7 @@ it by a millisecond, so that no two writes have the same time.
 import asyncio
 import io
 import weakref
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -48,13 +48,25 @@ class _InProcess:
     def _send(self, request: Send) -> Reply:
         raise NotImplementedError
 
+    def _parts(self, request: Send) -> Iterator[bytes | None]:
+        """Generate the parts of a body as they arrive, and None at its end."""
+        body = request.body or b""
+        if request.pause_ms:
+            yield body[:-1]
+            self.clock.now += request.pause_ms
+            body = body[-1:]
+        if body:
+            yield body
+        yield None
+
     def _lines(self, request: Send) -> list[tuple[bytes, bytes]]:
         lines = [*request.headers]
         given = {name.lower() for name, _ in lines}
         if "host" not in given:
             lines.insert(0, ("host", "testserver"))
         if request.authorized and self.token is not None:
-            lines.append(("authorization", request.token_form.value_of(self.token)))
+            line = ("authorization", request.token_form.value_of(self.token))
+            lines.insert(0 if request.token_first else len(lines), line)
         if request.body is not None and not given & {"content-length", "transfer-encoding"}:
             lines.append(("content-length", str(len(request.body))))
         return [(name.lower().encode("latin-1"), value.encode()) for name, value in lines]
@@ -98,11 +110,12 @@ class InAsgi(_InProcess):
         }
         sent_at = self.clock.now
         sent: list[MutableMapping[str, Any]] = []
-        incoming = [{"type": "http.request", "body": request.body or b"", "more_body": False}]
+        incoming = self._parts(request)
 
         async def receive() -> dict[str, Any]:
-            if incoming:
-                return incoming.pop()
+            for part in incoming:
+                is_last = part is None
+                return {"type": "http.request", "body": part or b"", "more_body": not is_last}
             await asyncio.Event().wait()
             return {"type": "http.disconnect"}
 
@@ -121,6 +134,25 @@ class InAsgi(_InProcess):
         )
         body = b"".join(message.get("body", b"") for message in sent[1:])
         return Reply(sent[0]["status"], headers, body, sent_at, self.clock.now)
+
+
+class _Body(io.RawIOBase):
+    """The parts of a body as a stream."""
+
+    def __init__(self, parts: Iterator[bytes | None]) -> None:
+        self._parts = parts
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """Return true: the stream can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - a writable buffer
+        """Fill a buffer; return 0 at the end."""
+        self._rest = self._rest or next(self._parts, None) or b""
+        part, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
 
 
 @attrs.frozen
@@ -150,7 +182,7 @@ class InWsgi(_InProcess):
             "SERVER_PROTOCOL": "HTTP/1.1",
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": "http",
-            "wsgi.input": io.BytesIO(request.body or b""),
+            "wsgi.input": io.BufferedReader(_Body(self._parts(request))),
             "wsgi.errors": io.StringIO(),
             "wsgi.multithread": False,
             "wsgi.multiprocess": False,

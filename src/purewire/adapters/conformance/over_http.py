@@ -36,9 +36,11 @@ class _Buffered(HTTPConnection):
 
     def flush(self) -> None:
         """Connect, and send what was added."""
-        self.connect()
+        if self.sock is None:
+            self.connect()
+        unsent, self._unsent = self._unsent, b""
         with suppress(BrokenPipeError, ConnectionResetError):
-            super().send(self._unsent)  # a response may come before all is read
+            super().send(unsent)  # a response may come before all is read
 
 
 class _BufferedTls(_Buffered, HTTPSConnection):
@@ -113,7 +115,8 @@ class OverHttp:
         lines = [] if "host" in given else [("Host", self._authority)]
         lines += [*request.headers, ("Connection", "close")]
         if request.authorized and self._token is not None:
-            lines.append(("Authorization", request.token_form.value_of(self._token)))
+            line = ("Authorization", request.token_form.value_of(self._token))
+            lines.insert(0 if request.token_first else len(lines), line)
         if request.body is not None and not given & {"content-length", "transfer-encoding"}:
             lines.append(("Content-Length", str(len(request.body))))
         return lines
@@ -125,6 +128,11 @@ def _add_body(connection: _Buffered, request: Send) -> None:
     if "transfer-encoding" in {name.lower() for name, _ in request.headers}:
         size = f"{len(request.body):x}\r\n".encode()
         connection.send((size + request.body + b"\r\n" if request.body else b"") + b"0\r\n\r\n")
+    elif request.pause_ms:
+        connection.send(request.body[:-1])
+        connection.flush()
+        time.sleep(request.pause_ms / 1000)
+        connection.send(request.body[-1:])
     else:
         connection.send(request.body)
 

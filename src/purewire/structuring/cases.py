@@ -40,7 +40,7 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 
-__all__ = ["DROPPED", "Case", "Cases"]
+__all__ = ["DROPPED", "UNUSUAL_TEXTS", "Case", "Cases"]
 
 DROPPED: Final = object()
 """In place of a value: the member is removed."""
@@ -63,6 +63,14 @@ _LARGEST_FRACTION: Final = 4503599627370495.5
 _CONTROLS: Final = tuple(map(chr, (*range(0x20), 0x7F)))
 _SURROGATES: Final = tuple(map(chr, (0xD800, 0xDBFF, 0xDC00, 0xDFFF, *range(0xD801, 0xE000, 97))))
 _CHARACTERS: Final = "x\u00e9\u6f22\U0001f3b5"
+UNUSUAL_TEXTS: Final = (
+    " ",
+    "\u00a0",
+    " x  x ",
+    "e\u0301",
+    "\"\\/<>&'\u0080\u0085\u2028\u202e\ufeff\uffff\U0001f468\u200d\U0001f4bb",
+)
+"""Allowed text that is often changed or refused: blanks, not normalized, quotes, C1, joiners."""
 _UNKNOWN: Final = ("unknown", "expires_at", "ttl", "", "__class__")
 _UNKNOWN_VALUES: Final[_Plains] = (None, 0, "", [[]], {})
 _INSTANT: Final = "2026-01-01T12:00:00.000Z"
@@ -306,6 +314,8 @@ def _numbers(constraint: Number | Integer) -> Iterator[Case]:
     minimum, maximum = constraint.minimum, constraint.maximum
     largest = minimum if maximum is None else maximum
     yield from _cases("", (minimum, float(minimum), largest))
+    if isinstance(constraint, Number):
+        yield from _cases("", (minimum + 1 / 3, largest - 0.1))
     beyond = (largest + 1, minimum - 1, minimum - 0.5, minimum - 5e-324, largest + 0.5)
     yield from _cases(
         "number.range",
@@ -322,6 +332,8 @@ def _numbers(constraint: Number | Integer) -> Iterator[Case]:
 def _texts(constraint: Text) -> Iterator[Case]:
     least, most = constraint.min_length, constraint.max_length
     yield from _cases("", ("x" * least, *(() if most is None else ("\U0001f3b5" * most,))))
+    unusual = [text for text in UNUSUAL_TEXTS if least <= len(text) <= (most or len(text))]
+    yield from _cases("", (*unusual, *(() if most is None else ("\u00e9" * most,))))
     if most is not None:
         yield from _cases("text.length", ("x" * (most + 1),))
     if least:
