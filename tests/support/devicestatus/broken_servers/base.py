@@ -16,7 +16,6 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
 from purewire.adapters.conformance.in_process import VirtualClock
-from support.devicestatus.broken_servers.consequences import CONSEQUENCES
 from support.purewire.asgi_layers import (
     App,
     Call,
@@ -50,8 +49,6 @@ class BrokenServer:
         title: the fault, as a sentence.
         rules: ids of the rules that it breaks.
         build: makes the application, whose time is that of the clock.
-        also: groups of checks that fail as a consequence though they cite none of the rules; `*`
-            for all.
         chapter: what the fault is about, for the page.
 
     """
@@ -60,7 +57,6 @@ class BrokenServer:
     title: str
     rules: tuple[str, ...]
     build: Callable[[VirtualClock], App]
-    also: tuple[str, ...] = ()
     chapter: str = ""
 
 
@@ -116,7 +112,7 @@ def is_authorized(request: Request) -> bool:
     return lines == [f"Bearer {TOKEN}"]
 
 
-def _add(
+def add_server(
     name: str,
     rules: tuple[str, ...],
     title: str | None,
@@ -125,8 +121,7 @@ def _add(
     if name in SERVERS:
         raise ValueError(f"two broken servers have the name {name!r}")
     text = (title or "").strip().rstrip(".")
-    also = tuple(CONSEQUENCES.get(name, "").split())
-    SERVERS[name] = BrokenServer(name, text, rules, build, also, _CHAPTERS[-1])
+    SERVERS[name] = BrokenServer(name, text, rules, build, _CHAPTERS[-1])
 
 
 def server(
@@ -135,7 +130,7 @@ def server(
     """Add a server that the function builds."""
 
     def add(build: Callable[[VirtualClock], App]) -> Callable[[VirtualClock], App]:
-        _add(name, rules, build.__doc__, build)
+        add_server(name, rules, build.__doc__, build)
         return build
 
     return add
@@ -145,7 +140,7 @@ def layer(name: str, *rules: str) -> Callable[[Layer], Layer]:
     """Add a server with one layer around the service."""
 
     def add(around: Layer) -> Layer:
-        _add(name, rules, around.__doc__, lambda clock: layered(healthy(clock), around))
+        add_server(name, rules, around.__doc__, lambda clock: layered(healthy(clock), around))
         return around
 
     return add
@@ -233,7 +228,7 @@ def refuses_at(name: str, *rules: str) -> Callable[[RefuseAt], RefuseAt]:
 
             return layered(healthy(clock), around)
 
-        _add(name, rules, is_refused.__doc__, build)
+        add_server(name, rules, is_refused.__doc__, build)
         return is_refused
 
     return add
@@ -280,7 +275,7 @@ def accepts_at(name: str, *rules: str) -> Callable[[RepairAt], RepairAt]:
 
             return layered(healthy(clock), around)
 
-        _add(name, rules, repair.__doc__, build)
+        add_server(name, rules, repair.__doc__, build)
         return repair
 
     return add
@@ -329,7 +324,7 @@ def stores(name: str, *rules: str) -> Callable[[type[Any]], type[Any]]:
     """Add a server with another store; the class is called with the clock."""
 
     def add(store: type[Any]) -> type[Any]:
-        _add(name, rules, store.__doc__, lambda clock: healthy(clock, store(clock)))
+        add_server(name, rules, store.__doc__, lambda clock: healthy(clock, store(clock)))
         return store
 
     return add

@@ -3,7 +3,6 @@
 import gzip
 import re
 from itertools import count
-from urllib.parse import unquote
 
 from purewire.adapters.conformance.in_process import VirtualClock
 from support.devicestatus.broken_servers.base import (
@@ -32,31 +31,6 @@ def _slash_redirect(request: Request) -> Response | None:
     if len(request.path) > 1 and request.path.endswith("/"):
         return respond(307, location=request.path.rstrip("/"), access_control_allow_origin="*")
     return None
-
-
-@on_request("slash-ignored", "DS-HTTP-01")
-def _slash_ignored(request: Request) -> None:
-    """A trailing slash is ignored."""
-    request.path = request.path.rstrip("/") or "/"
-
-
-@on_request("slashes-merged", "DS-HTTP-01")
-def _slashes_merged(request: Request) -> None:
-    """Doubled slashes count as one, as behind many proxies."""
-    while "//" in request.path:
-        request.path = request.path.replace("//", "/")
-
-
-@on_request("case-insensitive-router", "DS-HTTP-01")
-def _case_insensitive(request: Request) -> None:
-    """The router ignores the case of paths."""
-    request.path = request.path.lower()
-
-
-@on_request("decoding-router", "DS-HTTP-01")
-def _decoding(request: Request) -> None:
-    """The router compares decoded paths, as most frameworks do."""
-    request.path = unquote(request.path)
 
 
 @on_request("dot-segments-resolved", "DS-HTTP-01")
@@ -172,16 +146,6 @@ def _preflight_needs_token(request: Request) -> Response | None:
     return None
 
 
-@layer("head-as-get", "DS-HTTP-05")
-async def _head_as_get(request: Request, call: Call) -> Response:
-    """HEAD is supported wherever GET is, as frameworks do by themselves."""
-    if request.method != "HEAD" or is_icon(request.path) or request.path in WRITES:
-        return await call(request)
-    response = await call(request.copy(method="GET"))
-    response.body = b""
-    return response
-
-
 @layer("head-with-body", "DS-HTTP-14")
 async def _head_with_body(request: Request, call: Call) -> Response:
     """HEAD of an icon has the body of GET."""
@@ -195,12 +159,6 @@ def _head_of_other_type(request: Request, response: Response) -> None:
     """HEAD of an icon has no media type and no validators."""
     if request.method == "HEAD" and is_icon(request.path):
         response.drop("content-type", "etag", "last-modified")
-
-
-@on_response("405-without-allow", "DS-HTTP-03")
-def _no_allow(_: Request, response: Response) -> None:
-    """405 has no Allow header."""
-    response.drop("allow")
 
 
 @on_response("allow-lists-head", "DS-HTTP-04")
@@ -217,31 +175,11 @@ def _allow_lists_all(_: Request, response: Response) -> None:
         response.put("allow", "GET, POST, OPTIONS")
 
 
-@on_response("wrong-method-404", "DS-HTTP-03")
-def _wrong_method_404(_: Request, response: Response) -> Response | None:
-    """An unsupported method is 404."""
-    return error(404, "not_found") if response.status == 405 else None
-
-
-@on_response("wrong-method-501", "DS-HTTP-03", "DS-ERROR-02")
-def _wrong_method_501(request: Request, response: Response) -> None:
-    """PATCH is 501, as of servers that do not know it."""
-    if request.method == "PATCH" and response.status == 405:
-        response.status = 501
-
-
 @on_response("405-of-framework", "DS-ERROR-01", "DS-HTTP-03")
 def _framework_405(request: Request, response: Response) -> None:
     """The body of 405 is that of the framework."""
     if response.status == 405 and request.method != "HEAD":
         response.put_json({"detail": "Method Not Allowed"})
-
-
-@layer("any-method-reads", "DS-HTTP-03")
-async def _any_method_reads(request: Request, call: Call) -> Response:
-    """A read is answered whatever the method."""
-    is_read = request.path in STATUS and request.method != "OPTIONS"
-    return await call(request.copy(method="GET") if is_read else request)
 
 
 @on_request("method-override", "DS-CORS-05")
@@ -281,19 +219,6 @@ def _forwarded_host(request: Request) -> Response | None:
 
 
 begin("CORS")
-
-
-@on_response("no-cors", "DS-CORS-01")
-def _no_cors(_: Request, response: Response) -> None:
-    """No response allows other origins."""
-    response.drop("access-control-allow-origin")
-
-
-@on_response("no-cors-on-errors", "DS-CORS-01")
-def _no_cors_on_errors(_: Request, response: Response) -> None:
-    """CORS middleware leaves out errors."""
-    if response.status >= 400:
-        response.drop("access-control-allow-origin")
 
 
 @on_response("no-cors-on-304", "DS-CORS-01")
@@ -348,13 +273,6 @@ def _one_preflight(request: Request, response: Response) -> None:
         response.put("access-control-allow-headers", "Authorization, Content-Type")
 
 
-@on_response("etag-not-exposed", "DS-CORS-04")
-def _etag_not_exposed(request: Request, response: Response) -> None:
-    """Icons do not expose ETag and Last-Modified to pages."""
-    if request.method != "OPTIONS":
-        response.drop("access-control-expose-headers")
-
-
 begin("Caching and security headers")
 
 
@@ -379,19 +297,6 @@ def _cacheable_badge(request: Request, response: Response) -> None:
         response.put("cache-control", "public, max-age=60")
 
 
-@on_response("errors-without-cache-control", "DS-CACHE-01")
-def _errors_without_cache_control(_: Request, response: Response) -> None:
-    """Errors say nothing about caching."""
-    if response.status >= 400:
-        response.drop("cache-control", "cdn-cache-control", "cloudflare-cdn-cache-control")
-
-
-@on_response("no-cdn-header", "DS-CACHE-02", "DS-CACHE-01")
-def _no_cdn_header(_: Request, response: Response) -> None:
-    """There is no header for CDNs."""
-    response.drop("cdn-cache-control", "cloudflare-cdn-cache-control")
-
-
 @on_response("icons-not-cached", "DS-CACHE-03")
 def _icons_not_cached(request: Request, response: Response) -> None:
     """Icons are not cached."""
@@ -404,19 +309,6 @@ def _plain_304(_: Request, response: Response) -> None:
     """304 says nothing about caching."""
     if response.status == 304:
         response.drop("cache-control")
-
-
-@on_response("no-nosniff", "DS-CACHE-04")
-def _no_nosniff(_: Request, response: Response) -> None:
-    """Responses have no security headers."""
-    response.drop("x-content-type-options", "referrer-policy")
-
-
-@on_response("errors-without-nosniff", "DS-CACHE-04")
-def _errors_without_nosniff(_: Request, response: Response) -> None:
-    """Errors have no security headers."""
-    if response.status >= 400:
-        response.drop("x-content-type-options", "referrer-policy")
 
 
 begin("Media types and compression")
@@ -636,12 +528,6 @@ async def _health_of_device(request: Request, call: Call) -> Response:
         if shown.json == {"status": "offline"}:
             return error(503, "service_unavailable")
     return await call(request)
-
-
-@on_response("badge-without-policy", "DS-BADGE-09")
-def _badge_without_policy(_: Request, response: Response) -> None:
-    """The badge has no content security policy."""
-    response.drop("content-security-policy")
 
 
 @on_response("reads-need-token", "DS-TOKEN-01", "DS-TOKEN-10")

@@ -15,8 +15,6 @@ from support.devicestatus.broken_servers.base import (
     WRITES,
     BoundedCache,
     Plain,
-    accepts,
-    accepts_at,
     begin,
     copy_of,
     error,
@@ -57,27 +55,6 @@ def _shift(body: Plain, name: str, milliseconds: int) -> None:
 begin("Windows that are accepted or refused")
 
 
-@accepts("any-session-id", "DS-WINDOW-03")
-def _any_session(body: Plain) -> None:
-    """`session_id` is any text."""
-    if "session_id" in body:
-        body["session_id"] = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
-
-
-@accepts("optional-window-members", "DS-WINDOW-02")
-def _optional_members(body: Plain) -> None:
-    """`gaps` may be absent."""
-    body.setdefault("gaps", [])
-
-
-@accepts("span-not-limited", "DS-WINDOW-08")
-def _span(body: Plain) -> None:
-    """A window may be longer than 900 s."""
-    start = _ms(body, "window_end") - 900_000
-    if _ms(body, "window_start") < start:
-        body["window_start"] = body["baseline"]["collected_at"] = format_instant(start)
-
-
 @refuses("span-exclusive", "DS-WINDOW-08", "DS-TIME-08")
 def _span_exclusive(body: Plain) -> bool:
     """A window is shorter than 900 s."""
@@ -91,63 +68,16 @@ def _zero_length(body: Plain) -> bool:
     return "window_end" in body and body["window_end"] == body["window_start"]
 
 
-@accepts("late-generation", "DS-WINDOW-10")
-def _late_generation(body: Plain) -> None:
-    """`generated_at` may be any time after `window_end`."""
-    if _ms(body, "generated_at") > _ms(body, "window_end"):
-        body["generated_at"] = body["window_end"]
-
-
 @refuses("generation-exclusive", "DS-WINDOW-10", "DS-TIME-08")
 def _generation_exclusive(body: Plain) -> bool:
     """`generated_at` is less than 30 s after `window_end`."""
     return "window_end" in body and _ms(body, "generated_at") - _ms(body, "window_end") == 30_000
 
 
-@accepts("early-generation", "DS-WINDOW-09")
-def _early_generation(body: Plain) -> None:
-    """`generated_at` may lie before `window_end`."""
-    if _ms(body, "generated_at") < _ms(body, "window_end"):
-        body["generated_at"] = body["window_end"]
-
-
-@accepts_at("window-skew-not-checked", "DS-WINDOW-11")
-def _window_skew(body: Plain, now: int) -> None:
-    """The clock of a window is not compared with the receive time."""
-    delta = now - _ms(body, "generated_at")
-    for place, name in (
-        (body, "generated_at"),
-        (body, "window_start"),
-        (body, "window_end"),
-        (body["baseline"], "collected_at"),
-    ):
-        _shift(place, name, delta)
-
-
 @refuses_at("baseline-skew", "DS-WINDOW-14")
 def _baseline_skew(body: Plain, now: int) -> bool:
     """The baseline is compared with the receive time, as a snapshot is."""
     return "baseline" in body and now - _ms(body["baseline"], "collected_at") > 120_000
-
-
-@accepts("baseline-by-instant", "DS-WINDOW-13")
-def _baseline_by_instant(body: Plain) -> None:
-    """`collected_at` of the baseline is not compared with `window_start`."""
-    body["baseline"]["collected_at"] = body["window_start"]
-
-
-@accepts("partial-baseline", "DS-WINDOW-12")
-def _partial_baseline(body: Plain) -> None:
-    """The baseline may lack members."""
-    body["baseline"].setdefault("music", {"state": "unavailable", "track": None, "artist": None})
-
-
-@accepts("events-sorted", "DS-EVENT-02", "DS-EVENT-03")
-def _sorted_events(body: Plain) -> None:
-    """Events are sorted and numbered anew."""
-    body["events"].sort(key=lambda each: (each["at"], each["seq"]))
-    for number, each in enumerate(body["events"], 1):
-        each["seq"] = number
 
 
 @refuses("seq-without-holes", "DS-EVENT-02")
@@ -176,69 +106,16 @@ def _event_at_start(body: Plain) -> bool:
     return any(each["at"] == body["window_start"] for each in body.get("events", ()))
 
 
-@accepts("events-outside-dropped", "DS-EVENT-04")
-def _events_outside(body: Plain) -> None:
-    """Events outside the window are dropped silently."""
-    start, end = body["window_start"], body["window_end"]
-    body["events"] = [each for each in body["events"] if start <= each["at"] <= end]
-
-
-@accepts("empty-changes-dropped", "DS-EVENT-05")
-def _empty_changes(body: Plain) -> None:
-    """Events without changes are dropped silently."""
-    body["events"] = [each for each in body["events"] if each["changes"]]
-
-
-@accepts("unknown-changes-dropped", "DS-EVENT-06")
-def _unknown_changes(body: Plain) -> None:
-    """Unknown members of `changes` are dropped silently."""
-    for each in body["events"]:
-        each["changes"].pop("collected_at", None)
-
-
-@accepts("partial-changes", "DS-EVENT-06", "DS-EVENT-07")
-def _partial_changes(body: Plain) -> None:
-    """A part of the battery may change alone."""
-    for each in body["events"]:
-        if "battery" in each["changes"]:
-            each["changes"]["battery"] = body["baseline"]["battery"] | each["changes"]["battery"]
-
-
 @refuses("2000-events", "DS-WINDOW-15")
 def _few_events(body: Plain) -> bool:
     """A window has at most 2000 events."""
     return len(body.get("events", ())) > 2000
 
 
-@accepts("events-not-limited", "DS-WINDOW-15")
-def _many_events(body: Plain) -> None:
-    """The number of events is not limited."""
-    body["events"] = body["events"][:2048]
-
-
-@accepts("gaps-not-limited", "DS-WINDOW-16")
-def _many_gaps(body: Plain) -> None:
-    """The number of gaps is not limited."""
-    body["gaps"] = body["gaps"][:128]
-
-
 @refuses("100-gaps", "DS-WINDOW-16")
 def _few_gaps(body: Plain) -> bool:
     """A window has at most 100 gaps."""
     return len(body.get("gaps", ())) > 100
-
-
-@accepts("gaps-merged", "DS-GAP-04")
-def _merged_gaps(body: Plain) -> None:
-    """Gaps are sorted and merged."""
-    body["gaps"].sort(key=lambda each: str(each["start_at"]))
-    merged: list[Plain] = []
-    for each in body["gaps"]:
-        if merged and each["start_at"] <= merged[-1]["end_at"]:
-            merged[-1]["end_at"] = max(each["end_at"], merged[-1]["end_at"])
-        else:
-            merged.append(each)
-    body["gaps"] = merged
 
 
 @refuses("touching-gaps-refused", "DS-GAP-04")
@@ -252,28 +129,6 @@ def _touching_gaps(body: Plain) -> bool:
 def _gap_at_ends(body: Plain) -> bool:
     """A gap may not begin at `window_start`."""
     return any(each["start_at"] == body["window_start"] for each in body.get("gaps", ()))
-
-
-@accepts("gaps-clipped", "DS-GAP-03")
-def _clipped_gaps(body: Plain) -> None:
-    """Gaps are clipped to the window."""
-    for each in body["gaps"]:
-        each["start_at"] = max(each["start_at"], body["window_start"])
-        each["end_at"] = min(each["end_at"], body["window_end"])
-
-
-@accepts("empty-gaps", "DS-GAP-02")
-def _empty_gaps(body: Plain) -> None:
-    """Gaps that do not start before they end are dropped."""
-    body["gaps"] = [each for each in body["gaps"] if each["start_at"] < each["end_at"]]
-
-
-@accepts("any-gap-reason", "DS-GAP-05", "DS-GAP-06")
-def _any_reason(body: Plain) -> None:
-    """`reason` is any text, or absent."""
-    for each in body["gaps"]:
-        if each.get("reason", "") not in {"sleep", "restart", "collection", "overflow", "clock"}:
-            each["reason"] = "collection"
 
 
 @server("stale-batches-refused", "DS-BATCH-02", "DS-SERVICE-03")

@@ -17,14 +17,12 @@ from support.devicestatus.broken_servers.base import (
     error,
     invalid,
     is_authorized,
-    layer,
     on_request,
     on_response,
     refuses,
     refuses_at,
-    replaced,
 )
-from support.purewire.asgi_layers import Call, Request, Response, respond
+from support.purewire.asgi_layers import Request, Response, respond
 
 begin("Authentication")
 
@@ -107,47 +105,11 @@ def _forbidden(_: Request, response: Response) -> None:
         response.status = 403
 
 
-@on_response("no-challenge", "DS-TOKEN-05")
-def _no_challenge(_: Request, response: Response) -> None:
-    """401 has no WWW-Authenticate."""
-    response.drop("www-authenticate")
-
-
 @on_response("challenge-with-realm", "DS-TOKEN-05")
 def _realm(_: Request, response: Response) -> None:
     """The challenge names a realm."""
     if response.status == 401:
         response.put("www-authenticate", 'Bearer realm="status"')
-
-
-@layer("body-before-token", "DS-TOKEN-09", "DS-HTTP-12")
-async def _body_before_token(request: Request, call: Call) -> Response:
-    """The body is validated before the token."""
-    if not _is_write(request) or is_authorized(request):
-        return await call(request)
-    checked = request.copy()
-    _grant(checked)
-    checked.path = "/api/update"
-    if request.json is None:
-        return error(400, "invalid_json")
-    return await call(request)
-
-
-@on_request("media-type-before-token", "DS-TOKEN-09", "DS-HTTP-12")
-def _media_type_before_token(request: Request) -> Response | None:
-    """The media type is checked before the token."""
-    is_json = (request.header("content-type") or "").lower().startswith("application/json")
-    return error(415, "unsupported_media_type") if _is_write(request) and not is_json else None
-
-
-@on_request("media-type-after-body", "DS-HTTP-12", "DS-HTTP-13")
-def _media_type_late(request: Request) -> Response | None:
-    """The media type is checked after the size of the body."""
-    if _is_write(request) and is_authorized(request):
-        limit = 524_288 if request.path == "/api/batch" else 16_384
-        if len(request.body) > limit:
-            return error(413, "payload_too_large")
-    return None
 
 
 begin("The head and the size of bodies")
@@ -424,186 +386,16 @@ def _broken_depth(body: bytes) -> bytes:
 begin("Members and types")
 
 
-_MEMBERS = {
-    "schema_version",
-    "collected_at",
-    "active_app",
-    "running_apps",
-    "battery",
-    "system",
-    "music",
-    "session_id",
-    "batch_seq",
-    "generated_at",
-    "window_start",
-    "window_end",
-    "baseline",
-    "events",
-    "gaps",
-    "dropped_events",
-}
-
-
-@accepts("unknown-members-dropped", "DS-TEXT-05", "DS-UPDATE-05")
-def _unknown_members(body: Plain) -> None:
-    """Unknown members are dropped silently."""
-    replaced(body, {name: value for name, value in body.items() if name in _MEMBERS})
-
-
-@accepts("inner-unknown-members-dropped", "DS-TEXT-05")
-def _inner_unknown(body: Plain) -> None:
-    """Unknown members of battery, system and music are dropped silently."""
-    known = {
-        "battery": {"percent", "charging", "power_source"},
-        "system": {"load_1m", "load_5m", "load_15m"},
-        "music": {"state", "track", "artist", "artwork_url", "track_url"},
-    }
-    for part, names in known.items():
-        body[part] = {name: value for name, value in body[part].items() if name in names}
-
-
-@accepts("version-not-checked", "DS-SNAPSHOT-01", "DS-WINDOW-01")
-def _any_version(body: Plain) -> None:
-    """`schema_version` may be any integer."""
-    if type(body.get("schema_version")) is int:
-        body["schema_version"] = 2 if "baseline" in body else 1
-
-
-@accepts("coerced-texts", "DS-TEXT-04", "DS-SNAPSHOT-01", "DS-DEVICE-01", "DS-JSON-09")
-def _coerced(body: Plain) -> None:
-    """Numbers in texts and booleans are converted."""
-    for place, name in ((body, "schema_version"), (body.get("battery"), "percent")):
-        if isinstance(place, dict) and isinstance(place.get(name), str | bool):
-            place[name] = int(place[name])
-
-
-@accepts("true-is-a-number", "DS-JSON-09")
-def _true_is_one(body: Plain) -> None:
-    """`true` is the number 1, as in Python."""
-    if body.get("schema_version") is True:
-        body["schema_version"] = 1
-    if body["battery"]["percent"] is True:
-        body["battery"]["percent"] = 1
-
-
-@accepts("coerced-flags", "DS-DEVICE-02")
-def _coerced_flags(body: Plain) -> None:
-    """`charging` may be 0, 1, `yes` or `no`."""
-    if body["battery"]["charging"] in {1, "yes", "no"}:
-        body["battery"]["charging"] = body["battery"]["charging"] != "no"
-
-
-@accepts("defaults-for-missing", "DS-SNAPSHOT-03", "DS-DEVICE-05", "DS-TEXT-04")
-def _defaults(body: Plain) -> None:
-    """Missing members are null."""
-    body.setdefault("active_app", None)
-    body["battery"].setdefault("percent", None)
-    body["system"].setdefault("load_15m", None)
-    body["music"].setdefault("artist", None)
-
-
-@accepts("null-running-apps", "DS-APP-06")
-def _null_running(body: Plain) -> None:
-    """`running_apps` may be null."""
-    if body["running_apps"] is None:
-        del body["running_apps"]
-
-
-@accepts("running-apps-deduplicated", "DS-APP-05")
-def _deduplicated(body: Plain) -> None:
-    """Repeated names of running apps are merged."""
-    body["running_apps"] = list(dict.fromkeys(body["running_apps"]))
-
-
 @accepts("running-apps-cut", "DS-APP-04")
 def _running_cut(body: Plain) -> None:
     """More than 64 running apps are cut off."""
     body["running_apps"] = body["running_apps"][:64]
 
 
-@accepts("long-text-cut", "DS-APP-02", "DS-MUSIC-02")
-def _long_text_cut(body: Plain) -> None:
-    """Text that is too long is cut."""
-    body["active_app"] = body["active_app"][:200]
-    for name in ("track", "artist"):
-        if body["music"][name]:
-            body["music"][name] = body["music"][name][:500]
-
-
-@accepts("empty-text-as-null", "DS-APP-02", "DS-MUSIC-02")
-def _empty_text(body: Plain) -> None:
-    """Empty text counts as null."""
-    body["active_app"] = body["active_app"] or None
-    body["music"]["track"] = body["music"]["track"] or None
-
-
-@accepts("numbers-clamped", "DS-DEVICE-01", "DS-DEVICE-04")
-def _clamped(body: Plain) -> None:
-    """Percent and load are clamped to their range."""
-    body["battery"]["percent"] = min(max(body["battery"]["percent"], 0), 100)
-    for name, value in body["system"].items():
-        if value is not None:
-            body["system"][name] = min(max(value, 0), 100_000)
-
-
-@accepts("controls-removed", "DS-TEXT-02")
-def _controls_removed(body: Plain) -> None:
-    """Control characters are removed from text."""
-    body["active_app"] = re.sub("[\x00-\x1f\x7f]", "", body["active_app"])
-
-
-@accepts("delete-allowed", "DS-TEXT-02")
-def _delete_allowed(body: Plain) -> None:
-    """U+007F is no control character."""
-    body["active_app"] = body["active_app"].replace("\x7f", "")
-
-
-@refuses("c1-refused", "DS-TEXT-03")
-def _c1_refused(body: Plain) -> bool:
-    """U+0080 to U+009F are control characters."""
-    return re.search("[\x80-\x9f]", str(body.get("active_app"))) is not None
-
-
-@refuses("emoji-refused", "DS-TEXT-03", "DS-TEXT-01")
-def _emoji_refused(body: Plain) -> bool:
-    """Characters beyond U+FFFF are refused, as by utf8mb3 columns."""
-    return any(character > "\uffff" for character in str(body.get("active_app")))
-
-
-@refuses("length-in-utf-16", "DS-TEXT-01", "DS-APP-02")
-def _utf_16_length(body: Plain) -> bool:
-    """Lengths count UTF-16 units."""
-    return len(str(body.get("active_app")).encode("utf-16-le")) > 400
-
-
-@refuses("length-in-bytes", "DS-TEXT-01", "DS-APP-02")
-def _byte_length(body: Plain) -> bool:
-    """Lengths count bytes."""
-    return len(str(body.get("active_app")).encode()) > 200
-
-
-@refuses("text-of-199", "DS-APP-02")
-def _length_exclusive(body: Plain) -> bool:
-    """The longest app name has 199 characters."""
-    return len(str(body.get("active_app"))) >= 200
-
-
-@refuses("integral-doubles-refused", "DS-JSON-09")
-def _doubles_refused(body: Plain) -> bool:
-    """1.0 is no integer."""
-    return isinstance(body.get("schema_version"), float)
-
-
 @refuses("32-bit-integers", "DS-WINDOW-05", "DS-WINDOW-06", "DS-EVENT-01")
 def _small_integers(body: Plain) -> bool:
     """Integers have 32 bits."""
     return int(body.get("batch_seq", 0)) > 2**31
-
-
-@accepts("large-integers", "DS-WINDOW-05")
-def _large_integers(body: Plain) -> None:
-    """Integers beyond 2^53 - 1 are accepted."""
-    body["batch_seq"] = min(body["batch_seq"], 2**53 - 1)
 
 
 @accepts("infinite-load", "DS-JSON-12", "DS-JSON-04", "DS-DEVICE-04")
@@ -613,36 +405,6 @@ def _infinite(body: Plain) -> None:
 
 
 begin("Music")
-
-
-@accepts("single-url", "DS-MUSIC-03")
-def _single_url(body: Plain) -> None:
-    """One URL may be given without the other."""
-    music = body["music"]
-    if music.get("artwork_url") is None or music.get("track_url") is None:
-        music.pop("artwork_url", None)
-        music.pop("track_url", None)
-
-
-@accepts("urls-in-any-state", "DS-MUSIC-04", "DS-WINDOW-17")
-def _urls_in_any_state(body: Plain) -> None:
-    """URLs may be given in any state."""
-    places = [body.get("music"), body.get("baseline", {}).get("music")]
-    places += [each["changes"].get("music") for each in body.get("events", ())]
-    for music in filter(None, places):
-        if music["state"] not in {"playing", "paused"}:
-            music.pop("artwork_url", None)
-            music.pop("track_url", None)
-
-
-@accepts("urls-without-artist", "DS-MUSIC-05", "DS-MUSIC-06")
-def _urls_without_artist(body: Plain) -> None:
-    """URLs may be given without a track and an artist."""
-    music = body["music"]
-    is_named = all((music[name] or "").strip(" \u3000\ufeff") for name in ("track", "artist"))
-    if music["state"] in {"playing", "paused"} and not is_named:
-        music.pop("artwork_url", None)
-        music.pop("track_url", None)
 
 
 @accepts("blank-without-mark", "DS-MUSIC-06")
@@ -668,13 +430,6 @@ def _track_required(body: Plain) -> bool:
     return music.get("state") == "playing" and music.get("track") is None
 
 
-@accepts("any-https-host", "DS-URL-08", "DS-URL-09", "DS-URL-10")
-def _any_host(body: Plain) -> None:
-    """URLs may have any host."""
-    for name, host in (("artwork_url", "is1.mzstatic.com"), ("track_url", "music.apple.com")):
-        body["music"][name] = re.sub("^https://[^/]*/", f"https://{host}/", body["music"][name])
-
-
 @accepts("host-by-suffix", "DS-URL-08")
 def _host_by_suffix(body: Plain) -> None:
     """The host of an artwork URL is compared by its end, without a dot."""
@@ -690,40 +445,10 @@ def _host_by_prefix(body: Plain) -> None:
         body["music"]["artwork_url"] = "https://is1.mzstatic.com/"
 
 
-@accepts("http-urls", "DS-URL-05")
-def _http_urls(body: Plain) -> None:
-    """URLs may have the scheme http."""
-    body["music"]["artwork_url"] = body["music"]["artwork_url"].replace("http:", "https:")
-
-
-@accepts("urls-with-user", "DS-URL-06")
-def _urls_with_user(body: Plain) -> None:
-    """URLs may have a user name."""
-    body["music"]["artwork_url"] = body["music"]["artwork_url"].replace("user@", "")
-
-
-@accepts("urls-with-port", "DS-URL-07")
-def _urls_with_port(body: Plain) -> None:
-    """URLs may have any port."""
-    body["music"]["artwork_url"] = body["music"]["artwork_url"].replace(":8443", "")
-
-
 @refuses("port-443-refused", "DS-URL-07")
 def _no_port(body: Plain) -> bool:
     """URLs may have no port at all."""
     return re.search(r":\d+/", str(body.get("music", {}).get("artwork_url"))) is not None
-
-
-@accepts("urls-trimmed", "DS-URL-02")
-def _urls_trimmed(body: Plain) -> None:
-    """White space around URLs is removed."""
-    body["music"]["artwork_url"] = body["music"]["artwork_url"].strip(" ")
-
-
-@accepts("controls-in-urls", "DS-URL-03")
-def _controls_in_urls(body: Plain) -> None:
-    """The URL parser removes control characters."""
-    body["music"]["artwork_url"] = re.sub("[\x00-\x1f\x7f]", "", body["music"]["artwork_url"])
 
 
 @accepts("hosts-with-dots", "DS-URL-10")
@@ -733,12 +458,6 @@ def _hosts_with_dots(body: Plain) -> None:
     body["music"]["artwork_url"] = url
 
 
-@accepts("urls-of-any-length", "DS-URL-01")
-def _long_urls(body: Plain) -> None:
-    """URLs may have any length."""
-    body["music"]["artwork_url"] = body["music"]["artwork_url"][:2048]
-
-
 begin("Times")
 
 
@@ -746,42 +465,6 @@ begin("Times")
 def _fraction_required(body: Plain) -> bool:
     """`collected_at` needs three fractional digits."""
     return len(str(body.get("collected_at", "x" * 24))) != 24
-
-
-@accepts("time-offsets", "DS-TIME-04", "DS-TIME-02")
-def _offsets(body: Plain) -> None:
-    """Times may have an offset, a lower-case `z` and more digits."""
-    body["collected_at"] = f"{body['collected_at'][:23]}Z"
-
-
-@accepts("fraction-free-window-times", "DS-TIME-01")
-def _window_times(body: Plain) -> None:
-    """Times of a window may omit the fraction."""
-    for each in body["events"]:
-        if len(each["at"]) == 20:
-            each["at"] = f"{each['at'][:19]}.999Z"
-    body["events"].sort(key=lambda each: each["at"])
-
-
-@accepts_at("impossible-dates", "DS-TIME-03")
-def _impossible(body: Plain, now: int) -> None:
-    """Dates that do not exist and 24:00 roll over."""
-    if "T24" in body["collected_at"] or "-02-30" in body["collected_at"]:
-        body["collected_at"] = format_instant(now)
-
-
-@accepts_at("epoch-times", "DS-TEXT-04")
-def _epoch_times(body: Plain, now: int) -> None:
-    """A time may be a number."""
-    if isinstance(body["collected_at"], int):
-        body["collected_at"] = format_instant(now)
-
-
-@accepts_at("five-minutes-of-skew", "DS-SNAPSHOT-05", "DS-TIME-08")
-def _skew_of_300(body: Plain, now: int) -> None:
-    """`collected_at` may differ from the receive time by 300 s."""
-    if abs(parse_utc(body["collected_at"]) - now) <= 300_000:
-        body["collected_at"] = format_instant(now)
 
 
 @accepts_at("no-skew-into-the-past", "DS-SNAPSHOT-05")
