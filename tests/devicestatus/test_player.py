@@ -13,7 +13,6 @@ from devicestatus.engine.record import Record
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models.window import GapReason, Window
-from devicestatus.player import player as player_module
 from devicestatus.player.player import Accepted, Loss, Player, PlayerState, Refused, View
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec
@@ -1016,6 +1015,3 @@ class TestState:
         assert Viewer(window(session_id=SESSION)).see(START) == Viewer(
             window(session_id=OTHER)
         ).see(START)
-
-    def test_public_names_are_listed(self) -> None:
-        assert player_module.__all__ == sorted(player_module.__all__)

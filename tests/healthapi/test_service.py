@@ -654,15 +654,6 @@ class TestDatasets:
             "coverage": client.data(f"{ANNA}/coverage")["activity"],
         }
 
-    def test_pages_together_are_the_dataset(self, client: HealthClient) -> None:
-        pages = [
-            client.data(f"{ANNA}/datasets/daily?offset={offset}&limit=7")["rows"]
-            for offset in range(0, 63, 7)
-        ]
-        whole = client.data(f"{ANNA}/datasets/daily?limit=1000")["rows"]
-        assert [row for page in pages for row in page] == whole
-        assert len(whole) == 50
-
     @pytest.mark.parametrize("offset", ["50", "51", "100000", "999999999"])
     def test_past_the_end_there_are_no_rows(self, client: HealthClient, offset: str) -> None:
         body = client.get(f"{ANNA}/datasets/activity?offset={offset}")
