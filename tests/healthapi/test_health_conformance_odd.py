@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-import pytest
 
 from healthapi import PrivacySettings, load
 from healthapi.adapters import asgi
@@ -13,7 +12,7 @@ from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
 from purewire.conformance.run import Outcome, Report, run_suite
-from support.healthapi.broken_servers import BROKEN, error, healthy
+from support.healthapi.broken_servers import error, healthy
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
 from support.purewire.middleware import Asgi, Request, Response, after
@@ -43,32 +42,6 @@ def ids(report: Report, outcome: Outcome) -> list[str]:
 
 def changed(change: Callable[[Request, Response], Response]) -> Build:
     return lambda clock: after(healthy(clock), change)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a chart that is not well-formed",
-        "no metadata of charts",
-        "a chart with a script",
-        "a chart with a style sheet",
-        "a chart with a font from elsewhere",
-        "NaN in JSON",
-        "a description without all paths",
-        "a secret inside an endpoint",
-        "a token in the text of a table",
-        "compressed without Vary, with the same ETag",
-        "generated_at is the time of the request",
-        "links to an internal address",
-    ],
-)
-def test_a_broken_server_is_noticed(name: str) -> None:
-    report = report_of(BROKEN[name].build, *BROKEN[name].rules, *EXTRA.get(name, ()))
-    assert ids(report, Outcome.FAILED)
-    assert not ids(report, Outcome.ERROR)
-
-
-EXTRA = {"NaN in JSON": ("series",), "no metadata of charts": ("charts",)}
 
 
 def test_an_event_handler_and_a_link_in_a_chart_are_noticed() -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
 from healthapi.conformance import requests
-from healthapi.conformance.deployment import SUITE, Deployment, Plain, read_envelope
+from healthapi.conformance.deployment import SUITE, Deployment, Plain, read, read_envelope
 from healthapi.conformance.engine import CHART, chart_metadata
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
@@ -184,12 +184,29 @@ def _has_metadata(deployment: Deployment) -> Steps:
         yield from expect_metadata(deployment, chart, query)
 
 
-@SUITE.check("charts.parameters", *(rule for _, rule in requests.odd_queries(CHART)))
-def _takes_parameters(deployment: Deployment) -> Steps:
-    """A chart takes each parameter: absent, blank, repeated, no integer, out of range."""
+def _takes_parameters(chart: str, deployment: Deployment) -> Steps:
     for query, rule in requests.odd_queries(CHART):
         with testing(rule):
-            yield from expect_metadata(deployment, "series", query)
+            yield from expect_metadata(deployment, chart, query)
+            known = CHART.parse_query(chart, query.encode()).metrics
+            if query.lower().startswith("metrics"):
+                drawn = yield from _chart(deployment, chart, query)
+                same = yield from _chart(deployment, chart, f"metrics={','.join(known)}")
+                expect(drawn.body == same.body, f"the metrics {known} in {chart}", drawn.body)
+    points = (yield from read(deployment, "/series/daily?metrics=hrv,rhr", "series"))["points"]
+    if all(any(point[key] is not None for point in points) for key in ("hrv", "rhr")):
+        one = yield from _chart(deployment, chart, "metrics=hrv&granularity=daily")
+        other = yield from _chart(deployment, chart, "metrics=rhr&granularity=daily")
+        expect(one.body != other.body, "another picture of other metrics", other.body)
+
+
+for _name in CHARTS:
+    SUITE.add(
+        f"charts.{_name}-parameters",
+        f"{_name}.svg takes each parameter: blank, repeated, no integer, out of range",
+        ("HA-CHART-07", *(rule for _, rule in requests.odd_queries(CHART))),
+        partial(_takes_parameters, _name),
+    )
 
 
 _QUERY_CHECKS: Final = {

@@ -27,7 +27,7 @@ from purewire.conformance.checks import (
     testing,
 )
 from purewire.conformance.json_schema import find_problem
-from purewire.conformance.reads import get, media_type
+from purewire.conformance.reads import get, list_items, media_type
 from purewire.json import codec
 from purewire.structuring.json_schema import Schema, object_of
 
@@ -97,7 +97,7 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     """
     reply: Reply = yield Send("GET", ROOT)
     body = _value_of(reply)
-    if not isinstance(body, dict) or "api_version" not in body:
+    if not isinstance(body, dict) or not body.keys() & {"api_version", "resource"}:
         raise NotTestable(f"{ROOT} has status {reply.status}, and not a body with api_version")
     entries: list[Plain] = []
     for _ in range(_LOADING_ATTEMPTS):
@@ -231,6 +231,8 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
         rule="HA-ERROR-01",
     )
     expect_equal("error.code", body["error"]["code"], code)
+    directives = list_items(reply.header("cache-control"))
+    expect("no-store" in directives, "no-store on an error", directives, rule="HA-CACHE-03")
 
 
 def get_behind_gateways(path: str) -> Generator[Action, Any, Reply]:

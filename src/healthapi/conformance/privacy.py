@@ -178,6 +178,8 @@ def _profile_ids(deployment: Deployment) -> Steps:
     others = (
         f"{known}%2f..%2f{known}",
         f"{known}%00",
+        f"{known}%0a",
+        f"{known}+",
         f"%20{known}",
         f"{known}%2f",
         f".%2f{known}",

@@ -14,11 +14,9 @@ from urllib.parse import unquote
 import attrs
 
 from healthapi.adapters import asgi
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.http.endpoints import ROOT
 from purewire.exchange.effects import Clock
 from support.healthapi.health_client import anna, empty
-from support.purewire.asgi_layers import layered
-from support.purewire.derived_servers import Derived, Resource, servers_of
 from support.purewire.middleware import (
     Asgi,
     Call,
@@ -130,71 +128,14 @@ def enveloped(request: Request) -> bool:
     return not request.path.endswith(".json")
 
 
-# Reads
-
-_HEADERS = {"content-type": "HA-HTTP-19", "etag": "HA-CACHE-05"}
-_OF_KIND = {
-    "json": {"cache-control": "HA-CACHE-01"},
-    "svg": {"cache-control": "HA-CACHE-01", "content-security-policy": "HA-CACHE-07"},
-    "html": {"cache-control": "HA-CACHE-02"},
-    "markdown": {"cache-control": "HA-CACHE-02"},
-    "openapi": {"cache-control": "HA-CACHE-02"},
-}
-"""Kind of an endpoint to the rules of more headers."""
-_INDEPENDENT = {
-    "HA-SERVICE-08": (
-        *(("Cookie", "session=1"), ("Accept-Language", "zh"), ("Cache-Control", "no-cache")),
-        *(("Accept", "text/html"), ("Referer", "https://a.example/"), ("Pragma", "no-cache")),
-    ),
-    "HA-SERVICE-04": (("Authorization", "Bearer x"),),
-    "HA-LINK-01": (("Host", "other.example"), ("X-Forwarded-Host", "other.example")),
-}
-
-
-def _resource(endpoint: Endpoint) -> Resource:
-    path = endpoint.path.replace("{profile_id}", anna().id)
-    for key in endpoint.keys:
-        path = path.replace(f"{{{key.name}}}", (key.choices or ("profile",))[0])
-    return Resource(
-        f"{ROOT}{path}",
-        headers=_HEADERS | _OF_KIND[endpoint.kind],
-        head="HA-HTTP-14",
-        methods="HA-HTTP-16",
-        preflight="HA-HTTP-15",
-        cors="HA-CACHE-04",
-        conditions="HA-CACHE-05",
-        dates="HA-CACHE-06",
-        independence=_INDEPENDENT,
-    )
-
-
-def reads() -> list[Derived]:
-    """Return the servers that break a rule of reading at one endpoint, endpoint by endpoint."""
-    return [server for endpoint in ENDPOINTS for server in servers_of(_resource(endpoint))]
-
-
-def built(server: Derived) -> Build:
-    """Return the function that makes a derived server."""
-    return lambda clock: layered(healthy(clock), server.layer)
-
-
 # Envelopes
 
 
-def _drop_empty_meta(value: Any) -> None:
-    if not value["meta"]:
-        del value["meta"]
-
-
-edited("meta only where there is something to say", "HA-ENVELOPE-11", enveloped, _drop_empty_meta)
 edited(
     "a list as data",
     "HA-ENVELOPE-09 HA-ENVELOPE-10",
     ends("/metrics", "/profiles"),
     lambda value: value.update(data=next(iter(value["data"].values()))),
-)
-edited(
-    "no profile_id", "HA-ENVELOPE-08", below("/profiles/"), lambda value: value.pop("profile_id")
 )
 edited(
     "generated_at with a zone",
@@ -209,25 +150,10 @@ edited(
     lambda value: value.update(generated_at=f"{value['generated_at']}.123456"),
 )
 edited(
-    "the version as a number",
-    "HA-ENVELOPE-02",
-    enveloped,
-    lambda value: value.update(api_version=1),
-)
-edited(
-    "resource by the name of the handler",
-    "HA-ENVELOPE-03",
-    ends("/snapshot-status"),
-    lambda value: value.update(resource="snapshot_status"),
-)
-edited(
     "members in alphabetical order",
     "HA-ENVELOPE-01 HA-ENVELOPE-14",
     enveloped,
     lambda value: [value.__setitem__(name, value.pop(name)) for name in sorted(value)],
-)
-edited(
-    "a wrong count", "HA-ENVELOPE-12", ends("/tables"), lambda value: value["meta"].update(count=9)
 )
 
 
@@ -262,15 +188,6 @@ def _first_points(clock: Clock) -> Asgi:
 broken("limit of a series selects the first points", "HA-QUERY-08")(_first_points)
 
 
-def _refuse_large(request: Request, response: Response) -> Response:
-    limit = parameter(request, "limit") or ""
-    is_large = limit.isdigit() and int(limit[:9]) > 1000
-    return error(400, {"detail": "limit must be at most 1000"}) if is_large else response
-
-
-changed("400 for a large limit", "HA-QUERY-05 HA-QUERY-01", _refuse_large)
-
-
 def _validate_as_fastapi(request: Request, response: Response) -> Response:
     for name in ("limit", "offset", "width", "height"):
         text = parameter(request, name)
@@ -281,44 +198,6 @@ def _validate_as_fastapi(request: Request, response: Response) -> Response:
 
 
 changed("422 for text in place of an integer", "HA-QUERY-03 HA-QUERY-01", _validate_as_fastapi)
-
-
-def _zero_is_all(request: Request) -> Request:
-    pairs = [
-        (name, "1000" if (name, value) == ("limit", "0") else value)
-        for name, value in parameters(request)
-    ]
-    return with_parameters(request, pairs)
-
-
-asked("limit=0 means all", "HA-QUERY-05", _zero_is_all)
-asked(
-    "negative limits count from the end",
-    "HA-QUERY-05",
-    lambda request: attrs.evolve(request, query=request.query.replace("limit=-", "limit=")),
-)
-asked(
-    "the last of repeated parameters counts",
-    "HA-QUERY-02",
-    lambda request: with_parameters(request, parameters(request)[::-1]),
-)
-asked(
-    "names of parameters in any case",
-    "HA-QUERY-02",
-    lambda request: with_parameters(
-        request, [(name.lower(), value) for name, value in parameters(request)]
-    ),
-)
-
-
-def _default_of_tables(request: Request) -> Request:
-    is_table = "/tables/" in request.path and parameter(request, "limit") is None
-    return (
-        with_parameters(request, [*parameters(request), ("limit", "200")]) if is_table else request
-    )
-
-
-asked("tables have the default of datasets", "HA-QUERY-07", _default_of_tables)
 
 
 def _nothing_past_the_end(request: Request, response: Response) -> Response:
@@ -355,12 +234,6 @@ def _without_nulls(value: Any) -> None:
 
 
 edited("points without nulls", "HA-DATASET-10", below("/series/"), _without_nulls)
-edited(
-    "available_metrics follow the data",
-    "HA-DATASET-12",
-    below("/series/daily"),
-    lambda value: value["meta"]["available_metrics"].remove("very_active_minutes"),
-)
 
 # Paths, methods, errors
 
@@ -468,11 +341,6 @@ def _unknown_dataset_is_empty(request: Request, response: Response) -> Response:
 
 
 changed("an unknown dataset is empty", "HA-ERROR-06", _unknown_dataset_is_empty)
-changed(
-    "405 without Allow",
-    "HA-HTTP-16",
-    lambda _, response: response.with_headers(allow=None),
-)
 asked(
     "the method is overridden by a header",
     "HA-SERVICE-08",
@@ -480,30 +348,8 @@ asked(
         request, method=request.header("x-http-method-override") or request.method
     ),
 )
-changed(
-    "HEAD is refused",
-    "HA-HTTP-14",
-    lambda request, response: error(405, "", allow="GET") if request.method == "HEAD" else response,
-)
 
 
-@broken("HEAD has a body", "HA-HTTP-14")
-def _head_with_body(clock: Clock) -> Asgi:
-    def change(request: Request) -> Request:
-        return attrs.evolve(request, method="GET") if request.method == "HEAD" else request
-
-    return before(healthy(clock), change)
-
-
-changed(
-    "OPTIONS is 200 with a text",
-    "HA-HTTP-15",
-    lambda request, response: (
-        attrs.evolve(response.with_body(b"OK"), status=200)
-        if request.method == "OPTIONS" and response.status == 204
-        else response
-    ),
-)
 asked(
     "the method is checked before the path",
     "HA-HTTP-17",
@@ -523,15 +369,6 @@ changed(
 )
 
 
-def _reflect(request: Request, response: Response) -> Response:
-    origin = request.header("origin")
-    if origin is None:
-        return response.with_headers(access_control_allow_origin=None)
-    allowed = response.with_headers(access_control_allow_origin=origin)
-    return allowed.with_headers(access_control_allow_credentials="true")
-
-
-changed("the origin is reflected with credentials", "HA-CACHE-04", _reflect)
 changed(
     "errors are cached",
     "HA-CACHE-03",
@@ -541,64 +378,6 @@ changed(
         else response
     ),
 )
-changed(
-    "nothing is cached",
-    "HA-CACHE-01",
-    lambda _, response: response.with_headers(cache_control="private, no-store"),
-)
-changed(
-    "documents are cached as data",
-    "HA-CACHE-02",
-    lambda _, response: response.with_headers(
-        cache_control=response.header("cache-control")
-        .replace("600", "300", 1)
-        .replace("1200", "600")
-        .replace("rate=300", "rate=600")
-        or None
-    ),
-)
-changed("no ETag", "HA-CACHE-05", lambda _, response: response.with_headers(etag=None))
-changed(
-    "ETags made weak by a proxy",
-    "HA-CACHE-05",
-    lambda _, response: (
-        response.with_headers(etag=f"W/{response.header('etag')}")
-        if response.header("etag")
-        else response
-    ),
-)
-asked(
-    "conditions are ignored",
-    "HA-CACHE-05",
-    lambda request: attrs.evolve(
-        request, headers=tuple(line for line in request.headers if line[0] != "if-none-match")
-    ),
-)
-
-
-@broken("tags compare as text", "HA-CACHE-05")
-def _tags_as_text(clock: Clock) -> Asgi:
-    async def handle(request: Request, call: Call) -> Response:
-        condition = request.header("if-none-match")
-        others = tuple(line for line in request.headers if line[0] != "if-none-match")
-        response = await call(attrs.evolve(request, headers=others))
-        if condition is not None and condition == response.header("etag"):
-            return attrs.evolve(response, status=304, body=b"")
-        return response
-
-    return around(healthy(clock), handle)
-
-
-@broken("304 has a body", "HA-CACHE-05")
-def _body_of_304(clock: Clock) -> Asgi:
-    async def handle(request: Request, call: Call) -> Response:
-        response = await call(request)
-        if response.status != 304 or request.method == "HEAD":
-            return response
-        whole = await call(attrs.evolve(request, headers=()))
-        return attrs.evolve(whole, status=304)
-
-    return around(healthy(clock), handle)
 
 
 changed(
@@ -622,15 +401,6 @@ changed(
     "HA-CACHE-05 HA-CACHE-09",
     lambda request, response: _compress(
         attrs.evolve(request, headers=(("accept-encoding", "gzip"),)), response
-    ),
-)
-changed(
-    "304 for any If-Modified-Since",
-    "HA-CACHE-06",
-    lambda request, response: (
-        attrs.evolve(response, status=304, body=b"")
-        if request.header("if-modified-since") and response.status == 200
-        else response
     ),
 )
 
@@ -694,14 +464,6 @@ edited("links to an internal address", "HA-LINK-01 HA-LINK-03", enveloped, _fore
 # Values
 
 
-def _newest_first(value: Any) -> None:
-    value["data"]["rows"].reverse()
-
-
-edited("rows come newest first", "HA-DATASET-06", below("/datasets/"), _newest_first)
-edited("tables come oldest first", "HA-TABLE-04", below("/tables/sleep"), _newest_first)
-
-
 def _columns_of_page(value: Any) -> None:
     value["data"]["columns"] = sorted({name for row in value["data"]["rows"][:20] for name in row})
 
@@ -718,67 +480,6 @@ def _null_members(value: Any) -> None:
 edited("absent members are null", "HA-DAY-04", below("/datasets/daily"), _null_members)
 
 
-def _calendar_year(value: Any) -> None:
-    for row in [*value["data"].get("rows", ()), *value["data"].get("points", ())]:
-        row["period"] = row["period"].replace("2026-W01", "2025-W01")
-
-
-edited("weeks with the calendar year", "HA-PERIOD-01", ends("/weekly"), _calendar_year)
-
-
-def _zero_for_null(value: Any) -> None:
-    for row in value["data"]["rows"]:
-        if row["steps"] is not None:
-            row["steps"] = round(row["steps"] * 6 / 7)
-
-
-edited(
-    "means that count missing days as 0", "HA-PERIOD-07", ends("/datasets/weekly"), _zero_for_null
-)
-edited(
-    "partial periods are not marked",
-    "HA-PERIOD-11",
-    ends("/weekly", "/monthly"),
-    lambda value: value["meta"].update(partial_periods=[]),
-)
-
-
-def _goal_in_minutes(value: Any) -> None:
-    for card in value["data"]["metrics"]:
-        if card["key"] == "sleep_hours":
-            card["goal"] = 465
-
-
-edited("a goal in minutes beside hours", "HA-CARD-14", ends("/metrics"), _goal_in_minutes)
-
-
-def _direction_is_assessment(value: Any) -> None:
-    for each in objects(value):
-        if "improving" in each and each["improving"] is None:
-            each["improving"] = True
-
-
-edited("a flat trend is good", "HA-CARD-22", below("/metrics"), _direction_is_assessment)
-
-
-def _mean_of_days(value: Any) -> None:
-    for each in objects(value):
-        if each.get("key") == "hrv" and each.get("avg7"):
-            each["avg7"] = round(each["avg7"] * 6 / 7, 1)
-
-
-edited("means of days, not of values", "HA-CARD-12", below("/metrics"), _mean_of_days)
-
-
-def _rounded_first(value: Any) -> None:
-    for each in value["data"]["correlations"]:
-        if each["key"] == "steps-sleep_score":
-            each["strength"] = "weak"
-
-
-edited("a wrong strength", "HA-CORRELATION-06", ends("/correlations"), _rounded_first)
-
-
 def _zero_without_snapshot(value: Any) -> None:
     for name in ("device_count", "badge_count", "missing_scopes_count"):
         value["data"][name] = value["data"][name] or 0
@@ -789,42 +490,6 @@ edited(
     "HA-PERSON-14 HA-OVERVIEW-06",
     ends("/nobody/overview"),
     _zero_without_snapshot,
-)
-edited(
-    "coverage of an earlier state",
-    "HA-COVERAGE-02",
-    ends("/coverage"),
-    lambda value: value["data"]["hrv"].update(count=983),
-)
-edited(
-    "the dashboard of an earlier state",
-    "HA-DASHBOARD-04",
-    ends("/dashboard"),
-    lambda value: value["data"]["stats"][0].update(latest=1.0),
-)
-edited(
-    "paths of the disk in the dashboard",
-    "HA-DASHBOARD-05",
-    ends("/dashboard"),
-    lambda value: value["data"].update(files={"sleep": "/srv/profiles/anna/csv/sleep.csv"}),
-)
-edited(
-    "five domains and body",
-    "HA-CATALOG-02",
-    ends("/catalog"),
-    lambda value: value["data"]["domains"].insert(3, value["data"]["domains"].pop(1)),
-)
-edited(
-    "the profile list is not sorted",
-    "HA-INDEX-09",
-    ends("/profiles"),
-    lambda value: value["data"]["profiles"].reverse(),
-)
-edited(
-    "sections with one more",
-    "HA-KEY-09",
-    ends("/v1"),
-    lambda value: value["data"]["sections"].insert(0, "activity"),
 )
 
 
@@ -873,15 +538,6 @@ changed(
             )
         )
         if request.path.endswith("/docs")
-        else response
-    ),
-)
-changed(
-    "Markdown as plain text",
-    "HA-HTTP-04",
-    lambda request, response: (
-        response.with_headers(content_type="text/plain")
-        if request.path.endswith("/docs.md") and response.status == 200
         else response
     ),
 )
@@ -949,20 +605,6 @@ def _any_width(request: Request, body: bytes) -> bytes:
 
 
 picture("a width that is not clamped", "HA-QUERY-13", _any_width)
-changed(
-    "charts as plain text",
-    "HA-HTTP-19 HA-HTTP-12",
-    lambda request, response: (
-        response.with_headers(content_type="text/plain")
-        if request.path.endswith(".svg") and response.status == 200
-        else response
-    ),
-)
-changed(
-    "charts without a policy",
-    "HA-CACHE-07",
-    lambda _, response: response.with_headers(content_security_policy=None),
-)
 
 
 def _echo_theme(request: Request, response: Response) -> Response:
@@ -974,11 +616,6 @@ def _echo_theme(request: Request, response: Response) -> Response:
 
 
 changed("the theme of the request in the metadata", "HA-CHART-09 HA-QUERY-15", _echo_theme)
-changed(
-    "no metadata of charts",
-    "HA-CHART-08",
-    lambda _, response: response.with_headers(x_chart_metadata=None),
-)
 changed(
     "404 for an empty chart",
     "HA-CHART-23",
@@ -1005,18 +642,6 @@ def _add(*steps: str, **members: object) -> Callable[[Any], None]:
     return edit
 
 
-edited(
-    "the block of token metadata",
-    "HA-PRIVACY-03",
-    ends("/snapshot"),
-    _add(token_type="Bearer", expires_in=28800, token_user_id="9QZ4XW"),
-)
-edited(
-    "a secret inside an endpoint",
-    "HA-PRIVACY-05 HA-PRIVACY-01",
-    ends("/snapshot", "/endpoints/profile"),
-    _add("data", "user", refreshToken="c0ffee1dea"),
-)
 edited(
     "a secret below endpoints of the snapshot",
     "HA-PRIVACY-05 HA-PRIVACY-01",
@@ -1048,18 +673,3 @@ edited(
     ends("/profiles/anna"),
     _add("profile", avatar="https://static0.example/a.png?Signature=abc123&Expires=1"),
 )
-edited(
-    "the user id of the token",
-    "HA-PERSON-17",
-    ends("/profiles/anna"),
-    _add("profile", user_id="9QZ4XW"),
-)
-
-
-def _reasons(value: Any) -> None:
-    for entry in value["data"]["endpoints"].values():
-        if not entry["ok"]:
-            entry["reason"] = "HTTPSConnectionPool(host='api.example'): Max retries exceeded"
-
-
-edited("the error text of an endpoint", "HA-SNAPSHOT-12", ends("/snapshot"), _reasons)

@@ -432,3 +432,79 @@ def _dependences(resource: Resource, lines: tuple[tuple[str, str], ...]) -> Faul
 
 def _with_blank(_: Request, response: Response) -> None:
     response.body += b" "
+
+
+def faults_of_json(
+    value: Any, is_free: Callable[[str], bool] = lambda _: False
+) -> Iterator[tuple[str, Callable[[Any], None]]]:
+    """Yield edits of a JSON value that each break one member, named by its place.
+
+    Each place is edited once, whatever the number of elements of the arrays around it: the last
+    element is taken, as the end of a list is where implementations differ.  Each member is left
+    out, and its value replaced by a neighbour; free ones, by their names, are only left out.
+    """
+    seen: set[str] = set()
+    for path in _places(value, ()):
+        place = "/".join("*" if isinstance(step, int) else step for step in path)
+        if place in seen or not path:
+            continue
+        seen.add(place)
+        if isinstance(path[-1], str):
+            yield f"no {place}", _at(path, None, is_removal=True)
+        for fault, other in _neighbours(_value_at(value, path)):
+            if not is_free(str(path[-1])):
+                yield f"{place} {fault}", _at(path, other)
+
+
+def _places(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths of all members, those of last elements first."""
+    yield path
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _places(member, (*path, name))
+    elif isinstance(value, list):
+        for index in reversed(range(len(value))):
+            yield from _places(value[index], (*path, index))
+
+
+def _neighbours(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield values that differ a little, each with what was done."""
+    if isinstance(value, bool):
+        yield "negated", not value
+    elif isinstance(value, int):
+        yield "off by one", value + 1
+        yield "as text", str(value)
+    elif isinstance(value, float):
+        yield "off by a tenth", round(value + 0.1, 3)
+    elif isinstance(value, str):
+        day = re.match(r"\d{4}-\d{2}-(\d{2})", value)
+        moved = f"{value[:8]}{int(day[1]) % 28 + 1:02}{value[10:]}" if day else f"{value}x"
+        yield "with another day" if day else "with a letter more", moved
+        yield "as null", None
+    elif value is None:
+        yield "as 0", 0
+    elif isinstance(value, list) and value:
+        yield "without its last", value[:-1]
+        if value[::-1] != value:
+            yield "reversed", value[::-1]
+    elif isinstance(value, dict):
+        yield "with a member more", {**value, "extra_member": 1}
+
+
+def _value_at(value: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _at(
+    path: tuple[str | int, ...], other: Any, *, is_removal: bool = False
+) -> Callable[[Any], None]:
+    def edit(value: Any) -> None:
+        parent = _value_at(value, path[:-1])
+        if is_removal:
+            del parent[path[-1]]
+        else:
+            parent[path[-1]] = other
+
+    return edit
