@@ -275,17 +275,17 @@ def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
 
     """
     body = plain_value(reply)
-    if not isinstance(body, dict) or not _has_form(resource, reply.body):
+    if not isinstance(body, dict) or problem_of_form(resource, reply.body):
         reason = f"GET {path} has not the form of {resource}: see the check shape.{resource}"
         raise Unchecked(reason, inconclusive=True)
     return body
 
 
 @lru_cache(maxsize=1024)
-def _has_form(resource: str, body: bytes) -> bool:
-    """Check whether a body has the published form; many checks read the same resource."""
+def problem_of_form(resource: str, body: bytes) -> str | None:
+    """Return what a JSON body lacks of the published form; many checks read the same body."""
     value = codec.decode(body)
-    return find_problem(schema_of(_BY_RESOURCE[resource]), value, DOCUMENT) is None
+    return find_problem(schema_of(_BY_RESOURCE[resource]), value, DOCUMENT)
 
 
 def read_envelope(path: str, resource: str) -> Generator[Action, Any, Plain]:
