@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import conformance_sample
 import pytest
 
 from devicestatus import Settings
@@ -83,6 +84,10 @@ class TestExitCodes:
         listed = run("conformance", "--list", env=ENV)
         assert listed.code == 0
         assert "  health.body: `/api/health` has ok true" in listed.out
+
+    def test_the_sample_of_the_page_is_what_the_command_prints(self) -> None:
+        """After a change: `python tools/conformance_sample.py --write`."""
+        assert conformance_sample.main([]) == 0
 
     def test_a_url_that_is_none(self) -> None:
         ended = run("conformance", "status.example", env=ENV)
@@ -190,7 +195,7 @@ class TestReports:
         assert f"1 check failed; details: {folder / 'report.txt'}" in ended.out
         assert "FAILED health.body" in (folder / "report.txt").read_text("utf-8")
         script = (folder / "checks" / "health.body.sh").read_text("utf-8")
-        assert 'curl --include --path-as-is "$url"/api/health' in script
+        assert 'curl --silent --show-error --include --path-as-is "$url"/api/health' in script
 
     def test_a_folder_that_cannot_be_made_is_an_error(self, url: str, tmp_path: Path) -> None:
         folder = tmp_path / "absent" / "report"

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import attrs
 
-from devicestatus.conformance.bodies import ANY_BATCH, Plain, encode, nothing, snapshot
+from devicestatus.conformance.bodies import ANY_BATCH, Plain, encode, nothing, snapshot, window
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
 from devicestatus.http import views
@@ -77,6 +77,8 @@ _STORE_WAITS: Final = 35
 """Waits of a second for a write to be shown: a store may cache reads for 30 s (DS-CACHE-05)."""
 _RUN_WAITS: Final = 240
 """Such waits of a whole run, so that it ends in minutes also if nothing is ever shown."""
+WINDOWS_ONLY: Final = "window"
+"""Name of the profile of a deployment that takes windows alone."""
 A_WHILE_MS: Final = 300
 """How long a check waits to see that a clock runs, ms."""
 _TIME_SLACK_MS: Final = 1_000
@@ -146,7 +148,7 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
 
 
 def prepare_writes(steps: Callable[[Deployment], Steps], deployment: Deployment) -> Steps:
-    """Write a snapshot before the first check that writes: its receive time shows the clock.
+    """Write a record before the first check that writes: its receive time shows the clock.
 
     Until then the checks see the deployment as it was found.
 
@@ -157,9 +159,12 @@ def prepare_writes(steps: Callable[[Deployment], Steps], deployment: Deployment)
     if not deployment.has_written:
         deployment.has_written = True
         now = yield from deployment.now()
-        reply = yield from post("/api/update", encode(snapshot(now)))
+        path, body = "/api/update", snapshot(now)
+        if deployment.arguments.profile == WINDOWS_ONLY:
+            path, body = "/api/batch", window(now - SECOND_MS, now)
+        reply = yield from post(path, encode(body))
         if reply.status == 401:
-            raise NotTestable("the token is wrong: POST /api/update has status 401")
+            raise NotTestable(f"the token is wrong: POST {path} has status 401")
         with suppress(CheckFailed):  # the checks of writes fail, and say why
             result = expect_model(reply, UpdateResult)
             half = (reply.received_at - reply.sent_at + 1) // 2
@@ -468,9 +473,12 @@ def svg_texts(reply: Reply) -> list[str]:
 
 def _finish(deployment: Deployment) -> Finish:
     now = yield from deployment.now()
-    written = yield from write("/api/update", nothing(now))
+    path, body, kind = "/api/update", nothing(now), "snapshot"
+    if deployment.arguments.profile == WINDOWS_ONLY:
+        path, body, kind = "/api/batch", window(now, now, baseline=nothing(now)), "window"
+    written = yield from write(path, body)
     expires = format_instant(written.result.expires_at)
-    return f"The record of the deployment is now a snapshot that reports nothing, until {expires}."
+    return f"The record of the deployment is now a {kind} that reports nothing, until {expires}."
 
 
 SUITE: Final[Suite[Deployment]] = Suite("devicestatus", learn, _finish)

@@ -39,8 +39,8 @@ def curl_line(url: str, request: Send, file: str = "body") -> str:
     return _command(shlex.quote(f"{url.rstrip('/')}{request.path}"), request, shlex.quote(data))
 
 
-def _command(target: str, request: Send, data: str) -> str:
-    parts = ["curl", "--include", "--path-as-is"]
+def _command(target: str, request: Send, data: str, *options: str) -> str:
+    parts = ["curl", *options, "--include", "--path-as-is"]
     if request.method == "HEAD":
         parts.append("--head")
     elif request.method != "GET":
@@ -105,10 +105,10 @@ def _sent(round_trip: RoundTrip, file: str, number: int, sent_at: int) -> str:
     request = round_trip.request
     status = "none" if round_trip.reply is None else round_trip.reply.status
     text = _text(request.body)
-    command = _command(f'"$url"{shlex.quote(request.path)}', request, "@-" if text else f"@{file}")
-    if request.body == b"":
-        command = _command(f'"$url"{shlex.quote(request.path)}', request, "''")
-    elif text:
+    data = "@-" if text else f"@{file}" if request.body else "''"
+    target = f'"$url"{shlex.quote(request.path)}'
+    command = _command(target, request, data, "--silent", "--show-error")
+    if text:
         command = f"printf %s {_with_times(text, sent_at)} | {command}"
     return f"echo; echo '{number}: {request.method}, status in the run: {status}'\n{command}\n"
 

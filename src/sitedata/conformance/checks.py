@@ -1,10 +1,11 @@
 """All checks of site data: importing this module fills the suite."""
 
 from functools import partial
+from typing import Final
 
 import attrs
 
-from purewire.conformance.checks import Check, Steps, Suite
+from purewire.conformance.checks import FULL, Check, Profile, Steps, Suite
 from sitedata.conformance import files, serving
 from sitedata.conformance.deployment import SUITE, Deployment, learn
 from sitedata.serving.service import PATH
@@ -13,6 +14,11 @@ __all__ = ["make_suite"]
 
 _MODULES = (files, serving)
 
+_PROFILES: Final = {
+    FULL: Profile("the file and how it is served"),
+    "file": Profile("the file on any host", skip=("http", "errors", "coding")),
+}
+
 
 def make_suite(_read_vectors: object, *, path: str = PATH) -> Suite[Deployment]:
     """Return all checks, for a file at some path below the base URL.
@@ -20,7 +26,9 @@ def make_suite(_read_vectors: object, *, path: str = PATH) -> Suite[Deployment]:
     All but `file.status` are not decided where the response is not the file.
     """
     checks = [attrs.evolve(check, steps=partial(_of_file, check)) for check in SUITE.checks]
-    return Suite(SUITE.product, partial(learn, path=path), checks=checks)
+    suite = Suite(SUITE.product, partial(learn, path=path), checks=checks)
+    suite.profiles = _PROFILES
+    return suite
 
 
 def _of_file(check: Check[Deployment], deployment: Deployment) -> Steps:
