@@ -63,6 +63,22 @@ class TestHealthyService:
         assert not others
         assert report.exit_code(strict=True) == ExitCode.CONFORMS
 
+    @pytest.mark.parametrize(
+        ("profile", "absent"),
+        [("snapshot", ["/api/batch"]), ("window", ["/api/update", "/update"])],
+    )
+    def test_a_part_of_the_contract_is_green_alone(self, profile: str, absent: list[str]) -> None:
+        transport = asgi_transport()
+
+        def without(action: Action) -> object:
+            assert not isinstance(action, Send) or action.path not in absent
+            return transport(action)
+
+        report = report_of(without, attrs.evolve(EVERYTHING, profile=profile))
+        assert {each.outcome for each in report.results if not each.is_outside} == {Outcome.PASSED}
+        assert report.exit_code(strict=True) == ExitCode.CONFORMS
+        assert {"DS-TOKEN-02", "DS-HTTP-12", "DS-BODY-03"} <= {rule.id for rule in report.rules}
+
     def test_without_write_nothing_is_written(self) -> None:
         clock = VirtualClock(START)
         store = MemoryStore()

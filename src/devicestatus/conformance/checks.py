@@ -1,6 +1,5 @@
 """All checks of device status: importing this module fills the suite."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -8,8 +7,8 @@ from typing import Any, Final
 import attrs
 
 from devicestatus.conformance import reading, windows, writing
-from devicestatus.conformance.deployment import SUITE, WINDOWS_ONLY, Deployment, prepare_writes
-from purewire.conformance.checks import FULL, Profile, Suite
+from devicestatus.conformance.deployment import PROFILES, SUITE, Deployment, prepare_writes
+from purewire.conformance.checks import Suite
 
 __all__ = ["make_suite"]
 
@@ -24,19 +23,11 @@ _ORDER: Final = (
 Checks that write run after all others, which see the deployment as it was found.
 """
 
-_PROFILES: Final = {
-    FULL: Profile("snapshots and windows"),
-    "snapshot": Profile("snapshots alone: without /api/batch", outside=re.compile("/api/batch")),
-    WINDOWS_ONLY: Profile(
-        "windows alone: without /api/update", outside=re.compile("(/api)?/update")
-    ),
-}
-
 
 def make_suite(read_vectors: Callable[[str], list[dict[str, Any]]]) -> Suite[Deployment]:
     """Return all checks, with those that are made of vectors."""
     suite = Suite(SUITE.product, SUITE.prepare, SUITE.finish, [*SUITE.checks])
-    suite.profiles = _PROFILES
+    suite.profiles = PROFILES
     writing.add_vectors(suite, read_vectors("parsing"))
     suite.checks = [
         attrs.evolve(check, steps=partial(prepare_writes, check.steps)) if check.writes else check

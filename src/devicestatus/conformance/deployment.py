@@ -1,5 +1,6 @@
 """A deployment as the checks see it: its clock, writes, and what it must then show."""
 
+import re
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from functools import cache
@@ -29,11 +30,13 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.rendering.badge import status_text
 from purewire.conformance.checks import (
+    FULL,
     Action,
     Arguments,
     CheckFailed,
     Finish,
     NotTestable,
+    Profile,
     ReadClock,
     Reply,
     Send,
@@ -77,8 +80,11 @@ _STORE_WAITS: Final = 35
 """Waits of a second for a write to be shown: a store may cache reads for 30 s (DS-CACHE-05)."""
 _RUN_WAITS: Final = 240
 """Such waits of a whole run, so that it ends in minutes also if nothing is ever shown."""
-WINDOWS_ONLY: Final = "window"
-"""Name of the profile of a deployment that takes windows alone."""
+PROFILES: Final = {
+    FULL: Profile("snapshots and windows"),
+    "snapshot": Profile("snapshots alone: without /api/batch", outside=re.compile("/api/batch")),
+    "window": Profile("windows alone: without /api/update", outside=re.compile("(/api)?/update")),
+}
 A_WHILE_MS: Final = 300
 """How long a check waits to see that a clock runs, ms."""
 _TIME_SLACK_MS: Final = 1_000
@@ -103,6 +109,11 @@ class Deployment:
     uncertainty_ms: int
     waits: int = _RUN_WAITS
     has_written: bool = False
+
+    def takes(self, path: str) -> bool:
+        """Check whether a path is part of the profile that is tested."""
+        outside = PROFILES[self.arguments.profile].outside
+        return outside is None or outside.match(path) is None
 
     @property
     def margin_ms(self) -> int:
@@ -160,7 +171,7 @@ def prepare_writes(steps: Callable[[Deployment], Steps], deployment: Deployment)
         deployment.has_written = True
         now = yield from deployment.now()
         path, body = "/api/update", snapshot(now)
-        if deployment.arguments.profile == WINDOWS_ONLY:
+        if not deployment.takes("/api/update"):
             path, body = "/api/batch", window(now - SECOND_MS, now)
         reply = yield from post(path, encode(body))
         if reply.status == 401:
@@ -474,7 +485,7 @@ def svg_texts(reply: Reply) -> list[str]:
 def _finish(deployment: Deployment) -> Finish:
     now = yield from deployment.now()
     path, body, kind = "/api/update", nothing(now), "snapshot"
-    if deployment.arguments.profile == WINDOWS_ONLY:
+    if not deployment.takes("/api/update"):
         path, body, kind = "/api/batch", window(now, now, baseline=nothing(now)), "window"
     written = yield from write(path, body)
     expires = format_instant(written.result.expires_at)

@@ -252,17 +252,17 @@ def _expect_unauthorized(reply: Reply) -> None:
 
 
 @SUITE.check("token.missing", "DS-TOKEN-05", "DS-TOKEN-01", "DS-ERROR-02")
-def _token_missing(_: Deployment) -> Steps:
+def _token_missing(deployment: Deployment) -> Steps:
     """A write without a token is 401 with a challenge."""
-    for path in WRITES:
+    for path in filter(deployment.takes, WRITES):
         _expect_unauthorized((yield from post(path, _HARMLESS, authorized=False)))
 
 
 @SUITE.check("token.wrong", "DS-TOKEN-02", "DS-TOKEN-05")
-def _token_wrong(_: Deployment) -> Steps:
+def _token_wrong(deployment: Deployment) -> Steps:
     """A write with another token, another scheme or no scheme is 401."""
     values = (_WRONG_TOKEN[1], "Bearer", "Bearer null", "Basic dXNlcjpwYXNz", "x" * 40, "")
-    for path, value in product(WRITES, values):
+    for path, value in product(filter(deployment.takes, WRITES), values):
         line = ("Authorization", value)
         _expect_unauthorized((yield from post(path, _HARMLESS, line, authorized=False)))
 
@@ -280,7 +280,7 @@ def _token_form(deployment: Deployment, form: TokenForm) -> Steps:
     """A write with another form of the token, {0}, is 401."""
     if not deployment.arguments.has_token:
         raise Unchecked("it needs the token")
-    for path in WRITES:
+    for path in filter(deployment.takes, WRITES):
         _expect_unauthorized((yield from post(path, _HARMLESS, token_form=form)))
 
 
@@ -362,7 +362,7 @@ def _order(deployment: Deployment, first: str, second: str) -> Steps:
     now = yield from deployment.now()
     is_head = second in {"media type", "declared size", "coding"} and first != "token"
     rule = "DS-TOKEN-09" if first == "token" else "DS-HTTP-13" if is_head else "DS-HTTP-12"
-    for path, value, limit in _BODIES_OF_WRITES:
+    for path, value, limit in _bodies_of_writes(deployment):
         body = encode(value(now))
         headers: dict[str, str] = {"Content-Type": "application/json"}
         for fault in (_FAULTS[second], _FAULTS[first]):
@@ -378,6 +378,13 @@ _BODIES_OF_WRITES: Final = (
     ("/api/batch", _window, limits.BATCH_BODY_BYTES),
     ("/update", snapshot, limits.UPDATE_BODY_BYTES),
 )
+
+
+def _bodies_of_writes(deployment: Deployment) -> list[tuple[str, Callable[[int], Plain], int]]:
+    """Return path, body and limit of the writes that the deployment takes."""
+    return [each for each in _BODIES_OF_WRITES if deployment.takes(each[0])]
+
+
 """Path of a write, what makes a valid body of it, and its limit in bytes."""
 
 
@@ -385,7 +392,7 @@ _BODIES_OF_WRITES: Final = (
 def _headers_of_rejected(deployment: Deployment) -> Steps:
     """Every write has the headers of its status and nothing but its code, whatever its fault."""
     now = yield from deployment.now()
-    for path, value, limit in _BODIES_OF_WRITES:
+    for path, value, limit in _bodies_of_writes(deployment):
         valid = encode(value(now))
         for fault in (None, *_FAULTS.values()):
             body, lines = valid, {"Content-Type": "application/json"}
@@ -403,7 +410,7 @@ def _headers_of_rejected(deployment: Deployment) -> Steps:
 def _media_type(deployment: Deployment) -> Steps:
     """Another media type, or none, is 415."""
     now = yield from deployment.now()
-    for path, value, _ in _BODIES_OF_WRITES:
+    for path, value, _ in _bodies_of_writes(deployment):
         for written in _OTHER_MEDIA_TYPES:
             reply = yield from post(path, encode(value(now)), content_type=written)
             with about(f"the media type {written}"):
@@ -421,7 +428,7 @@ _OTHER_MEDIA_TYPES: Final = (
 def _media_type_form(deployment: Deployment) -> Steps:
     """The media type is compared without case and parameters."""
     now = yield from deployment.now()
-    for path, value, _ in _BODIES_OF_WRITES:
+    for path, value, _ in _bodies_of_writes(deployment):
         for media_type in (
             *("Application/JSON", "APPLICATION/JSON;CHARSET=UTF-8", "application/json ; a=b"),
             *("application/json; charset=utf-8", 'application/json;charset="utf-8"'),
@@ -455,7 +462,7 @@ def _coding_empty(deployment: Deployment) -> Steps:
 
 def _codings(deployment: Deployment, coding: str, status: int) -> Steps:
     now = yield from deployment.now()
-    for path, value, _ in _BODIES_OF_WRITES:
+    for path, value, _ in _bodies_of_writes(deployment):
         reply = yield from post(path, encode(value(now)), ("Content-Encoding", coding))
         with about(f"the coding {coding!r}"):
             expect_status(reply, status)
@@ -499,7 +506,7 @@ def _size_in_bytes(deployment: Deployment) -> Steps:
 def _sizes(deployment: Deployment) -> Steps:
     """Every write path accepts a body of its limit, chunked too, and rejects one byte more."""
     now = yield from deployment.now()
-    for path, value, limit in _BODIES_OF_WRITES:
+    for path, value, limit in _bodies_of_writes(deployment):
         for lines in ((), (("Transfer-Encoding", "chunked"),)):
             with testing("DS-BODY-03" if lines else f"DS-BODY-0{1 + (path == '/api/batch')}"):
                 body = encode(value(now))
