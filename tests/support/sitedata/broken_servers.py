@@ -27,6 +27,8 @@ from sitedata.reading.models import Snapshot
 from sitedata.testing.strategies import CASES
 from support.purewire.asgi_layers import App, Call, Layer, Request, Response, layered, respond
 from support.purewire.derived_servers import (
+    Change,
+    Matches,
     Resource,
     after,
     before,
@@ -366,17 +368,24 @@ READS: Final = tuple(
 # By hand: what a table of neither members nor headers describes
 
 
-def _errors(change: Callable[[Request, Response], object], *statuses: int) -> Layer:
-    """Return the layer that changes errors in place."""
+def anything(_: Request) -> bool:
+    """Match every request."""
+    return True
 
-    def of_error(request: Request, response: Response) -> None:
+
+def _of_status(change: Callable[[Request, Response], object], *statuses: int) -> Layer:
+    """Return the layer that changes responses of some statuses in place."""
+
+    def of_response(request: Request, response: Response) -> None:
         if response.status in statuses:
             change(request, response)
 
-    return after(lambda _: True, of_error)
+    return after(anything, of_response)
 
 
-def _with_error(**members: object) -> Callable[[Request, Response], None]:
+def _with_error(**members: object) -> Change:
+    """Return the change of the members of an error; a blank one is removed."""
+
     def change(_: Request, response: Response) -> None:
         error = {**response.json["error"], **members}
         response.put_json({"error": {key: value for key, value in error.items() if value != ""}})
@@ -384,95 +393,51 @@ def _with_error(**members: object) -> Callable[[Request, Response], None]:
     return change
 
 
-def _quoting(_: Request, response: Response, text: str) -> None:
-    _with_error(message=f"not found: {text}")(_, response)
+def _quoting(part: Callable[[Request], str | None]) -> Change:
+    return lambda request, response: _with_error(message=f"no {part(request)}")(request, response)
 
 
-def _coded(request: Request, response: Response) -> None:
-    del request
+def _coded(_: Request, response: Response) -> None:
     response.body = gzip.compress(response.body, mtime=0)
     response.put("content-encoding", "gzip")
     response.put("content-length", str(len(response.body)))
 
 
-_ERRORS: Final[dict[str, tuple[str, Callable[[Request, Response], object]]]] = {
-    "as a page": ("SD-ERROR-01", lambda _, response: response.put("content-type", "text/html")),
-    "as text": ("SD-ERROR-01", lambda _, response: setattr(response, "body", b"Not found")),
-    "of another form": (
-        "SD-ERROR-01",
-        lambda _, response: response.put_json({"detail": "Not Found"}),
-    ),
-    "with another code": ("SD-ERROR-01", _with_error(code="error")),
-    "with a status as code": ("SD-ERROR-01", _with_error(code=404)),
-    "without a message": ("SD-ERROR-01", _with_error(message="")),
-    "with a null message": ("SD-ERROR-01", _with_error(message=None)),
-    "with a stack trace": ("SD-ERROR-01", _with_error(trace="...")),
-    "with a member beside it": (
-        "SD-ERROR-01",
-        lambda _, response: response.put_json({**response.json, "status": response.status}),
-    ),
-    "without Cache-Control": ("SD-ERROR-03", dropping("cache-control")),
-    "that are cached": ("SD-ERROR-03", putting("cache-control", "public, max-age=600")),
-    "that are revalidated": ("SD-ERROR-03", putting("cache-control", "no-cache")),
-    "that are coded": ("SD-ERROR-03", _coded),
-    "that quote the path": (
-        "SD-ERROR-04",
-        lambda request, response: _quoting(request, response, request.path),
-    ),
-    "that quote the query": (
-        "SD-ERROR-04",
-        lambda request, response: _quoting(request, response, request.query),
-    ),
-    "that quote a header": (
-        "SD-ERROR-04",
-        lambda request, response: _quoting(request, response, request.header("referer") or ""),
-    ),
-    "without nosniff": ("SD-HTTP-09", dropping("x-content-type-options")),
-    "that send the referrer": ("SD-HTTP-09", dropping("referrer-policy")),
+def _of_form(form: Callable[[Any], object]) -> Change:
+    return lambda _, response: response.put_json(form(response.json))
+
+
+_ERRORS: Final[dict[str, dict[str, Change]]] = {
+    "SD-ERROR-01": {
+        "as a page": putting("content-type", "text/html"),
+        "as another form": _of_form(lambda _: {"detail": "Not Found"}),
+        "as text": _of_form(lambda _: "Not found"),
+        "with a member beside it": _of_form(lambda value: {**value, "status": 404}),
+        "with another code": _with_error(code="error"),
+        "with a status as code": _with_error(code=404),
+        "without a message": _with_error(message=""),
+        "with a null message": _with_error(message=None),
+        "with a stack trace": _with_error(trace="..."),
+    },
+    "SD-ERROR-03": {
+        "without Cache-Control": dropping("cache-control"),
+        "that are cached": putting("cache-control", "public, max-age=600"),
+        "that are revalidated": putting("cache-control", "no-cache"),
+        "that are coded": _coded,
+    },
+    "SD-ERROR-04": {
+        "that quote the path": _quoting(lambda request: request.path),
+        "that quote the query": _quoting(lambda request: request.query),
+        "that quote a header": _quoting(lambda request: request.header("referer")),
+    },
+    "SD-HTTP-09": {
+        "without nosniff": dropping("x-content-type-options"),
+        "that send the referrer": dropping("referrer-policy"),
+    },
 }
-"""Fault of errors to its rule and how it is made; the reference has no table of error headers."""
-
-
-def _of_errors() -> Iterator[Broken]:
-    for fault, (rule, change) in _ERRORS.items():
-        for statuses in ((404,), (405,), (404, 405)):
-            shown = " and ".join(map(str, statuses))
-            yield Broken(f"{shown} {fault}", (rule,), _errors(change, *statuses))
-
-
-def _first_problem(value: Any) -> None:
-    value["problems"] = value["problems"][:1]
-
-
-def _of_query() -> Iterator[Broken]:
-    """Yield servers that follow a parameter: no endpoint of the contract has one."""
-    for name in ("page", "limit", "oj", "sort", "q", "fields", "language", "pretty", "callback"):
-
-        def has(request: Request, name: str = name) -> bool:
-            return is_file(request) and f"{name}=" in request.query
-
-        page = edited_json(has, _first_problem)
-        yield Broken(f"{name} selects problems", ("SD-HTTP-05",), page)
-        refused = after(has, lambda *_: respond(400, b"unknown parameter"))
-        yield Broken(f"{name} is refused", ("SD-HTTP-05",), refused)
-
-    def reverse(value: Any) -> None:
-        value["problems"].reverse()
-
-    def sorts(request: Request) -> bool:
-        return is_file(request) and "sort=" in request.query
-
-    yield Broken("sort reverses problems", ("SD-HTTP-05",), edited_json(sorts, reverse))
-
-    def has_page(request: Request) -> bool:
-        return is_file(request) and "page=2" in request.query
-
-    def without_conditions(request: Request) -> Request:
-        request.drop("if-none-match")
-        return request
-
-    layer = before(has_page, without_conditions)
-    yield Broken("conditions are ignored with a query", ("SD-HTTP-05",), layer)
+"""Rule to faults of errors, which are no resource."""
+_PARAMETERS: Final = ("page", "limit", "oj", "sort", "q", "fields", "language", "pretty")
+"""Parameters that the contract names, or that hosts have; no endpoint has one."""
 
 
 def _normal(path: str) -> str:
@@ -496,276 +461,210 @@ _ROUTERS: Final[dict[str, Callable[[str], str]]] = {
 """Fault of a router to the path that it sees; the table of endpoints has one path only."""
 
 
-def _of_paths() -> Iterator[Broken]:
-    for fault, seen in _ROUTERS.items():
-        layer = before(lambda _: True, _seeing(seen))
-        yield Broken(f"the router {fault}", ("SD-HTTP-10",), layer)
-    page = respond(200, b"<!doctype html>", content_type="text/html")
-    rules = "SD-HTTP-10", "SD-ERROR-05"
-    for fault, response in (("a page for", page), ("a redirect of", respond(301, location=PATH))):
-        yield Broken(
-            f"{fault} every unknown path", rules, after(lambda _: True, _instead(response))
-        )
-    for method in ("POST", "DELETE", "OPTIONS"):
-        layer = before(_has_method(method), _seeing(lambda _: PATH))
-        yield Broken(f"{method} is checked before the path", ("SD-ERROR-05",), layer)
-
-    async def conditions_first(request: Request, call: Call) -> Response:
-        response = await call(request)
-        is_late = request.header("if-none-match") == "*" and request.method not in {"GET", "HEAD"}
-        return respond(412) if is_late else response
-
-    yield Broken("conditions before the method", ("SD-ERROR-05",), conditions_first)
-
-    def overridden(request: Request) -> Request:
-        return request.copy(method=request.header("x-http-method-override") or "POST")
-
-    layer = before(_has_method("POST"), overridden)
-    yield Broken("a header overrides POST", ("SD-HTTP-11",), layer)
-
-
 def _seeing(seen: Callable[[str], str]) -> Callable[[Request], Request]:
     return lambda request: request.copy(path=seen(request.path))
 
 
-def _instead(replacement: Response) -> Callable[[Request, Response], Response | None]:
+def _without(name: str) -> Callable[[Request], Request]:
+    def change(request: Request) -> Request:
+        request.drop(name)
+        return request
+
+    return change
+
+
+def _has_method(method: str) -> Matches:
+    return lambda request: request.method == method
+
+
+def _has_parameter(text: str) -> Matches:
+    return lambda request: is_file(request) and f"{text}=" in request.query
+
+
+def _instead(replacement: Response) -> Change:
     return lambda _, response: replacement if response.status == 404 else None
 
 
-def _has_method(method: str) -> Callable[[Request], bool]:
-    return lambda request: request.method == method
+def _first_problem(value: Any) -> None:
+    value["problems"] = value["problems"][:1]
+
+
+async def _conditions_first(request: Request, call: Call) -> Response:
+    response = await call(request)
+    is_late = request.header("if-none-match") == "*" and request.method not in {"GET", "HEAD"}
+    return respond(412) if is_late else response
+
+
+def _of_requests() -> Iterator[Broken]:
+    for rule, faults in _ERRORS.items():
+        for fault, change in faults.items():
+            for statuses in ((404,), (405,), (404, 405)):
+                shown = " and ".join(map(str, statuses))
+                yield Broken(f"{shown} {fault}", (rule,), _of_status(change, *statuses))
+    for name in _PARAMETERS:
+        has = _has_parameter(name)
+        page, refused = edited_json(has, _first_problem), after(has, lambda *_: respond(400))
+        yield Broken(f"{name} selects problems", ("SD-HTTP-05",), page)
+        yield Broken(f"{name} is refused", ("SD-HTTP-05",), refused)
+    turned = edited_json(_has_parameter("sort"), lambda value: value["problems"].reverse())
+    yield Broken("sort reverses problems", ("SD-HTTP-05",), turned)
+    layer = before(_has_parameter("page"), _without("if-none-match"))
+    yield Broken("conditions are ignored with a query", ("SD-HTTP-05",), layer)
+    for fault, seen in _ROUTERS.items():
+        yield Broken(f"the router {fault}", ("SD-HTTP-10",), before(anything, _seeing(seen)))
+    page_of_all = respond(200, b"<!doctype html>", content_type="text/html")
+    rules = "SD-HTTP-10", "SD-ERROR-05"
+    for fault, response in (("a page", page_of_all), ("a redirect", respond(301, location=PATH))):
+        layer = after(anything, _instead(response))
+        yield Broken(f"{fault} for every unknown path", rules, layer)
+    for method in ("POST", "DELETE", "OPTIONS"):
+        layer = before(_has_method(method), _seeing(lambda _: PATH))
+        yield Broken(f"{method} is checked before the path", ("SD-ERROR-05",), layer)
+    yield Broken("conditions before the method", ("SD-ERROR-05",), _conditions_first)
+    layer = before(
+        _has_method("POST"),
+        lambda request: request.copy(method=request.header("x-http-method-override") or "POST"),
+    )
+    yield Broken("a header overrides POST", ("SD-HTTP-11",), layer)
 
 
 def _accepts(request: Request) -> str:
     return request.header("accept-encoding") or ""
 
 
-def _gateway(codes: Callable[[Request], bool], *changes: Callable[[Response], object]) -> Layer:
+def _gateway(codes: Callable[[str], bool], *changes: Change) -> Layer:
     """Return the layer that compresses by itself, of an application that does not."""
 
     async def around(request: Request, call: Call) -> Response:
-        plain = request.copy()
-        plain.drop("accept-encoding")
-        response = await call(plain)
+        response = await call(_without("accept-encoding")(request.copy()))
         if response.status == 200 and response.body and request.method == "GET":
             response.put("vary", "Accept-Encoding")
-            if is_file(request) and codes(request):
+            if is_file(request) and codes(_accepts(request)):
                 _coded(request, response)
                 response.put("etag", f'"{len(response.body)}-gzip"')
                 for change in changes:
-                    change(response)
+                    change(request, response)
         return response
 
     return around
 
 
-def _lists_gzip(request: Request) -> bool:
-    return "gzip" in _accepts(request) and "q=0" not in _accepts(request)
+def _lists_gzip(text: str) -> bool:
+    return "gzip" in text and "q=0" not in text
 
 
-def _recoded(response: Response) -> None:
-    _coded(Request([], b"", "GET", PATH, ""), response)
+def _with_body(body: bytes) -> Change:
+    return lambda _, response: setattr(response, "body", body)
 
 
-_GATEWAYS: Final[dict[str, tuple[str, Layer]]] = {
-    "without Vary": ("SD-CACHE-08", _gateway(_lists_gzip, lambda each: each.drop("vary"))),
-    "for all": ("SD-CODING-02", _gateway(lambda _: True)),
-    "wherever gzip is a part of the text": (
+_CODINGS: Final[dict[str, tuple[str, Layer]]] = {
+    "compressed without Vary": ("SD-CACHE-08", _gateway(_lists_gzip, dropping("vary"))),
+    "compressed for all": ("SD-CODING-02", _gateway(lambda _: True)),
+    "compressed for gzip;q=0": ("SD-CODING-02", _gateway(lambda text: "gzip" in text)),
+    "compressed for unknown codings": (
         "SD-CODING-02",
-        _gateway(lambda request: "gzip" in _accepts(request)),
+        _gateway(lambda text: text not in {"", "identity"} and "=0" not in text),
     ),
-    "for codings that it does not know": (
-        "SD-CODING-02",
-        _gateway(
-            lambda request: (
-                _accepts(request) not in {"", "identity"} and "=0" not in _accepts(request)
-            )
-        ),
-    ),
-    "twice": ("SD-CODING-01", _gateway(_lists_gzip, _recoded)),
-    "without saying so": (
+    "compressed twice": ("SD-CODING-01", _gateway(_lists_gzip, _coded)),
+    "compressed without saying so": (
         "SD-CODING-01 SD-CODING-02 SD-HTTP-01",
-        _gateway(_lists_gzip, lambda each: each.drop("content-encoding")),
+        _gateway(_lists_gzip, dropping("content-encoding")),
     ),
-    "another file": (
+    "another file compressed": (
         "SD-CODING-01",
-        _gateway(_lists_gzip, lambda each: setattr(each, "body", gzip.compress(b"{}"))),
+        _gateway(_lists_gzip, _with_body(gzip.compress(b"{}"))),
     ),
-    "against the weights": (
+    "compressed against the weights": (
         "SD-CODING-03",
-        _gateway(
-            lambda request: (
-                "gzip" in _accepts(request) and "gzip;q=0," not in f"{_accepts(request)},"
-            )
+        _gateway(lambda text: "gzip" in text and "gzip;q=0," not in f"{text},"),
+    ),
+    "one ETag for all codings": ("SD-CACHE-05", _of_status(putting("etag", '"one"'), 200, 304)),
+    "406 where nothing is acceptable": (
+        "SD-CODING-04",
+        after(lambda request: "identity;q=0" in _accepts(request), lambda *_: respond(406)),
+    ),
+    "conditions of coded bodies are ignored": (
+        "SD-CACHE-01 SD-CACHE-05",
+        before(lambda request: _accepts(request) == "gzip", _without("if-none-match")),
+    ),
+    "Vary only without gzip": (
+        "SD-CACHE-08",
+        after(lambda request: is_file(request) and "gzip" in _accepts(request), dropping("vary")),
+    ),
+    "any tag is that of the coded body": (
+        "SD-CACHE-05",
+        after(
+            lambda request: is_file(request) and _accepts(request) == "gzip",
+            lambda request, _: respond(304) if request.header("if-none-match") else None,
         ),
     ),
 }
-"""Fault of a gateway that compresses to its rules; no endpoint has a table of codings."""
+"""Fault of codings to its rules; no endpoint has a table of codings."""
 
 
-def _of_codings() -> Iterator[Broken]:
-    for fault, (rules, layer) in _GATEWAYS.items():
-        yield Broken(f"compressed {fault}", tuple(rules.split()), layer)
-
-    async def one_tag(request: Request, call: Call) -> Response:
-        request = request.copy()
-        response = await call(request)
-        if response.header("etag") is not None:
-            response.put("etag", '"one"')
-        return response
-
-    yield Broken("one ETag for all codings", ("SD-CACHE-05",), one_tag)
-    layer = after(
-        lambda request: "identity;q=0" in _accepts(request),
-        lambda *_: respond(406),
-    )
-    yield Broken("406 where nothing is acceptable", ("SD-CODING-04",), layer)
-
-    def plain_condition(request: Request) -> Request:
-        request.drop("if-none-match")
-        return request
-
-    layer = before(lambda request: _accepts(request) == "gzip", plain_condition)
-    broken = "SD-CACHE-01", "SD-CACHE-05"
-    yield Broken("conditions of coded bodies are ignored", broken, layer)
-    layer = after(
-        lambda request: is_file(request) and "gzip" in _accepts(request), dropping("vary")
-    )
-    yield Broken("Vary only without gzip", ("SD-CACHE-08",), layer)
-    any_tag = after(
-        lambda request: is_file(request) and _accepts(request) == "gzip",
-        lambda request, response: (
-            Response([*response.headers], b"", 304) if request.header("if-none-match") else None
-        ),
-    )
-    yield Broken("any tag is that of the coded body", ("SD-CACHE-05",), any_tag)
-
-
-def _counting() -> Layer:
+def _by_turns(change: Change) -> Layer:
+    """Return the layer of two processes, the second of which is different."""
     numbers = iter(range(10**6))
 
-    def change(_: Request, response: Response) -> None:
-        if response.header("etag") is not None:
-            response.put("etag", f'"{next(numbers) % 2}"')
+    def of_second(request: Request, response: Response) -> None:
+        if response.header("etag") is not None and next(numbers) % 2:
+            change(request, response)
 
-    return after(is_file, change)
-
-
-def _by_turns() -> Layer:
-    """Return the layer of two processes with their own versions of a file, and one ETag."""
-    numbers = iter(range(10**6))
-
-    def change(_: Request, response: Response) -> None:
-        if response.status == 200 and next(numbers) % 2:
-            response.body = response.body.replace(b"Two Sums", b"Two sums")
-
-    return after(is_file, change)
+    return after(is_file, of_second)
 
 
-def _only_one_validator(request: Request) -> Request:
-    if request.header("if-modified-since") is not None:
-        request.drop("if-none-match")
-    return request
+def _dated(text: str) -> Layer:
+    return edited(is_file, putting("last-modified", text))
 
 
 def _both(request: Request, response: Response) -> Response | None:
     since, tag = request.header("if-modified-since"), request.header("if-none-match")
-    if response.status == 304 and since and tag and since != response.header("last-modified"):
-        return respond(200, b"{}", content_type="application/json")
-    return None
+    is_older = since is not None and since != response.header("last-modified")
+    return respond(200) if response.status == 304 and tag and is_older else None
 
 
-def _of_caching() -> Iterator[Broken]:
-    """Yield servers whose validators or dates are wrong; the derived ones compare tags wrong."""
-    for fault, rules, layer in (
-        ("no Cache-Control", "SD-CACHE-03", after(is_file, dropping("cache-control"))),
-        (
-            "Cache-Control: public",
-            "SD-CACHE-03",
-            after(is_file, putting("cache-control", "public")),
+def _other_version(_: Request, response: Response) -> None:
+    response.body = response.body.replace(b"Two Sums", b"Two sums")
+
+
+_CACHING: Final[dict[str, tuple[str, Layer]]] = {
+    "no Cache-Control": ("SD-CACHE-03", _of_status(dropping("cache-control"), 200)),
+    "max-age=soon": ("SD-CACHE-03", _of_status(putting("cache-control", "max-age=soon"), 200)),
+    "Cache-Control: public": ("SD-CACHE-03", _of_status(putting("cache-control", "public"), 200)),
+    "an ETag of each process": ("SD-CACHE-05 SD-SOURCE-04", _by_turns(putting("etag", '"two"'))),
+    "two versions by turns": ("SD-SOURCE-04 SD-CACHE-05", _by_turns(_other_version)),
+    "If-Modified-Since before If-None-Match": (
+        "SD-CACHE-02",
+        before(
+            lambda request: request.header("if-modified-since") is not None,
+            _without("if-none-match"),
         ),
-        (
-            "Cache-Control: max-age=soon",
-            "SD-CACHE-03",
-            after(is_file, putting("cache-control", "max-age=soon")),
-        ),
-        ("an ETag of each process", "SD-CACHE-05 SD-SOURCE-04", _counting()),
-        ("two versions by turns", "SD-SOURCE-04 SD-CACHE-05", _by_turns()),
-        (
-            "If-Modified-Since before If-None-Match",
-            "SD-CACHE-02",
-            before(is_file, _only_one_validator),
-        ),
-        ("both conditions must hold", "SD-CACHE-02", after(is_file, _both)),
-        (
-            "no If-Modified-Since",
-            "SD-CACHE-02 SD-CACHE-01",
-            before(is_file, lambda request: _without(request, "if-modified-since")),
-        ),
-        (
-            "Last-Modified is the time of the deployment",
-            "SD-CACHE-06",
-            edited(is_file, putting("last-modified", http_date(1_769_943_600_000))),
-        ),
-        (
-            "Last-Modified is no date",
-            "SD-CACHE-01",
-            edited(is_file, putting("last-modified", "2026-01-31T11:00:00Z")),
-        ),
-        (
-            "Last-Modified with another day of the week",
-            "SD-CACHE-01",
-            edited(is_file, putting("last-modified", "Mon, 31 Jan 2026 11:00:00 GMT")),
-        ),
-        ("304 without Last-Modified", "SD-CACHE-07", _of_304(dropping("last-modified"))),
-        ("304 without Vary", "SD-CACHE-07", _of_304(dropping("vary"))),
-        ("304 with another age", "SD-CACHE-07", _of_304(putting("cache-control", "max-age=1"))),
-    ):
-        yield Broken(fault, tuple(rules.split()), layer)
-    yield Broken(
-        "no validators",
-        ("SD-CACHE-01",),
+    ),
+    "both conditions must hold": ("SD-CACHE-02", after(is_file, _both)),
+    "no If-Modified-Since": (
+        "SD-CACHE-02 SD-CACHE-01",
+        before(is_file, _without("if-modified-since")),
+    ),
+    "Last-Modified of the deployment": ("SD-CACHE-06", _dated(http_date(1_769_943_600_000))),
+    "Last-Modified is no date": ("SD-CACHE-01", _dated("2026-01-31T11:00:00Z")),
+    "Last-Modified on another weekday": ("SD-CACHE-01", _dated("Mon, 31 Jan 2026 11:00:00 GMT")),
+    "304 without Last-Modified": ("SD-CACHE-07", _of_status(dropping("last-modified"), 304)),
+    "304 without Vary": ("SD-CACHE-07", _of_status(dropping("vary"), 304)),
+    "304 with another age": (
+        "SD-CACHE-07",
+        _of_status(putting("cache-control", "max-age=1"), 304),
+    ),
+    "no validators": (
+        "SD-CACHE-01",
         after(is_file, lambda _, response: response.drop("etag", "last-modified")),
-    )
-
-
-def _without(request: Request, name: str) -> Request:
-    request.drop(name)
-    return request
-
-
-def _of_304(change: Callable[[Request, Response], object]) -> Layer:
-    def of_unmodified(request: Request, response: Response) -> None:
-        if response.status == 304:
-            change(request, response)
-
-    return after(is_file, of_unmodified)
+    ),
+}
+"""Fault of validators and dates to its rules; the derived ones compare tags wrong."""
 
 
 def _cut_off(request: Request, response: Response) -> None:
-    if request.method == "GET" and response.status == 200:
+    if request.method == "GET":
         response.body = response.body[:-100]
-
-
-def _other_status(_: Request, response: Response) -> None:
-    if response.status == 200:
-        response.status = 203
-
-
-BY_HAND: Final = (
-    *_of_errors(),
-    *_of_query(),
-    *_of_paths(),
-    *_of_codings(),
-    *_of_caching(),
-    Broken("the body is cut off", ("SD-HTTP-01", "SD-SOURCE-04"), after(is_file, _cut_off)),
-    Broken("the status is 203", ("SD-HTTP-01",), after(is_file, _other_status)),
-    Broken(
-        "charset=iso-8859-1",
-        ("SD-HTTP-03",),
-        after(is_file, putting("content-type", "application/json; charset=iso-8859-1")),
-    ),
-)
 
 
 async def _silent(request: Request, call: Call) -> Response:
@@ -774,10 +673,29 @@ async def _silent(request: Request, call: Call) -> Response:
     return await call(request)
 
 
-LATE: Final = (
-    Broken("no response to HEAD", ("SD-HTTP-01",), _silent),
-    Broken("90 seconds for a response", ("SD-HTTP-01",), after(is_file, lambda *_: None), 90),
+_WHOLE: Final[dict[str, tuple[str, Layer]]] = {
+    "the body is cut off": ("SD-HTTP-01 SD-SOURCE-04", _of_status(_cut_off, 200)),
+    "the status is 203": (
+        "SD-HTTP-01",
+        _of_status(lambda _, response: setattr(response, "status", 203), 200),
+    ),
+    "charset=iso-8859-1": (
+        "SD-HTTP-03",
+        _of_status(putting("content-type", "application/json; charset=iso-8859-1"), 200),
+    ),
+    "no response to HEAD": ("SD-HTTP-01", _silent),
+}
+"""Fault of the transfer to its rules."""
+_UNCHANGED: Final = after(is_file, lambda *_: None)
+BY_HAND: Final = (
+    *_of_requests(),
+    *(
+        Broken(fault, tuple(rules.split()), layer)
+        for faults in (_CODINGS, _CACHING, _WHOLE)
+        for fault, (rules, layer) in faults.items()
+    ),
+    Broken("90 seconds for a response", ("SD-HTTP-01",), _UNCHANGED, 90),
 )
-SERVERS: Final = (*EDITED, *READS, *BY_HAND, *LATE)
+SERVERS: Final = (*EDITED, *READS, *BY_HAND)
 """All of them; no two have the same fault."""
-UNBROKEN: Final = Broken("nothing", (), after(is_file, lambda *_: None))
+UNBROKEN: Final = Broken("nothing", (), _UNCHANGED)
