@@ -40,9 +40,10 @@ _READERS: Final = {
 """Product to whom its page is for."""
 _NEXT: Final = {
     "devicestatus": """
-For snapshots alone, leave out `POST /api/batch` and the groups [window](#window-protocol-v2),
-[events](#events-of-a-window), [gaps](#gaps-of-a-window), [projection](#delayed-projection), and
-those from [consumer playback](#consumer-playback) on.
+New here? [Your own service](../tutorials/own-service.md) goes from the first request to a tested
+service, step by step. For snapshots alone, leave out `POST /api/batch` and the groups
+[window](#window-protocol-v2), [events](#events-of-a-window), [gaps](#gaps-of-a-window),
+[projection](#delayed-projection), and those from [consumer playback](#consumer-playback) on.
 """,
 }
 _EXAMPLES_TEXT: Final = (

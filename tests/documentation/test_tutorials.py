@@ -3,7 +3,8 @@
 - Commands of `console` blocks run in one shell.  The lines below a command are its output, in which
   `...` stands for any text.  A command exits with 0, unless `echo $?` follows.
 - A command that ends in ` &` stays in the background until the end; its output is awaited.
-- A block whose first line is a comment with a file name, as `# agent.py`, is written to that file.
+- A block whose first line is a comment with a file name, as `# agent.py` or `// server.mjs`, is
+  written to that file; with `, continued` behind the name it is appended.
 - Other `python` blocks are cells of a notebook; a `text` block is what the cell above shows.
 - A link to `http://127.0.0.1:8000` is opened.  Port 8000 stands for a free port.
 - `sh` blocks need the network or a desktop and do not run; extras that they install must exist.
@@ -40,7 +41,7 @@ PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "i
 STEP: Final = re.compile(
     r"^```(?P<kind>\w+)\n(?P<text>.*?)\n```$|<(?P<url>http://127[^>]+)>", re.MULTILINE | re.DOTALL
 )
-FILE_NAME: Final = re.compile(r"# ([\w-]+\.\w+)$", re.MULTILINE)
+FILE_NAME: Final = re.compile(r"(?:#|//) ([\w-]+\.\w+)(, continued)?$", re.MULTILINE)
 COMMAND: Final = re.compile(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", re.MULTILINE)
 INSTALLED: Final = re.compile(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", re.MULTILINE)
 TIMEOUT: Final = 60.0  # s
@@ -140,7 +141,8 @@ def test_a_tutorial_leads_to_its_end(
         elif kind == "console":
             run_console(text, shell)
         elif name := FILE_NAME.match(text):
-            (shell.folder / name[1]).write_text(f"{text}\n", "utf-8")
+            with (shell.folder / name[1]).open("a" if name[2] else "w", encoding="utf-8") as file:
+                file.write(f"{text}\n")
         elif kind == "python":
             capsys.readouterr()
             cell = ast.Interactive(ast.parse(text).body)
