@@ -370,7 +370,7 @@ class TestPlayback:
         stage.send(events=(event(1, NOON + 100 * SECOND),), gaps=holes)
         stage.play(130)
         stage.ask("document.getElementById('slider').focus()")
-        assert stage.shown("segment") is None
+        assert stage.shown("reset") is None
         stage.press(RIGHT)
         assert stage.shown("segment-text") == "No record: the computer was asleep"
         assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s)"
@@ -383,9 +383,9 @@ class TestPlayback:
         stage.press(HOME)
         assert str(stage.valuetext).endswith("1 of 4")
         stage.press(END, LEFT, ESCAPE)
-        assert stage.shown("segment") is None
+        assert stage.shown("reset") is None
         stage.press(LEFT, TAB, SPACE)
-        assert stage.shown("segment") is None
+        assert stage.shown("reset") is None
         assert stage.ask("document.activeElement.id") == "slider"
 
     def test_the_list_has_every_segment_as_text(self, stage: Stage) -> None:

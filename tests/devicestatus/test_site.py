@@ -23,7 +23,7 @@ from purewire.adapters.assets import FolderAssets
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset, drive
 from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 from purewire.pages.settings import PageSettings
-from purewire.svg.palette import APPS
+from purewire.svg.palette import APPS, text_on
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
 CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
@@ -313,13 +313,11 @@ class TestReadability:
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:
         """Text on them has 4.5 to 1; that is an invariant of the palette."""
         (style,) = document("/").texts["style"]
-        found = dict(re.findall(r"(--(?:app-\w+|music)): ([^;]+);", style))
-        colors = [value for name, value in found.items() if re.fullmatch(r"--app-\d+", name)]
-        assert colors == [*APPS]
-        assert (found["--app-private"], found["--music"]) == (palette.OTHER, palette.MUSIC)
-        used = re.findall(r'\[data-color="(\w+)"\] \{ background: var\(--app-(\w+)\);', style)
-        names = [*map(str, range(len(APPS))), "private"]
-        assert used == [(name, name) for name in names]
+        rule = r'\[data-color="(\w+)"\]\{--color:([^;]+);--ink:([^;}]+)\}'
+        used = [tuple(found) for found in re.findall(rule, style)]
+        colors = [*enumerate(APPS), ("private", palette.OTHER)]
+        assert used == [(str(name), color, text_on(color)) for name, color in colors]
+        assert f"--music: {palette.MUSIC};" in style
 
     def test_the_slider_of_the_timeline_has_a_name_and_a_help(self) -> None:
         (slider,) = [found for tag, found in document("/").tags if tag == "input"]

@@ -57,7 +57,7 @@ def script_of(page: Page) -> str:
 class TestContent:
     def test_a_theme_follows_the_variables_of_the_page(self, parts: PageParts) -> None:
         style = style_of(build_page(parts, PageSettings(theme=":root { --own: blue }")))
-        assert style.endswith("p {margin: 0;}:root {\n  --own: red;\n}\n:root { --own: blue }")
+        assert style.endswith("p{margin:0}:root {\n  --own: red;\n}\n:root { --own: blue }")
 
     def test_the_policy_allows_a_theme_as_a_browser_parses_it(self, parts: PageParts) -> None:
         page = build_page(parts, PageSettings(theme="a {\r\n}\rb { --c: '\0' }\n"))
@@ -72,8 +72,8 @@ class TestContent:
     def test_comments_and_indentation_are_left_out_of_a_script(self, parts: PageParts) -> None:
         script = script_of(build_page(parts, PageSettings()))
         assert script.endswith(
-            '(() => {\nconst url = "https://example.org"; // stays: it is "quoted"\n'
-            'const text = "; // no comment";\nconsole.log(url, text);\n})();\n'
+            '(() => {const url = "https://example.org"; // stays: it is "quoted"\n'
+            'const text = "; // no comment";\nconsole.log(url, text);})();'
         )
 
     def test_without_scripts_there_is_none(self, parts: PageParts) -> None:

@@ -40,14 +40,10 @@ ICON: Final = (
 )
 """A screen with a dot, visible on light and dark tabs."""
 _DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
-_COLORS: Final = {
-    **{f"--app-{index}": color for index, color in enumerate(APPS)},
-    "--app-private": palette.OTHER,
-    "--music": palette.MUSIC,
-}
-"""The colours of the timeline picture, as variables of the style."""
+_COLORS: Final = {"--music": palette.MUSIC}
+"""The colour of music in the timeline picture, as a variable of the style."""
 _COLOR_RULES: Final = "".join(
-    f'[data-color="{index}"] {{ background: var(--app-{index}); color: {text_on(color)}; }}\n'
+    f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
     for index, color in [*enumerate(APPS), ("private", palette.OTHER)]
 )
 _FILE: Final = Endpoint(

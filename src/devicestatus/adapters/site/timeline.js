@@ -1,8 +1,10 @@
 // Shows the timeline of the current window: lanes (foreground app and music, or the load), gaps
-// hatched across them, the playhead, and a faded part after it.  A slider selects a segment of time
-// by pointer, keyboard or screen reader, and its text is shown; a list contains all segments as text.
+// hatched in them, the playhead, and outlines of what lies after it.  A slider selects a segment of
+// time by pointer, keyboard or screen reader; its text, or that of the segment under the pointer, is
+// shown above the lanes; a list contains all segments as text.
 // Without a selection the slider follows the playhead.
 const timeline = (() => {
+  const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const MAX_LEGEND = 8; // apps that the legend names
   const GAPS = new Map([
@@ -26,6 +28,7 @@ const timeline = (() => {
   let head = null; // the instant of the playhead
   let plays = false; // whether playback has started and not reached the end
   let selected = null; // the selected instant; null without a selection
+  let pointed = null; // the instant under the pointer; null without one
 
   // ---- text
 
@@ -88,6 +91,7 @@ const timeline = (() => {
   // A label is hidden by the style where it does not fit; then the initial is shown.
   function createBlock(segment, label, initial) {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
+    [element.dataset.start, element.dataset.end] = [segment.start, segment.end];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
     element.append(createElement("bdi", "", label), createElement("span", "", initial));
     return element;
@@ -110,9 +114,10 @@ const timeline = (() => {
     });
   }
 
-  function gapBlocks() {
+  // A gap is in each lane, and named in the first one.
+  function gapBlocks(isNamed) {
     return runs.filter(({ gap }) => gap !== null).map((each) => {
-      const element = createBlock(each, GAPS.get(each.gap.reason).label, "");
+      const element = createBlock(each, isNamed ? GAPS.get(each.gap.reason).label : "", "");
       element.dataset.gap = each.gap.reason;
       return element;
     });
@@ -190,11 +195,12 @@ const timeline = (() => {
     const index = indexAt(selected ?? head ?? start);
     const segment = segments[index];
     const slider = byId("slider");
-    const isCurrent = plays && indexAt(head) === index;
-    const duration = formatDuration(segment.end - segment.start);
-    setText("segment-times", `${formatRange(segment)} (${duration})${isCurrent ? ", shown now" : ""}`);
-    setText("segment-text", describe(segment));
-    setVisible("segment", selected !== null);
+    const shown = pointed === null ? index : indexAt(pointed);
+    const isCurrent = plays && indexAt(head) === shown;
+    const duration = formatDuration(segments[shown].end - segments[shown].start);
+    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", shown now" : ""}`);
+    setText("segment-text", describe(segments[shown]));
+    setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
     const value = String(Math.round(((selected ?? segment.start) - start) / 1_000));
     if (slider.value !== value) slider.value = value;
@@ -237,11 +243,13 @@ const timeline = (() => {
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
     setVisible("lane-app", hasApps || music.length > 0);
     setVisible("lane-music", music.length > 0);
+    setVisible("name-music", music.length > 0);
     maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
     setVisible("lane-load", maxLoad !== null);
-    replaceContent(byId("lane-app"), ...appBlocks());
-    replaceContent(byId("lane-music"), ...music);
-    replaceContent(byId("gaps"), ...gapBlocks());
+    setText("name-app", maxLoad === null ? "Apps" : "Load");
+    replaceContent(byId("lane-app"), ...appBlocks(), ...gapBlocks(true));
+    replaceContent(byId("lane-music"), ...music, ...gapBlocks(false));
+    replaceContent(byId("gaps"), ...(maxLoad === null ? [] : gapBlocks(true)));
     showLegend();
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     setText("timeline-start", formatMinute(start));
@@ -255,17 +263,31 @@ const timeline = (() => {
     replaceContent(byId("legend"), ...items);
   }
 
+  // Outlines a block after the playhead, or its part after it; the name of a gap evades the playhead.
+  function markBlock(block, at) {
+    const [from, to] = [Number(block.dataset.start), Number(block.dataset.end)];
+    const isCut = from < at && at < to;
+    block.classList.toggle("ahead", at <= from);
+    block.classList.toggle("now", isCut);
+    block.style.setProperty("--cut", isCut ? `${(100 * (at - from)) / (to - from)}%` : "0%");
+    if (block.dataset.gap === undefined) return;
+    const isEarly = isCut && at - from < to - at;
+    block.style.paddingInlineStart = isEarly ? `${100 * share(from, at)}%` : "0";
+    block.style.paddingInlineEnd = isCut && !isEarly ? `${100 * share(at, to)}%` : "0";
+  }
+
   // Moves the playhead; null while playback has not started.
   function move(at, isPlaying) {
     if (segments.length === 0) return;
     [head, plays] = [at, at !== null && isPlaying];
     const until = head ?? start;
-    setExtent(byId("upcoming"), until, end);
+    for (const block of document.querySelectorAll("#lanes .block")) markBlock(block, until);
     setExtent(byId("playhead"), until, until);
     byId("lanes").style.setProperty("--head", `${100 * share(start, until)}%`);
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
-    setText("flag", `${plays ? "shown now" : "shown until"} ${formatMinute(until)}`);
+    const age = plays ? `, ${formatDuration(DELAY_MS)} ago` : "";
+    setText("flag", `${plays ? "shown now" : "shown until"} ${formatMinute(until)}${age}`);
     showSegment();
     markCurrent();
   }
@@ -280,6 +302,16 @@ const timeline = (() => {
 
   byId("slider").addEventListener("input", (event) => select(start + 1_000 * event.target.value));
   byId("slider").addEventListener("keydown", onKey);
+  byId("slider").addEventListener("pointermove", ({ clientX }) => {
+    if (segments.length === 0) return;
+    const { left, width } = byId("lane-app").parentElement.getBoundingClientRect();
+    pointed = Math.min(Math.max(start + ((clientX - left) / width) * (end - start), start), end - 1);
+    showSegment();
+  });
+  byId("slider").addEventListener("pointerleave", () => {
+    pointed = null;
+    if (segments.length > 0) showSegment();
+  });
   byId("segment-list").addEventListener("toggle", showList);
   byId("reset").addEventListener("click", () => {
     select(null);

@@ -43,7 +43,7 @@ _SCRIPTS: Final = (
     "health.js",
 )
 _NIGHT: Final = (
-    *("minutes_asleep", "minutes_deep", "minutes_rem", "minutes_light"),
+    *("minutes_deep", "minutes_rem", "minutes_light"),
     "minutes_wake_stages",
 )
 _TITLE: Final = "Health"

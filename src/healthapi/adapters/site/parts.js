@@ -63,7 +63,7 @@ const parts = (() => {
       { name: "REM", tone: toneOf("minutes_rem"), amount: night.minutes_rem },
       { name: "Light", tone: toneOf("minutes_light"), amount: night.minutes_light },
     ].filter(({ amount }) => is(amount));
-    const asleep = { name: "Asleep", tone: toneOf("minutes_asleep"), amount: night.minutes_asleep };
+    const asleep = { name: "Asleep", tone: toneOf("sleep_hours"), amount: night.minutes_asleep };
     const awake = { name: "Awake", tone: toneOf("minutes_wake_stages"), amount: night.minutes_wake_stages ?? night.minutes_awake };
     return [...(stages.length > 0 ? stages : [asleep]), awake].filter(({ amount }) => amount > 0);
   }
