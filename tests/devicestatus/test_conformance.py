@@ -443,6 +443,24 @@ class TestFaults:
     def test_a_fault_is_noticed(self, check: str) -> None:
         assert outcomes(changed(FAULTS[check]), check) == {Outcome.FAILED}
 
+    def test_values_that_are_rejected_only_together_are_noticed(self) -> None:
+        def few(request: Send, reply: Reply) -> Reply:
+            is_many = request.path == "/api/batch" and (request.body or b"").count(b'"seq"') > 1
+            return attrs.evolve(reply, status=400) if is_many else reply
+
+        checks = ("window.accepts-values-of-snapshots",)
+        assert outcomes(changed(few), *checks) == {Outcome.FAILED}
+
+    def test_a_value_that_is_rejected_is_named(self) -> None:
+        def without_nulls(request: Send, reply: Reply) -> Reply:
+            is_null = b'"active_app":null' in (request.body or b"")
+            return attrs.evolve(reply, status=400) if is_null else reply
+
+        checks = select(SUITE.checks, ["snapshot.valid-values"])
+        perform = changed(without_nulls)
+        report = run_suite(SUITE, checks, perform, EVERYTHING, url="http://testserver")
+        assert report.results[0].expected.endswith("for /active_app null")
+
     def test_a_moment_between_touching_gaps_is_noticed(self) -> None:
         healthy = asgi_transport()
 

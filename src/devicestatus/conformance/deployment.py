@@ -318,10 +318,7 @@ def read_back(deployment: Deployment, path: str, result: UpdateResult) -> Read:
 def is_of(shown: Plain, result: UpdateResult) -> bool:
     """Return whether a body is about a write; only the instant counts, not how it is written."""
     updated_at = shown.get("updated_at")
-    try:
-        return isinstance(updated_at, str) and parse_utc(updated_at) == result.updated_at
-    except ValueError:
-        return False
+    return isinstance(updated_at, str) and parse_utc(updated_at) == result.updated_at
 
 
 def _settled(
@@ -330,8 +327,7 @@ def _settled(
     waited = 0
     while True:
         reply = yield from get(path)
-        if reply.status != 200:
-            return reply
+        expect_status(reply, 200)
         with dependent_on(f"shape.online-{path.strip('/').replace('/', '-')}"):
             expect_readable(reply, path)
         if is_new(reply.object()):
@@ -408,10 +404,7 @@ def _stated_time(path: str, shown: Plain) -> int | None:
     playback = shown.get("playback")
     at = playback.get("at") if isinstance(playback, dict) else None
     text, delay = (shown.get("server_time"), 0) if path == TIMELINE else (at, PLAYBACK_DELAY_MS)
-    try:
-        return parse_utc(text) + delay if isinstance(text, str) else None
-    except ValueError:
-        return None
+    return parse_utc(text) + delay if isinstance(text, str) else None
 
 
 def model_of_timeline(shown: Plain) -> type[attrs.AttrsInstance]:
