@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
+import pytest
 
 from healthapi import PrivacySettings, load
 from healthapi.adapters import asgi
@@ -12,7 +13,7 @@ from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
 from purewire.conformance.run import Outcome, Report, run_suite
-from support.healthapi.broken_servers import error, healthy
+from support.healthapi.broken_servers import BROKEN, error, healthy
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
 from support.purewire.middleware import Asgi, Request, Response, after
@@ -42,6 +43,41 @@ def ids(report: Report, outcome: Outcome) -> list[str]:
 
 def changed(change: Callable[[Request, Response], Response]) -> Build:
     return lambda clock: after(healthy(clock), change)
+
+
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [
+        ("a chart that is not well-formed", "charts.series"),
+        ("a chart with a script", "charts.series"),
+        ("a chart with a style sheet", "charts.series"),
+        ("a chart with a font from elsewhere", "charts.series"),
+        ("compressed without Vary, with the same ETag", "cache.coding"),
+        ("generated_at is the time of the request", "cache.same-bytes"),
+        ("a description without all paths", "documents.openapi"),
+        ("a token in the text of a table", "secrets.tables-by-shape"),
+        ("links to an internal address", "links.below-the-base"),
+    ],
+)
+def test_a_broken_server_is_noticed(name: str, check: str) -> None:
+    assert ids(report_of(BROKEN[name].build, check), Outcome.FAILED) == [check]
+
+
+def test_a_chart_without_metadata_is_noticed() -> None:
+    def change(_: Request, response: Response) -> Response:
+        return response.with_headers(x_chart_metadata=None)
+
+    assert ids(report_of(changed(change), "charts.metadata"), Outcome.FAILED)
+
+
+def test_a_description_without_schemas_is_not_decided() -> None:
+    def change(request: Request, response: Response) -> Response:
+        if not request.path.endswith("/openapi.json"):
+            return response
+        return response.with_body(response.body.replace(b'"schema":', b'"scheme":'))
+
+    report = report_of(changed(change), "documents.openapi-describes-answers")
+    assert ids(report, Outcome.INCONCLUSIVE)
 
 
 def test_an_event_handler_and_a_link_in_a_chart_are_noticed() -> None:

@@ -123,9 +123,8 @@ def _listed(body: object, name: str) -> Iterator[Plain]:
     """Yield the objects of a list inside `data`, whatever else has another form."""
     data = body.get("data") if isinstance(body, dict) else None
     listed = data.get(name) if isinstance(data, dict) else None
-    for each in listed if isinstance(listed, list) else ():
-        if isinstance(each, dict):
-            yield each
+    entries = listed if isinstance(listed, list) else []
+    yield from (each for each in entries if isinstance(each, dict))
 
 
 def _has_id(entry: Plain) -> bool:

@@ -7,7 +7,7 @@ names the person, which an owner may publish.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
@@ -97,8 +97,9 @@ def members() -> Iterator[Derived]:
                 yield Derived(fault, path, ("HA-ENVELOPE-13",), layer)
 
 
-def _is_free(name: str) -> bool:
-    return name in _FREE or name in _OWN or name.endswith("_label")
+def _is_free(path: Sequence[str | int]) -> bool:
+    last = str(path[-1])
+    return last in _FREE or last.endswith("_label") or any(step in _OWN for step in path)
 
 
 def _body(app: App, path: str) -> Any:

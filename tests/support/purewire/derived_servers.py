@@ -8,7 +8,7 @@ that no second difference gives it away.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -435,13 +435,13 @@ def _with_blank(_: Request, response: Response) -> None:
 
 
 def faults_of_json(
-    value: Any, is_free: Callable[[str], bool] = lambda _: False
+    value: Any, is_free: Callable[[Sequence[str | int]], bool] = lambda _: False
 ) -> Iterator[tuple[str, Callable[[Any], None]]]:
     """Yield edits of a JSON value that each break one member, named by its place.
 
     Each place is edited once, whatever the number of elements of the arrays around it: the last
     element is taken, as the end of a list is where implementations differ.  Each member is left
-    out, and its value replaced by a neighbour; free ones, by their names, are only left out.
+    out, and its value replaced by a neighbour; free ones, by their paths, are only left out.
     """
     seen: set[str] = set()
     for path in _places(value, ()):
@@ -452,7 +452,7 @@ def faults_of_json(
         if isinstance(path[-1], str):
             yield f"no {place}", _at(path, None, is_removal=True)
         for fault, other in _neighbours(_value_at(value, path)):
-            if not is_free(str(path[-1])):
+            if not is_free(path):
                 yield f"{place} {fault}", _at(path, other)
 
 
