@@ -39,6 +39,7 @@ from purewire.conformance.run import (
     ExitCode,
     Outcome,
     Report,
+    Run,
     Verdict,
     run_check,
     run_suite,
@@ -205,6 +206,13 @@ class TestRun:
         with pytest.raises(NotTestable, match="refused"):
             run({"/hello": "refused"})
 
+    def test_a_run_that_has_begun_has_results(self) -> None:
+        suite = make_suite()
+        started = Run(suite, Deployment({"/hello": reply(), **HEALTHY}), EVERYTHING, "u")
+        assert not started.has_results
+        started.run(suite.checks[0])
+        assert started.has_results
+
     def test_the_last_steps_follow_checks_that_write(self) -> None:
         def finish(_: None) -> Finish:
             yield Send("POST", "/b")
@@ -319,6 +327,11 @@ class TestUndecided:
 
 
 class TestReply:
+    def test_the_target_has_the_headers_of_the_request(self) -> None:
+        request = Send("GET", "/a", (("Content-Type", "text/plain"), ("If-None-Match", "*")))
+        assert attrs.evolve(reply(), request=request).target == "GET /a with If-None-Match: *"
+        assert reply().target == ""
+
     def test_headers_are_found_in_any_case(self) -> None:
         answer = Reply(200, (("ETag", "1"), ("etag", "2")), b"")
         assert answer.header("ETAG") == "1, 2"

@@ -259,6 +259,26 @@ class TestReports:
         assert verdict(report, strict=False).endswith("too many musts were not decided")
         assert "Not decided:" in summary(report)
 
+    def test_rare_reasons_are_counted_together(self) -> None:
+        def steps(number: int) -> Steps:
+            yield Send("GET", "/a")
+            raise Unchecked(f"reason {number}")
+
+        suite: Suite[None] = Suite("example", learn)
+        for number in range(5):
+            suite.add(f"c.{number}", "t", ("XX-A-01",), lambda _, number=number: steps(number))
+        report = run(HEALTHY, suite=suite)
+        assert "   2 for other reasons" in summary(report)
+        assert list(lines_of(report, report.results[0])) == [
+            "skipped c.0: t",
+            "  reason:   reason 0",
+        ]
+
+    def test_a_check_without_a_response_is_in_the_text(self) -> None:
+        text = as_text(run(HEALTHY | {"/b": "closed"})).decode()
+        assert text.endswith("  response: none: closed\n")
+        assert [name for name, _ in folder_report(run(HEALTHY))] == ["report.txt"]
+
     def test_checks_are_listed_by_group_and_profiles_by_name(self) -> None:
         assert list(listing(make_suite())) == [
             "a: 2 checks",

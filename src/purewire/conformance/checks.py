@@ -176,11 +176,10 @@ class Reply:
             raise self._failed(Part.TEXT, "JSON text", self._fault()) from error
 
     def _fault(self) -> str:
-        try:
-            place = describe_syntax_error(self.body)
-        except ValueError:
-            place = "an escaped lone surrogate"
-        return f"{place}, in {shorten(self.body, 80)}" if self.body else "an empty body"
+        """Return where the body is not JSON text; `codec.decode` has refused it."""
+        if not self.body:
+            return "an empty body"
+        return f"{describe_syntax_error(self.body)}, in {shorten(self.body, 80)}"
 
     def object(self) -> dict[str, Any]:
         """Return the value of the JSON body, which must be an object.

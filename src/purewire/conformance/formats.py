@@ -202,7 +202,8 @@ def _section(report: Report, cause: Cause) -> str:
     )
     return (
         f'<section class="failed"><h3><span>{count}</span> {_prose(cause.title)}</h3>'
-        f"<p>{escape(', '.join(cause.places))}</p><ul>{rules}</ul>"
+        f"<p>{escape(', '.join(cause.places))}</p>"
+        f"<details><summary>{len(cause.rules)} broken rules</summary><ul>{rules}</ul></details>"
         f"{_details('failed', report, cause.failed)}"
         f"{_details('cannot decide', report, cause.undecided)}</section>\n"
     )
