@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from functools import partial
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -260,13 +261,13 @@ class TestReports:
         assert "Not decided:" in summary(report)
 
     def test_rare_reasons_are_counted_together(self) -> None:
-        def steps(number: int) -> Steps:
+        def steps(number: int, _: None) -> Steps:
             yield Send("GET", "/a")
             raise Unchecked(f"reason {number}")
 
         suite: Suite[None] = Suite("example", learn)
         for number in range(5):
-            suite.add(f"c.{number}", "t", ("XX-A-01",), lambda _, number=number: steps(number))
+            suite.add(f"c.{number}", "t", ("XX-A-01",), partial(steps, number))
         report = run(HEALTHY, suite=suite)
         assert "   2 for other reasons" in summary(report)
         assert list(lines_of(report, report.results[0])) == [
