@@ -10,7 +10,9 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from healthapi.conformance.engine import PUBLISHED
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.redaction.walk import clean
 from purewire.adapters.contract import read_vectors
 from support.healthapi.broken_servers import healthy
 from support.healthapi.health_client import anna
@@ -203,8 +205,8 @@ def secrets() -> Iterator[Derived]:
     for case in read_vectors("healthapi", "redaction"):
         planted = case["input"].get("value")
         is_secret = planted != case["expected"].get("value") and case["input"].keys() == {"value"}
-        if not is_secret or "HA-PRIVACY-09" in case["rules"]:
-            continue
+        if not is_secret or clean(planted, PUBLISHED) == planted:
+            continue  # an owner may publish what names the person, in text too
 
         def edit(value: Any, planted: Any = planted) -> None:
             value["data"]["range"] = {**value["data"]["range"], "note": planted}
