@@ -47,7 +47,7 @@ ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "devicestatus.testing.strategies._events": (ITUNES, 2),
     "devicestatus.testing.strategies._seqs": (2,),
     "devicestatus.testing.strategies._gaps": (2,),
-    "healthapi.conformance.deployment._has_form": ("overview", b"{}"),
+    "healthapi.conformance.deployment.problem_of_form": ("overview", b"{}"),
     "healthapi.importing.texts.day_of": ("2026-01-31",),
     "healthapi.importing.texts.day_text": (20_484,),
     "healthapi.redaction.names._cached": ("api_key",),

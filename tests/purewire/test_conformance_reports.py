@@ -275,6 +275,18 @@ class TestReports:
             "  reason:   reason 0",
         ]
 
+    def test_the_summary_shows_the_last_requests_of_a_failed_check(self) -> None:
+        def steps(_: Deployment) -> Steps:
+            for _number in range(4):
+                last = yield Send("GET", "/a")
+            expect_status(last, 418)
+
+        suite: Suite[Deployment] = make_suite()
+        suite.add("a.last", "t", ("XX-A-01",), steps)
+        report = run(HEALTHY, suite=suite)
+        assert any("requests before)" in line for line in summary(report))
+        assert not any("requests before)" in line for line in lines_of(report, report.results[-1]))
+
     def test_a_check_without_a_response_is_in_the_text(self) -> None:
         text = as_text(run(HEALTHY | {"/b": "closed"})).decode()
         assert text.endswith("  response: none: closed\n")

@@ -97,6 +97,23 @@ class TestSuite:
         others = {each.reason for each in report.results if each not in failed}
         assert others == {f"GET {PATH} has status {status}: see the check file.status"}
 
+    def test_other_bytes_of_the_same_value_are_another_file(self) -> None:
+        perform = over_asgi()
+
+        def with_a_blank_for_a_query(effect: Action) -> object:
+            reply = perform(effect)
+            if isinstance(reply, Reply) and isinstance(effect, Send) and "?" in effect.path:
+                return attrs.evolve(reply, body=reply.body + b"\n")
+            return reply
+
+        [result] = [
+            each
+            for each in report_of(with_a_blank_for_a_query).results
+            if each.check.id == "http.query"
+        ]
+        assert result.expected == "the same bytes"
+        assert result.actual.startswith("other bytes of the same value")
+
     def test_a_redirect_names_the_url_to_test(self) -> None:
         report = report_of(StaticHost(PATH, 301, Location="https://a.example/"))
         assert report.results[0].actual.endswith("leads to https://a.example/: test that URL")
