@@ -276,12 +276,12 @@ class TestReports:
         ]
 
     def test_the_summary_shows_the_last_requests_of_a_failed_check(self) -> None:
-        def steps(_: Deployment) -> Steps:
+        def steps(_: None) -> Steps:
             for _number in range(4):
                 last = yield Send("GET", "/a")
             expect_status(last, 418)
 
-        suite: Suite[Deployment] = make_suite()
+        suite: Suite[None] = Suite("example", learn)
         suite.add("a.last", "t", ("XX-A-01",), steps)
         report = run(HEALTHY, suite=suite)
         assert any("requests before)" in line for line in summary(report))
