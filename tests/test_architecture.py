@@ -38,6 +38,7 @@ PURE = {
     "difflib",
     "enum",
     "functools",
+    "graphlib",
     "hashlib",
     "hmac",
     "html",
@@ -136,6 +137,7 @@ LAYERS = {
         "exchange json svg",
         "problem_reports structuring",
         "conformance contract_rules pages",
+        "compatibility",
     ),
     "devicestatus": (
         "errors limits",
@@ -796,8 +798,9 @@ class TestImporting:
         assert imported_by(package) & OPTIONAL == set()
 
     def test_the_whole_core_imports_without_any_optional_package(self) -> None:
-        """The conformance checks of health data need the extra `conformance`."""
-        names = {module.name for module in CORE if ".conformance" not in module.name}
+        """Conformance checks and the comparison of versions need the extra `conformance`."""
+        needs_extra = (".conformance", ".compatibility")
+        names = {module.name for module in CORE if not any(it in module.name for it in needs_extra)}
         loaded = imported_by(*sorted(names))
         assert loaded & OPTIONAL == set()
         assert names <= loaded

@@ -54,6 +54,7 @@ def _parser() -> Parser:
     parser.add_conformance("Test any deployment of the service", writes=True)
     parser.add_vectors()
     parser.add_schema()
+    parser.add_compatible()
     return parser
 
 

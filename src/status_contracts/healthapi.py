@@ -49,6 +49,7 @@ def _parser() -> Parser:
     _add_import(parser.add_subcommand("import", "Form the tables of a profile from an export"))
     parser.add_vectors()
     parser.add_schema()
+    parser.add_compatible()
     parser.add_conformance("Test any deployment of the API")
     return parser
 

@@ -47,6 +47,7 @@ def _parser() -> Parser:
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
     parser.add_vectors()
     parser.add_schema(default="site-data")
+    parser.add_compatible()
     # its own module, which also accepts the URL of the file
     module = "sitedata.adapters.commands.conformance"
     parser.add_conformance("Test any deployment of a snapshot", module=module)

@@ -55,7 +55,8 @@ COURSES: dict[ErrorCode, Action] = {
 WORDS = {
     200: "the response is not one of a device-status service",
     301: "the URL redirects, and the token is not sent to another URL: give the final URL",
-    400: "refused as invalid: check this machine's clock and the version of the service",
+    400: "refused as invalid: check this machine's clock and the version of the service;"
+    " `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one",
     401: "the service does not accept the token: check INGEST_TOKEN or --token-file",
     404: "there is no device-status service at this URL: check --url",
     405: "this URL does not accept snapshots: check --url",

@@ -165,7 +165,9 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
         "drop", "refused as invalid JSON: a proxy on the way changes the body"
     ),
     "invalid_payload": _Outcome(
-        "drop", "refused as invalid: check this machine's clock and the version of the service"
+        "drop",
+        "refused as invalid: check this machine's clock and the version of the service;"
+        " `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one",
     ),
     "unauthorized": _Outcome(
         "stop",

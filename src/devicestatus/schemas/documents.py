@@ -27,7 +27,8 @@ from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEM
 from purewire.structuring.json_schema import Schema, SchemaBuilder
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
-_PRODUCT: Final = "device-status"
+PRODUCT: Final = "device-status"
+"""The folder of the files of the schemas."""
 
 DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]] = {
     "snapshot": ("The body of `POST /api/update`.", (Snapshot,)),
@@ -48,6 +49,14 @@ DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]
     "icon-manifest": ("The list of icons: `/api/icons`, `app-icons/index.json`.", (IconManifest,)),
 }
 """Name of a document to its description, and to the models of which it has one."""
+ROLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "snapshot": ("agent", "service"),
+    "window": ("agent", "service"),
+    "record": ("service", "service"),
+    "icon-manifest": ("icons", "service", "page"),
+}
+"""Name of a document to the component that writes it and to those that read it; the service writes
+all others for the page."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
@@ -63,9 +72,9 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         for name, (description, models) in DOCUMENTS.items()
     }
     made = builder.definitions
-    documents = {name: document(_PRODUCT, name, body, made) for name, body in bodies.items()}
+    documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
     unions = {f"{_type_name(name)}Body": body for name, body in bodies.items() if "anyOf" in body}
-    return SchemaSet(_PRODUCT, documents, openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
+    return SchemaSet(PRODUCT, documents, openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
 
 
 def _body(name: str, description: str, references: list[Schema]) -> Schema:

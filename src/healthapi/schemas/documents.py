@@ -27,7 +27,8 @@ from purewire.json import codec
 from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
-_PRODUCT: Final = "health-api"
+PRODUCT: Final = "health-api"
+"""The folder of the files of the schemas."""
 _ERROR: Final = "error"
 _COMPONENTS: Final = "#/components/schemas/"
 _DEFINITIONS: Final = "#/$defs/"
@@ -87,6 +88,8 @@ _ERROR_BODY: Final[Schema] = {
 
 _MAX_BYTES: Final = 8192
 """Longest example; longer responses consist of resources that have their own."""
+ROLES: Final[Mapping[str, tuple[str, ...]]] = {}
+"""Name of a document to its writer and readers: the service writes all of them for the page."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
@@ -112,9 +115,9 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         name: {**body, "examples": [examples[name]]} if name in examples else body
         for name, body in bodies.items()
     }
-    documents = {name: document(_PRODUCT, name, body, made) for name, body in bodies.items()}
+    documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
     named = {_type_name(name): body for name, body in bodies.items()}
-    return SchemaSet(_PRODUCT, documents, described, made | named)
+    return SchemaSet(PRODUCT, documents, described, made | named)
 
 
 def _body(endpoint: Endpoint, paths: Mapping[str, Any]) -> Schema:

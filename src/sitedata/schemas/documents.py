@@ -23,7 +23,8 @@ from sitedata.serving.service import MESSAGE_OF, PATH, STATUS_OF
 
 FILE: Final = "site-data"
 """Name of the schema of the file."""
-_PRODUCT: Final = "site-data"
+PRODUCT: Final = "site-data"
+"""The folder of the files of the schemas."""
 _JSON: Final = "application/json"
 _VERSION: Final = "0.1.0"
 _REASONS: Final = {404: "Unknown path", 405: "Method not allowed", 503: "No valid snapshot"}
@@ -179,6 +180,9 @@ NOT_IN_SCHEMA: Final = (
     ),
 )
 """Every rule of the file that a value can break and still match the schema."""
+ROLES: Final[Mapping[str, tuple[str, ...]]] = {FILE: ("builder", "service", "page")}
+"""Name of a document to the component that writes it and to those that read it; the service writes
+the other one for the page."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
@@ -192,11 +196,11 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     builder.reference(Snapshot)
     made: dict[str, Schema] = {**builder.definitions, **_FORMS}
     documents = {
-        FILE: document(_PRODUCT, FILE, {"$ref": "#/$defs/Snapshot"}, made),
-        "error": document(_PRODUCT, "error", _ERROR, made),
+        FILE: document(PRODUCT, FILE, {"$ref": "#/$defs/Snapshot"}, made),
+        "error": document(PRODUCT, "error", _ERROR, made),
     }
     made["ErrorBody"] = _ERROR
-    return SchemaSet(_PRODUCT, documents, _openapi(made), made, NOT_IN_SCHEMA)
+    return SchemaSet(PRODUCT, documents, _openapi(made), made, NOT_IN_SCHEMA)
 
 
 def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:

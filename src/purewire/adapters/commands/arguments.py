@@ -144,6 +144,16 @@ class Parser(argparse.ArgumentParser):
         parser.add_argument("--list", action="store_true", help="list the names and exit")
         parser.add_output()
 
+    def add_compatible(self) -> None:
+        """Add the subcommand `compatible` of all products."""
+        words = "Show what a new version of the contract breaks, and in which order to deploy it"
+        parser = self.add_subcommand("compatible", words)
+        parser.set_defaults(module=f"{__package__}.compatible")
+        words = "folder of the deployed version: a checkout, or its schemas and rules.toml"
+        parser.add_argument("old", metavar="OLD", help=words)
+        parser.add_argument("new", metavar="NEW", help="folder of the version that replaces it")
+        parser.add_json()
+
     def add_vectors(self) -> None:
         """Add the subcommand `vectors` of all products."""
         words = "List or write the test vectors of the contract"
