@@ -236,8 +236,10 @@ class _Comparison:
             yield _Found(at, words, partial(self._without, name, written, at))
 
     def _without(self, name: str, written: _Parts, at: _Place) -> Iterator[Json]:
-        for value in self._values(written, at.known):
-            yield {key: member for key, member in value.items() if key != name}
+        return (
+            {key: member for key, member in value.items() if key != name}
+            for value in self._values(written, at.known)
+        )
 
     def _declared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Found]:
         for name, member in read["properties"].items():
