@@ -84,6 +84,8 @@ class TestExitCodes:
         listed = run("conformance", "--list", env=ENV)
         assert listed.code == 0
         assert "  health.body: `/api/health` has ok true" in listed.out
+        chosen = run("conformance", "--list", "--profile", "snapshot", env=ENV)
+        assert (chosen.code, "leave out --profile" in chosen.err) == (2, True)
 
     def test_the_sample_of_the_page_is_what_the_command_prints(self) -> None:
         """After a change: `python tools/conformance_sample.py --write`."""

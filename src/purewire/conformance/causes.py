@@ -105,7 +105,9 @@ def _title(compared: Compared, more: str) -> str:
     name = {Part.TEXT: "body", Part.MEMBER: _INDEX.sub("/*", compared.name) or "body"}
     what = name.get(part, compared.name)
     start = f"{what}: " if what else ""
-    return f"{start}got {compared.actual}; expected {compared.expected}{more}"
+    expected = compared.expected
+    is_sentence = expected.startswith("must ")  # the message of a finding
+    return f"{start}got {compared.actual}; {'' if is_sentence else 'expected '}{expected}{more}"
 
 
 def _place(path: str) -> str:

@@ -1,5 +1,6 @@
 """A report as text: a summary of one screen that begins with what to fix first, and all details."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -25,7 +26,7 @@ SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.ERROR: "ERROR",
 }
 _WIDTH: Final = 79
-_SHOWN_CAUSES: Final = 6
+_SHOWN_CAUSES: Final = 5
 """So many causes, three lines each, leave room for the rest on a screen of 24 to 40 lines."""
 _FEW_FAILURES: Final = 2
 """So many failed checks are shown with all details."""
@@ -47,7 +48,7 @@ def summary(report: Report) -> list[str]:
     if causes:
         lines += ["", "What to fix first:" if len(causes) > 1 else "What to fix:"]
         for cause in causes[:_SHOWN_CAUSES]:
-            lines += map(_cut, _lines_of_cause(cause))
+            lines += _lines_of_cause(cause)
         rest = causes[_SHOWN_CAUSES:]
         if rest:
             lines.append(f"  and {len(rest)} more causes: {_checks(sum(map(_size, rest)))}")
@@ -65,6 +66,13 @@ def summary(report: Report) -> list[str]:
     broken = [rule.id for rule in report.rules if rule.verdict is Verdict.BROKEN]
     if broken:
         lines += ["", _cut(f"Broken rules: {', '.join(broken)}")]
+    left = [
+        each.id
+        for each in report.rules
+        if each.rule.level == "must" and each.verdict is Verdict.UNVERIFIED
+    ]
+    if left and not failures:
+        lines += ["", *_wrapped(f"Unverified musts: {', '.join(left)}", 2)]
     return [*lines, *report.notes]
 
 
@@ -91,13 +99,16 @@ def _checks(count: int) -> str:
 
 def _lines_of_cause(cause: Cause) -> Iterator[str]:
     """Yield what is wrong, where, and which checks and rules are concerned."""
-    yield f"{_size(cause):4} {'check: ' if _size(cause) == 1 else 'checks:'} {cause.title}"
+    title = f"{_size(cause):4} {'check: ' if _size(cause) == 1 else 'checks:'} {cause.title}"
+    yield from _wrapped(title, 13)
     places = cause.places
     more = f" and {len(places) - _SHOWN_PLACES} more" if len(places) > _SHOWN_PLACES else ""
     first = (*cause.failed, *cause.undecided)[0].check.id
     parts = [f"{', '.join(places[:_SHOWN_PLACES])}{more}"] if places else []
+    if cause.failed and cause.undecided:
+        parts.append(f"{len(cause.undecided)} of them cannot decide")
     parts += [f"rule {', '.join(cause.rules)}"] if cause.rules else []
-    yield f"       {'; '.join([*parts, f'see {first}'])}"
+    yield _cut(f"       {'; '.join([*parts, f'see {first}'])}")
 
 
 def _reasons(title: str, results: list[Result]) -> Iterator[str]:
@@ -111,6 +122,11 @@ def _reasons(title: str, results: list[Result]) -> Iterator[str]:
     others = reasons[_SHOWN_REASONS:]
     if others:
         yield f"{sum(count for _, count in others):4} for other reasons"
+
+
+def _wrapped(line: str, indent: int) -> list[str]:
+    """Return a line as one or two, and cut what is longer."""
+    return textwrap.wrap(line, _WIDTH, subsequent_indent=" " * indent, max_lines=2, placeholder="…")
 
 
 def _cut(line: str) -> str:

@@ -11,7 +11,7 @@ from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
 from purewire.adapters.conformance.suites import load_suite
-from purewire.conformance.checks import Arguments, NotTestable, Suite
+from purewire.conformance.checks import FULL, Arguments, NotTestable, Suite
 from purewire.conformance.formats import FORMATS, folder_report, json_report
 from purewire.conformance.run import ExitCode, Report, Result, run_suite, select
 from purewire.conformance.text_report import listing, summary, verdict
@@ -25,6 +25,8 @@ def run(arguments: Namespace) -> int:
 def run_conformance(arguments: Namespace, suite: Suite[Any]) -> int:
     """Test a deployment, print and write the report, and return the exit code."""
     if arguments.list:
+        if arguments.profile != FULL:
+            raise Failed(USAGE, "--list lists the checks of every profile: leave out --profile")
         for line in listing(suite):
             echo(line)
         return ExitCode.CONFORMS
