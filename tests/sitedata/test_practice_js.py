@@ -389,6 +389,6 @@ class TestScript:
         body = build_practice(PageSettings()).body.decode()
         script = body.partition("<script>")[2].partition("</script>")[0]
         for name in ("days", "reading", "calendar", "listing", "loading", "charts"):
-            assert script.count(f"\nconst {name} = (() => {{") == 1
+            assert script.count(f"const {name} = (() => {{") == 1
         assert "eval(" not in script
         assert "innerHTML" not in script
