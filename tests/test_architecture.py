@@ -52,6 +52,7 @@ PURE = {
     "shlex",
     "statistics",
     "string",
+    "textwrap",
     "types",
     "typing",
     "xml.etree",

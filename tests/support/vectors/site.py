@@ -19,7 +19,7 @@ from sitedata import (
 )
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.testing.strategies import CASES
-from support.sitedata.site_examples import PLAIN
+from support.sitedata.site_examples import PLAIN as EXAMPLE
 from support.vectors.derived import derived
 from support.vectors.device_bodies import DROP, Edits, Raw, edited, text
 from support.vectors.topics import Case, Json, Topic, body_bytes
@@ -29,7 +29,9 @@ __all__ = ["CACHE", "CALENDAR", "FILES", "ORDER"]
 NOON: Final = 1_769_857_200_000
 """When the example is generated: 2026-01-31T11:00:00.000Z."""
 _TIME: Final = "problems.0.submittedAt"
-_TWO: Final = [PLAIN["problems"][0], PLAIN["problems"][0] | {"title": "Other"}]
+_PLAIN: Final = edited(EXAMPLE, {"problems.0.title": "A"})
+"""The file of the frozen cases."""
+_TWO: Final = [_PLAIN["problems"][0], _PLAIN["problems"][0] | {"title": "Other"}]
 
 # Title, rules, edits, errors; a broken publishing rule is written with an exclamation mark.
 _FILES: Final[tuple[tuple[str, str, Edits, str], ...]] = (
@@ -86,7 +88,7 @@ _FILES: Final[tuple[tuple[str, str, Edits, str], ...]] = (
     ("an upper-case scheme", "SD-PUBLISH-05", {"problems.0.githubUrl": "HTTPS://code.example/a"}, ""),
     ("faults of several members", "SD-JSON-11", {"commitCount": "3", "problems.0.path": 1, "repository": []}, "/repository type, /commitCount type, /problems/0/path type"),
 )  # fmt: skip
-_TEXT: Final = text(PLAIN)
+_TEXT: Final = text(_PLAIN)
 _BODIES: Final[tuple[tuple[str, str, list[str | Json], str], ...]] = (
     ("an empty file", "SD-JSON-03", [], "invalid_json"),
     ("a byte order mark", "SD-JSON-02", [{"base64": "77u/"}, _TEXT], ""),
@@ -119,8 +121,8 @@ def _findings(stated: str) -> list[Json]:
 
 def _file_cases() -> Iterator[Case]:
     for title, rules, edits, stated in _FILES:
-        yield _file_case(title, rules, [text(edited(PLAIN, edits))], stated)
-    for each in derived(CASES, Snapshot, PLAIN, is_wanted=lambda _: True):
+        yield _file_case(title, rules, [text(edited(_PLAIN, edits))], stated)
+    for each in derived(CASES, Snapshot, _PLAIN, is_wanted=lambda _: True):
         rules = _RULE_OF_MEMBER.get(each.member) or _RULE_OF_FINDING.get(each.rule, "SD-OPEN-01")
         stated = each.rule and f"{each.path} {each.rule}"
         yield _file_case(each.title, rules, [text(each.value)], stated)
