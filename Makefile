@@ -55,7 +55,7 @@ types: $(READY) ## mypy --strict over source and tests
 	$(BIN)/mypy
 
 unit: $(READY) ## the tests of `make test`; JOBS=1 for one at a time
-	$(PYTEST) --hypothesis-profile=quick -m 'not check' $(ARGS)
+	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
 
 coverage: $(READY) ## the examples of `make test` reach 100 % of the branches of the core
 	$(BIN)/coverage erase
@@ -66,7 +66,7 @@ coverage: $(READY) ## the examples of `make test` reach 100 % of the branches of
 slow: $(READY) ## the tests that only `make check` runs
 	$(PYTEST) -m check $(ARGS)
 
-properties: $(READY) ## the property tests with ten times as many examples
+properties: $(READY) ## the property tests, 60 examples each
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
 interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the examples by the other interpreters, where this machine has them

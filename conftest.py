@@ -1,8 +1,8 @@
 """Settings that all tests share; the examples of the documentation are run as written.
 
-`make test` leaves out the tests marked `check`; `make check` runs them, and measures coverage by
-those of `make test` that are not `uncounted`.  Property tests are: a line that only they reach has
-no example yet, and tracing makes them three times as slow.
+`make test` leaves out the tests marked `check` and the property tests; `make check` runs them, and
+measures coverage by those of `make test` that are not `uncounted`: a line that only a property
+reaches has no example yet.
 """
 
 import signal
@@ -89,6 +89,14 @@ CHECK_MODULES: Final = {
     "test_tls_failures",
     "test_store_faults",
     "test_tutorials",
+    # many cases
+    "test_corpora",
+    "test_damaged_records",
+    "test_failing_calls",
+    "test_health_facts",
+    "test_large_reads",
+    "test_read_only_services",
+    "test_slow_stores",
     # cost ratios, memory, load
     "test_growth",
     "test_refusal_costs",
@@ -123,18 +131,11 @@ UNCOUNTED: Final = {
     "test_documentation",
     "test_style",
     # many cases, or large ones
-    "test_corpora",
-    "test_damaged_records",
     "test_device_frames",
-    "test_failing_calls",
     "test_health_decisions",
-    "test_health_facts",
     "test_history",
-    "test_large_reads",
-    "test_read_only_services",
     "test_schema_commands",
     "test_site_decisions",
-    "test_slow_stores",
     "test_vectors",
 }
 """Modules of `make test` that coverage does not count; what they run has examples elsewhere.
