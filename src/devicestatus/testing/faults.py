@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.conformance.values import CASES
+from devicestatus.conformance import values
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.testing.strategies import (
@@ -45,6 +45,9 @@ __all__ = [
     "invalid_snapshots",
     "invalid_windows",
 ]
+
+CASES: Final = values.CASES
+"""The valid and the wrong values of each member of the models, with the rule that each breaks."""
 
 _Plain = dict[str, Any]
 _Values = st.SearchStrategy[object]
@@ -408,8 +411,8 @@ _WINDOW_FAULTS: Final[Mapping[str, _Fault]] = {
 
 def _table(*cases: tuple[str, _Values]) -> dict[str, list[_Values]]:
     table: dict[str, list[_Values]] = {}
-    for rule, values in cases:
-        table.setdefault(rule, []).append(values)
+    for rule, drawn in cases:
+        table.setdefault(rule, []).append(drawn)
     return table
 
 
