@@ -49,7 +49,7 @@ class TestExitCodes:
     def test_no_check_failed(self, url: str) -> None:
         ended = run("conformance", url, "--only", "health", env=ENV)
         assert ended.code == 0
-        assert "1 checks of" in ended.out
+        assert "1 check of" in ended.out
         assert "no check failed; " in ended.out
 
     def test_a_check_failed(self, broken_url: str) -> None:

@@ -85,7 +85,7 @@ def _counts(report: Report) -> Iterator[str]:
     seconds = (report.finished_at - report.started_at) / 1000
     verified, total = report.musts()
     part = "" if report.profile == FULL else f" of the profile {report.profile}"
-    yield f"{len(report.results)} checks of {report.url} in {seconds:.1f} s: {counts}"
+    yield f"{_checks(len(report.results))} of {report.url} in {seconds:.1f} s: {counts}"
     yield f"{verified} of {total} rules of level must{part} verified"
 
 
