@@ -27,13 +27,13 @@ from purewire.svg.labels import (
     shorten,
 )
 from purewire.svg.lanes import NO_DATA
+from purewire.svg.text import initial
 from purewire.text import plural
 
 
 def app_initial(app: str) -> str:
-    """Return the first letter or digit of an app's name, which stands for it on its colour."""
-    letters = "" if app == SENSITIVE_APP else app
-    return next((each.upper()[0] for each in letters if each.isalnum()), "•")
+    """Return the letter or digit that stands for an app on its colour."""
+    return initial("" if app == SENSITIVE_APP else app)
 
 
 def app_label(app: str) -> str:

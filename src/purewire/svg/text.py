@@ -73,6 +73,11 @@ def isolated_text(text: str) -> str:
     return f'<tspan unicode-bidi="isolate">{written}</tspan>' if is_turning else written
 
 
+def initial(text: str) -> str:
+    """Return the first letter or digit of a text, as a capital, which stands for it; else `•`."""
+    return next((each.upper()[0] for each in text if each.isalnum()), "•")
+
+
 def truncate(text: str, max_length: int, keep: int) -> str:
     """Return the text, or the first `keep` code points and `…` of one of over `max_length`."""
     return text if len(text) <= max_length else f"{text[:keep]}…"
