@@ -4,7 +4,7 @@ The services run without a network, and at fixed times.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
 from itertools import groupby
@@ -36,7 +36,9 @@ from sitedata.serving.service import Service as SiteService
 TOKEN: Final = "0123456789abcdef" * 4
 HOST: Final = "status.example.org"
 _ICON: Final = b"\x89PNG\r\n\x1a\n"
-_FOLDED_LINES: Final = 40
+_LEFT_OUT: Final = "…"
+_SHORT: Final = 3
+"""Items of a list, and members of an object, that are never left out."""
 _OF_THE_BODY: Final = frozenset({"Content-Length", "ETag", "Last-Modified", "X-Chart-Metadata"})
 
 
@@ -189,45 +191,63 @@ def in_order(product: str) -> list[Example]:
 
 def lines(product: str) -> Iterator[str]:
     """Yield the examples of a product as Markdown, a section for each path."""
-    shown: dict[object, str] = {}
+    page = _Page()
     for _, group in groupby(in_order(product), lambda example: example.endpoint.name):
         examples = list(group)
-        endpoint = examples[0].endpoint
-        yield from (f"### {endpoint.paths[0]}", "", *_facts(endpoint), "")
+        yield from (f"### {examples[0].endpoint.paths[0]}", "")
         for example in examples:
-            yield from _lines(example, shown)
+            yield from page.lines(example)
 
 
-def _facts(endpoint: Endpoint) -> Iterator[str]:
-    """Yield what the table of endpoints says, one sentence a line."""
-    yield f"{endpoint.title}."
-    if endpoint.parameters:
-        yield f"Parameters: {_quoted(parameter.name for parameter in endpoint.parameters)}."
-    if endpoint.body is not None:
-        yield f"The body has at most {endpoint.body.max_bytes:,} bytes."
-    if endpoint.error_codes:
-        yield f"Errors: {_quoted(endpoint.error_codes)}."
+@attrs.define
+class _Page:
+    """What the page has shown, which is not repeated."""
 
+    heads: dict[object, str] = attrs.field(factory=dict)
+    objects: set[tuple[str, ...]] = attrs.field(factory=set)
 
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+    def lines(self, example: Example) -> Iterator[str]:
+        """Yield one example, without a plain GET."""
+        request = list(_request(example))
+        yield from request
+        if example.body:
+            yield from self.json(example.body)
+        response = example.response
+        kind = response.status, *(_kind(name, value) for name, value in response.headers)
+        title = f"{example.title}, the response" if example.title else "Response"
+        if kind not in self.heads:
+            name = f"{example.request.method} {example.endpoint.paths[0]}"
+            self.heads[kind] = f": status {response.status}, headers as of `{name}`"
+            if len(self.heads) == 1:
+                self.heads[kind] = ""
+            headers = (each for each in response.headers if each[0] != "Content-Length")
+            status = f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}"
+            head = [status, *(f"{name}: {value}" for name, value in headers)]
+            yield from (f"{title}:", "", "```http", *head, "```", "")
+        elif request or example.title or self.heads[kind]:
+            yield from (f"{title}{self.heads[kind]}:", "")
+        if dict(response.headers).get("Content-Type", "").startswith("application/json"):
+            yield from self.json(response.body)
 
+    def json(self, body: bytes) -> Iterator[str]:
+        """Yield the members of a body that matter."""
+        value = json.loads(body)
+        members = {name: self.shortened(item) for name, item in value.items()}
+        yield from ("```json", pretty(members), "```", "")
 
-def _lines(example: Example, shown: dict[object, str]) -> Iterator[str]:
-    """Yield one example; a plain GET is not repeated, nor are headers that were shown before."""
-    yield from _request(example)
-    response = example.response
-    kind = response.status, *(_kind(name, value) for name, value in response.headers)
-    title = f"{example.title}, the response" if example.title else "Response"
-    if kind in shown:
-        yield from (f"{title}: status {response.status}, headers as of {shown[kind]}.", "")
-    else:
-        shown[kind] = f"`{example.request.method} {example.endpoint.paths[0]}`"
-        head = [f"{name}: {value}" for name, value in response.headers if name != "Content-Length"]
-        status = f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}"
-        yield from (f"{title}:", "", "```http", status, *head, "```", "")
-    if dict(response.headers).get("Content-Type", "").startswith("application/json"):
-        yield from _json(response.body)
+    def shortened(self, value: object) -> object:
+        """Return a value without further items, and without objects that were shown before."""
+        if isinstance(value, list) and len(value) > 1:
+            count = 1 if isinstance(value[0], dict) else _SHORT
+            rest = [_LEFT_OUT] if len(value) > count else []
+            return [*(self.shortened(item) for item in value[:count]), *rest]
+        if not isinstance(value, dict):
+            return [self.shortened(item) for item in value] if isinstance(value, list) else value
+        names = tuple(value)
+        if names in self.objects and len(names) > _SHORT:
+            return {names[0]: self.shortened(value[names[0]]), _LEFT_OUT: _LEFT_OUT}
+        self.objects.add(names)
+        return {name: self.shortened(item) for name, item in value.items()}
 
 
 def _request(example: Example) -> Iterator[str]:
@@ -246,22 +266,8 @@ def _request(example: Example) -> Iterator[str]:
         "```",
         "",
     )
-    if example.body:
-        yield from _json(example.body)
 
 
 def _kind(name: str, value: str) -> tuple[str, str]:
     """Return a header without a value that depends on the body."""
     return name, "" if name in _OF_THE_BODY else value
-
-
-def _json(body: bytes) -> Iterator[str]:
-    """Yield a body, folded if it is long; lists of objects are cut after two."""
-    text = pretty(json.loads(body))
-    count = text.count("\n") + 1
-    folded = count > _FOLDED_LINES
-    if folded:
-        yield from ("<details>", f"<summary>Body of {count} lines</summary>", "")
-    yield from ("```json", text, "```", "")
-    if folded:
-        yield from ("</details>", "")

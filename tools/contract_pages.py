@@ -7,14 +7,14 @@ them.
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import contract_examples
 
 from devicestatus.http import endpoints as device_endpoints
 from healthapi.http import endpoints as health_endpoints
 from purewire.adapters.contract import read_contract
-from purewire.contract_rules import Contract, Rule
+from purewire.contract_rules import Contract
 from purewire.http.endpoints import Endpoint
 from sitedata.serving import service as site_service
 
@@ -38,6 +38,12 @@ _READERS: Final = {
     "sitedata": "build, serve or read site data",
 }
 """Product to whom its page is for."""
+_FINDINGS: Final = {
+    "devicestatus": "rules.md",
+    "healthapi": "health-folder.md#findings",
+    "sitedata": "site-data.md#reading",
+}
+"""Product to the page that describes its findings."""
 _NEXT: Final = {
     "devicestatus": """
 New here? [Your own service](../tutorials/own-service.md) goes from the first request to a tested
@@ -47,20 +53,23 @@ service, step by step. For snapshots alone, leave out `POST /api/batch` and the 
 """,
 }
 _EXAMPLES_TEXT: Final = (
-    "The examples are what this package sends at fixed times; in long lists of objects only the"
-    " first two are shown, and an entity tag is any text that changes with the body."
+    "The examples are what this package sends at fixed times. Where no status and headers are"
+    " shown, they are those of the first response. `…` stands for what is left out: further items,"
+    " and members of an object that was shown before. An entity tag is any text that changes with"
+    " the body."
 )
 _INTRODUCTION: Final = """\
 # Contract: {title}
 
 For all who {readers}, in any language: {count} numbered rules, and an example of each resource.
-Ids are stable: cite a rule by its id. A **must** is required, a **should** has exceptions with
-a reason, a **may** is a permission.
+Ids are stable: cite a rule by its id. A rule is a **must** unless *should* follows its id, which
+has exceptions with a reason, or *may*, a permission; then come the names of its
+[findings]({findings}).
 {next}
 [Test cases](../reference/vectors.md) and [schemas](../reference/schemas.md) have the same contract
-as files, and a [command]({conformance}) tests a running service. What implements and tests a rule
-in this package is folded up below each group, with its findings and its origin: a section of the
-specification, `decisions` or `facts` on what is open, or `own`.
+as files, and a [command]({conformance}) tests a running service.
+[`rules.toml`](../../src/{product}/contract/rules.toml) has the origin, the limits, the code and the
+tests of each rule.
 """
 
 
@@ -72,23 +81,49 @@ def page(product: str) -> str:
         readers=_READERS[product],
         count=len(contract.rules),
         next=_NEXT.get(product, ""),
+        product=product,
+        findings=f"../reference/{_FINDINGS[product]}",
         conformance="../reference/"
         + ("conformance.md" if product == "devicestatus" else "conformance-read-only.md"),
     )
-    parts = (_endpoints(product), _contents(contract), _groups(contract, product))
+    parts = (_resources(product), _contents(contract), _groups(contract))
     return "\n".join([head, *(line for part in parts for line in part)]) + "\n"
 
 
-def _endpoints(product: str) -> Iterator[str]:
-    """Yield the list of all paths, and an example of each."""
-    yield from ("## Resources", "")
-    for endpoint in ENDPOINTS[product]:
-        paths = ", ".join(f"`{path}`" for path in endpoint.paths)
-        yield f"- {', '.join(endpoint.methods)} {paths}: {_lower(endpoint.title)}"
-    token = " `POST` needs the token." if any(each.body for each in ENDPOINTS[product]) else ""
+def _resources(product: str) -> Iterator[str]:
+    """Yield the table of all paths, and examples."""
+    endpoints = ENDPOINTS[product]
+    yield from ("## Resources", "", "| path | methods | returns | accepts | errors |")
+    yield "| --- | --- | --- | --- | --- |"
+    for endpoint in endpoints:
+        cells = (
+            ", ".join(f"`{path}`" for path in endpoint.paths),
+            ", ".join(endpoint.methods),
+            _lower(endpoint.title),
+            _accepted(endpoint),
+            _quoted(endpoint.error_codes),
+        )
+        yield f"| {' | '.join(cells)} |"
+    token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
     yield from ("", f"`OPTIONS` works on every path.{token} {_EXAMPLES_TEXT}", "")
     yield from contract_examples.lines(product)
     yield from ("## Rules", "")
+
+
+def _accepted(endpoint: Endpoint) -> str:
+    """Return the parameters of the query with their ranges, or the size of the body."""
+    if endpoint.body is not None:
+        return f"at most {endpoint.body.max_bytes:,} bytes"
+    return ", ".join(
+        f"`{parameter.name}`{_range(parameter.schema)}" for parameter in endpoint.parameters
+    )
+
+
+def _range(schema: Mapping[str, Any]) -> str:
+    """Return the default and the bounds of a parameter as text."""
+    default = f": {schema['default']}" if "default" in schema else ""
+    bounds = f" ({schema['minimum']} to {schema['maximum']})" if "minimum" in schema else ""
+    return f"{default}{bounds}"
 
 
 def _lower(title: str) -> str:
@@ -108,50 +143,19 @@ def _anchor(title: str) -> str:
     return kept.replace(" ", "-")
 
 
-def _groups(contract: Contract, product: str) -> Iterator[str]:
+def _groups(contract: Contract) -> Iterator[str]:
     for group, title in contract.groups.items():
-        rules = [rule for rule in contract.rules.values() if rule.group == group]
         yield f"\n### {title}\n"
-        for rule in rules:
-            yield f'- <a id="{rule.id.lower()}"></a>**{rule.id}** {rule.level}: {rule.text}'
-        yield from ("", "<details>", f"<summary>In Python: {title}</summary>", "")
-        for rule in rules:
-            yield f"- {rule.id}. {_references(rule, product)}"
-        yield from ("", "</details>")
-
-
-def _references(rule: Rule, product: str) -> str:
-    """Return what implements, tests and reports the rule, and where it is from."""
-    limits = [f"`{_name(key)}` = {value:,}" for key, value in rule.limits.items()]
-    parts = {
-        "Limits": ", ".join(limits),
-        "Findings": _quoted(rule.findings),
-        "Code": _quoted(_short_code(reference, product) for reference in rule.implemented_by),
-        "Tests": _quoted(_short_test(reference) for reference in rule.tested_by),
-        "Reason": rule.reason.removesuffix(".") if rule.reason else "",
-        "Source": ", ".join(rule.source),
-    }
-    return " ".join(f"{name}: {text}." for name, text in parts.items() if text)
-
-
-def _name(limit: str) -> str:
-    return limit.rsplit(":", 1)[-1]
+        for rule in contract.rules.values():
+            if rule.group == group:
+                level = "" if rule.level == "must" else f" *{rule.level}*"
+                findings = f" ({_quoted(rule.findings)})" if rule.findings else ""
+                anchor = f'<a id="{rule.id.lower()}"></a>'
+                yield f"- {anchor}**{rule.id}**{level}{findings}: {rule.text}"
 
 
 def _quoted(references: Iterable[str]) -> str:
     return ", ".join(f"`{reference}`" for reference in references)
-
-
-def _short_code(reference: str, product: str) -> str:
-    """Return a reference without `src/` and the package of the product."""
-    path = reference.removeprefix("src/")
-    return path.removeprefix(product).lstrip("./").replace(":", ".")
-
-
-def _short_test(reference: str) -> str:
-    path, _, name = reference.partition("::")
-    module = Path(path).stem
-    return f"{module}::{name}" if name else module
 
 
 def main(arguments: list[str]) -> int:
