@@ -1,85 +1,89 @@
-"""Write the pages that say which check notices which broken server.
+"""Write the page that counts the broken servers which the conformance checks notice.
 
     python tools/conformance_score.py            # check that the page is that of the servers
-    python tools/conformance_score.py --write    # write it, and the table of site data
-    python tools/conformance_score.py --score    # find the checks of device status anew before
+    python tools/conformance_score.py --write    # write it
+    python tools/conformance_score.py --score    # find the checks of device status anew
 
-Both run servers, `--score` some minutes.  `tests/data/conformance_score.json` has the checks of
-device status; `tests/devicestatus/test_broken_servers.py` and
-`tests/sitedata/test_site_broken_servers.py` prove what the pages say.
+`--score` runs servers for some minutes and writes `tests/data/conformance_score.json`, which has
+the check that notices each server of device status.
 """
 
 import json
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "conformance-score.md"
-SITE_PAGE: Final = ROOT / "docs" / "reference" / "conformance-read-only.md"
 SCORE: Final = ROOT / "tests" / "data" / "conformance_score.json"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from support.devicestatus.broken_servers import DERIVED, SERVERS, BrokenServer  # noqa: E402
-from support.sitedata import broken_servers_score as site  # noqa: E402
+from support.devicestatus import broken_servers as device  # noqa: E402
+from support.healthapi.broken_servers import BROKEN  # noqa: E402
+from support.healthapi.derived_faults import KINDS  # noqa: E402
+from support.sitedata import broken_servers as site  # noqa: E402
 
-_MOST: Final = 4
 _INTRODUCTION: Final = """\
 # Score of the conformance checks
 
-How well [`devicestatus conformance`](conformance.md) finds faults: it notices all of these
-{count} servers, which have one fault each.
-They are the reference service behind a faulty layer, on a faulty store, or with a second service
-that answers some of the requests. `tests/support/devicestatus/broken_servers/` has them.
+For people who ask how well the [conformance](conformance.md)
+[commands](conformance-read-only.md) find faults: they notice {count} servers with one fault each.
+A server is noticed if a check fails that cites a rule which the server breaks.
 
-- {derived} are derived: each constraint of each member dropped or moved, each header of each path
-  and status left out, each unsupported method and each similar path answered, each pair of checks
-  of a write in the wrong order.
-- {other} are written by hand, because no table has their fault: what a response shows, when it is
-  shown, and how texts and stores are mishandled.
+The servers are the reference services behind a faulty layer, on a faulty store, or with a second
+service that answers some of the requests. Most are derived: each constraint of each member dropped
+or moved, each header left out, each method and similar path answered, each pair of checks in the
+wrong order, each [vector](vectors.md) of a secret let through. The others are written by hand,
+because no table has their fault. `broken_servers` in the folders of `tests/support/` has them.
 
-A server counts as noticed if a check fails that cites a rule which the server breaks.
+| product | faults | servers | rules |
+| --- | --- | --- | --- |
+"""
+_END: Final = """
+Tests run all servers of device status and site data, one of each fault of health data and samples
+of the others; [`conformance_score.json`](../../tests/data/conformance_score.json) has the check
+that notices each server of device status.
 """
 
 
-def page(noticed_by: dict[str, str]) -> str:
-    """Return the page, from the name of each server to the check that notices it."""
-    return "\n".join(_lines(noticed_by))
+def page() -> str:
+    """Return the page."""
+    rows = [*_device(), *_health(), *_site()]
+    count = sum(len(rules) for _, _, rules in rows)
+    lines = (
+        f"| {product} | {faults} | {len(rules):,} | {len(set().union(*rules))} |\n"
+        for product, faults, rules in rows
+    )
+    return f"{_INTRODUCTION.format(count=f'{count:,}')}{''.join(lines)}{_END}"
 
 
-def _lines(noticed_by: dict[str, str]) -> Iterator[str]:
-    derived = sum(each.chapter in DERIVED for each in SERVERS.values())
-    numbers = {"derived": derived, "other": len(SERVERS) - derived}
-    yield _INTRODUCTION.format(count=len(SERVERS), **numbers)
-    for chapter in dict.fromkeys(each.chapter for each in SERVERS.values()):
-        servers = [each for each in SERVERS.values() if each.chapter == chapter]
-        yield f"## {chapter}\n"
-        rows = _rules(servers, noticed_by) if chapter in DERIVED else _rows(servers, noticed_by)
-        yield from rows
-        yield ""
+def _device() -> Iterator[tuple[str, str, list[Collection[str]]]]:
+    """Yield product, chapter, and the rules that each of its servers breaks."""
+    servers = device.SERVERS.values()
+    for chapter in dict.fromkeys(each.chapter for each in servers):
+        name = chapter[0].lower() + chapter[1:] if chapter[1].islower() else chapter
+        derived = "" if chapter in device.DERIVED else ", by hand"
+        yield (
+            "device status",
+            f"{name}{derived}",
+            [each.rules for each in servers if each.chapter == chapter],
+        )
 
 
-def _rules(servers: list[BrokenServer], noticed_by: dict[str, str]) -> Iterator[str]:
-    yield "| rule | servers | for example | noticed by |"
-    yield "| --- | --- | --- | --- |"
-    for rule in sorted({each.rules[0] for each in servers}):
-        found = [each for each in servers if each.rules[0] == rule]
-        checks = Counter(noticed_by.get(each.name, "") for each in found)
-        names = [f"`{check}`" for check, _ in checks.most_common(_MOST)]
-        more = f" and {len(checks) - _MOST} more" if len(checks) > _MOST else ""
-        example = found[0].title.replace("|", "\\|")
-        yield f"| {rule} | {len(found)} | {example} | {', '.join(names)}{more} |"
+def _health() -> Iterator[tuple[str, str, list[Collection[str]]]]:
+    for kind, derive in KINDS.items():
+        yield "health data", kind, [each.rules for each in derive()]
+    yield "health data", "by hand", [each.rules for each in BROKEN.values()]
 
 
-def _rows(servers: list[BrokenServer], noticed_by: dict[str, str]) -> Iterator[str]:
-    yield "| server | fault | rules | noticed by |"
-    yield "| --- | --- | --- | --- |"
-    for each in servers:
-        title = each.title.replace("|", "\\|")
-        check = noticed_by.get(each.name, "")
-        yield f"| `{each.name}` | {title} | {', '.join(each.rules)} | `{check}` |"
+def _site() -> Iterator[tuple[str, str, list[Collection[str]]]]:
+    for faults, servers in (
+        ("another file", site.EDITED),
+        ("requests", site.READS),
+        ("by hand", site.BY_HAND),
+    ):
+        yield "site data", faults, [each.rules for each in servers]
 
 
 def main() -> int:
@@ -87,18 +91,16 @@ def main() -> int:
     if "--score" in sys.argv[1:]:
         from support.devicestatus.broken_servers.score import noticed_by  # noqa: PLC0415 - slow
 
-        score = {name: noticed_by(name) for name in SERVERS}
+        score = {name: noticed_by(name) for name in device.SERVERS}
         text = json.dumps(score, indent=0, ensure_ascii=True)
         SCORE.write_text(f"{text}\n", "utf-8")
-    expected = page(json.loads(SCORE.read_text("utf-8")))
+    expected = page()
     if {"--write", "--score"} & {*sys.argv[1:]}:
         PAGE.write_text(expected, "utf-8")
-        before, heading, _ = SITE_PAGE.read_text("utf-8").partition(site.HEADING)
-        SITE_PAGE.write_text(f"{before}{heading}{site.section(site.notices())}", "utf-8")
         return 0
     if PAGE.is_file() and PAGE.read_text("utf-8") == expected:
         return 0
-    sys.stderr.write(f"{PAGE.name} is not that of the servers: run with --score\n")
+    sys.stderr.write(f"{PAGE.name} is not that of the servers: run with --write\n")
     return 1
 
 

@@ -8,14 +8,7 @@ import pytest
 from purewire.adapters.contract import read_contract
 from purewire.conformance.run import ExitCode, Outcome, Report
 from support.sitedata.broken_servers import BY_HAND, EDITED, SERVERS, UNBROKEN, Broken
-from support.sitedata.broken_servers_score import (
-    HEADING,
-    SUITE,
-    Notices,
-    notices,
-    report_of,
-    section,
-)
+from support.sitedata.broken_servers_score import SUITE, Notices, notices, report_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance-read-only.md"
 LEVELS = {rule.id: rule.level for rule in read_contract("sitedata").rules.values()}
@@ -74,10 +67,8 @@ def test_most_servers_are_derived() -> None:
     assert not {rule for server in SERVERS for rule in server.rules} - LEVELS.keys()
 
 
-def test_the_page_has_the_table(noticed: Notices) -> None:
-    """`python tools/conformance_score.py --write` writes it."""
+def test_the_page_counts_checks_and_rules() -> None:
     page = PAGE.read_text("utf-8")
-    assert page.endswith(f"{HEADING}{section(noticed)}")
     levels = [LEVELS[rule] for rule in {rule for check in SUITE.checks for rule in check.rules}]
     musts, shoulds = levels.count("must"), levels.count("should")
     counts = f"verify {musts} rules of level must and {shoulds} of level should"

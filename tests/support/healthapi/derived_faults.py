@@ -228,29 +228,17 @@ KINDS: dict[str, Callable[[], Iterator[Derived]]] = {
     "parameters": parameters,
     "secrets": secrets,
 }
-"""Kind of servers to the function that yields them; a table of the score page is made of them."""
+"""Kind of servers to the function that yields them; the score page counts them."""
 
 
-def table(notice: Callable[[Derived], str]) -> str:
-    """Return the table of all faults: number of servers, rules, and the check that notices one.
-
-    Args:
-        notice: returns the id of a check that fails on a server.
-
-    """
-    lines = [
-        "| kind | fault | servers | rules | noticed by, for example |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+def one_of_each() -> Iterator[Derived]:
+    """Yield one server of each fault, whatever its member, parameter or case."""
     for kind, derive in KINDS.items():
         found: dict[str, list[Derived]] = {}
         for server in derive():
             found.setdefault(_general(kind, server.fault), []).append(server)
-        for index, (fault, servers) in enumerate(found.items()):
-            rules = ", ".join(sorted({rule for server in servers for rule in server.rules}))
-            check = notice(servers[index % len(servers)])
-            lines.append(f"| {kind} | {fault} | {len(servers)} | {rules} | `{check}` |")
-    return "\n".join(lines)
+        for index, servers in enumerate(found.values()):
+            yield servers[index % len(servers)]
 
 
 def _general(kind: str, fault: str) -> str:
