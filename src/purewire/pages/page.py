@@ -24,7 +24,7 @@ from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
 from purewire.http.responses import build_response
 from purewire.pages.settings import Link, PageSettings
-from purewire.pages.style import STYLE
+from purewire.pages.style import PRINT, STYLE
 
 _NAVIGATION: Final = """\
 // Marks the links of the owner's pages that lead to this page; only the browser knows its URL.
@@ -125,7 +125,7 @@ class PageParts:
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    sheet = _SPACES.sub("", f"{STYLE}{parts.style}")
+    sheet = _SPACES.sub("", f"{STYLE}{parts.style}{PRINT}")
     style = sheet + _variables(parts.variables) + _as_parsed(settings.theme)
     script = _joined(_COMMENTS.sub("", parts.script))
     navigation = _COMMENTS.sub("", _NAVIGATION) if settings.pages else ""

@@ -8,9 +8,7 @@ from typing import Final
 
 from purewire.svg import palette
 
-STYLE: Final = """\
-:root {
-  color-scheme: light dark;
+_LIGHT: Final = """\
   --background: #f6f6f2;
   --card: #ffffff;
   --text: #16181c;
@@ -22,6 +20,11 @@ STYLE: Final = """\
   --warning: #855500;
   --error: #a5301f;
   --code: #efefe9;
+"""
+
+STYLE: Final = (
+    f":root {{\n  color-scheme: light dark;\n{_LIGHT}"
+    """\
   --radius: 1rem;
   --width: 57.5rem;
   --font: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
@@ -174,9 +177,65 @@ a { color: var(--link); text-underline-offset: 0.15em; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }
+.notice {
+  padding: 1.1rem 1.4rem;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-inline-start: 4px solid var(--muted);
+  border-radius: 0.5rem;
+}
+.notice[data-kind="failed"] { border-inline-start-color: var(--error); }
+.notice-title { font-weight: 650; }
+.notice-actions {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0.5rem 1.25rem;
+  margin-top: 0.6rem;
+}
+.notice-actions button {
+  padding: 0.35rem 0.9rem;
+  background: var(--code);
+  border: 1px solid var(--muted);
+  border-radius: 0.6rem;
+  color: inherit;
+  font: inherit;
+  cursor: pointer;
+}
+.on-paper { display: none; }
 """
-
+)
 """The style of every page."""
+
+PRINT: Final = (
+    "@media print {\n"
+    "  @page { margin: 14mm 13mm 16mm; }\n"
+    f"  html:root {{\n  color-scheme: only light;\n{_LIGHT}  }}\n"
+    """\
+  html:root {
+    --background: #fff;
+    font-size: 81%;
+    -webkit-print-color-adjust: exact;
+    print-color-adjust: exact;
+  }
+  html:root body { background: none; }
+  .page { max-width: none; padding: 0; }
+  .header { padding: 0 0 1rem; }
+  nav, form, input, select, button:not(.is-data), .skip-link, .on-screen {
+    display: none !important;
+  }
+  .on-paper { display: revert; }
+  summary { list-style: none; }
+  summary::-webkit-details-marker { display: none; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .scroll { overflow: visible; max-height: none; }
+  .card, .notice, figure, tr, li, svg, img { break-inside: avoid; }
+  h1, h2, h3, summary, caption { break-after: avoid; }
+  thead { display: table-header-group; }
+}
+"""
+)
+"""What paper changes, for every page: it follows the style of the page itself."""
 
 
 def _data_colors(tones: Sequence[str], fills: Sequence[tuple[str, str]]) -> str:

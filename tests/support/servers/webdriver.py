@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
@@ -83,6 +84,21 @@ class Session:
     def pass_time_until(self, ms: int) -> None:
         """Advance the clock of the page at once until so long after it began to load."""
         self.pass_time(max(0, ms - int(self.ask("performance.now()"))))
+
+    def print_pdf(self, width: float, height: float) -> bytes:
+        """Print the page on paper of this size, in inches, as its own style says; return the PDF.
+
+        Backgrounds are left out as browsers do by default, so that what is on the paper is what
+        the page demands (`print-color-adjust`).
+        """
+        printed = self.report(
+            "Page.printToPDF",
+            paperWidth=width,
+            paperHeight=height,
+            printBackground=False,
+            preferCSSPageSize=False,
+        )
+        return b64decode(printed["data"])
 
     def console(self) -> list[str]:
         """Return the lines of the console since the last call."""

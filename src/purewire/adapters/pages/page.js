@@ -93,9 +93,58 @@ const page = (() => {
     return created;
   }
 
+  // Fills the block of `purewire.pages.notice`, or hides it for null: `kind` ("empty", "failed",
+  // "missing", "loading"), `title` (what happened), `text` (what to do), `link` ({ label, url }),
+  // `retry` (called by a button).
+  function showNotice(id, notice) {
+    const element = byId(id);
+    setVisible(id, notice !== null);
+    if (notice === null) return;
+    const { kind, title, text = "", link, retry } = notice;
+    const actions = [];
+    if (retry !== undefined) {
+      const button = createElement("button", "", "Try again");
+      button.type = "button";
+      button.addEventListener("click", retry);
+      actions.push(button);
+    }
+    if (link !== undefined) {
+      const anchor = createElement("a", "", link.label);
+      anchor.href = link.url;
+      actions.push(anchor);
+    }
+    element.dataset.kind = kind;
+    replaceContent(
+      element,
+      createElement("p", "notice-title", title),
+      ...(text === "" ? [] : [createElement("p", "", text)]),
+      ...(actions.length === 0 ? [] : [createElement("p", "notice-actions", ...actions)]),
+    );
+  }
+
+  // ---- paper
+
+  // Opens all details, and writes the time and the source at the end of the page.
+  function prepareToPrint() {
+    const closed = document.querySelectorAll("details:not([open])");
+    const source = location.protocol === "file:" ? "" : `, from ${location.origin}${location.pathname}`;
+    const line = createElement(
+      "p", "on-paper", `Printed ${formatDay(Date.now())}, ${formatMinute(Date.now())}${source}`,
+    );
+    for (const element of closed) element.open = true;
+    document.querySelector("footer")?.append(line);
+    addEventListener("afterprint", () => {
+      for (const element of closed) element.open = false;
+      line.remove();
+    }, { once: true });
+  }
+
+  // The scripts also run without a window, in tests.
+  if (typeof addEventListener === "function") addEventListener("beforeprint", prepareToPrint);
+
   return {
     byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatPercent,
     formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence, setOptionalText,
-    setText, setVisible, timeFormat,
+    setText, setVisible, showNotice, timeFormat,
   };
 })();

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from purewire.pages.page import PageParts
 
-_SHARED: Final = files("purewire.adapters.pages") / "page.js"
+SHARED: Final = files("purewire.adapters.pages") / "page.js"
+"""The functions that the scripts of all pages share."""
 
 
 def read_parts(
@@ -28,7 +29,7 @@ def read_parts(
     The shared script precedes those of the page; a page without any has none.
     """
     paths = [folder / name for name in scripts]
-    code = [_read(path) for path in ([_SHARED, *paths] if paths else [])]
+    code = [_read(path) for path in ([SHARED, *paths] if paths else [])]
     style = "".join(_read(folder / name) for name in styles)
     return PageParts(
         _read(folder / document), title, icon, style=style, script="".join(code), **others
