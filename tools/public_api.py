@@ -27,6 +27,7 @@ PACKAGES: Final = (
     "devicestatus.agent.recorder",
     "devicestatus.agent.uploads",
     "devicestatus.player.player",
+    "devicestatus.rendering.card",
     "devicestatus.rendering.timeline",
     "devicestatus.testing.faults",
     "devicestatus.testing.stores",

@@ -8,7 +8,7 @@ where all products have it; it is imported when it is run.
 import sys
 from collections.abc import Sequence
 
-from purewire.adapters.commands.arguments import Parser
+from purewire.adapters.commands.arguments import Parser, number
 from purewire.adapters.commands.main import run_program
 
 _EPILOG = """\
@@ -23,6 +23,7 @@ environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVIC
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --store) and
 STATUS_PAGE_SETTINGS (as --page-settings)
 """
+_WIDTHS = range(320, 1921)  # of a timeline, px
 _NO_ARGUMENT = "the token is no argument, every process could see it: INGEST_TOKEN or --token-file"
 
 
@@ -51,6 +52,8 @@ def _parser() -> Parser:
     _add_project(command("project", "Show what readers see at a server time"))
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
     _add_badge(command("badge", "Draw a badge"))
+    _add_timeline(command("timeline", "Draw the timeline of a window"))
+    _add_card(command("card", "Draw a card for a profile or a README"))
     parser.add_conformance("Test any deployment of the service", writes=True)
     parser.add_vectors()
     parser.add_schema()
@@ -167,6 +170,27 @@ def _add_badge(parser: Parser) -> None:
     add("--offline", action="store_true", help="draw the --text as offline")
     parser.add_output()
     parser.add_json()
+
+
+def _add_timeline(parser: Parser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a window: a body or a stored record")
+    add("--at", metavar="TIME", help="server time: mark what readers see then")
+    add("--title", default="Device activity", help="title of the image (%(default)s)")
+    add("--width", type=number(_WIDTHS), default=720, help="px (%(default)s)")
+    parser.add_theme()
+    add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
+    parser.add_output()
+
+
+def _add_card(parser: Parser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a stored record, a snapshot or a window")
+    add("--at", metavar="TIME", required=True, help="server time: now, a timestamp or ms")
+    add("--name", help="the name on the card (that of the page settings)")
+    parser.add_theme()
+    parser.add_page_settings()
+    parser.add_output()
 
 
 def _add_destination(parser: Parser, *, dry_run: str) -> None:

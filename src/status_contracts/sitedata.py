@@ -132,7 +132,7 @@ def _add_show(parser: Parser) -> None:
         " years or problems)",
     )
     add("--svg", metavar="PATH", help="write the calendar as an image too; -: only the image")
-    add("--theme", choices=("light", "dark", "transparent"), default="light", help="of the image")
+    parser.add_theme()
     parser.add_color("of the calendar")
     parser.add_json()
 

@@ -19,11 +19,14 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters.agent import Report
+from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.commands.agent import ReportLog
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
 from devicestatus.engine.record import encode
 from devicestatus.http.service import Service
 from devicestatus.rendering import badge
+from devicestatus.rendering.card import card
+from devicestatus.rendering.timeline import lanes
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
@@ -63,7 +66,9 @@ from support.servers.ports import free_port
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
+COMMANDS = (
+    *("serve", "agent", "push", "validate", "project", "explain", "badge", "timeline", "card"),
+)
 HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
@@ -519,6 +524,65 @@ class TestBadge:
     )
     def test_incomplete_options_are_wrong_usage(self, arguments: list[str], call: Any) -> None:
         assert call("badge", *arguments, stdin=b"{}").code == 2
+
+
+class TestTimeline:
+    def test_it_is_drawn_with_the_icons_that_ship(self, call: Any) -> None:
+        sent = body(window(baseline=snapshot(collected_at=NOON, active_app="Firefox")))
+        icons = {"Firefox": (APP_ICONS / "web-browser.png").read_bytes()}
+        ended = call("timeline", "-", "--theme", "dark", stdin=sent)
+        of = window(baseline=snapshot(collected_at=NOON, active_app="Firefox"))
+        assert ended.out.encode() == lanes(of, theme="dark", icons=icons)
+
+    def test_the_status_at_a_time_is_marked(self, call: Any, tmp_path: Path) -> None:
+        path = tmp_path / "out.svg"
+        options = ("--width", "400", "--title", "Day", "--assets", tmp_path, "-o", path)
+        ended = call("timeline", "-", "--at", NOON + DELAY, *options, stdin=body(window()))
+        assert (ended.code, ended.out) == (0, "")
+        assert path.read_bytes() == lanes(window(), at=NOON, width=400, title="Day")
+
+    def test_a_missing_icon_is_left_out(self, call: Any, tmp_path: Path) -> None:
+        (tmp_path / "index.json").write_bytes((APP_ICONS / "index.json").read_bytes())
+        of = window(baseline=snapshot(collected_at=NOON, active_app="Firefox"))
+        ended = call("timeline", "-", "--assets", tmp_path, stdin=body(of))
+        assert ended.out.encode() == lanes(of)
+
+    def test_a_snapshot_has_none(self, call: Any) -> None:
+        ended = call("timeline", "-", stdin=body(snapshot()))
+        assert ended.code == 1
+        assert "only a window has a timeline" in ended.err
+
+    @pytest.mark.parametrize("option", [("--width", "319"), ("--theme", "blue")])
+    def test_other_sizes_and_themes_are_wrong_usage(
+        self, option: tuple[str, str], call: Any
+    ) -> None:
+        assert call("timeline", "-", *option, stdin=body(window())).code == 2
+
+
+class TestCard:
+    def test_it_is_that_of_the_record_and_the_page_settings(
+        self, call: Any, tmp_path: Path
+    ) -> None:
+        page = tmp_path / "page.toml"
+        page.write_text('name = "Ada"\n')
+        options = ("--theme", "dark", "--page-settings", page)
+        ended = call("card", "-", "--at", WINDOW_END, *options, stdin=body(window()))
+        assert ended.out.encode() == card(window(), at=WINDOW_END, name="Ada", theme="dark")
+        ended = call(
+            "card", "-", "--at", WINDOW_END, *options, "--name", "Bo", stdin=body(window())
+        )
+        assert ended.out.encode() == card(window(), at=WINDOW_END, name="Bo", theme="dark")
+
+    def test_after_the_deadline_it_shows_nothing(self, call: Any, tmp_path: Path) -> None:
+        path = tmp_path / "out.svg"
+        for sent, late in ((window(), WINDOW_END + 600_000), (snapshot(), NOON + MINUTE_MS)):
+            ended = call("card", "-", "--at", late, "-o", path, stdin=body(sent))
+            assert (ended.code, ended.out) == (0, "")
+            assert path.read_bytes() == card(None, at=late)
+
+    def test_a_snapshot_shows_what_it_reports(self, call: Any) -> None:
+        ended = call("card", "-", "--at", NOON, stdin=body(snapshot()))
+        assert ended.out.encode() == card(snapshot(), at=NOON)
 
 
 class TestOutput:

@@ -14,17 +14,28 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.adapters.site import with_site
+from devicestatus.engine.record import encode
 from devicestatus.errors import STATUS_OF
 from devicestatus.http import service
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.rendering import palette
+from devicestatus.rendering.card import card
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.assets import FolderAssets
-from purewire.exchange.effects import Effect, EffectFailed, ReadAsset, drive
+from purewire.exchange.effects import Effect, EffectFailed, ReadAsset, Stored, drive
 from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 from purewire.pages.settings import PageSettings
-from purewire.svg.palette import APPS, text_on
+from purewire.svg.palette import APPS, Theme, text_on
+from support.devicestatus.examples import (
+    NOON,
+    RECEIVED_AT,
+    TOKEN,
+    WINDOW_END,
+    snapshot,
+    snapshot_record,
+    window_record,
+)
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
 CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
@@ -125,6 +136,63 @@ def policy(path: str) -> dict[str, str]:
 
 def hashed(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+class TestCards:
+    """`/card.svg` and `/card-dark.svg`, from one read of the store."""
+
+    PAGE = PageSettings(name="Ada", avatar=PNG)
+
+    def ask(self, path: str, stored: object, *, now: int = NOON) -> Response:
+        service_of_token = service.Service(Settings(TOKEN), has_store=True, has_assets=False)
+        request = Request("GET", path.encode(), ())
+        self.effects: list[Effect] = []
+
+        def perform(effect: Effect) -> object:
+            self.effects.append(effect)
+            if isinstance(stored, Exception):
+                raise stored
+            return Stored(stored, now)
+
+        response: Response = drive(with_site(service_of_token, self.PAGE)(request), perform)
+        return response
+
+    @pytest.mark.parametrize(
+        ("path", "theme"), [("/card.svg", "light"), ("/card-dark.svg", "dark")]
+    )
+    def test_they_show_the_record_and_the_owner(self, path: str, theme: Theme) -> None:
+        response = self.ask(path, encode(snapshot_record()))
+        avatar = self.PAGE.avatar_url
+        assert response.body == card(snapshot(), at=NOON, name="Ada", avatar=avatar, theme=theme)
+        found = dict(response.headers)
+        assert found["Content-Type"] == "image/svg+xml; charset=utf-8"
+        assert found["Cache-Control"] == "no-store, max-age=0"
+        assert found["Content-Security-Policy"].startswith("default-src 'none'; img-src data:")
+        assert found["Access-Control-Allow-Origin"] == "*"
+        assert len(self.effects) == 1
+
+    def test_a_window_is_played_back(self) -> None:
+        shown = self.ask("/card.svg", encode(window_record()), now=WINDOW_END)
+        assert b"Not reporting" in shown.body  # received a second later
+        shown = self.ask("/card.svg", encode(window_record()), now=RECEIVED_AT)
+        assert b"Editor since 12:00 UTC or earlier" in shown.body
+
+    @pytest.mark.parametrize("stored", [None, b"damaged", encode(snapshot_record(expires_at=NOON))])
+    def test_without_a_record_they_are_offline(self, stored: object) -> None:
+        shown = self.ask("/card.svg", stored)
+        assert (shown.status, b"Not reporting" in shown.body) == (200, True)
+
+    def test_a_store_failure_is_503(self) -> None:
+        response = self.ask("/card.svg", OSError("secret"))
+        assert (response.status, response.body) == (503, b'{"error":"service_unavailable"}')
+
+    def test_without_a_page_there_are_none(self) -> None:
+        response = drive(with_site(SERVICE, None)(Request("GET", b"/card.svg", ())), Files({}))
+        assert response.status == 404
+
+    def test_other_methods_are_refused(self) -> None:
+        response, headers = ask("/card.svg", "POST")
+        assert (response.status, headers["Allow"]) == (405, "GET, OPTIONS")
 
 
 class TestComposition:

@@ -15,6 +15,7 @@ from devicestatus.models.window import Window
 from devicestatus.rendering.lanes import draw_levels, ticks
 from devicestatus.rendering.palette import CHARGING, MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.timeline import (
+    MAX_ICON_BYTES,
     MAX_IMAGE_BYTES,
     MAX_LEGEND_ROWS,
     WIDTHS,
@@ -30,6 +31,7 @@ from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot
 from support.servers.services import need
 
 MINUTE = 60_000
+SECOND = 1_000
 HOSTILE = "</text><script>alert(1)</script>"
 NOTHING = Snapshot(
     NOON,
@@ -341,6 +343,41 @@ class TestBars:
             e for e in drawn(window(events=changes)) if e.attributes.get("fill-opacity") == ".25"
         )
         assert stripe.attributes["fill"] == MUSIC
+
+
+class TestIcons:
+    PNG = b"\x89PNG\r\n\x1a\n and more"
+
+    def uses(self, of: Window, icons: dict[str, bytes], width: int = 720) -> list[Element]:
+        elements = read_xml(lanes(of, width=width, icons=icons))
+        return [each for each in elements if each.name == "use"]
+
+    def test_an_icon_is_defined_once_and_shown_in_block_and_legend(self) -> None:
+        of = window(events=(event(1, NOON + 5 * MINUTE), event(2, NOON + 9 * MINUTE)))
+        icons = {"Editor": self.PNG, "App 1": self.PNG, "None": self.PNG}
+        elements = read_xml(lanes(of, icons=icons))
+        (symbol,) = (each for each in elements if each.name == "symbol")
+        used = [each.attributes["href"] for each in self.uses(of, icons)]
+        assert used == [f"#{symbol.attributes['id']}"] * 4
+        assert "A" in [each.text for each in elements if each.name == "text"]  # of App 2
+
+    def test_a_block_that_is_too_narrow_has_none(self) -> None:
+        of = window(events=(event(1, NOON + 8 * SECOND),))
+        assert len(self.uses(of, {"Editor": self.PNG})) == 1
+
+    def test_a_narrow_block_has_the_icon_alone(self) -> None:
+        of = window(events=(event(1, NOON + 32 * SECOND),))
+        assert len(self.uses(of, {"Editor": self.PNG})) == 2
+        assert "E" in texts(of)
+        assert "E" not in [each.text for each in read_xml(lanes(of, icons={"Editor": self.PNG}))]
+
+    @pytest.mark.parametrize("image", [b"", bytes(MAX_ICON_BYTES + 1)])
+    def test_empty_and_large_images_are_left_out(self, image: bytes) -> None:
+        assert lanes(window(), icons={"Editor": image}) == lanes(window())
+
+    def test_the_name_that_replaces_private_apps_has_none(self) -> None:
+        of = window(baseline=snapshot(active_app="System"))
+        assert self.uses(of, {"System": self.PNG}) == []
 
 
 class TestLevels:

@@ -18,7 +18,7 @@ from devicestatus.engine.deadlines import Deadline, projection_deadline, snapsho
 from devicestatus.engine.projection import NoData, NoDataReason, PreparedWindow, prepare
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import PlaybackInfo, WindowGap
+from devicestatus.models.window import PlaybackInfo, Window, WindowGap
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 
@@ -88,6 +88,18 @@ def state_of(record: PreparedRecord, *, now: int, ttl_seconds: int) -> Online | 
 def is_valid_window(record: PreparedWindowRecord, now: int) -> bool:
     """Check whether `/api/timeline` shows a window at `now`: received, and before its deadline."""
     return record.record.received_at <= now < record.record.expires_at
+
+
+def shown_value(
+    record: PreparedRecord | None, *, now: int, ttl_seconds: int
+) -> Window | Snapshot | None:
+    """Return the window or snapshot that `/api/timeline` has at `now`; None if it is offline."""
+    if isinstance(record, PreparedWindowRecord):
+        return record.record.data if is_valid_window(record, now) else None
+    if record is None:
+        return None
+    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
+    return state.snapshot if isinstance(state, Online) else None
 
 
 def _window_state(prepared: PreparedWindowRecord, now: int) -> Online | Offline:

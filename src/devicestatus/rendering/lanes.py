@@ -23,7 +23,8 @@ import attrs
 
 from devicestatus.engine.intervals import Interval
 from devicestatus.models.window import WindowGap
-from devicestatus.rendering.palette import GAP, MARKER
+from devicestatus.rendering.lane_values import LaneValues, MusicValue, app_initial, app_label
+from devicestatus.rendering.palette import GAP, MARKER, MUSIC, app_color
 from purewire.svg.axis import Tick, finest_ticks, time_ticks
 from purewire.svg.image import RADIUS
 from purewire.svg.labels import (
@@ -58,6 +59,7 @@ class Bar:
     color: str | None  # None: text without a bar
     is_filled: bool = True
     initial: str = ""  # stands for the text where it does not fit
+    icon: str | None = None  # id of an image before the text, in place of the initial
 
 
 @attrs.frozen
@@ -67,6 +69,30 @@ class Area:
     share: float  # of the height, 0 to 1
     text: str
     color: str
+
+
+def app_bars(
+    values: LaneValues, icons: Mapping[str, str] | None = None
+) -> list[Interval[Bar | None]]:
+    """Return the bars of the foreground app; None where it is not known."""
+    ids = icons or {}
+
+    def bar(app: str) -> Bar:
+        return Bar(app_label(app), app_color(app), initial=app_initial(app), icon=ids.get(app))
+
+    return [
+        Interval(each.start, each.end, None if each.value is None else bar(each.value))
+        for each in values.apps
+    ]
+
+
+def music_bar(music: MusicValue) -> Bar | None:
+    """Return the bar of a state of the music; it has a colour where a track is played or paused."""
+    if music.state == "playing":
+        return Bar(music.name or "playing", MUSIC)
+    if music.state == "paused":
+        return Bar(f"paused: {music.name}" if music.name else "paused", MUSIC, is_filled=False)
+    return Bar("stopped", None) if music.state == "stopped" else None
 
 
 def draw_bars(found: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> str:
@@ -98,15 +124,22 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
     x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
     style = layout.frame.style
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    text = fit(bar.text, style.text, width - 2 * _PADDING, min_kept=_MIN_TEXT)
-    if not text and text_width(bar.initial, style.text) <= width - 2 * _PADDING:
+    icon, indent = "", _PADDING
+    if bar.icon is not None and style.icon <= width - 2:
+        left = min(_PADDING, (width - style.icon) // 2)
+        at = f'x="{x + left}" y="{y + (height - style.icon) / 2:g}"'
+        icon = f'<use href="#{bar.icon}" {at} width="{style.icon}" height="{style.icon}"/>'
+        indent += style.icon + _PADDING
+    room = width - indent - _PADDING
+    text = fit(bar.text, style.text, room, min_kept=_MIN_TEXT)
+    if not text and not icon and text_width(bar.initial, style.text) <= room:
         text = bar.initial
     if text:
         text_color = text_on(color) if color and bar.is_filled else layout.frame.paper.text
         edge = "" if color and bar.is_filled else layout.frame.paper.edge
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{_PADDING}" y="{style.base_line(0, height):g}"'
+            f'<text x="{indent}" y="{style.base_line(0, height):g}"'
             f' fill="{text_color}"{edge}>{xml_text(text)}</text></svg>'
         )
     if color is None:
@@ -120,7 +153,7 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
         )
     if width < _MIN_TITLED:
         return shape
-    return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{text}</g>"
+    return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{icon}{text}</g>"
 
 
 def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:

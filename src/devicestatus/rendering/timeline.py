@@ -14,7 +14,7 @@ Invariant *in proportion*: the start of a window is at the left edge of the lane
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -25,7 +25,6 @@ from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
     LaneValues,
-    MusicValue,
     NumberValue,
     app_initial,
     app_label,
@@ -37,16 +36,18 @@ from devicestatus.rendering.lane_values import (
 from devicestatus.rendering.lanes import (
     Area,
     Bar,
+    app_bars,
     draw_bars,
     draw_gaps,
     draw_levels,
     draw_marker,
     draw_reasons,
     draw_times,
+    music_bar,
 )
-from devicestatus.rendering.palette import CHARGING, MUSIC, OTHER, app_color
+from devicestatus.rendering.palette import CHARGING, OTHER, app_color
 from purewire.svg.axis import Scale
-from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame
+from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame, png_symbol
 from purewire.svg.labels import format_duration, format_number, wrap
 from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
@@ -54,6 +55,7 @@ from purewire.svg.palette import Theme, paper_of, text_on
 from purewire.svg.text import xml_text
 
 __all__ = [
+    "MAX_ICON_BYTES",
     "MAX_IMAGE_BYTES",
     "MAX_LEGEND_ROWS",
     "WIDTHS",
@@ -74,7 +76,12 @@ MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 MAX_LEGEND_ROWS: Final = 3
 """Rows of the legend at most."""
-_LETTER, _LETTER_BASE = 0.75, 0.14  # size and base line of a letter in a square
+_LETTER, _LETTER_BASE = 0.7, 0.75  # size and base line of a letter in a square
+_SINK: Final = 3  # px of a square below the base line
+_RING: Final = 2  # px of its colour around an icon
+MAX_ICON_BYTES: Final = 16 * 1024
+"""Size of the largest icon that is shown."""
+_MAX_ICONS: Final = 8
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
 
 
@@ -96,6 +103,7 @@ def lanes(
     title: str = "Device activity",
     width: int = 720,
     theme: Theme = "light",
+    icons: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """Draw a window as an SVG image, UTF-8.
 
@@ -105,23 +113,35 @@ def lanes(
             state at `now - limits.PLAYBACK_DELAY_MS`; outside the window no mark is drawn.
         title: any text; cut where it is too long.
         width: of the image, 320 to 1920 px; its height follows.
-        theme: on white, or without background and readable on white and on black.
+        theme: on white, on a dark background, or without background and readable on both.
+        icons: app name to PNG image, shown beside the name; of the others, and of images of more
+            than `MAX_ICON_BYTES`, the initial is shown.
 
     Raises ValueError for another width or theme, and for instants outside the years 0001 to 9999.
 
     """
-    return draw(window, at=at, title=title, width=width, theme=theme).svg
+    return draw(window, at=at, title=title, width=width, theme=theme, icons=icons).svg
 
 
-def draw(window: Window, *, at: int | None, title: str, width: int, theme: Theme) -> Drawing:
+def draw(
+    window: Window,
+    *,
+    at: int | None,
+    title: str,
+    width: int,
+    theme: Theme,
+    icons: Mapping[str, bytes] | None = None,
+) -> Drawing:
     """Draw a window as `lanes` does, and return where in the image its lanes are."""
     layout = build_layout(width, theme, window.window_start, window.window_end)
     values = lane_values(window)
-    head, top = _draw_head(title, window, values, layout)
-    body, bottom = draw_lanes(_build_lanes(values, layout), top, layout)
+    symbols, ids = _define_icons(values, icons or {})
+    head, top = _draw_head(title, window, values, ids, layout)
+    body, bottom = draw_lanes(_build_lanes(values, ids, layout), top, layout)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     content = [
+        symbols,
         head,
         draw_times(mark, top, bottom, layout),
         body,
@@ -136,7 +156,21 @@ def draw(window: Window, *, at: int | None, title: str, width: int, theme: Theme
     return Drawing(svg, scale.start / width, scale.end / width, top / height, bottom / height)
 
 
-def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -> tuple[str, int]:
+def _define_icons(values: LaneValues, icons: Mapping[str, bytes]) -> tuple[str, dict[str, str]]:
+    """Return the definitions of the icons of the first apps, and the id of each app's."""
+    shown = [
+        app
+        for app in total_durations(values.apps)
+        if 0 < len(icons.get(app, b"")) <= MAX_ICON_BYTES
+    ]
+    symbols = {app: png_symbol(icons[app]) for app in shown[:_MAX_ICONS] if app != SENSITIVE_APP}
+    definitions = dict.fromkeys(definition for definition, _ in symbols.values())
+    return "".join(definitions), {app: key for app, (_, key) in symbols.items()}
+
+
+def _draw_head(
+    title: str, window: Window, values: LaneValues, icons: Mapping[str, str], layout: Layout
+) -> tuple[str, int]:
     """Write title, summary and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
     line = frame.left + style.title
@@ -144,14 +178,15 @@ def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -
     lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
-    entries = _legend_entries(values, style.text)
-    names, rows = legend(entries, line + style.row + 4, MAX_LEGEND_ROWS, frame)
+    entries = _legend_entries(values, icons, style.icon)
+    wide = attrs.evolve(frame, style=attrs.evolve(style, sample=style.icon))
+    names, rows = legend(entries, line + style.row + 4, MAX_LEGEND_ROWS, wide)
     bottom = line + rows * style.row + (4 if rows else 0)
     reasons = style.row if window.gaps else 0
     return head + names, bottom + reasons + layout.spacing
 
 
-def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
+def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[Entry]:
     """Name the apps that were longest in front, longest first; add up all others.
 
     `System`, which replaces private apps, is last; it counts as one of the others if there are any.
@@ -164,11 +199,17 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     others = sum(total for app, total in totals.items() if app not in named)
 
     def square(app: str, x: int, y: int) -> str:
-        color = app_color(app)
-        place = f'x="{x}" y="{y - size + 1}" width="{size}" height="{size}"'
+        color, top = app_color(app), y - size + _SINK
+        shape = (
+            f'<rect x="{x}" y="{top}" width="{size}" height="{size}" rx="{CELL_RADIUS}"'
+            f' fill="{color}"/>'
+        )
+        if app in icons:
+            inner = f'width="{size - 2 * _RING}" height="{size - 2 * _RING}"'
+            return f'{shape}<use href="#{icons[app]}" x="{x + _RING}" y="{top + _RING}" {inner}/>'
         return (
-            f'<g stroke="none"><rect {place} rx="{CELL_RADIUS}" fill="{color}"/>'
-            f'<text x="{x + size / 2:g}" y="{y - size * _LETTER_BASE:g}" text-anchor="middle"'
+            f'<g stroke="none">{shape}'
+            f'<text x="{x + size / 2:g}" y="{top + size * _LETTER_BASE:g}" text-anchor="middle"'
             f' font-size="{size * _LETTER:g}" fill="{text_on(color)}">'
             f"{xml_text(app_initial(app))}</text></g>"
         )
@@ -179,11 +220,10 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     return [*entries, Entry("others", format_duration(others))] if others else entries
 
 
-def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
-    apps = [Interval(each.start, each.end, _app_bar(each.value)) for each in values.apps]
-    music = [Interval(each.start, each.end, _music_bar(each.value)) for each in values.music]
+def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:
+    music = [Interval(each.start, each.end, music_bar(each.value)) for each in values.music]
     return [
-        _bar_lane("Foreground app", apps, layout),
+        _bar_lane("Foreground app", app_bars(values, icons), layout),
         _number_lane("Running apps", values.running, 1, layout),
         _bar_lane("Music", music, layout),
         _number_lane("Battery", values.battery, 100, layout, " %"),
@@ -194,18 +234,6 @@ def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
 def _bar_lane(name: str, found: Sequence[Interval[Bar | None]], layout: Layout) -> Lane:
     is_empty = all(each.value is None for each in found)
     return Lane(name, None if is_empty else partial(draw_bars, found, layout=layout))
-
-
-def _app_bar(app: str | None) -> Bar | None:
-    return None if app is None else Bar(app_label(app), app_color(app), initial=app_initial(app))
-
-
-def _music_bar(music: MusicValue) -> Bar | None:
-    if music.state == "playing":
-        return Bar(music.name or "playing", MUSIC)
-    if music.state == "paused":
-        return Bar(f"paused: {music.name}" if music.name else "paused", MUSIC, is_filled=False)
-    return Bar("stopped", None) if music.state == "stopped" else None
 
 
 def _number_lane(

@@ -72,6 +72,12 @@ class Card:
             )
 
 
+def cut_before(text: str, ending: str) -> str:
+    """Return a line of a card: a text, cut so that the ending after it stays whole."""
+    room = WIDTH - _MARGIN - _TEXT - text_width(f"x{ending}", MEDIUM.text)
+    return f"{fit(text, MEDIUM.text, room)}{ending}"
+
+
 def draw_card(card: Card, theme: Theme = "light") -> bytes:
     """Draw a card as an SVG image, UTF-8; raises ValueError for an unknown theme."""
     paper = paper_of(theme)

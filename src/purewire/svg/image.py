@@ -7,6 +7,7 @@ Invariant *self-contained*: there is no script, no style and no outside referenc
 constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
 """
 
+from base64 import b64encode
 from collections.abc import Iterable
 from typing import Final
 
@@ -58,6 +59,11 @@ class Style:
     row: int
     sample: int
     gap: int
+
+    @property
+    def icon(self) -> int:
+        """Width of an icon on a line of text, px."""
+        return self.text + 3
 
     @property
     def capital(self) -> float:
@@ -155,6 +161,19 @@ class Frame:
             f' text-rendering="geometricPrecision"><title id="t{key}">{name}'
             f'<desc id="d{key}">{about}{backdrop}{content}</svg>'
         ).encode()
+
+
+def png_symbol(data: bytes) -> tuple[str, str]:
+    """Return the definition of a PNG image as SVG, for elements `use`, and its id.
+
+    Equal images have equal ids, so that pictures of one page may define them twice.
+    """
+    from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
+
+    key = f"p{blake2s(data, digest_size=6).hexdigest()}"
+    url = f"data:image/png;base64,{b64encode(data).decode()}"
+    image = f'<image width="1" height="1" href="{url}"/>'
+    return f'<symbol id="{key}" viewBox="0 0 1 1">{image}</symbol>', key
 
 
 def _short(title: str) -> str:

@@ -11,7 +11,13 @@ from typing import Any, Final, Literal
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import SnapshotRecord, WindowRecord, decode, encode
-from devicestatus.engine.state import Offline, Online, prepare_record, state_of
+from devicestatus.engine.state import (
+    Offline,
+    Online,
+    PreparedRecord,
+    prepare_record,
+    state_of,
+)
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
@@ -108,16 +114,21 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
 
 
-def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
-    """Return the public status at a server time, from the record or body in a file."""
-    now = parse_time("--at", time)
+def load_record(name: str, settings: Settings) -> PreparedRecord:
+    """Return the record in a file, or the record that the body in it would become."""
     record = decode(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
         raise Failed(
             REFUSED,
             f"{name} contains neither a body nor a stored record: readers see it as offline",
         )
-    return state_of(prepare_record(record), now=now, ttl_seconds=ttl_of(settings))
+    return prepare_record(record)
+
+
+def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
+    """Return the public status at a server time, from the record or body in a file."""
+    now = parse_time("--at", time)
+    return state_of(load_record(name, settings), now=now, ttl_seconds=ttl_of(settings))
 
 
 def _members(data: bytes) -> dict[str, Any]:

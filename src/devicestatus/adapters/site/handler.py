@@ -1,9 +1,9 @@
 """Add the site to the service: the pages, and static icon files.
 
 The pages are the home page, which plays windows back with `player.js`, a port of
-`devicestatus.player.player`, and the API reference.  Static files are `/app-icons/index.json` and
-`/app-icons/<id>.png`.  The files of the asset source are served unchanged, including images that
-the manifest does not list.
+`devicestatus.player.player`, and the API reference.  Beside them are the cards `/card.svg` and
+`/card-dark.svg`.  Static files are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of
+the asset source are served unchanged, including images that the manifest does not list.
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 """
 
@@ -14,18 +14,23 @@ from typing import Final
 import attrs
 
 from devicestatus.adapters.site.api_page import build_api_page
+from devicestatus.engine.state import shown_value
 from devicestatus.http import responses
 from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.models.responses import ICON_ID
 from devicestatus.rendering import palette
+from devicestatus.rendering.card import card
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
-from purewire.exchange.router import Route, Router
+from purewire.exchange.effects import Exchange
+from purewire.exchange.router import Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
+from purewire.http.messages import Request
+from purewire.http.responses import NO_STORE, SVG, build_response
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
-from purewire.svg.palette import APPS, text_on
+from purewire.svg.palette import APPS, Theme, text_on
 
 _PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (
@@ -39,6 +44,7 @@ ICON: Final = (
     ' stroke-width="1.5" stroke-linecap="round"/></svg>'
 )
 """A screen with a dot, visible on light and dark tabs."""
+_TITLE: Final = "Device status"
 _DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
 _COLORS: Final = {"--music": palette.MUSIC}
 """The colour of music in the timeline picture, as a variable of the style."""
@@ -62,17 +68,20 @@ _FILE: Final = Endpoint(
     ),
     is_conditional=True,
 )
+_CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
+_CARD_POLICY: Final = "default-src 'none'; img-src data:; style-src 'none'; sandbox"
 
 
 def with_site(
     service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
 ) -> Router:
-    """Return the handler of the service, of `/app-icons/*`, and of `/` and `/api` for a page."""
+    """Return the handler of the service, of `/app-icons/*`, and of pages and cards for a page."""
     file = Route(_FILE, service.icons.file, responses.ICON_CORS, responses.ICON_CORS)
-    pages = (
-        {} if page is None else {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
-    )
-    return service.router.with_routes([file, *(_page(*item) for item in pages.items())])
+    if page is None:
+        return service.router.with_routes([file])
+    pages = {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
+    cards = (_card(service, page, *item) for item in _CARDS.items())
+    return service.router.with_routes([file, *(_page(*item) for item in pages.items()), *cards])
 
 
 def _page(path: str, page: Page) -> Route:
@@ -82,13 +91,27 @@ def _page(path: str, page: Page) -> Route:
     )
 
 
+def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
+    endpoint = Endpoint("card", "Site", "A card", path=path, media_type="image/svg+xml")
+
+    def handle(request: Request, _params: Params) -> Exchange:
+        found = yield from service.read()
+        shown = shown_value(found.record, now=found.now, ttl_seconds=found.ttl_seconds)
+        name, avatar = page.name or _TITLE, page.avatar_url
+        svg = card(shown, at=found.now, name=name, avatar=avatar, theme=theme)
+        headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
+        return build_response(request.method, 200, SVG, svg, headers)
+
+    return Route(endpoint, handle, responses.STATUS_PREFLIGHT)
+
+
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
     """Build the home page; it loads artwork of the catalog only where the settings allow it."""
     has_artwork = settings.artwork and catalog.artwork_domain != ""
     parts = read_parts(
         _PAGES_FOLDER,
         "home.html",
-        "Device status",
+        _TITLE,
         ICON,
         styles=("home.css",),
         scripts=_SCRIPTS,

@@ -87,6 +87,11 @@ class Parser(argparse.ArgumentParser):
         words = "write here (the standard output)"
         self.add_argument("-o", "--output", metavar="PATH", help=words)
 
+    def add_theme(self) -> None:
+        """Add `--theme` of an image."""
+        choices = ("light", "dark", "transparent")
+        self.add_argument("--theme", choices=choices, default="light", help="(%(default)s)")
+
     def add_report(self, formats: str = ".sarif or .xml (JUnit)") -> None:
         """Add `--report FILE`, with the suffixes and formats for the help."""
         words = f"write a report: {formats}; may be given again"

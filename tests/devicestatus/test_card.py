@@ -1,0 +1,150 @@
+"""The card of a status: what it says of each state, and what it draws."""
+
+from typing import Any
+
+import pytest
+
+from devicestatus.engine.projection import prepare
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import Window
+from devicestatus.rendering.card import card
+from purewire.instants import MINUTE_MS
+from support.checks.drawn_text import least_contrasts
+from support.checks.xml_reading import Element, read_xml
+from support.devicestatus.examples import (
+    DELAY,
+    NOON,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    window,
+)
+
+EDITOR_TO_MAIL = window(
+    events=(event(1, NOON + 3 * MINUTE_MS, active_app="Mail"),),
+    gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
+)
+EMPTY = snapshot(
+    active_app=None,
+    battery=Battery(None, None, "unknown"),
+    system=System(None, None, None),
+    music=Music("unavailable", None, None),
+)
+HOSTILE = "]]></title><script>&\"'"
+
+
+def drawn(shown: Window | Snapshot | None, at: int, **options: Any) -> list[Element]:
+    return read_xml(card(shown, at=at, name="Ada", **options))
+
+
+def texts(shown: Window | Snapshot | None, at: int) -> list[str]:
+    return [each.text for each in drawn(shown, at) if each.name == "text"]
+
+
+def said(shown: Window | Snapshot | None, at: int) -> list[str]:
+    """Return the status, the line of the app or the reason, and what follows it."""
+    found = texts(shown, at)
+    return found[found.index("Ada") + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("minute", "expected"),
+    [
+        (1, ["online, 1 Jan", "Editor since 12:00 UTC or earlier", "♫ Song — Band"]),
+        (4, ["online, 1 Jan", "Mail since 12:03 UTC", "♫ Song — Band"]),
+        (7, ["online, 1 Jan", "Mail since 12:06 UTC or earlier", "♫ Song — Band"]),
+        (5, ["offline, 1 Jan", "No record from 12:05 to 12:06 UTC (sleep)"]),
+        (-1, ["offline, 1 Jan", "Playback starts at 12:07 UTC"]),
+        (15, ["offline, 1 Jan", "Last seen at 12:15 UTC in Mail"]),
+    ],
+)
+def test_a_window_says_the_app_and_since_when_or_why_it_is_offline(
+    minute: int, expected: list[str]
+) -> None:
+    at = NOON + minute * MINUTE_MS + DELAY
+    assert said(EDITOR_TO_MAIL, at)[: len(expected)] == expected
+    is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
+    assert expected[0].startswith("online") == is_online
+
+
+@pytest.mark.parametrize(
+    ("of", "expected"),
+    [
+        (window(gaps=(gap(NOON, WINDOW_END),)), "Last seen at 12:15 UTC"),
+        (window(baseline=EMPTY), "Last seen at 12:15 UTC"),
+        (window(baseline=snapshot(active_app="System")), "Last seen at 12:15 UTC in Private app"),
+    ],
+)
+def test_the_last_app_is_named_where_it_is_known(of: Window, expected: str) -> None:
+    assert said(of, WINDOW_END + DELAY)[1] == expected
+
+
+def test_an_unknown_app_has_no_time() -> None:
+    assert said(window(baseline=EMPTY), NOON + DELAY)[1] == "This computer is on"
+
+
+@pytest.mark.parametrize(
+    ("of", "expected"),
+    [
+        (
+            snapshot(running_apps=("Editor", "Mail")),
+            ["Editor, as of 12:00 UTC", "♫ Song — Band", "Battery 82 %, load 1.5, 2 open apps"],
+        ),
+        (
+            snapshot(battery=Battery(7.5, True, "ac"), system=System(None, None, None)),
+            ["Editor, as of 12:00 UTC", "♫ Song — Band", "Battery 7.5 % charging"],
+        ),
+        (
+            snapshot(battery=EMPTY.battery, music=Music("paused", "Song", None)),
+            ["Editor, as of 12:00 UTC", "♫ paused: Song", "Load 1.5"],
+        ),
+        (EMPTY, ["This computer is on, as of 12:00 UTC", "No data"]),
+    ],
+)
+def test_a_snapshot_says_what_it_reports(of: Snapshot, expected: list[str]) -> None:
+    assert texts(of, NOON)[1:] == ["Ada", "online, 1 Jan", *expected]
+
+
+def test_nothing_says_so() -> None:
+    assert texts(None, NOON) == ["A", "Ada", "offline, 1 Jan", "Not reporting", "No data"]
+
+
+def test_the_window_is_drawn_with_its_gap_and_the_shown_instant() -> None:
+    elements = drawn(EDITOR_TO_MAIL, NOON + 4 * MINUTE_MS + DELAY)
+    titles = [each.text for each in elements if each.name == "title"]
+    assert titles == [
+        "Ada",
+        "12:00:00 to 12:03:00 (3 min): Editor",
+        "12:03:00 to 12:05:00 (2 min): Mail",
+        "12:06:00 to 12:15:00 (9 min): Mail",
+        "12:05:00 to 12:06:00 (1 min): sleep",
+    ]
+    assert "12:04:00" in [each.text for each in elements]
+
+
+def test_the_description_is_complete() -> None:
+    about = drawn(EDITOR_TO_MAIL, NOON + 4 * MINUTE_MS + DELAY)[2].text
+    assert about.startswith("Online. Mail since 12:03 UTC. ♫ Song — Band. 1 Jan 2026, 12:00:00 to")
+    assert "Gaps: sleep 12:05:00 to 12:06:00 (1 min)" in about
+
+
+def test_hostile_names_are_text_and_long_ones_are_cut_before_the_time() -> None:
+    music = Music("playing", HOSTILE, HOSTILE * 20)
+    of = window(baseline=snapshot(active_app=HOSTILE * 8, music=music))
+    elements = drawn(of, NOON + DELAY)
+    assert {each.name for each in elements} <= {
+        *("svg", "title", "desc", "rect", "circle", "text", "tspan", "path", "g")
+    }
+    app, song = said(of, NOON + DELAY)[1:3]
+    assert app.startswith(HOSTILE[:9])
+    assert app.endswith("… since 12:00 UTC or earlier")
+    assert song.endswith("…")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "transparent"])
+@pytest.mark.parametrize("minute", [4, 5, 99])
+def test_texts_are_readable(theme: Any, minute: int) -> None:
+    svg = card(EDITOR_TO_MAIL, at=NOON + minute * MINUTE_MS + DELAY, theme=theme)
+    for page in ("#fff", "#0d1117"):
+        assert least_contrasts(svg, page)[0][0] >= 4.5
