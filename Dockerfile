@@ -1,4 +1,5 @@
 # The device status service, built from this checkout: docker build -t status .
+# A release gives its version: --build-arg VERSION=1.0.0
 ARG PYTHON=docker.io/library/python:3.13-alpine
 
 FROM ${PYTHON} AS build
@@ -7,7 +8,9 @@ COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY src src
 COPY schemas schemas
 COPY vectors vectors
-RUN python3 -m venv --without-pip /opt/status \
+ARG VERSION=
+RUN if [ -n "$VERSION" ]; then export SETUPTOOLS_SCM_PRETEND_VERSION="$VERSION"; fi \
+    && python3 -m venv --without-pip /opt/status \
     && python3 -m pip --python /opt/status/bin/python install --no-cache-dir --no-compile \
         --constraint constraints.txt '.[asgi,redis]'
 

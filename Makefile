@@ -17,7 +17,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation coverage format bench lock clean
+.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation coverage format bench lock dist lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -134,6 +134,25 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 
 pictures: $(READY) ## draw the pictures of the README (docs/images) and a contact sheet (build/pictures); ARGS=--pages for the status page as well
 	$(BIN)/python tools/readme_pictures.py $(ARGS)
+
+dist: $(READY) ## build both archives in dist/, try them in empty folders, list their packages in build/sbom.json
+	rm -rf dist build/sbom.json
+	$(BIN)/python -m hatchling build
+	$(BIN)/python tools/release.py try dist
+	@$(PYTHON) -m venv $(VENV)-release
+	@$(VENV)-release/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
+	@$(VENV)-release/bin/python -m pip install --quiet --constraint constraints.txt --group release
+	$(VENV)-release/bin/cyclonedx-py environment --output-reproducible --output-file build/sbom.json build/installed/bin/python
+
+lowest: pyproject.toml constraints.txt ## the tests of `make test` with the lowest versions that the metadata allow
+	rm -rf $(VENV)-lowest
+	$(PYTHON) -m venv $(VENV)-lowest
+	@mkdir -p build
+	$(PYTHON) tools/release.py lowest > build/lowest.txt
+	@$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	$(VENV)-lowest/bin/python -m pip install --quiet --constraint build/lowest.txt \
+		--group test --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'
+	$(MAKE) unit BIN=$(VENV)-lowest/bin
 
 lock: ## the newest versions that work together, pinned for this project's own environment
 	rm -rf $(VENV)

@@ -16,6 +16,7 @@ project = "status-contracts"
 author = "The status-contracts authors"
 copyright = f"2026, {author}"  # noqa: A001 - Sphinx reads this name
 version = release = installed_version("status-contracts")
+_TAG: Final = f"v{version}" if re.fullmatch(r"[\d.]+", version) else "main"
 
 extensions = [
     "myst_nb",
@@ -52,7 +53,7 @@ html_title = "status-contracts"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_theme_options = {
     "source_repository": "https://github.com/status-contracts/status-contracts/",
-    "source_branch": "main",
+    "source_branch": _TAG,
     "source_directory": "docs/",
 }
 html_copy_source = False
@@ -72,7 +73,7 @@ def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
         if target.is_relative_to(_DOCS):
             return found[1]
         kind = "tree" if target.is_dir() else "blob"
-        return f"{_REPOSITORY}{kind}/main/{target.relative_to(_DOCS.parent).as_posix()}"
+        return f"{_REPOSITORY}{kind}/{_TAG}/{target.relative_to(_DOCS.parent).as_posix()}"
 
     source[0] = _LINK.sub(absolute, source[0])
 

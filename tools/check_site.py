@@ -23,7 +23,7 @@ _PROJECT: Final = Path(__file__).parents[1]
 _NAME: Final = "status-contracts/status-contracts"
 _IN_REPOSITORY: Final = re.compile(
     rf"https://(?:github\.com/{_NAME}/(?:blob|edit|tree|raw)|raw\.githubusercontent\.com/{_NAME})"
-    r"/main/([^?#]*)"
+    r"/(?:main|v[\d.]+)/([^?#]*)"
 )
 _HOST: Final = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}")
 _NUMBERED: Final = re.compile(r"id\d+")  # changes when a heading is added before it
