@@ -97,8 +97,9 @@ def lowest() -> Iterator[str]:
     needed = [*_project()["dependencies"]]
     for extra in _extras():
         needed += _project()["optional-dependencies"][extra]
-    versions = dict(match.groups() for each in needed if (match := _REQUIREMENT.match(each)))
-    yield from (f"{name}=={version}" for name, version in versions.items())
+    for each in needed:
+        if match := _REQUIREMENT.match(each):
+            yield f"{match[1]}=={match[2]}"
 
 
 def _project() -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,7 @@ class TestArguments:
         assert "usage: sitedata" in result.out
 
     def test_the_version(self) -> None:
-        assert re.fullmatch(r"sitedata \d+\.\d+\.\d+\n", run("--version").out)
+        assert run("--version").out == f"sitedata {version('status-contracts')}\n"
 
     @pytest.mark.parametrize(
         "arguments",
