@@ -180,7 +180,7 @@ class TestCut:
         return tmp_path
 
     def cut(self, copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, copy / "tools/release.py", "cut", *arguments]
+        command = [sys.executable, str(copy / "tools/release.py"), "cut", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_version_and_date_are_where_people_read_them(self, copy: Path) -> None:
@@ -217,7 +217,9 @@ class TestCut:
 
 
 def test_lowest_versions_are_those_of_the_metadata() -> None:
-    command = [sys.executable, PROJECT / "tools/release.py", "lowest"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    command = [sys.executable, "tools/release.py", "lowest"]
+    printed = subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout
     assert {"attrs==25.1", "redis==6", "httpx2==2.16"} <= {*printed.splitlines()}
     assert "hypothesis" not in printed
