@@ -20,6 +20,7 @@ _TAG: Final = f"v{version}" if re.fullmatch(r"[\d.]+", version) else "main"
 
 extensions = [
     "myst_nb",
+    "command_pages",
     "openapi_pages",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
@@ -61,6 +62,10 @@ html_show_sourcelink = False
 
 _DOCS: Final = Path(__file__).parent
 _REPOSITORY: Final = "https://github.com/status-contracts/status-contracts/"
+_PICTURE: Final = re.compile(
+    r'<picture>\s*<source [^>]*srcset="(?P<dark>\.[^"]*)">'
+    r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>'
+)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
@@ -78,6 +83,13 @@ def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
     source[0] = _LINK.sub(absolute, source[0])
 
 
+def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
+    """Turn pictures in two schemes into images that follow the theme which a reader chose."""
+    both = r"![\g<alt>](\g<light>){.only-light}\n![\g<alt>](\g<dark>){.only-dark}"
+    source[0] = _PICTURE.sub(both, source[0])
+
+
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
     app.connect("source-read", _link_to_repository)
+    app.connect("source-read", _follow_the_theme)

@@ -16,8 +16,6 @@ from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
 from healthapi.catalog_keys import CHARTS
-from healthapi.errors import STATUS_OF
-from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, QueryParameter
 from healthapi.rows import csv_text
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
@@ -40,23 +38,12 @@ REFERENCE = PROJECT / "docs/reference"
 PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
 TESTS = sorted(PROJECT.glob("tests/**/test_*.py"))
 
-DECISIONS = ("decisions.md", "health-decisions.md", "site-data-decisions.md")
-
 NAMED = re.compile(r"`(test_\w+)(?:::(Test\w+))?`")
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
 CELL_LENGTH_MAX = 200
 """Longest text of a table cell, in characters; the targets of links do not count."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
-PATH = re.compile(r"^\| `(/api[^`]*)` \|(.*)\|$", re.MULTILINE)
-CODE = re.compile(r"^\| `(\w+)` \| (\d{3}) \|", re.MULTILINE)
-MEDIA: dict[ContentKind, str] = {
-    "json": "application/json",
-    "openapi": "application/json",
-    "html": "text/html",
-    "markdown": "text/markdown",
-    "svg": "image/svg+xml",
-}
 
 
 def _test_modules() -> dict[str, str]:
@@ -67,7 +54,7 @@ def _test_modules() -> dict[str, str]:
     return texts
 
 
-@pytest.mark.parametrize("name", [*DECISIONS, "claims.md"])
+@pytest.mark.parametrize("name", ["decisions.md", "claims.md"])
 def test_every_named_test_exists(name: str) -> None:
     named = NAMED.findall((REFERENCE / name).read_text("utf-8"))
     assert named
@@ -80,26 +67,11 @@ def test_every_named_test_exists(name: str) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("name", DECISIONS)
-def test_every_decision_names_its_tests(name: str) -> None:
-    items = re.split(r"^- ", (REFERENCE / name).read_text("utf-8"), flags=re.MULTILINE)[1:]
-    assert len(items) > 50
-    assert [item for item in items if not NAMED.search(item.split("\n  Tests: ")[-1])] == []
-
-
-@pytest.mark.parametrize(
-    ("page", "place"),
-    [
-        ("health-decisions.md", "healthapi/test_health_decisions.py"),
-        ("site-data-decisions.md", "sitedata/test_site_decisions.py"),
-    ],
-)
-def test_every_test_class_of_the_decisions_is_named(page: str, place: str) -> None:
-    named = set(NAMED.findall((REFERENCE / page).read_text("utf-8")))
-    module = PROJECT / "tests" / place
-    classes = re.findall(r"^class (Test\w+)", module.read_text("utf-8"), re.MULTILINE)
-    assert classes
-    assert [name for name in classes if (module.stem, name) not in named] == []
+def test_every_decision_names_its_tests() -> None:
+    page = (REFERENCE / "decisions.md").read_text("utf-8")
+    rows = [row for row in page.splitlines() if row.startswith("| ")][2:]
+    assert len(rows) > 15
+    assert [row for row in rows if not NAMED.search(row.split("|")[3])] == []
 
 
 def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
@@ -205,47 +177,12 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
     assert list(PROJECT.glob("*.git")) == [PROJECT / ".git"]
 
 
-class TestHealthHttp:
-    """The page of the health-data paths has every path, parameter and code, and no other."""
-
-    PAGE = (REFERENCE / "health-http.md").read_text("utf-8")
-
-    def test_the_paths_are_those_of_the_service(self) -> None:
-        paths = [path for path, _ in PATH.findall(self.PAGE)]
-        assert paths == [f"{ROOT}{endpoint.path}" for endpoint in ENDPOINTS]
-
-    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
-    def test_a_row_says_what_the_service_does(self, endpoint: Endpoint) -> None:
-        row = dict(PATH.findall(self.PAGE))[f"{ROOT}{endpoint.path}"]
-        resource, _, parameters, media_type = (cell.strip() for cell in row.split("|"))
-        assert resource == (f"`{endpoint.name}`" if endpoint.kind == "json" else "")
-        assert media_type == f"`{MEDIA[endpoint.kind]}`"
-        assert re.findall(r"`(\w+)`(?=[:,])", parameters) == [
-            parameter.name for parameter in endpoint.parameters
-        ]
-        for limit in map(_bounded, endpoint.parameters):
-            assert limit in parameters
-
-    def test_the_codes_are_those_of_the_contract(self) -> None:
-        assert {code: int(status) for code, status in CODE.findall(self.PAGE)} == STATUS_OF
-
-    def test_the_charts_are_those_of_the_vocabulary(self) -> None:
-        for chart in CHARTS.values():
-            metrics = ", ".join(f"`{metric}`" for metric in chart.metrics)
-            words = "the eight that have a card" if chart.key == "series" else metrics
-            assert f"| `{chart.key}` | {chart.granularity} | {words} |" in self.PAGE
-
-
-def _bounded(parameter: QueryParameter) -> str:
-    """Return default and bounds of an integer as the page has them; else the name."""
-    if parameter.bounds is None:
-        return f"`{parameter.name}`"
-    least, most, default = (
-        parameter.bounds.minimum,
-        parameter.bounds.maximum,
-        parameter.bounds.default,
-    )
-    return f"`{parameter.name}`: {'all' if default is None else default} ({least} to {most})"
+def test_the_charts_are_those_of_the_vocabulary() -> None:
+    page = (REFERENCE / "charts.md").read_text("utf-8")
+    for chart in CHARTS.values():
+        metrics = ", ".join(f"`{metric}`" for metric in chart.metrics)
+        words = "the eight that have a card" if chart.key == "series" else metrics
+        assert f"| `{chart.key}` | {chart.granularity} | {words} |" in page
 
 
 class TestHealthFolder:
@@ -359,18 +296,15 @@ def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
 def test_every_option_of_a_command_is_described(
     program: ModuleType, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = program.__name__.rpartition(".")[2]
-    page = (REFERENCE / "command.md").read_text("utf-8")
-    page = page.split(f"\n## The `{name}` command", 1)[1].split("\n## ", 1)[0]
+    """By its help, of which the page of commands is made."""
     with pytest.raises(SystemExit):
         program.main([command, "--help"])
-    shown = capsys.readouterr().out
-    options = set(re.findall(r"^ +(?:-\w(?: \S+)?, )?(--[\w-]+)", shown, re.MULTILINE))
-    options.discard("--help")
-    assert options
-    for option in options:
-        rows = [row for row in page.splitlines() if f"`{option}" in row]
-        assert any(f"`{command}`" in row or "| all |" in row for row in rows), option
+    options = capsys.readouterr().out.split("\noptions:\n", 1)[1]
+    described = re.findall(
+        r"^  (?:-\w(?: \S+)?, )?(--[\w-]+).*?(?: {2,}|\n {10,})\w", options, re.MULTILINE
+    )
+    assert len(described) > 1
+    assert described == re.findall(r"^  (?:-\w(?: \S+)?, )?(--[\w-]+)", options, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

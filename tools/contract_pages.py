@@ -41,7 +41,7 @@ _READERS: Final = {
 _FINDINGS: Final = {
     "devicestatus": "rules.md",
     "healthapi": "health-folder.md#findings",
-    "sitedata": "site-data.md#reading",
+    "sitedata": "site-data.md#errors",
 }
 """Product to the page that describes its findings."""
 _NEXT: Final = {

@@ -1,6 +1,6 @@
 """Design decisions that no other test checks, from files to responses.
 
-The page of rulings, docs/reference/health-decisions.md, names its tests.
+The rules of the contract name these tests.
 
 The entry points are `load`, `Service`, and a folder of profiles on a disk.
 """

@@ -1,6 +1,6 @@
 """Design decisions that no other test covers, from real repositories to files.
 
-The page of decisions, docs/reference/site-data-decisions.md, names its tests.
+The rules of the contract name these tests.
 
 Everything uses public entry points: `read_history`, `build`, `encode`, `check`, the command.
 """
