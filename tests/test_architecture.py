@@ -97,7 +97,7 @@ THIRD_PARTY = {
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/progress_bar\.py",
-    "zstandard": r"sitedata/adapters/zstd\.py",
+    "zstandard": r"purewire/adapters/zstd\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""

@@ -435,7 +435,7 @@ OTHER_HEADERS: list[list[tuple[bytes, bytes]]] = [
     [(b"x-forwarded-host", b"evil.example"), (b"x-forwarded-proto", b"http")],
     [(b"x-forwarded-for", b"127.0.0.1"), (b"x-real-ip", b"127.0.0.1")],
     [(b"x-original-url", b"/api/update"), (b"x-rewrite-url", b"/api/update")],
-    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"accept-encoding", b"gzip")],
+    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"accept-encoding", b"br")],
     [(b"range", b"bytes=0-1"), (b"if-range", b'"x"'), (b"if-match", b'"x"')],
     [(b"access-control-request-method", b"DELETE"), (b"access-control-request-headers", b"x")],
     [(b"user-agent", b"\xff" * 5000), (b"x-odd", b"\x80")],
@@ -451,3 +451,11 @@ class TestNothingDependsOnTheClient:
                 assert client.send(method, path + b"?callback=x&origin=%2a") == plain
                 for lines in OTHER_HEADERS:
                     assert client.send(method, path, lines) == plain, (path, lines)
+
+    def test_a_status_is_sent_as_it_is_to_a_client_that_accepts_codings(
+        self, client: Client
+    ) -> None:
+        assert client.send("POST", b"/api/batch", AUTHORIZED, [LONG_BODY]).status == 200
+        for path in READS:
+            plain = client.send("GET", path)
+            assert client.send("GET", path, [(b"accept-encoding", b"gzip, zstd")]) == plain, path

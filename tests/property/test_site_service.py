@@ -7,8 +7,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from purewire.adapters.compression import CODINGS
 from sitedata.adapters import asgi, wsgi
-from sitedata.adapters.compression import CODINGS
 from sitedata.serving.published import publish
 from sitedata.serving.service import PATH
 from support.purewire.gateways import call_asgi, call_wsgi

@@ -7,12 +7,12 @@ from hashlib import blake2b
 import pytest
 import zstandard
 
+from purewire.adapters.compression import CODINGS, GZIP
+from purewire.adapters.zstd import ZSTD
 from purewire.http.conditional import is_valid_etag
+from purewire.http.content_coding import ContentCoding, ContentCodingError
 from sitedata import SiteDataError, encode
-from sitedata.adapters.compression import CODINGS, GZIP
-from sitedata.adapters.zstd import ZSTD
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.content_coding import ContentCoding, ContentCodingError
 from sitedata.serving.published import Totals, publish
 from support.sitedata.site_examples import problem, snapshot
 from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of

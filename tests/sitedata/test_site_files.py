@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.clocks import system_clock
+from purewire.http.content_coding import ContentCoding
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.content_coding import ContentCoding
 from sitedata.serving.published import Published
 from support.sitedata.site_versions import body_of
 
@@ -490,7 +490,7 @@ class TestWithoutZstandard:
         """The package is optional; this hides it from a new interpreter."""
         code = (
             "import sys; sys.modules['zstandard'] = None\n"
-            "from sitedata.adapters.compression import CODINGS\n"
+            "from purewire.adapters.compression import CODINGS\n"
             "print(*(coding.name for coding in CODINGS))"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

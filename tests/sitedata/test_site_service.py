@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from purewire.adapters.compression import CODINGS
 from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
-from sitedata.adapters.compression import CODINGS
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH, Service
 from support.checks.answer_rules import header

@@ -1,4 +1,4 @@
-"""The parts that the ASGI and the WSGI application share: configuration, logging, header checks.
+"""The parts that the ASGI and the WSGI application share: configuration, logging, content codings.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
 `purewire`, with the effect, the exception type and the rule of a `ContractError`; never with text,
@@ -6,17 +6,21 @@ value or traceback.
 Invariant *no header injection*: a response with a header that contains a line break, or another
 illegal character, raises ValueError: the handler is wrong.
 Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.
+Invariant *coded once*: texts with a validator, such as pages, are sent with gzip or Zstandard to
+clients that accept it, and kept coded, at most 4 MiB.  HEAD has the headers of GET.
 """
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
 import attrs
 
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.compression import CODINGS
+from purewire.cache import BoundedCache
 from purewire.exchange.effects import (
     AssetSource,
     AsyncAssetSource,
@@ -24,6 +28,7 @@ from purewire.exchange.effects import (
     AsyncStore,
     Clock,
     Effect,
+    Exchange,
     Handler,
     ReadAsset,
     ReadSource,
@@ -33,13 +38,23 @@ from purewire.exchange.effects import (
     WriteStore,
 )
 from purewire.findings import ContractError
+from purewire.http.content_coding import (
+    ContentCoding,
+    choose_coding,
+    is_codable,
+    with_coding,
+    with_plain_tags,
+    with_vary,
+)
 from purewire.http.headers import is_sendable
-from purewire.http.messages import Response
+from purewire.http.messages import Request, Response
 
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
 _FIRST_FINAL: Final = 200
 _WITHOUT_BODY: Final = frozenset({204, 304})
+_KEPT_BYTES: Final = 4 * 1024 * 1024
+_KEPT_BODIES: Final = 256
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
@@ -59,6 +74,8 @@ class ApplicationBase:
             client that closed just its sending half receives it.
         store_timeout_seconds: how long a store call may wait for its turn, and how long calls may
             run until the store counts as slow (see `purewire.adapters.store_gate`).
+        codings: the content codings of texts with a validator, the preferred one first; none for a
+            server that compresses by itself.
 
     """
 
@@ -69,6 +86,44 @@ class ApplicationBase:
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
+    codings: Sequence[ContentCoding] = attrs.field(default=CODINGS, kw_only=True)
+    _coded: BoundedCache[bytes] = attrs.field(init=False)
+
+    @_coded.default
+    def _make_cache(self) -> BoundedCache[bytes]:
+        return BoundedCache(max_bytes=_KEPT_BYTES, max_results=_KEPT_BODIES)
+
+    def respond(self, request: Request, coding: ContentCoding | None) -> Exchange:
+        """Return the exchange of the handler, whose response to HEAD of a text has its body."""
+        if coding is None:
+            return (yield from self.handler(request))
+        request = with_plain_tags(request, coding.name)
+        response = yield from self.handler(request)
+        if request.method == "HEAD" and is_codable(response):  # its coded length needs the body
+            response = yield from self.handler(attrs.evolve(request, method="GET"))
+        return response
+
+    def coding_of(self, request: Request) -> ContentCoding | None:
+        """Return the coding that a client prefers; None for none."""
+        lines = request.lines(b"accept-encoding")
+        by_name = {coding.name: coding for coding in self.codings if lines}
+        return by_name.get(choose_coding(lines, by_name) or "")
+
+    def code(self, request: Request, response: Response, coding: ContentCoding | None) -> Response:
+        """Return a response of `respond` with its body coded, where it is worth that."""
+        if is_codable(response):
+            if coding is not None:
+                response = with_coding(request, response, coding.name, self._body(response, coding))
+            return with_vary(response) if self.codings else response
+        return response if coding is None else with_coding(request, response, coding.name, None)
+
+    def _body(self, response: Response, coding: ContentCoding) -> bytes:
+        key = coding.name, response.body
+        body = self._coded.get(key)
+        if body is None:
+            body = coding.compress(response.body)
+            self._coded.put(key, body, len(body) + len(response.body))
+        return body
 
     def call_of(
         self, effect: ReadStore | WriteStore | ReadAsset | ReadSource

@@ -104,8 +104,10 @@ class Application(ApplicationBase):
                 report_failure(effect, error)
                 raise
 
+        coding = self.coding_of(request)
         try:
-            response = drive(self.handler(request), perform)
+            response = drive(self.respond(request, coding), perform)
+            response = self.code(request, response, coding)
         except Disconnected:
             response = self.incomplete
         headers, body = checked_headers(response), body_to_send(request.method, response)

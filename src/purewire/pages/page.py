@@ -20,9 +20,8 @@ from urllib.parse import quote
 
 import attrs
 
-from purewire.exchange.effects import Exchange
-from purewire.http.messages import Request
-from purewire.http.responses import build_response
+from purewire.http.messages import Request, Response
+from purewire.http.responses import NO_STORE, build_response, conditional_response
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import PRINT, STYLE
 
@@ -36,6 +35,7 @@ _NAVIGATION: Final = """\
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"
+_OK: Final = 200
 _SPACES: Final = re.compile(r"^\s+|(?<=[{};,])\s+|(?<=\w:) |;?\s+(?=\})| +(?=\{)", re.MULTILINE)
 """Indentation, and the ends of lines and spaces that a style sheet does not need."""
 _COMMENTS: Final = re.compile(
@@ -80,11 +80,16 @@ class Page:
     body: bytes
     policy: str
 
-    def respond(self, request: Request) -> Exchange:
-        """Respond to GET of the page."""
-        yield from ()
-        headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
-        return build_response(request.method, 200, _HTML, self.body, headers)
+    def respond(self, request: Request, status: int = 200) -> Response:
+        """Return the response to GET or HEAD of the page: 304 to a client that has it.
+
+        With another status it is the page of an error, which no cache may store.
+        """
+        policy = ("Content-Security-Policy", self.policy)
+        if status != _OK:
+            return build_response(request.method, status, _HTML, self.body, (*NO_STORE, policy))
+        headers = (("Cache-Control", "no-cache"), policy)
+        return conditional_response(request, self.body, _HTML, headers)
 
     def as_file(self) -> bytes:
         """Return the document with its policy in a `meta` element, for hosts of plain files."""

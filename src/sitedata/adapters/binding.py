@@ -5,9 +5,9 @@ from typing import Literal
 
 import attrs
 
+from purewire.adapters.compression import CODINGS
 from purewire.exchange.effects import AsyncSource, Handler, Source
 from purewire.pages.settings import PageSettings
-from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import with_site
 from sitedata.reading.models import Snapshot

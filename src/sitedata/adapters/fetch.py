@@ -19,14 +19,14 @@ import attrs
 import httpx2
 
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.compression import CODINGS
 from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
+from purewire.http.content_coding import ContentCodingError
 from purewire.http.responses import Headers
-from sitedata.adapters.compression import CODINGS
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState, Outcome
-from sitedata.serving.content_coding import ContentCodingError
 
 TIMEOUT_SECONDS: Final = 60.0
 """Default timeout of connecting, of each piece of a response, and of its whole body."""

@@ -21,11 +21,11 @@ from typing import Final
 
 import attrs
 
+from purewire.adapters.compression import CODINGS
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
-from sitedata.adapters.compression import CODINGS
+from purewire.http.content_coding import ContentCoding
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.content_coding import ContentCoding
 from sitedata.serving.published import Published, publish
 
 _LOG: Final = logging.getLogger("sitedata")

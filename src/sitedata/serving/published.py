@@ -17,12 +17,12 @@ from typing import Self
 import attrs
 
 from purewire.http.conditional import http_date
+from purewire.http.content_coding import ContentCoding
 from purewire.http.messages import Asset
 from purewire.http.responses import etag_of
 from purewire.instants import SECOND_MS
 from sitedata.reading.decoder import encode, parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.content_coding import ContentCoding
 from sitedata.views.calendar import calendar_of
 from sitedata.views.selecting import counts
 from sitedata.views.solved import Grouping, grouping_of

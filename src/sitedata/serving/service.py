@@ -20,6 +20,7 @@ import attrs
 
 from purewire.exchange.effects import Exchange, read_source
 from purewire.exchange.router import Params, RequestError, Route, Router
+from purewire.http.content_coding import choose_coding
 from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request, Response
 from purewire.http.responses import (
@@ -31,7 +32,6 @@ from purewire.http.responses import (
 )
 from purewire.json import codec
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
-from sitedata.serving.content_coding import choose_coding
 from sitedata.serving.published import Published
 
 PATH: Final = "/data/site-data.json"

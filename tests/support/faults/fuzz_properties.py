@@ -35,6 +35,7 @@ from healthapi.http.resources import build_dashboard
 from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import read_rows
+from purewire.adapters.compression import CODINGS
 from purewire.exchange.effects import drive
 from purewire.findings import ContractError, Finding
 from purewire.http.messages import Request
@@ -42,7 +43,6 @@ from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters import asgi, wsgi
-from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.config import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP

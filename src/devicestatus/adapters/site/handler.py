@@ -85,10 +85,16 @@ def with_site(
 
 
 def _page(path: str, page: Page) -> Route:
-    endpoint = Endpoint("page", "Site", "A page", path=path, media_type="text/html")
-    return Route(
-        endpoint, lambda request, _params: page.respond(request), responses.STATUS_PREFLIGHT
+    methods = ("GET", "HEAD")
+    endpoint = Endpoint(
+        "page", "Site", "A page", path=path, methods=methods, media_type="text/html"
     )
+
+    def respond(request: Request, _params: Params) -> Exchange:
+        yield from ()
+        return page.respond(request)
+
+    return Route(endpoint, respond, responses.ICON_CORS)
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:

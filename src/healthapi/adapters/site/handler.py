@@ -19,8 +19,8 @@ from healthapi.http.service import Service
 from purewire.exchange.effects import Effect, Exchange, Handler
 from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
-from purewire.http.messages import Request, Response
-from purewire.http.responses import NO_STORE, build_response, conditional_response
+from purewire.http.messages import Request
+from purewire.http.responses import build_response
 from purewire.json import codec
 from purewire.pages.page import Page
 from purewire.pages.settings import PageSettings
@@ -76,26 +76,19 @@ class _Site:
 
     def home(self, request: Request, _params: Params) -> Exchange:
         """Respond with the page of the only profile, or with the list."""
-        return self._respond(request, (yield from self._build(None)))
+        status, page = yield from self._build(None)
+        return page.respond(request, status)
 
     def profile(self, request: Request, params: Params) -> Exchange:
         """Respond with the page of a profile."""
-        return self._respond(request, (yield from self._build(params["profile_id"])))
+        status, page = yield from self._build(params["profile_id"])
+        return page.respond(request, status)
 
     def redirect(self, request: Request, params: Params) -> Exchange:
         """Redirect to the page of a profile, whose links need the slash at its end."""
         yield from ()
         headers = (("Location", f"{params['profile_id']}/"),)
         return build_response(request.method, 308, _HTML, b"", headers)
-
-    @staticmethod
-    def _respond(request: Request, built: tuple[int, Page]) -> Response:
-        status, page = built
-        policy = ("Content-Security-Policy", page.policy)
-        if status != _OK:
-            return build_response(request.method, status, _HTML, page.body, (*NO_STORE, policy))
-        headers = (("Cache-Control", "no-cache"), policy)
-        return conditional_response(request, page.body, _HTML, headers)
 
     def _build(self, profile_id: str | None) -> _Built:
         if profile_id is not None:

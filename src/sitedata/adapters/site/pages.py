@@ -142,7 +142,7 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
         shown = with_totals(practice, None)
         with suppress(EffectFailed):
             shown = with_totals(practice, (yield from read_source(None)))
-        return (yield from shown.respond(request))
+        return shown.respond(request)
 
     return service.router.with_routes(
         [Route(_PAGE, respond, (("Access-Control-Allow-Methods", _PAGE.allow),))]

@@ -8,7 +8,7 @@ from typing import Final
 
 import zstandard
 
-from sitedata.serving.content_coding import ContentCoding, ContentCodingError
+from purewire.http.content_coding import ContentCoding, ContentCodingError
 
 _LEVEL: Final = 12  # a tenth of the time of the highest level, and nearly as small
 _WINDOW_BYTES: Final = 8 * 1024 * 1024  # RFC 9659 section 3

@@ -1,10 +1,18 @@
-"""Choice of a content coding by Accept-Encoding (RFC 9110 section 12.5.3)."""
+"""Content codings: the choice by Accept-Encoding (RFC 9110 section 12.5.3), tags, Vary."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.serving.content_coding import choose_coding
+from purewire.http.content_coding import (
+    MIN_BYTES,
+    choose_coding,
+    is_codable,
+    with_coding,
+    with_plain_tags,
+    with_vary,
+)
+from purewire.http.messages import Request, Response
 from support.checks.costs import assert_linear
 
 BOTH = ("zstd", "gzip")
@@ -126,3 +134,83 @@ class TestChoose:
     @pytest.mark.parametrize("piece", [" ", ",", "gzip", "gzip;", ";q=", "gzip;q=0.5,", "\t;"])
     def test_the_time_is_linear(self, piece: str) -> None:
         assert_linear(choose, lambda size: piece * (size // len(piece)), 100_000)
+
+
+PAGE = b"<p>text</p>" * 200
+TAG = '"abc"'
+
+
+def answer(status: int = 200, body: bytes = PAGE, **headers: str) -> Response:
+    """Return a response; names of headers have `_` for `-`, an empty value leaves one out."""
+    defaults = {"Content_Type": "text/html", "ETag": TAG, "Content_Length": str(len(body))}
+    lines = {name.replace("_", "-"): value for name, value in (defaults | headers).items() if value}
+    return Response(status, tuple(lines.items()), body)
+
+
+def asking(tags: str = "") -> Request:
+    return Request("GET", b"/", ((b"if-none-match", tags.encode()), (b"host", b'a-gzip"')))
+
+
+class TestWhichBodies:
+    @pytest.mark.parametrize(
+        "kind", ["text/html; charset=utf-8", "application/json", "image/svg+xml; charset=utf-8"]
+    )
+    def test_texts_of_some_size_with_a_tag_are_coded(self, kind: str) -> None:
+        assert is_codable(answer(Content_Type=kind))
+        assert is_codable(answer(Content_Type=kind, body=b"", Content_Length="1024"))
+
+    @pytest.mark.parametrize(
+        "response",
+        [
+            answer(404),
+            answer(body=b"x" * (MIN_BYTES - 1)),
+            answer(ETag=""),
+            answer(Content_Length="", body=b""),
+            answer(Content_Type=""),
+            answer(Content_Type="image/png"),
+            answer(Content_Type="application/jsonp"),
+            answer(Content_Encoding="gzip"),
+            answer(Cache_Control="public, no-transform"),
+        ],
+        ids=str,
+    )
+    def test_others_are_sent_as_they_are(self, response: Response) -> None:
+        assert not is_codable(response)
+
+
+class TestTags:
+    def test_coded_content_has_a_tag_of_its_own(self) -> None:
+        coded = with_coding(asking(), answer(), "gzip", b"coded")
+        assert coded == answer(
+            body=b"coded", ETag='"abc-gzip"', Content_Encoding="gzip", Content_Length="5"
+        )
+
+    def test_a_service_compares_the_tag_of_the_content_of_a_coded_copy(self) -> None:
+        request = with_plain_tags(asking('"x", W/"abc-gzip"'), "gzip")
+        assert request.headers == (
+            (b"if-none-match", b'"x", W/"abc-gzip", "x", W/"abc"'),
+            (b"host", b'a-gzip"'),
+        )
+
+    def test_a_copy_with_another_coding_is_not_current(self) -> None:
+        assert with_plain_tags(asking('"abc-gzip"'), "zstd") == asking('"abc-gzip"')
+
+    def test_unchanged_content_keeps_the_tag_of_the_copy(self) -> None:
+        unchanged = answer(304, b"", Content_Length="", Content_Type="")
+        found = with_coding(asking('"abc-gzip"'), unchanged, "gzip", None)
+        assert dict(found.headers) == {"ETag": '"abc-gzip"', "Vary": "Accept-Encoding"}
+        assert with_coding(asking('"abc"'), unchanged, "gzip", None) == unchanged
+        assert with_coding(asking('"abc-gzip"'), answer(404), "gzip", None) == answer(404)
+
+
+class TestVary:
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("", "Accept-Encoding"),
+            ("Origin", "Origin, Accept-Encoding"),
+            ("accept-encoding, Origin", "accept-encoding, Origin"),
+        ],
+    )
+    def test_a_response_says_that_it_depends_on_the_codings(self, before: str, after: str) -> None:
+        assert dict(with_vary(answer(Vary=before)).headers)["Vary"] == after

@@ -7,7 +7,7 @@ Invariant *bounded*: decompression stops soon after the maximum number of bytes.
 import zlib
 from typing import Final
 
-from sitedata.serving.content_coding import ContentCoding, ContentCodingError
+from purewire.http.content_coding import ContentCoding, ContentCodingError
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LEVEL: Final = 9
@@ -31,7 +31,7 @@ def _decompress(data: bytes, max_bytes: int) -> bytes:
 GZIP: Final = ContentCoding("gzip", _compress, _decompress)
 
 try:
-    from sitedata.adapters.zstd import ZSTD
+    from purewire.adapters.zstd import ZSTD
 except ModuleNotFoundError:  # the package is optional
     _OTHERS: tuple[ContentCoding, ...] = ()
 else:
