@@ -33,7 +33,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
 	@echo "3 of 3: install the package and the tools for tests (some 100 packages, about 90 s)"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-		--group dev --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'
+		--group dev --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
 	@touch $@
 	@echo "Set-up is done."
 
@@ -78,7 +78,7 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the examples by the 
 		"$$python" -m venv $(VENV)-$*; \
 		$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'; \
 		$(VENV)-$*/bin/python -m pip install --quiet --constraint constraints.txt \
-			--group test --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'; \
+			--group test --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'; \
 		touch $(VENV)-$*/.ready; \
 	fi; \
 	$(VENV)-$*/bin/python -m pytest -p no:cacheprovider --numprocesses $(JOBS) --maxprocesses 8 \

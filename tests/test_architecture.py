@@ -58,6 +58,7 @@ PURE = {
     "xml.etree",
     "unicodedata",
     "urllib.parse",
+    "weakref",
     "zlib",
 }
 """What the core may import of the standard library."""
@@ -93,6 +94,7 @@ THIRD_PARTY = {
     "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
     "nanoarrow": r"purewire/adapters/arrow\.py",
+    "obstore": r"healthapi/adapters/bucket\.py",
     "platformdirs": r"devicestatus/adapters/commands/agent\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
@@ -112,6 +114,7 @@ OPTIONAL = {
     "jeepney",
     "jsonschema",
     "nanoarrow",
+    "obstore",
     "pandas",
     "platformdirs",
     "polars",

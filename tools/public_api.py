@@ -34,6 +34,7 @@ PACKAGES: Final = (
     "devicestatus.testing.strategies",
     "healthapi",
     "healthapi.adapters.asgi",
+    "healthapi.adapters.bucket",
     "healthapi.adapters.folder",
     "healthapi.adapters.wsgi",
     "purewire.pages.settings",

@@ -18,7 +18,7 @@ from healthapi.derived.cards import Card, Goals, build_cards
 from healthapi.derived.correlations import Correlation, build_correlations
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
-from healthapi.derived.recovery import build_recovery
+from healthapi.derived.recovery import RecoveryKey, build_recovery
 from healthapi.derived.series import Series, build_series, select_metrics
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
@@ -102,19 +102,64 @@ class Profile:
         """
         return find_partial_periods(self.daily, granularity, self.written_at[:10])
 
+    @property
+    def summary(self) -> "ProfileSummary":
+        """What the list of profiles shows of it."""
+        latest = {card.key: card.latest for card in self.cards}
+        return ProfileSummary(
+            id=self.id,
+            generated_at=self.generated_at,
+            display_name=self.person.display_name,
+            member_since=self.person.member_since,
+            last_sync_at=self.overview.latest_sync_at,
+            recovery_score=self.overview.recovery_score,
+            recovery_status=self.overview.recovery_status,
+            recovery_label=self.overview.recovery_label,
+            sleep_score=latest["sleep_score"],
+            steps=latest["steps"],
+            hrv=latest["hrv"],
+            rhr=latest["rhr"],
+            latest_date=self.overview.latest_date,
+        )
+
     def __repr__(self) -> str:
-        return f"<{self._summary}>"
+        return f"<{self._title}>"
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the datasets for notebooks; all text is escaped."""
         head = ("dataset", "count", "first day", "last day", "rejected rows", "unreadable cells")
-        return html_table(self._summary, head, map(_coverage_row, self.coverage.items()))
+        return html_table(self._title, head, map(_coverage_row, self.coverage.items()))
 
     @property
-    def _summary(self) -> str:
+    def _title(self) -> str:
         days = self.daily.labels
         span = f", {days[0]} to {days[-1]}" if days else ""
         return f"Profile {self.id}: {len(days)} days{span}"
+
+
+@attrs.frozen
+class ProfileSummary:
+    """What the list of profiles shows of one.
+
+    Attributes:
+        generated_at: As of the profile; None if it has not been read, or cannot be.  Then all other
+            values are None as well.
+
+    """
+
+    id: str
+    generated_at: str | None = None
+    display_name: str | None = None
+    member_since: str | None = None
+    last_sync_at: str | None = None
+    recovery_score: int | None = None
+    recovery_status: RecoveryKey | None = None
+    recovery_label: str | None = None
+    sleep_score: float | None = None
+    steps: float | None = None
+    hrv: float | None = None
+    rhr: float | None = None
+    latest_date: str | None = None
 
 
 def _coverage_row(entry: tuple[str, Coverage]) -> tuple[str, ...]:

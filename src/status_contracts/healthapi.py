@@ -39,7 +39,8 @@ def _parser() -> Parser:
 
     def command(name: str, summary: str) -> Parser:
         added = parser.add_subcommand(name, summary)
-        added.add_argument("folder", metavar="DIR", help="the folder of the profiles")
+        words = "the folder of the profiles, or its URL in a bucket: s3://bucket/people"
+        added.add_argument("folder", metavar="DIR", help=words)
         return added
 
     _add_serve(command("serve", "Serve the profiles of a folder over HTTP"))

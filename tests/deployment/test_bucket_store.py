@@ -2,16 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from threading import Thread
 
 import pytest
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from obstore.exceptions import GenericError
 from stores.s3_store import BucketStore, open_bucket
-from werkzeug.serving import make_server
 
 from devicestatus.testing.stores import AnyStore, StoreContract
-from support.servers.servers import ask
+from support.servers.s3_server import s3_server
 
 BUCKET = "status"
 
@@ -24,14 +21,8 @@ def bucket(endpoint: str, prefix: str = "") -> BucketStore:
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Serve a bucket, one request at a time: S3 replaces an object at once, moto does not."""
-    server = make_server("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
-    with server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_port}"
-        assert ask(url, "PUT", f"/{BUCKET}").status == 200
-        yield url
-        server.shutdown()
+    with s3_server(BUCKET) as server:
+        yield server.url
 
 
 class TestBucketStore(StoreContract):

@@ -22,9 +22,9 @@ from typing import Any, Self
 import pytest
 
 from healthapi.adapters import asgi, child_process, folder, wsgi
-from healthapi.adapters.binding import AsyncFolderSource
 from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
 from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.waiting import NonblockingSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
@@ -71,7 +71,7 @@ def enlarge(profile: Path) -> None:
     days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
     text = f"date,dailyRmssd\n{days}" * 2
     write(profile / "csv" / "fitbit_hrv.csv", text)
-    assert len(text) > folder._SMALL_BYTES
+    assert len(text) > child_process.SMALL_BYTES
 
 
 def rhr(profile: object) -> Any:
@@ -278,6 +278,7 @@ FORKING = """
 import os, sys, threading, time
 from pathlib import Path
 from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.waiting import NonblockingSource
 
 source = FolderSource(sys.argv[1])
 print(source.read("ada", 0).rhr[-1].rhr, flush=True)
@@ -369,7 +370,7 @@ class TestNoEarlierState:
         enlarge(root / "ada")
 
         async def run() -> None:
-            source: Any = AsyncFolderSource(FolderSource(root))
+            source: Any = NonblockingSource(FolderSource(root))
             waiting = [asyncio.create_task(source.read("ada", 0)) for _ in range(50)]
             with ThreadPoolExecutor(1) as other:
                 loop = asyncio.get_running_loop()

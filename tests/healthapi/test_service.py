@@ -24,6 +24,7 @@ from healthapi.catalog_keys import (
     TABLES,
 )
 from healthapi.errors import STATUS_OF
+from healthapi.http import service
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.http.service import Service
 from healthapi.profile import load
@@ -1146,6 +1147,30 @@ class TestCachedResponses:
         targets = [f"{ANNA}/series/daily?metrics=steps&limit={limit}" for limit in range(1, 320)]
         first = [client.send("GET", target).body for target in targets]
         assert [client.send("GET", target).body for target in targets] == first
+
+    def test_above_a_limit_the_profile_requested_least_recently_loses_its_responses(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        names = ("a", "b", "c")
+        client = HealthClient([make_profile(name, days=2) for name in names])
+        targets = {name: f"profiles/{name}/overview" for name in names}
+        first = {name: client.send("GET", targets[name]).body for name in names}
+        client.send("GET", targets["a"])
+        monkeypatch.setattr(service, "_MAX_PROFILES", 2)
+        client.send("GET", "profiles/c/coverage")
+        kept = {name: client.send("GET", targets[name]).body is first[name] for name in "ac"}
+        assert kept == {"a": True, "c": True}
+        monkeypatch.setattr(service, "_MAX_BYTES", 1)
+        again = client.send("GET", targets["b"]).body
+        assert again is not first["b"]
+        assert again == first["b"]
+
+    def test_a_profile_that_its_source_dropped_is_released(self) -> None:
+        client = HealthClient([make_profile(days=2)])
+        client.send("GET", f"{ANNA}/overview")
+        gone = weakref.ref(client.profiles.pop("anna"))
+        gc.collect()
+        assert gone() is None
 
 
 class TestDocuments:

@@ -1,7 +1,7 @@
 """The health-data service as a raw ASGI application."""
 
-from healthapi.adapters.binding import AsyncFolderSource, SourceArgument, bind
-from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.binding import SourceArgument, bind
+from healthapi.adapters.waiting import NonblockingSource, WaitingSource
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
@@ -32,6 +32,6 @@ def create_app(
 
     """
     handler, bound = bind(source, clock, base_url, page)
-    if isinstance(bound, FolderSource):
-        bound = AsyncFolderSource(bound)
+    if isinstance(bound, WaitingSource):
+        bound = NonblockingSource(bound)
     return Application(handler, source=bound, clock=clock)

@@ -1,48 +1,12 @@
-"""Create the handler and the source of the ASGI and the WSGI application.
+"""Create the handler and the source of the ASGI and the WSGI application."""
 
-Invariant *same results*: for an event loop the source of a folder never blocks; its results and
-errors are the same, except that requests wait without a time limit for a profile that has not been
-read yet.
-"""
-
-import asyncio
 import os
-from collections.abc import Awaitable
-from concurrent.futures import Future
-from typing import Final
 
-from healthapi.adapters.folder import WAIT_SECONDS, FolderSource, Value, value_of
+from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site.handler import with_site
 from healthapi.http.service import Service
 from purewire.exchange.effects import AsyncSource, Clock, Handler, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
-
-
-class AsyncFolderSource:
-    """A `FolderSource` that returns an awaitable where the other one waits."""
-
-    nonblocking: Final = True
-
-    def __init__(self, source: FolderSource) -> None:
-        self._source = source
-
-    def read(self, name: str | None, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
-        """Return the result of `FolderSource.read`, or an awaitable of it."""
-        found = self._source.find(name)
-        return self._wait(name, None) if isinstance(found, Future) else value_of(found)
-
-    def latest(self, name: str, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
-        """Return the result of `FolderSource.latest`, or an awaitable of it."""
-        found = self._source.find(name)
-        return self._wait(name, WAIT_SECONDS) if isinstance(found, Future) else value_of(found)
-
-    async def _wait(self, name: str | None, seconds: float | None) -> Value:
-        while isinstance(found := self._source.find(name), Future):
-            await asyncio.wait([asyncio.wrap_future(found)], timeout=seconds)
-            if not found.done():
-                break
-        return value_of(found)
-
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | SourceBinding

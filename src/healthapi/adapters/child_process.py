@@ -27,6 +27,10 @@ from healthapi.rows.columns import ProfileMap
 from healthapi.sources import Progress, read_sources
 from purewire.adapters.zones import local_text
 
+SMALL_BYTES: Final = 256 * 1024
+"""Parsing files of this size together delays requests by a few milliseconds."""
+MAX_PROCESSES: Final = 2
+"""Larger profiles that are read at a time, each with a child process."""
 _NICENESS: Final = 10
 """Priority of the child process, below that of the processes that serve."""
 _PROGRAM: Final = "from healthapi.adapters.child_process import run_job; run_job()"

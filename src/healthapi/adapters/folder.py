@@ -25,14 +25,20 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import Final, overload
+from typing import Final
 
 import attrs
 
-from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
+from healthapi.adapters.child_process import (
+    MAX_PROCESSES,
+    SMALL_BYTES,
+    Job,
+    derive_in_process,
+    derive_profile,
+)
 from healthapi.adapters.profile_files import (
     FilesChanged,
     FilesTooLarge,
@@ -42,13 +48,21 @@ from healthapi.adapters.profile_files import (
     read_files,
     stat_files,
 )
+from healthapi.adapters.waiting import (
+    WAIT_SECONDS,
+    Found,
+    Outcome,
+    Value,
+    WaitingSource,
+    log_change,
+    value_of,
+)
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
-from purewire.findings import Finding
 
 __all__ = ["WAIT_SECONDS", "FolderSource", "Outcome", "Progress", "Value", "value_of"]
 
@@ -57,22 +71,10 @@ Progress = Callable[[str, int, int], None]
 
 The bytes of a file with several datasets count for each of them.
 """
-Outcome = Profile | DataError | None
-"""Result for the files of a profile; None if there is no such profile."""
 Derive = Callable[[Job], Profile | DataError]
-Value = tuple[str, ...] | Profile | None
-"""Result of a request: all ids, a profile, or None if there is no such profile."""
 
 LOOK_SECONDS: Final = 1.0
 """Time between two looks at the folder."""
-WAIT_SECONDS: Final = 0.25
-"""How long threads, and lists, wait for a profile that has not been read yet."""
-_MAX_WAITING: Final = 2
-"""Threads that wait longer; servers have four or more threads by default."""
-_SMALL_BYTES: Final = 256 * 1024
-"""Parsing files of this size together delays requests by a few milliseconds."""
-_MAX_PROCESSES: Final = 2
-"""Larger profiles that are read at a time, each with a child process."""
 _LOG: Final = logging.getLogger("healthapi")
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
@@ -86,21 +88,8 @@ class _Read:
     settled: bool = False
     digests: Mapping[str, bytes] = attrs.field(factory=dict)
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        return self.result.findings if isinstance(self.result, DataError) else ()
 
-
-def value_of(found: Value | DataError | Future[None]) -> Value:
-    """Return what `FolderSource.find` found; raise DataError if it cannot be read, or not yet."""
-    if isinstance(found, Future):
-        raise file_error("", "file.reading")
-    if isinstance(found, DataError):
-        raise DataError(found.code, found.findings)  # A new one: it collects tracebacks.
-    return found
-
-
-class FolderSource:
+class FolderSource(WaitingSource):
     """A thread-safe source of the profiles of a folder.
 
     Args:
@@ -140,8 +129,8 @@ class FolderSource:
         self._ids: tuple[str, ...] | OSError | None = None
         self._wanted: dict[str | None, Future[None]] = {}
         self._large: set[str] = set()  # profiles that have a thread of their own
-        self._waiting = threading.Semaphore(_MAX_WAITING)
-        self._processes = threading.Semaphore(_MAX_PROCESSES)
+        self._reset_waiting()
+        self._processes = threading.Semaphore(MAX_PROCESSES)
 
     def ids(self) -> tuple[str, ...]:
         """Return the sorted ids of all profiles, listed now; raise OSError without the root."""
@@ -163,44 +152,7 @@ class FolderSource:
             raise KeyError(profile_id)
         return found
 
-    @overload
-    def read(self, name: None, now: int) -> tuple[str, ...]: ...
-    @overload
-    def read(self, name: str, now: int) -> Profile | None: ...
-    @overload
-    def read(self, name: str | None, now: int) -> Value: ...
-    def read(self, name: str | None, now: int) -> Value:  # noqa: ARG002 - of the protocol
-        """Return the ids of all profiles, or the profile of an id, as the thread last saw them.
-
-        Wait for the first look, and for a profile that has not been read yet.
-
-        Raises:
-            DataError: the files cannot be read; `file.reading` if they have not been read for
-                `WAIT_SECONDS`, and other threads wait longer already.
-            OSError: the root cannot be read.
-
-        """
-        found = self._find_within(WAIT_SECONDS, name)
-        if isinstance(found, Future) and self._waiting.acquire(blocking=False):
-            try:
-                found = self._find_within(None, name)
-            finally:
-                self._waiting.release()
-        return value_of(found)
-
-    def latest(self, name: str, now: int) -> Value:  # noqa: ARG002 - of the protocol
-        """Return the same for a list, which waits for `WAIT_SECONDS` at most."""
-        return value_of(self._find_within(WAIT_SECONDS, name))
-
-    def _find_within(
-        self, seconds: float | None, name: str | None
-    ) -> Value | DataError | Future[None]:
-        while isinstance(found := self.find(name), Future):
-            if not wait([found], seconds).done:
-                break
-        return found
-
-    def find(self, name: str | None) -> Value | DataError | Future[None]:
+    def find(self, name: str | None) -> Found:
         """Return the result or the error of `read` without waiting and without file access.
 
         If it is not known yet, return a future that is done when it is.
@@ -271,9 +223,7 @@ class FolderSource:
         self._unchecked = list(self._reads)
         self._finish(lambda name: name not in listed)
 
-    def _update(
-        self, name: str, derive: Derive = derive_profile, limit: int = _SMALL_BYTES
-    ) -> None:
+    def _update(self, name: str, derive: Derive = derive_profile, limit: int = SMALL_BYTES) -> None:
         """Read a profile if it has changed; if it is larger than the limit, on another thread."""
         try:
             try:
@@ -341,9 +291,7 @@ class FolderSource:
             if self._reads.get(name) is not seen:
                 return
             self._reads = {**self._reads, name: new}
-        findings, known = new.findings, () if seen is None else seen.findings
-        for finding in findings if findings != known else ():
-            _LOG.error("%s%s: %s", name, finding.path, finding.rule)
+        log_change(name, None if seen is None else seen.result, new.result)
 
     def _derive(self, job: Job) -> Profile | DataError:
         """Derive a profile on this thread, and report the progress."""

@@ -34,7 +34,7 @@ from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 
 _FOLDER_FLAGS: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
-_PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
+PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Pause before each attempt to read files that are being changed."""
 _FOLDERS: Final = ("csv", "cache")
 _SHARED_COLUMNS: Final = f"../{COLUMNS_FILE}"
@@ -119,7 +119,7 @@ def read_files(
         OSError: the root cannot be read.
 
     """
-    for pause in _PAUSES_SECONDS:
+    for pause in PAUSES_SECONDS:
         time.sleep(pause)
         with suppress(FilesChanged):
             return _read_once(root, profile_id, columns, now, max_bytes)
@@ -162,7 +162,7 @@ class _ReadAttempt:
             folders[""] = folder
             names = list_files(columns)
             for name in names:
-                self._open(name, folders[name.rpartition("/")[0]], _max_bytes(name))
+                self._open(name, folders[name.rpartition("/")[0]], max_bytes_of(name))
             states = (state for state in self.states.values() if isinstance(state, FileState))
             if sum(state.size for state in states) > max_bytes:
                 raise FilesTooLarge
@@ -283,7 +283,8 @@ def _folder_id(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def _max_bytes(name: str) -> int:
+def max_bytes_of(name: str) -> int:
+    """Return the limit for a file of a profile."""
     if name == REPORT_FILE:
         return REPORT_BYTES
     return limits.SNAPSHOT_FILE_BYTES if name == SNAPSHOT_FILE else limits.CSV_FILE_BYTES

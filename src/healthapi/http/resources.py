@@ -33,7 +33,7 @@ from healthapi.http.endpoints import Query
 from healthapi.http.envelope import Content
 from healthapi.http.links import Links
 from healthapi.http.query import GRANULARITY_OF
-from healthapi.profile import Profile
+from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.records import Rows
 from purewire.structuring.to_builtins import to_builtins
 
@@ -48,8 +48,8 @@ _DESCRIPTION: Final = (
 _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
 
 
-def index(profile_ids: Sequence[str], sample: Profile | None, links: Links) -> Content:
-    """Return the index; the sample is the first profile that can be read."""
+def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Content:
+    """Return the index; the sample is the id of the first profile that can be read."""
     return Content(
         {
             "name": _NAME,
@@ -64,47 +64,24 @@ def index(profile_ids: Sequence[str], sample: Profile | None, links: Links) -> C
             "sections": list(SECTIONS),
             "tables": list(TABLES),
             "charts": list(CHARTS),
-            "sample_profile": None if sample is None else sample.id,
-            "sample_links": None if sample is None else links.of(sample.id),
+            "sample_profile": sample,
+            "sample_links": None if sample is None else links.of(sample),
         }
     )
 
 
-def profiles(found: Mapping[str, Profile | None], links: Links) -> Content:
-    """Return the list of profiles by id; None is a profile whose data cannot be read."""
-    entries = [
-        {
-            "id": name,
-            **(_NO_VALUES if profile is None else _profile_values(profile)),
-            "available": profile is not None,
-            "links": links.of(name),
-        }
-        for name, profile in found.items()
-    ]
+def profiles(found: Iterable[ProfileSummary], links: Links) -> Content:
+    """Return the list of profiles."""
+    entries = [_listed_profile(summary, links) for summary in found]
     entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
     return _listed("profiles", entries)
 
 
-def _profile_values(profile: Profile) -> dict[str, Any]:
-    person, overview = profile.person, profile.overview
-    latest = {card.key: card.latest for card in profile.cards}
-    recovery = overview.recovery_score, overview.recovery_status, overview.recovery_label
-    values = (
-        *(person.display_name, person.member_since, overview.latest_sync_at, *recovery),
-        *(latest["sleep_score"], latest["steps"], latest["hrv"], latest["rhr"]),
-        overview.latest_date,
-    )
-    return dict(zip(_NO_VALUES, values, strict=True))
-
-
-_NO_VALUES: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        *("display_name", "member_since", "last_sync_at"),
-        *("recovery_score", "recovery_status", "recovery_label"),
-        *("sleep_score", "steps", "hrv", "rhr", "latest_date"),
-    )
-)
-"""The values of a listed profile that cannot be read."""
+def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
+    entry: dict[str, Any] = to_builtins(summary)
+    entry["available"] = entry.pop("generated_at") is not None
+    entry["links"] = links.of(summary.id)
+    return entry
 
 
 def build_summary(profile: Profile) -> dict[str, Any]:

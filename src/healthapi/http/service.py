@@ -6,7 +6,8 @@ only a well-formed profile id reaches the source.
 Invariant *a failure is not absence*: unreadable data yield 503, never 404 or an empty list.
 Invariant *no Host in a body*: a response depends on path, query, data and configuration alone.
 Invariant *responses are cached*: a response is built once for a state of a profile; evicting one
-costs time only.  A profile that is no longer listed is not cached.
+costs time only.  Above a limit those of the profile that was requested least recently are dropped.
+Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 
 Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-01, HA-KEY-05,
 HA-ENVELOPE-07, HA-ERROR-15.
@@ -15,6 +16,7 @@ HA-ENVELOPE-07, HA-ERROR-15.
 from collections.abc import Generator
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
+from weakref import ref
 
 import attrs
 
@@ -23,7 +25,7 @@ from healthapi.http.api_docs import manual, openapi
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.http.envelope import Prepared
 from healthapi.http.links import Links, parse_base_url
-from healthapi.profile import Profile
+from healthapi.profile import Profile, ProfileSummary
 from purewire.cache import BoundedCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
@@ -41,6 +43,10 @@ _NEVER: Final = "1970-01-01T00:00:00"
 _MAX_CACHED_BYTES: Final = 40 * 1024 * 1024
 """Of one profile; its largest responses are a snapshot and a series of all metrics (21 MB)."""
 _MAX_CACHED_RESPONSES: Final = 256
+"""Of one profile."""
+_MAX_BYTES: Final = 128 * 1024 * 1024
+"""Of the cached responses of all profiles."""
+_MAX_PROFILES: Final = 1024
 
 _Reading = Generator[Effect, Any, Prepared]
 
@@ -49,7 +55,7 @@ _Reading = Generator[Effect, Any, Prepared]
 class _CachedProfile:
     """A state of a profile, and the responses that were built from it."""
 
-    profile: Profile
+    profile: ref[Profile]
     responses: BoundedCache[Prepared]
 
 
@@ -57,7 +63,8 @@ class Service:
     """All health-data endpoints of one deployment; call it with a request to get its exchange.
 
     The exchange yields `ReadSource` effects.  With None, an effect reads the ids of all profiles;
-    with an id, it reads a `Profile`, or None if there is no such profile.
+    with an id, it reads a `Profile`, or None if there is no such profile; for a list (`at_once`)
+    a `ProfileSummary` will do.
 
     Args:
         base_url: URL of the mount point, the start of all links; without it links are relative to
@@ -95,8 +102,8 @@ class Service:
 
     def _prepare(self, endpoint: Endpoint, params: Params, query: bytes) -> _Reading:
         if endpoint.of_profile:
-            cached = yield from self._profile(params["profile_id"])
-            return self._of_profile(cached, endpoint, _parse_query(endpoint, params, query))
+            profile = yield from self._profile(params["profile_id"])
+            return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
         if endpoint.reads_data:
             return (yield from self._of_service(endpoint))
         return self._document(endpoint.kind)
@@ -108,30 +115,45 @@ class Service:
 
     # One profile
 
-    def _profile(self, encoded: str) -> Generator[Effect, Any, _CachedProfile]:
+    def _profile(self, encoded: str) -> Generator[Effect, Any, Profile]:
         """Read the profile of a path."""
         profile_id = _parse_key(KEYS["profile_id"], encoded)
-        profile = yield from read_source(profile_id)
+        profile: Profile | None = yield from read_source(profile_id)
         if profile is None:
             self._profiles.pop(profile_id, None)
             raise RequestError("profile_not_found")
-        cached = self._profiles.get(profile_id)
-        if cached is None or cached.profile is not profile:
+        return profile
+
+    def _of_profile(self, profile: Profile, endpoint: Endpoint, query: Query) -> Prepared:
+        """Return the response of an endpoint below a profile, from the cache if possible."""
+        name = endpoint.name, query
+        responses = self._responses(profile)
+        prepared = responses.get(name)
+        if prepared is None:
+            prepared = _build(profile, endpoint, query, self._links(endpoint))
+            responses.put(name, prepared, len(prepared.asset.body))
+            self._evict()
+        return prepared
+
+    def _responses(self, profile: Profile) -> BoundedCache[Prepared]:
+        """Return the cached responses of a state of a profile."""
+        cached = self._profiles.pop(profile.id, None)
+        if cached is None or cached.profile() is not profile:
             cache = BoundedCache[Prepared](
                 max_bytes=_MAX_CACHED_BYTES, max_results=_MAX_CACHED_RESPONSES
             )
-            cached = _CachedProfile(profile, cache)
-            self._profiles[profile_id] = cached
-        return cached
+            cached = _CachedProfile(ref(profile), cache)
+        self._profiles[profile.id] = cached  # the one that was requested last is last
+        return cached.responses
 
-    def _of_profile(self, cached: _CachedProfile, endpoint: Endpoint, query: Query) -> Prepared:
-        """Return the response of an endpoint below a profile, from the cache if possible."""
-        name = endpoint.name, query
-        prepared = cached.responses.get(name)
-        if prepared is None:
-            prepared = _build(cached.profile, endpoint, query, self._links(endpoint))
-            cached.responses.put(name, prepared, len(prepared.asset.body))
-        return prepared
+    def _evict(self) -> None:
+        """Drop the responses of the profiles that were requested least recently."""
+        for profile_id in tuple(self._profiles):
+            cached = tuple(self._profiles.values())
+            size = sum(each.responses.size for each in cached)
+            if len(cached) <= _MAX_PROFILES and size <= _MAX_BYTES:
+                break
+            self._profiles.pop(profile_id, None)
 
     # The whole service
 
@@ -142,12 +164,12 @@ class Service:
             self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
         found = yield from _latest(profile_ids, first_only=is_index)
-        readable = [profile for profile in found.values() if profile is not None]
+        readable = {each.id: each.generated_at for each in found if each.generated_at is not None}
         if is_index:
             content = resources.index(profile_ids, next(iter(readable), None), links)
         else:
             content = resources.profiles(found, links)
-        generated_at = max((profile.generated_at for profile in readable), default=_NEVER)
+        generated_at = max(readable.values(), default=_NEVER)
         return envelope.build_envelope(endpoint.name, generated_at, None, content)
 
     def _document(self, kind: ContentKind) -> Prepared:
@@ -159,22 +181,21 @@ class Service:
 
 def _latest(
     profile_ids: tuple[str, ...], *, first_only: bool
-) -> Generator[Effect, Any, dict[str, Profile | None]]:
+) -> Generator[Effect, Any, list[ProfileSummary]]:
     """Read all profiles, or those up to the first readable one; accept an earlier state of each.
 
-    A profile that cannot be read is None; one that no longer exists is skipped.
+    Of a profile that cannot be read only the id is known; one that no longer exists is skipped.
     """
-    found: dict[str, Profile | None] = {}
+    found: list[ProfileSummary] = []
     for profile_id in profile_ids:
         try:
-            profile = yield from read_source(profile_id, at_once=True)
+            read: Profile | ProfileSummary | None = yield from read_source(profile_id, at_once=True)
         except EffectFailed:
-            found[profile_id] = None
-        else:
-            if profile is not None:
-                found[profile_id] = profile
-                if first_only:
-                    break
+            read = ProfileSummary(profile_id)
+        if read is not None:
+            found.append(read.summary if isinstance(read, Profile) else read)
+            if first_only and found[-1].generated_at is not None:
+                break
     return found
 
 

@@ -1,4 +1,4 @@
-"""Open the input of the commands: a folder of profiles or one profile, and a column mapping."""
+"""Open the input of the commands: a folder or bucket of profiles, and a column mapping."""
 
 import os
 from argparse import Namespace
@@ -10,6 +10,7 @@ from typing import Final
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.waiting import WaitingSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
@@ -34,9 +35,18 @@ class _OneProfile(FolderSource):
         return tuple(each for each in super().ids() if each == self._id)
 
 
-def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
-    """Return the source of the profiles in a folder; of one profile if the folder is one."""
+def is_bucket(arguments: Namespace) -> bool:
+    """Check whether the profiles are in a bucket."""
+    return "://" in arguments.folder
+
+
+def source_of(arguments: Namespace, progress: Progress | None) -> WaitingSource:
+    """Return the source of the profiles in a folder or a bucket; of one if the folder is one."""
     columns = _mapping_of(arguments)
+    if is_bucket(arguments):
+        from healthapi.adapters.bucket import BucketSource  # noqa: PLC0415 - needs an extra
+
+        return BucketSource(arguments.folder, columns=columns)
     if not _is_profile(arguments.folder):
         return FolderSource(arguments.folder, columns=columns, progress=progress)
     folder = Path(arguments.folder).resolve()
@@ -53,7 +63,7 @@ def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
     """Return the paths at which the files of a profile are expected."""
     names = list_files(_mapping_of(arguments))
-    return tuple(str(Path(arguments.folder, "<profile id>", name)) for name in names)
+    return tuple(f"{arguments.folder.rstrip('/')}/<profile id>/{name}" for name in names)
 
 
 def _mapping_of(arguments: Namespace) -> ProfileMap:

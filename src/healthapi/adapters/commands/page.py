@@ -9,8 +9,8 @@ from typing import cast
 
 from healthapi import limits
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site.static import SiteError, build_site
+from healthapi.adapters.waiting import WaitingSource
 from healthapi.http.endpoints import Query
 from healthapi.http.resources import chart
 from healthapi.http.service import Service
@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
+def _ids(source: WaitingSource, arguments: Namespace) -> tuple[str, ...]:
     with reading(arguments.folder):
         ids = source.ids()
     if arguments.profile is not None:
@@ -60,7 +60,7 @@ def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
     return ids
 
 
-def _asker(source: FolderSource) -> Callable[[Request], Response]:
+def _asker(source: WaitingSource) -> Callable[[Request], Response]:
     """Return a function that responds as a service of the source does."""
     service = Service()
 
@@ -71,7 +71,7 @@ def _asker(source: FolderSource) -> Callable[[Request], Response]:
     return lambda request: drive(service(request), perform)
 
 
-def _dark(source: FolderSource, profile_id: str, name: str) -> bytes:
+def _dark(source: WaitingSource, profile_id: str, name: str) -> bytes:
     """Draw a chart as the service does, but for a dark page."""
     width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
     query = Query(key=name, width=width or 0, height=height or 0, theme="dark")

@@ -1,10 +1,11 @@
-"""`healthapi serve`: serve the profiles of a folder with uvicorn."""
+"""`healthapi serve`: serve the profiles of a folder or a bucket with uvicorn."""
 
 from argparse import Namespace
+from typing import Final
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.commands.inputs import expected_files, is_bucket, reading, source_of
+from healthapi.adapters.waiting import WaitingSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
@@ -16,9 +17,12 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
 
+_READ_FIRST: Final = 100
+"""Profiles of a bucket that are read before requests; the others when they are requested."""
+
 
 def run(arguments: Namespace) -> int:
-    """Read all profiles, and serve them until SIGINT or SIGTERM."""
+    """Read profiles, and serve them until SIGINT or SIGTERM."""
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         app = _app(source, arguments.base_url, page_settings(arguments.page_settings))
@@ -26,21 +30,22 @@ def run(arguments: Namespace) -> int:
         try:
             with reading(arguments.folder):
                 ids = source.ids()
-            readable = load(source, ids)
+            read = ids[:_READ_FIRST] if is_bucket(arguments) else ids
+            readable = load(source, read)
         except BaseException:
             listener.close()
             raise
     if not ids:
         echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     pages = {"/": "page", **places(readable)}
-    notes = [_counted(len(ids), len(readable))]
+    notes = [_counted(len(ids), len(read) - len(readable))]
     if not is_loopback(listener):
         notes.append("this is plain HTTP: anyone who can reach this address can read the data")
     with listener:
         return run_until_stopped(serve(app, listener, pages, notes))
 
 
-def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
+def load(source: WaitingSource, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Read profiles in advance; return the ids of those that can be read."""
     readable = []
     for profile_id in ids:
@@ -61,13 +66,13 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _app(source: FolderSource, base: str | None, page: PageSettings) -> Application:
+def _app(source: WaitingSource, base: str | None, page: PageSettings) -> Application:
     try:
         return create_app(source, base_url=base, page=page)
     except ValueError as error:
         raise Failed(USAGE, f"--base-url: {error}") from None
 
 
-def _counted(count: int, readable: int) -> str:
+def _counted(count: int, unreadable: int) -> str:
     profiles = f"{count} profile{'' if count == 1 else 's'}"
-    return profiles if count == readable else f"{profiles}, {count - readable} of them unreadable"
+    return f"{profiles}, {unreadable} of them unreadable" if unreadable else profiles

@@ -64,9 +64,9 @@ def example_bodies() -> dict[str, Any]:
 def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
     links = Links.relative_to(endpoint.path)
     if endpoint.name == "index":
-        return resources.index((profile.id,), profile, links)
+        return resources.index((profile.id,), profile.id, links)
     if endpoint.name == "profiles":
-        return resources.profiles({profile.id: profile}, links)
+        return resources.profiles((profile.summary,), links)
     return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
 
 

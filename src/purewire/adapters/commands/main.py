@@ -19,6 +19,7 @@ _DISTRIBUTION = "status-contracts"
 _EXTRAS = {
     "httpx2": "fetch",
     "jsonschema": "conformance",
+    "obstore": "bucket",
     "platformdirs": "agent",
     "psutil": "agent",
     "redis": "redis",

@@ -1,0 +1,145 @@
+"""Requests for profiles that a source may not have read yet.
+
+`WaitingSource.find` never waits: it returns the last result, or a future.  `read` and `latest` wait
+on it for threads, `NonblockingSource` for an event loop.
+
+Invariant *same results*: for an event loop a source never blocks; its results and errors are the
+same, except that requests wait without a time limit for a profile that has not been read yet.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from concurrent.futures import Future, wait
+from threading import Semaphore
+from typing import Final, overload
+
+from healthapi.adapters.profile_files import file_error
+from healthapi.errors import DataError
+from healthapi.profile import Profile, ProfileSummary
+
+Outcome = Profile | DataError | None
+"""Result for the files of a profile; None if there is no such profile."""
+Value = tuple[str, ...] | Profile | ProfileSummary | None
+"""Result of a request: all ids, a profile, or None if there is no such profile."""
+Found = Value | DataError | Future[None]
+"""Result or error of a request, or a future that is done when they are known."""
+
+WAIT_SECONDS: Final = 0.25
+"""How long threads, and lists, wait for a profile that has not been read yet."""
+_MAX_WAITING: Final = 2
+"""Threads that wait longer; servers have four or more threads by default."""
+_LOG: Final = logging.getLogger("healthapi")
+
+
+def value_of(found: Found) -> Value:
+    """Return what `find` found; raise DataError if it cannot be read, or not yet."""
+    if isinstance(found, Future):
+        raise file_error("", "file.reading")
+    if isinstance(found, DataError):
+        raise DataError(found.code, found.findings)  # A new one: it collects tracebacks.
+    return found
+
+
+def log_change(name: str, known: object, new: object) -> None:
+    """Log why a profile cannot be read, unless that is known, by profile, file and rule."""
+    findings = new.findings if isinstance(new, DataError) else ()
+    if not isinstance(known, DataError) or known.findings != findings:
+        for finding in findings:
+            _LOG.error("%s%s: %s", name, finding.path, finding.rule)
+
+
+class WaitingSource:
+    """A source that reads profiles on threads of its own."""
+
+    def _reset_waiting(self) -> None:
+        self._waiting = Semaphore(_MAX_WAITING)
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the sorted ids of all profiles; raise OSError if they cannot be listed."""
+        raise NotImplementedError
+
+    def profile(self, profile_id: str) -> Profile:
+        """Return the current state of a profile.
+
+        Raises:
+            KeyError: there is no such profile.
+            DataError: its files cannot be read.
+            OSError: the root cannot be read.
+
+        """
+        raise NotImplementedError
+
+    def find(self, name: str | None) -> Found:
+        """Return the result or the error of `read` without waiting and without reading.
+
+        If it is not known yet, return a future that is done when it is.
+        """
+        raise NotImplementedError
+
+    def find_listed(self, name: str) -> Found:
+        """Return the same for a list."""
+        return self.find(name)
+
+    @overload
+    def read(self, name: None, now: int) -> tuple[str, ...]: ...
+    @overload
+    def read(self, name: str, now: int) -> Profile | None: ...
+    @overload
+    def read(self, name: str | None, now: int) -> Value: ...
+    def read(self, name: str | None, now: int) -> Value:  # noqa: ARG002 - of the protocol
+        """Return the ids of all profiles, or the profile of an id, as they were last read.
+
+        Wait for the first list, and for a profile that has not been read yet.
+
+        Raises:
+            DataError: the files cannot be read; `file.reading` if they have not been read for
+                `WAIT_SECONDS`, and other threads wait longer already.
+            OSError: the root cannot be read.
+
+        """
+        found = self._find_within(WAIT_SECONDS, name)
+        if isinstance(found, Future) and self._waiting.acquire(blocking=False):
+            try:
+                found = self._find_within(None, name)
+            finally:
+                self._waiting.release()
+        return value_of(found)
+
+    def latest(self, name: str, now: int) -> Value:  # noqa: ARG002 - of the protocol
+        """Return the same for a list, which waits for `WAIT_SECONDS` at most."""
+        found = self.find_listed(name)
+        is_waiting = isinstance(found, Future)
+        return value_of(self._find_within(WAIT_SECONDS, name) if is_waiting else found)
+
+    def _find_within(self, seconds: float | None, name: str | None) -> Found:
+        while isinstance(found := self.find(name), Future):
+            if not wait([found], seconds).done:
+                break
+        return found
+
+
+class NonblockingSource:
+    """A `WaitingSource` that returns an awaitable where the other one waits."""
+
+    nonblocking: Final = True
+
+    def __init__(self, source: WaitingSource) -> None:
+        self._source = source
+
+    def read(self, name: str | None, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
+        """Return the result of `WaitingSource.read`, or an awaitable of it."""
+        found = self._source.find(name)
+        return self._wait(name, None) if isinstance(found, Future) else value_of(found)
+
+    def latest(self, name: str, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
+        """Return the result of `WaitingSource.latest`, or an awaitable of it."""
+        found = self._source.find_listed(name)
+        return self._wait(name, WAIT_SECONDS) if isinstance(found, Future) else value_of(found)
+
+    async def _wait(self, name: str | None, seconds: float | None) -> Value:
+        while isinstance(found := self._source.find(name), Future):
+            await asyncio.wait([asyncio.wrap_future(found)], timeout=seconds)
+            if not found.done():
+                break
+        return value_of(found)

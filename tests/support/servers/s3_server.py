@@ -1,0 +1,78 @@
+"""A server of the protocol of S3 (moto), with faults."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from typing import Any
+
+import attrs
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import make_server
+
+from support.servers.servers import ask
+
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "any",
+    "AWS_SECRET_ACCESS_KEY": "any",
+    "AWS_REGION": "us-east-1",
+}
+TIMEOUT_SECONDS = 30
+
+
+@attrs.define
+class S3Server:
+    """A running server.
+
+    Attributes:
+        requests: method and path of each request, with the query of lists.
+        held: part of a path to the event until which its requests wait.
+        refused: parts of paths whose requests get 403.
+
+    """
+
+    url: str = ""
+    requests: list[str] = attrs.field(factory=list)
+    held: dict[str, Event] = attrs.field(factory=dict)
+    refused: set[str] = attrs.field(factory=set)
+    _app: Any = attrs.field(
+        factory=lambda: DomainDispatcherApplication(create_backend_app), repr=False
+    )
+    _lock: Lock = attrs.field(factory=Lock, repr=False)
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """The environment of clients."""
+        return {**KEYS, "AWS_ENDPOINT_URL": self.url}
+
+    def count(self, part: str) -> int:
+        """Return the number of requests whose line contains a text."""
+        return sum(part in each for each in self.requests)
+
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., Any]
+    ) -> Iterable[bytes]:
+        line = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}?{environ['QUERY_STRING']}"
+        self.requests.append(line)
+        for part, event in tuple(self.held.items()):
+            if part in line:
+                assert event.wait(TIMEOUT_SECONDS)
+        if any(part in line for part in tuple(self.refused)):
+            start_response("403 Forbidden", [("Content-Length", "0")])
+            return [b""]
+        with self._lock:  # S3 replaces an object at once, moto does not
+            found: Iterable[bytes] = self._app(environ, start_response)
+            return found
+
+
+@contextmanager
+def s3_server(bucket: str) -> Iterator[S3Server]:
+    """Serve an empty bucket."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    running = S3Server()
+    with make_server("127.0.0.1", 0, running, threaded=True) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        running.url = f"http://127.0.0.1:{server.server_port}"
+        assert ask(running.url, "PUT", f"/{bucket}").status == 200
+        yield running
+        server.shutdown()
