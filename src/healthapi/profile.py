@@ -104,7 +104,7 @@ class Profile:
 
     @property
     def summary(self) -> "ProfileSummary":
-        """What the list of profiles shows of it."""
+        """Its values in the list of profiles."""
         latest = {card.key: card.latest for card in self.cards}
         return ProfileSummary(
             id=self.id,
@@ -139,7 +139,7 @@ class Profile:
 
 @attrs.frozen
 class ProfileSummary:
-    """What the list of profiles shows of one.
+    """The values of a profile in the list of profiles.
 
     Attributes:
         generated_at: As of the profile; None if it has not been read, or cannot be.  Then all other
