@@ -18,9 +18,11 @@ from PIL import Image
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models.responses import WindowStatus
 from devicestatus.models.snapshot import Music, System
+from devicestatus.rendering.palette import MUSIC, app_color
 from purewire.http import responses as responses_module
 from purewire.http.messages import Response
 from purewire.pages.settings import Link, PageSettings
+from support.checks.printed import print_page
 from support.devicestatus.examples import BATTERY, event, gap, plain, snapshot, window
 from support.devicestatus.home_page import (
     BROKEN_OFF,
@@ -121,6 +123,33 @@ def session(browser: Session) -> Iterator[Session]:
     """Return the browser with a tab of its own."""
     with browser.tab():
         yield browser
+
+
+class TestPrint:
+    NAMES = ("Mail", "Krita", "Steam", "Blender")
+
+    def test_paper_has_each_segment_in_its_colour_and_as_text(self, session: Session) -> None:
+        events = tuple(
+            event(n, n * 100 * SECOND, active_app=name) for n, name in enumerate(self.NAMES, 1)
+        )
+        gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
+        session.set_media(**{"prefers-color-scheme": "dark"})
+        with Deployment(in_turn(playing(events=events, gaps=gaps))) as deployment:
+            session.open(deployment.url)
+            session.until("document.getElementById('state').textContent === 'Online'")
+            printed = print_page(session)
+        assert printed.is_inside
+        assert len(printed.pages) == 1
+        lanes = min(shape.top for shape in printed.filled(MUSIC))
+        for name in ("Editor", *self.NAMES):
+            color = app_color(name)  # filled before the playhead, outlined after it
+            blocks = [*printed.filled(color), *printed.outlined(color)]
+            assert [each for each in blocks if each.top < lanes], name
+            assert f"{name}; playing Song by Band" in printed.text
+        assert "No record: the computer was asleep" in printed.text
+        assert "Printed " in printed.text
+        assert "Back to now" not in printed.text
+        assert session.console() == []
 
 
 class TestOnline:

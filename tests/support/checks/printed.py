@@ -14,7 +14,7 @@ PAPERS: Final = {"a4": (210 / 25.4, 297 / 25.4), "letter": (8.5, 11.0)}
 
 @attrs.frozen
 class Shape:
-    """A filled shape: its colour as `#rrggbb`, the page from 1, and its edges in points."""
+    """A fill or an outline: its colour as `#rrggbb`, the page from 1, and its edges in points."""
 
     color: str
     page: int
@@ -31,6 +31,7 @@ class Print:
     Attributes:
         pages: the text of each page, white space as single spaces.
         shapes: all filled shapes, without those that cover a whole page.
+        outlines: all outlined shapes.
         is_inside: whether each word and each shape is inside of its page.
 
     """
@@ -38,6 +39,7 @@ class Print:
     pages: tuple[str, ...]
     shapes: tuple[Shape, ...]
     is_inside: bool
+    outlines: tuple[Shape, ...] = ()
 
     @property
     def text(self) -> str:
@@ -48,6 +50,10 @@ class Print:
         """Return the shapes of a colour, `#rrggbb`."""
         return [shape for shape in self.shapes if shape.color == color]
 
+    def outlined(self, color: str) -> list[Shape]:
+        """Return the outlines of a colour, `#rrggbb`."""
+        return [shape for shape in self.outlines if shape.color == color]
+
 
 def print_page(session: Session, paper: str = "a4") -> Print:
     """Print the page that a browser shows, without "background graphics", and read the PDF."""
@@ -56,22 +62,28 @@ def print_page(session: Session, paper: str = "a4") -> Print:
 
 def read_pdf(data: bytes) -> Print:
     """Read a PDF that a browser printed."""
-    pages, shapes, is_inside = [], [], True
+    pages, shapes, outlines, is_inside = [], [], [], True
     with pdfplumber.open(BytesIO(data)) as document:
         for number, page in enumerate(document.pages, 1):
             pages.append(" ".join(page.extract_text().split()))
-            found = [
-                Shape(color, number, one["x0"], one["top"], one["x1"], one["bottom"])
-                for one in (*page.rects, *page.curves)
-                if one["fill"] and (color := _color(one["non_stroking_color"])) is not None
-            ]
+            drawn = [*page.rects, *page.curves]
+            found = _shapes(number, drawn, "fill", "non_stroking_color")
+            outlines += _shapes(number, drawn, "stroke", "stroking_color")
             whole = page.width * page.height * 0.9
             shapes += [one for one in found if _area(one) < whole]
             words: list[Any] = page.extract_words()
             edges = [(each["x0"], each["x1"]) for each in words]
             edges += [(one.left, one.right) for one in found if _area(one) < whole]
             is_inside &= all(left >= -1 and right <= page.width + 1 for left, right in edges)
-    return Print(tuple(pages), tuple(shapes), is_inside)
+    return Print(tuple(pages), tuple(shapes), is_inside, tuple(outlines))
+
+
+def _shapes(page: int, drawn: list[Any], kind: str, color_of: str) -> list[Shape]:
+    return [
+        Shape(color, page, one["x0"], one["top"], one["x1"], one["bottom"])
+        for one in drawn
+        if one[kind] and (color := _color(one[color_of])) is not None
+    ]
 
 
 def _area(shape: Shape) -> float:

@@ -23,24 +23,33 @@ const apps = (() => {
     }
   }
 
-  // Creates the letter of an app on its colour, which identifies it in the timeline.
-  function createLetter(name) {
-    const letter = createElement("span", "tile", initialOf(name));
-    letter.setAttribute("aria-hidden", "true");
-    letter.dataset.color = colorOf(name);
-    return letter;
-  }
-
-  // Creates the icon of an app, or its letter where there is none.
-  function createTile(name) {
+  // Creates the icon of an app, which an element or text replaces where it cannot be loaded; without
+  // an icon returns that at once.
+  function createIcon(name, className, createOther) {
     const path = icons?.get(normalize(name));
-    if (path === undefined) return createLetter(name);
-    const image = createElement("img", "tile");
+    if (path === undefined) return createOther();
+    const image = createElement("img", className);
     image.alt = "";
     image.src = path;
-    image.addEventListener("error", () => image.replaceWith(createLetter(name)));
+    image.addEventListener("error", () => image.replaceWith(createOther()));
     return image;
   }
 
-  return { colorOf, createLetter, createTile, hasIcons: () => icons !== null, initialOf, labelOf, setIcons };
+  function createSquare(name, content) {
+    const square = createElement("span", "tile", content);
+    square.setAttribute("aria-hidden", "true");
+    square.dataset.color = colorOf(name);
+    return square;
+  }
+
+  // Creates the icon of an app, or its letter on its colour.
+  const createTile = (name) => createIcon(name, "tile", () => createSquare(name, initialOf(name)));
+
+  // Creates the icon of an app, or its letter, without its colour.
+  const createMark = (name) => createIcon(name, "", () => initialOf(name));
+
+  // Creates the mark of an app on its colour, which identifies its blocks of the timeline.
+  const createKey = (name) => createSquare(name, createMark(name));
+
+  return { colorOf, createIcon, createKey, createMark, createTile, hasIcons: () => icons !== null, labelOf, setIcons };
 })();

@@ -196,7 +196,7 @@
     } catch {
       return;
     }
-    shown = null;
+    [shown, loaded] = [null, null];
     draw();
   }
 

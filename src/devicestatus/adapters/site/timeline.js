@@ -88,18 +88,19 @@ const timeline = (() => {
     return element;
   }
 
-  // A label is hidden by the style where it does not fit; then the initial is shown.
-  function createBlock(segment, label, initial) {
+  // A label is hidden by the style where it does not fit; then the mark is shown.
+  function createBlock(segment, label, mark) {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
     [element.dataset.start, element.dataset.end] = [segment.start, segment.end];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("bdi", "", label), createElement("span", "", initial));
+    element.append(createElement("bdi", "", ...label), createElement("span", "", mark));
     return element;
   }
 
   function appBlocks() {
     return runs.filter(({ gap, app }) => gap === null && app !== null).map((each) => {
-      const element = createBlock(each, apps.labelOf(each.app), apps.initialOf(each.app));
+      const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
+      const element = createBlock(each, label, apps.createMark(each.app));
       element.dataset.color = apps.colorOf(each.app);
       return element;
     });
@@ -108,7 +109,7 @@ const timeline = (() => {
   function musicBlocks(parts) {
     const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
     return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) => {
-      const element = createBlock(each, each.music.track ?? "", "");
+      const element = createBlock(each, [each.music.track ?? ""], "");
       element.dataset.music = each.music.state;
       return element;
     });
@@ -117,7 +118,7 @@ const timeline = (() => {
   // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
     return runs.filter(({ gap }) => gap !== null).map((each) => {
-      const element = createBlock(each, isNamed ? GAPS.get(each.gap.reason).label : "", "");
+      const element = createBlock(each, [isNamed ? GAPS.get(each.gap.reason).label : ""], "");
       element.dataset.gap = each.gap.reason;
       return element;
     });
@@ -146,7 +147,7 @@ const timeline = (() => {
 
   function appItem([app, ms]) {
     const name = createElement("bdi", "", apps.labelOf(app));
-    return createElement("li", "", apps.createLetter(app), name, ` ${formatDuration(ms)}`);
+    return createElement("li", "", apps.createKey(app), name, ` ${formatDuration(ms)}`);
   }
 
   function gapItem([reason, ms]) {
@@ -176,9 +177,13 @@ const timeline = (() => {
     return item;
   }
 
-  function showList() {
-    if (byId("segment-list").open) replaceContent(byId("segments"), ...segments.map(listItem));
+  function fillList() {
+    replaceContent(byId("segments"), ...segments.map(listItem));
     markCurrent();
+  }
+
+  function showList() {
+    if (byId("segment-list").open) fillList();
   }
 
   function markCurrent() {
@@ -263,15 +268,16 @@ const timeline = (() => {
     replaceContent(byId("legend"), ...items);
   }
 
-  // Outlines a block after the playhead, or its part after it; the name of a gap evades the playhead.
+  // Outlines a block after the playhead, or its part after it; names evade the playhead.
   function markBlock(block, at) {
     const [from, to] = [Number(block.dataset.start), Number(block.dataset.end)];
     const isCut = from < at && at < to;
     block.classList.toggle("ahead", at <= from);
     block.classList.toggle("now", isCut);
     block.style.setProperty("--cut", isCut ? `${(100 * (at - from)) / (to - from)}%` : "0%");
-    if (block.dataset.gap === undefined) return;
     const isEarly = isCut && at - from < to - at;
+    block.classList.toggle("early", isEarly);
+    if (block.dataset.gap === undefined) return;
     block.style.paddingInlineStart = isEarly ? `${100 * share(from, at)}%` : "0";
     block.style.paddingInlineEnd = isCut && !isEarly ? `${100 * share(at, to)}%` : "0";
   }
@@ -313,6 +319,7 @@ const timeline = (() => {
     if (segments.length > 0) showSegment();
   });
   byId("segment-list").addEventListener("toggle", showList);
+  addEventListener("beforeprint", fillList);
   byId("reset").addEventListener("click", () => {
     select(null);
     byId("slider").focus();
