@@ -17,7 +17,6 @@ from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
 from healthapi.catalog_keys import CHARTS
 from healthapi.rows import csv_text
-from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
 from healthapi.testing import secrets, strategies
 from purewire.structuring import constraints
@@ -185,7 +184,7 @@ def test_the_charts_are_those_of_the_vocabulary() -> None:
 
 
 class TestHealthFolder:
-    """The page of folders has every rule of findings, and the map of LifeSnaps as it is."""
+    """The page of folders has every rule of findings."""
 
     PAGE = (REFERENCE / "health-folder.md").read_text("utf-8")
 
@@ -202,26 +201,6 @@ class TestHealthFolder:
             check._NO_PROFILE,
             *column_mapping.MESSAGE_OF,
         }
-
-    def test_the_map_is_that_of_the_package(self) -> None:
-        rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.+) \|$", self.PAGE, re.MULTILINE)
-        tables = (LIFESNAPS.activity, LIFESNAPS.sleep, LIFESNAPS.hrv, LIFESNAPS.rhr)
-        shown = {(dataset, member): _terms(source) for dataset, member, source in rows}
-        assert len(shown) == len(rows)
-        assert shown == {
-            (table.dataset, column.field): column.terms
-            for table in tables
-            if table is not None
-            for column in table.columns
-        }
-
-
-def _terms(source: str) -> tuple[tuple[str, float], ...]:
-    """Read what a member is made of: columns with their factors."""
-    return tuple(
-        (name, float(times or 1) / float(by or 1))
-        for name, times, by in re.findall(r"`(\w+)`(?: × (\d+)| / (\d+))?", source)
-    )
 
 
 class TestSiteData:

@@ -1,7 +1,6 @@
-"""The vectors under Node: the runner of the examples, and the example of the page."""
+"""The vectors under Node: the runner of the examples."""
 
 import json
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,7 +13,6 @@ from support.vectors.topics import FOLDER
 
 ROOT: Final = FOLDER.parent
 RUNNER: Final = ROOT / "examples" / "vectors" / "run.mjs"
-PAGE: Final = ROOT / "docs" / "reference" / "vectors.md"
 
 
 def node(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -77,14 +75,3 @@ class TestRunner:
         del content["cases"][0]
         path.write_text(json.dumps(content), "utf-8")
         assert node(str(RUNNER), str(tmp_path / "vectors")).returncode == 1
-
-
-class TestPage:
-    def test_the_example_runs_as_written(self, tmp_path: Path) -> None:
-        found = re.search(r"```js\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-        assert found is not None
-        assert len(found[1].splitlines()) <= 45
-        (tmp_path / "example.mjs").write_text(found[1], "utf-8")
-        done = node(str(tmp_path / "example.mjs"), str(FOLDER))
-        lines = [f"{topic}: {count(topic)} of {count(topic)}" for topic in ("badges", "deadlines")]
-        assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, lines, "")

@@ -39,6 +39,8 @@ _ICON: Final = b"\x89PNG\r\n\x1a\n"
 _LEFT_OUT: Final = "…"
 _SHORT: Final = 3
 """Items of a list, and members of an object, that are never left out."""
+_MOST_MEMBERS: Final = 8
+"""Members of an object within a body that are shown."""
 _OF_THE_BODY: Final = frozenset({"Content-Length", "ETag", "Last-Modified", "X-Chart-Metadata"})
 
 
@@ -247,7 +249,9 @@ class _Page:
         if names in self.objects and len(names) > _SHORT:
             return {names[0]: self.shortened(value[names[0]]), _LEFT_OUT: _LEFT_OUT}
         self.objects.add(names)
-        return {name: self.shortened(item) for name, item in value.items()}
+        rest = {_LEFT_OUT: _LEFT_OUT} if len(names) > _MOST_MEMBERS else {}
+        shown = names[:_MOST_MEMBERS]
+        return {**{name: self.shortened(value[name]) for name in shown}, **rest}
 
 
 def _request(example: Example) -> Iterator[str]:

@@ -54,8 +54,8 @@ service, step by step. For snapshots alone, leave out `POST /api/batch` and the 
 }
 _EXAMPLES_TEXT: Final = (
     "The examples are what this package sends at fixed times. Where no status and headers are"
-    " shown, they are those of the first response. `…` stands for what is left out: further items,"
-    " and members of an object that was shown before. An entity tag is any text that changes with"
+    " shown, they are those of the first response. `…` stands for further items and members, and"
+    " for those of an object that was shown before. An entity tag is any text that changes with"
     " the body."
 )
 _INTRODUCTION: Final = """\

@@ -90,7 +90,9 @@ class Parser(argparse.ArgumentParser):
     def add_theme(self) -> None:
         """Add `--theme` of an image."""
         choices = ("light", "dark", "transparent")
-        self.add_argument("--theme", choices=choices, default="light", help="(%(default)s)")
+        self.add_argument(
+            "--theme", choices=choices, default="light", help="of the image (%(default)s)"
+        )
 
     def add_report(self, formats: str = ".sarif or .xml (JUnit)") -> None:
         """Add `--report FILE`, with the suffixes and formats for the help."""
