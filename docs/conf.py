@@ -20,7 +20,7 @@ _TAG: Final = f"v{version}" if re.fullmatch(r"[\d.]+", version) else "main"
 
 extensions = [
     "myst_nb",
-    "command_pages",
+    "code_pages",
     "openapi_pages",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",

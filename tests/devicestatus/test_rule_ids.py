@@ -1,4 +1,4 @@
-"""Rule ids: the documented table is the mapping, and every id has words of its own."""
+"""Rule ids: the documentation shows the mapping, and every id has words of its own."""
 
 import ast
 import re
@@ -12,7 +12,6 @@ from purewire.structuring import constraints
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/rules.md").read_text("utf-8")
-ROW = re.compile(r"^\| `([a-z.-]+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SOURCES = (
     "purewire/structuring/validator.py",
     "devicestatus/validation/cross_field.py",
@@ -22,13 +21,8 @@ SOURCES = (
 )
 
 
-def test_the_documentation_holds_the_same_table() -> None:
-    """Same ids, same words, same order."""
-    assert [(rule, words) for rule, words, *_ in ROW.findall(PAGE)] == list(RULES.items())
-
-
-def test_every_row_states_where() -> None:
-    assert all(where.strip() for *_, where in ROW.findall(PAGE))
+def test_the_documentation_shows_the_table() -> None:
+    assert "\ndevicestatus.validation.rule_ids:RULES\n" in PAGE
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -1,6 +1,10 @@
-"""A directive that shows the help of a program and of each of its subcommands.
+"""Directives that show what the code says: the help of a program, and messages by rule or code.
 
 ```{command-help} sitedata
+```
+
+```{messages} rule
+healthapi.rows.findings:MESSAGE_OF
 ```
 """
 
@@ -46,7 +50,29 @@ class CommandHelp(SphinxDirective):
         return found
 
 
+class Messages(SphinxDirective):
+    """Insert a table of mappings from ids to messages; the argument is the head of the ids."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        lines = [f"| {self.arguments[0]} | message |", "| --- | --- |"]
+        for reference in self.content:
+            module, _, name = reference.partition(":")
+            messages = getattr(import_module(module), name)
+            lines += [f"| `{key}` | {_cell(text)} |" for key, text in messages.items()]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def _cell(text: str) -> str:
+    """Return a message as the text of a cell: its sign for powers and its bars are no markup."""
+    return re.sub(r"([|*<\[])", r"\\\1", text)
+
+
 def setup(app: "Sphinx") -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("command-help", CommandHelp)
+    app.add_directive("messages", Messages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
