@@ -226,7 +226,7 @@ class _Page:
             status = f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}"
             head = [status, *(f"{name}: {value}" for name, value in headers)]
             yield from (f"{title}:", "", "```http", *head, "```", "")
-        elif request or example.title or self.heads[kind]:
+        elif example.title or self.heads[kind]:
             yield from (f"{title}{self.heads[kind]}:", "")
         if dict(response.headers).get("Content-Type", "").startswith("application/json"):
             yield from self.json(response.body)
@@ -249,9 +249,8 @@ class _Page:
         if names in self.objects and len(names) > _SHORT:
             return {names[0]: self.shortened(value[names[0]]), _LEFT_OUT: _LEFT_OUT}
         self.objects.add(names)
-        rest = {_LEFT_OUT: _LEFT_OUT} if len(names) > _MOST_MEMBERS else {}
-        shown = names[:_MOST_MEMBERS]
-        return {**{name: self.shortened(value[name]) for name in shown}, **rest}
+        shown = {name: self.shortened(value[name]) for name in names[:_MOST_MEMBERS]}
+        return shown if len(shown) == len(names) else shown | {_LEFT_OUT: _LEFT_OUT}
 
 
 def _request(example: Example) -> Iterator[str]:
@@ -259,6 +258,9 @@ def _request(example: Example) -> Iterator[str]:
     query = f"?{request.query.decode()}" if request.query else ""
     target = f"{request.path.decode()}{query}"
     if request.method == "GET" and not request.headers and target == example.endpoint.paths[0]:
+        return
+    if request.method == "GET" and not request.headers:
+        yield from (f"`GET {target}`:", "")
         return
     fields = [f"{name.decode().title()}: {value.decode()}" for name, value in request.headers]
     yield from (f"{example.title or 'Example'}, the request:", "")

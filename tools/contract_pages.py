@@ -5,6 +5,7 @@ them.
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -93,21 +94,27 @@ def page(product: str) -> str:
 def _resources(product: str) -> Iterator[str]:
     """Yield the table of all paths, and examples."""
     endpoints = ENDPOINTS[product]
-    yield from ("## Resources", "", "| path | methods | returns | accepts | errors |")
-    yield "| --- | --- | --- | --- | --- |"
+    (usual, _), *_ = Counter(endpoint.methods for endpoint in endpoints).most_common(1)
+    yield from ("## Resources", "", "| path | returns | accepts | errors |")
+    yield "| --- | --- | --- | --- |"
     for endpoint in endpoints:
         cells = (
-            ", ".join(f"`{path}`" for path in endpoint.paths),
-            ", ".join(endpoint.methods),
+            f"{_quoted(endpoint.paths)} {_methods(endpoint, usual)}".rstrip(),
             _lower(endpoint.title),
             _accepted(endpoint),
             _quoted(endpoint.error_codes),
         )
         yield f"| {' | '.join(cells)} |"
     token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
-    yield from ("", f"`OPTIONS` works on every path.{token} {_EXAMPLES_TEXT}", "")
+    methods = f"Every path supports OPTIONS and, where no methods stand, {' and '.join(usual)}."
+    yield from ("", f"{methods}{token} {_EXAMPLES_TEXT}", "")
     yield from contract_examples.lines(product)
     yield from ("## Rules", "")
+
+
+def _methods(endpoint: Endpoint, usual: tuple[str, ...]) -> str:
+    """Return the methods of an endpoint in brackets, if they are not the usual ones."""
+    return "" if endpoint.methods == usual else f"({', '.join(endpoint.methods)})"
 
 
 def _accepted(endpoint: Endpoint) -> str:
@@ -151,7 +158,7 @@ def _groups(contract: Contract) -> Iterator[str]:
                 level = "" if rule.level == "must" else f" *{rule.level}*"
                 findings = f" ({_quoted(rule.findings)})" if rule.findings else ""
                 anchor = f'<a id="{rule.id.lower()}"></a>'
-                yield f"- {anchor}**{rule.id}**{level}{findings}: {rule.text}"
+                yield f"{anchor}**{rule.id}**{level}{findings}: {rule.text}\n"
 
 
 def _quoted(references: Iterable[str]) -> str:
