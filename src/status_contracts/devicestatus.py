@@ -45,7 +45,7 @@ def _parser() -> Parser:
         refused={"--token": _NO_ARGUMENT},
     )
     command = parser.add_subcommand
-    _add_serve(command("serve", "Serve the status of one computer over HTTP"))
+    _add_serve(command("serve", "Serve the status of one computer, or of several, over HTTP"))
     _add_agent(command("agent", "Send what this computer is doing to a service"))
     _add_push(command("push", "Check a snapshot or window and send it to a service"))
     _add_validate(command("validate", "List every problem of a snapshot or window"))
@@ -69,6 +69,13 @@ def _add_serve(parser: Parser) -> None:
     add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
     parser.add_page_settings()
     _add_token(parser)
+    add(
+        "--device",
+        dest="devices",
+        metavar="NAME=TOKENFILE",
+        action="append",
+        help="serve several devices, each at /NAME/ with the token in a file of its own; repeat it",
+    )
 
 
 def _add_agent(parser: Parser) -> None:

@@ -4,10 +4,10 @@ from devicestatus.adapters.binding import (
     APP_ICONS,
     INCOMPLETE,
     AssetsArgument,
+    SettingsArgument,
     StoreArgument,
     bind,
 )
-from devicestatus.settings import Settings
 from purewire.adapters.asgi import STORE_CALLS, Application
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
@@ -17,7 +17,7 @@ __all__ = ["create_app"]
 
 
 def create_app(
-    settings: Settings,
+    settings: SettingsArgument,
     *,
     store: StoreArgument,
     assets: AssetsArgument = APP_ICONS,
@@ -28,7 +28,9 @@ def create_app(
     """Return the application.
 
     Args:
-        settings: the configuration; with an invalid one the responses have status 503.
+        settings: the configuration; with an invalid one the responses have status 503.  With a
+            mapping of names to settings the application serves several devices: each at `/NAME/`,
+            an overview at `/`, and a record each in the store (`devicestatus.adapters.devices`).
         store: a blocking or awaitable store; with None the responses have status 503.
         assets: a folder with `index.json` and `<id>.png`, or an asset source; by default the icons
             of the package.  With None apps have no icons.
@@ -36,6 +38,9 @@ def create_app(
         store_calls: how many store calls run at once; a blocking store has as many threads.
         page: what the home page `/` and the API reference `/api` show of their owner, and how they
             look; with None there are no pages.
+
+    Raises:
+        ValueError: the name of a device is not allowed.
 
     """
     handler, source = bind(settings, store=store, assets=assets, page=page)

@@ -1,9 +1,11 @@
 """Handler and asset source of the ASGI and the WSGI application."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from devicestatus.adapters.devices import Devices
 from devicestatus.adapters.site.handler import with_site
 from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
@@ -22,8 +24,12 @@ AssetsBinding = AssetSource | AsyncAssetSource | None
 AssetsArgument = str | os.PathLike[str] | AssetsBinding
 
 
+SettingsArgument = Settings | Mapping[str, Settings]
+"""The settings of one device, or name to settings of several."""
+
+
 def bind(
-    settings: Settings,
+    settings: SettingsArgument,
     *,
     store: StoreArgument,
     assets: AssetsArgument,
@@ -31,5 +37,8 @@ def bind(
 ) -> tuple[Handler, AssetsBinding]:
     """Return the handler of service and site, and the asset source that it reads."""
     source = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
-    service = Service(settings, has_store=store is not None, has_assets=source is not None)
+    has_store, has_assets = store is not None, source is not None
+    if not isinstance(settings, Settings):
+        return Devices(settings, has_store=has_store, has_assets=has_assets, page=page), source
+    service = Service(settings, has_store=has_store, has_assets=has_assets)
     return with_site(service, page, catalog=settings.catalog), source

@@ -4,10 +4,10 @@ from devicestatus.adapters.binding import (
     APP_ICONS,
     INCOMPLETE,
     AssetsArgument,
+    SettingsArgument,
     StoreArgument,
     bind,
 )
-from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.wsgi import STORE_CALLS, Application
 from purewire.exchange.effects import Clock
@@ -17,7 +17,7 @@ __all__ = ["create_app"]
 
 
 def create_app(
-    settings: Settings,
+    settings: SettingsArgument,
     *,
     store: StoreArgument,
     assets: AssetsArgument = APP_ICONS,

@@ -78,6 +78,7 @@ class Service:
         settings: the configuration; an invalid part of it yields 503 where it is needed.
         has_store: whether a store is bound.
         has_assets: whether icon assets are bound.
+        store_key: the key of the record; services that share a store have one each.
 
     Attributes:
         router: the handler of the endpoints.
@@ -85,8 +86,16 @@ class Service:
 
     """
 
-    def __init__(self, settings: Settings, *, has_store: bool, has_assets: bool) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        has_store: bool,
+        has_assets: bool,
+        store_key: str = limits.STORE_KEY,
+    ) -> None:
         self._settings = settings
+        self._store_key = store_key
         self._has_store = has_store
         self._written: tuple[bytes, Record] | None = None
         self._cached_record = LastResultCache(self._decode_record)
@@ -127,7 +136,7 @@ class Service:
     def read(self) -> Generator[Effect, Any, _StoreRead]:
         """Read the store once; raises RequestError or EffectFailed."""
         ttl_seconds = self._require_ttl()
-        stored = yield from read_store(limits.STORE_KEY)
+        stored = yield from read_store(self._store_key)
         # A value of another type is no record.  A bytearray may equal cached bytes, so it must not
         # reach the cache.
         record = self._cached_record(stored.value) if type(stored.value) is bytes else None
@@ -230,7 +239,7 @@ class Service:
         # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
         # record.
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
-        yield from write_store(limits.STORE_KEY, value, expires_at=store_deadline)
+        yield from write_store(self._store_key, value, expires_at=store_deadline)
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check the token and the headers, in the contract's order; raises RequestError."""

@@ -46,6 +46,11 @@ def preflight_response(headers: Headers) -> Response:
     return Response(204, (*COMMON, *headers))
 
 
+def redirect_response(location: str, headers: Headers = ()) -> Response:
+    """Return a permanent redirect to a URL, which may be relative to that of the request."""
+    return Response(308, (*COMMON, *headers, ("Location", location), ("Content-Length", "0")))
+
+
 def conditional_response(
     request: Request, found: bytes | Asset | Unmodified, media_type: str, headers: Headers = ()
 ) -> Response:

@@ -1,19 +1,24 @@
-"""`devicestatus serve`: serve the service and its site with uvicorn."""
+"""`devicestatus serve`: serve the service and its site, of one device or several, with uvicorn."""
 
 import os
 import socket
 import sqlite3
+import stat
 from argparse import Namespace
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 from urllib.parse import urlsplit
 
+import attrs
+
+from devicestatus import limits
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import APP_ICONS, StoreArgument
+from devicestatus.adapters.binding import APP_ICONS, SettingsArgument, StoreArgument
 from devicestatus.adapters.commands.inputs import check_settings, load_settings
+from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.settings import Settings
@@ -38,17 +43,60 @@ _UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are
 _PLAIN_HTTP: Final = (
     "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
 )
+_MAKE: Final = "make one with a token of its own: (umask 077; openssl rand -hex 32 > {}.token)"
+_NO_TOKEN: Final = (
+    f"must have a token of {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
+    " without white space"
+)
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 
 
 def run(arguments: Namespace) -> int:
     """Serve until stopped."""
-    configured = check_settings(load_settings(token_file=arguments.token_file))
+    configured = _settings(arguments.token_file, arguments.devices or [])
     store = arguments.store or os.environ.get("STATUS_STORE") or _DEFAULT_STORE
     assets = resolve_assets_folder(arguments.assets)
     page = page_settings(arguments.page_settings or os.environ.get("STATUS_PAGE_SETTINGS"))
     with listen(arguments.host, arguments.port) as listener:
         return run_until_stopped(_serve(configured, store, assets, page, listener))
+
+
+def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
+    """Return the settings of one device, or name to settings of several."""
+    if not devices:
+        return check_settings(load_settings(token_file=token_file))
+    if token_file is not None:
+        raise Failed(USAGE, "--token-file is of one device: give --device NAME=TOKENFILE alone")
+    found: dict[str, Settings] = {}
+    for device in devices:
+        name, equals, file = device.partition("=")
+        if not equals or not is_device_name(name):
+            expected = f"expected NAME=TOKENFILE, a NAME of {NAME_RULE}"
+            raise Failed(USAGE, f"--device: {device[:_QUOTED]!r}: {expected}")
+        if name in found:
+            raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
+        settings = load_settings(token_file=_private_file(name, file))
+        if settings.token is None:
+            raise Failed(USAGE, f"--device {name}: {file} {_NO_TOKEN}; {_MAKE.format(name)}")
+        if settings.token in (one.token for one in found.values()):
+            raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
+        found[name] = attrs.evolve(check_settings(settings), service_name=name)
+    return found
+
+
+def _private_file(name: str, file: str) -> str:
+    """Return the path of a token file that only its owner can read; raise Failed."""
+    try:
+        mode = Path(file).stat().st_mode
+    except (OSError, ValueError):
+        message = f"--device {name}: there is no file {file!r}; {_MAKE.format(name)}"
+        raise Failed(USAGE, message) from None
+    if os.name == "posix" and mode & _OTHERS:
+        remedy = f"take the rights of others away: chmod 600 {file}"
+        raise Failed(USAGE, f"--device {name}: others may read the token in {file}; {remedy}")
+    return file
 
 
 def resolve_assets_folder(option: str | None) -> Path:
@@ -60,7 +108,7 @@ def resolve_assets_folder(option: str | None) -> Path:
 
 
 async def _serve(
-    settings: Settings,
+    settings: SettingsArgument,
     store_name: str,
     assets: Path,
     page: PageSettings,
@@ -68,12 +116,15 @@ async def _serve(
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
         app = create_app(settings, store=store, assets=assets, page=page)
-        notes = [f"store: {description}; a snapshot expires after {settings.ttl_seconds} s"]
-        if settings.token is None:
+        devices = {"": settings} if isinstance(settings, Settings) else settings
+        first = next(iter(devices.values()))
+        notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
+        if first.token is None:
             notes.append(_UPLOADS_OFF)
         if not is_loopback(listener):
             notes.append(_PLAIN_HTTP)
-        await serve(app, listener, PAGES, notes)
+        several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
+        await serve(app, listener, several if devices is settings else PAGES, notes)
 
 
 @asynccontextmanager

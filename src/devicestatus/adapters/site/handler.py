@@ -8,6 +8,8 @@ Invariant *valid names only*: a name that no icon can have never reaches the ass
 """
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from typing import Final
 
@@ -72,29 +74,52 @@ _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark
 _CARD_POLICY: Final = "default-src 'none'; img-src data:; style-src 'none'; sandbox"
 
 
+Pages = Mapping[str, Callable[[], Page]]
+"""Path of a page to a function that returns it."""
+
+
 def with_site(
     service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
 ) -> Router:
     """Return the handler of the service, of `/app-icons/*`, and of pages and cards for a page."""
-    file = Route(_FILE, service.icons.file, responses.ICON_CORS, responses.ICON_CORS)
     if page is None:
-        return service.router.with_routes([file])
-    pages = {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
-    cards = (_card(service, page, *item) for item in _CARDS.items())
-    return service.router.with_routes([file, *(_page(*item) for item in pages.items()), *cards])
+        return with_files(service, ())
+    built = build_pages(page, catalog)
+    pages: Pages = {path: partial(built.__getitem__, path) for path in built}
+    return with_files(service, page_routes(service, page, pages))
 
 
-def _page(path: str, page: Page) -> Route:
-    methods = ("GET", "HEAD")
-    endpoint = Endpoint(
-        "page", "Site", "A page", path=path, methods=methods, media_type="text/html"
-    )
+def with_files(service: Service, routes: Iterable[Route]) -> Router:
+    """Return the handler of the service, of `/app-icons/*` and of further routes."""
+    file = Route(_FILE, service.icons.file, responses.ICON_CORS, responses.ICON_CORS)
+    return service.router.with_routes([file, *routes])
+
+
+def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
+    """Return the pages of a device by path."""
+    return {"/": build_home(page, catalog), "/api": build_api_page(ICON, page)}
+
+
+def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
+    """Yield the routes of pages, and of the cards of a device."""
+    yield from (page_route(path, get) for path, get in pages.items())
+    yield from (_card(service, page, *item) for item in _CARDS.items())
+
+
+def page_route(path: str, get: Callable[[], Page]) -> Route:
+    """Return the route of a page, which is got for each request."""
 
     def respond(request: Request, _params: Params) -> Exchange:
         yield from ()
-        return page.respond(request)
+        return get().respond(request)
 
-    return Route(endpoint, respond, responses.ICON_CORS)
+    return Route(page_endpoint(path), respond, responses.ICON_CORS)
+
+
+def page_endpoint(path: str) -> Endpoint:
+    """Return the endpoint of a page."""
+    methods = ("GET", "HEAD")
+    return Endpoint("page", "Site", "A page", path=path, methods=methods, media_type="text/html")
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:

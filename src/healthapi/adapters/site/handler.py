@@ -20,12 +20,11 @@ from purewire.exchange.effects import Effect, Exchange, Handler
 from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request
-from purewire.http.responses import build_response
+from purewire.http.responses import redirect_response
 from purewire.json import codec
 from purewire.pages.page import Page
 from purewire.pages.settings import PageSettings
 
-_HTML: Final = "text/html; charset=utf-8"
 _API: Final = ROOT[1:]
 _OK: Final = 200
 
@@ -84,11 +83,10 @@ class _Site:
         status, page = yield from self._build(params["profile_id"])
         return page.respond(request, status)
 
-    def redirect(self, request: Request, params: Params) -> Exchange:
+    def redirect(self, _request: Request, params: Params) -> Exchange:
         """Redirect to the page of a profile, whose links need the slash at its end."""
         yield from ()
-        headers = (("Location", f"{params['profile_id']}/"),)
-        return build_response(request.method, 308, _HTML, b"", headers)
+        return redirect_response(f"{params['profile_id']}/")
 
     def _build(self, profile_id: str | None) -> _Built:
         if profile_id is not None:

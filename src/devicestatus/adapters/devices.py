@@ -1,0 +1,223 @@
+"""Serve several devices as one handler: each at `/NAME/`, and an overview at `/`.
+
+A device has its own token, settings and pages; its record has the key `NAME:now` of one store.
+
+Invariant *a token writes one device*: the name in the path chooses the settings.
+Invariant *bounded*: a device is mounted by its first request, and only those used last stay so.  A
+device that is mounted again has lost nothing but decoded records; pages are built once for all.
+"""
+
+from collections.abc import Generator, Iterable, Mapping
+from functools import cache, lru_cache, partial
+from html import escape
+from importlib.resources import files
+from typing import Any, Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.adapters.site.handler import (
+    ICON,
+    Pages,
+    build_pages,
+    page_endpoint,
+    page_routes,
+    with_files,
+)
+from devicestatus.engine.state import Offline, Online
+from devicestatus.http.responses import ICON_CORS, error_response
+from devicestatus.http.service import Service
+from devicestatus.rendering.lane_values import app_label, song_name
+from devicestatus.settings import Settings
+from devicestatus.validation.music_urls import CatalogHosts
+from purewire.adapters.pages.parts import read_parts
+from purewire.exchange.effects import Effect, EffectFailed, Exchange
+from purewire.exchange.router import Params, RequestError, Route, Router
+from purewire.http.messages import Request
+from purewire.http.responses import redirect_response
+from purewire.instants import format_instant
+from purewire.pages.notice import Notice, notice_html
+from purewire.pages.page import Page, build_page
+from purewire.pages.settings import Link, PageSettings
+
+__all__ = ["MOUNTED", "NAME_RULE", "Devices", "check_names", "is_device_name"]
+
+MOUNTED: Final = 256
+"""Devices that stay mounted by default."""
+OVERVIEW_DEVICES: Final = 100
+"""Devices whose status the overview reads; of more it lists the names."""
+RESERVED: Final = frozenset({"api", "app-icons", "health", "now", "update"})
+"""First parts of the paths of a single device, which an agent without a name would use."""
+NAME_RULE: Final = (
+    "1 to 63 lower-case letters, digits and hyphens between them, and none of "
+    + ", ".join(sorted(RESERVED))
+)
+"""What a name must be: it is a part of URLs, and is shown."""
+
+_MAX_LENGTH: Final = 63
+_ALLOWED: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_TITLE: Final = "Devices"
+_DESCRIPTION: Final = "What several computers are doing now."
+_OVERVIEW: Final = Link("All devices", "../")
+_LETTER, _NAME = "\ue000", "\ue000\ue001"
+"""Marks of pages that stand for the name of a device, and for its first letter alone."""
+_NONE: Final = Notice(
+    "empty",
+    "There are no devices yet",
+    "Start the service with --device NAME=TOKENFILE for each.",
+)
+_ON: Final = "This computer is on"
+_FAILED: Final = ("unread", "Unreachable", "The status cannot be read at the moment.")
+
+
+def is_device_name(text: str) -> bool:
+    """Check whether a text may name a device; `NAME_RULE` says what may."""
+    return (
+        0 < len(text) <= _MAX_LENGTH
+        and _ALLOWED.issuperset(text)
+        and not text.startswith("-")
+        and not text.endswith("-")
+        and text not in RESERVED
+    )
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise ValueError for a name that is not allowed."""
+    for name in names:
+        if not is_device_name(name):
+            raise ValueError(f"{name!r} is not the name of a device: {NAME_RULE}")
+
+
+@attrs.frozen(eq=False)
+class _Device:
+    service: Service
+    router: Router
+
+
+class Devices:
+    """The handler of several devices; call it with a request to get its exchange.
+
+    Args:
+        devices: name to settings; read when a device is mounted, so that it may be a mapping that
+            looks them up.
+        has_store: whether a store is bound.
+        has_assets: whether icon assets are bound.
+        page: what all pages show of their owner; None for no pages and no overview.
+        mounted: how many devices stay mounted.
+
+    Raises:
+        ValueError: a name is not allowed.
+
+    """
+
+    def __init__(
+        self,
+        devices: Mapping[str, Settings],
+        *,
+        has_store: bool,
+        has_assets: bool,
+        page: PageSettings | None,
+        mounted: int = MOUNTED,
+    ) -> None:
+        check_names(devices)
+        self._devices = devices
+        self._create = partial(Service, has_store=has_store, has_assets=has_assets)
+        self._page = page
+        self._pages = cache(_build_pages)  # by catalog: most deployments have one
+        self._device = lru_cache(mounted)(self._mount)  # an unknown name is not kept
+        overview = [] if page is None else [self._overview_route(page)]
+        self._root = Router(overview, error_response)
+
+    def __call__(self, request: Request) -> Exchange:
+        """Return the exchange that handles a request."""
+        name, slash, rest = request.path[1:].decode("latin-1").partition("/")
+        try:
+            device = self._device(name)
+        except KeyError:
+            return (yield from self._root(request))
+        if not slash and self._page is not None:
+            return redirect_response(f"{name}/")  # the links of the page need the slash
+        path = f"{slash}{rest}".encode("latin-1")
+        return (yield from device.router(attrs.evolve(request, path=path)))
+
+    def _mount(self, name: str) -> _Device:
+        settings = self._devices[name]
+        service = self._create(settings, store_key=f"{name}:{limits.STORE_KEY}")
+        if self._page is None:
+            return _Device(service, with_files(service, ()))
+        shared = self._pages(self._page, settings.catalog)
+        pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
+        own = attrs.evolve(self._page, name=name)
+        return _Device(service, with_files(service, page_routes(service, own, pages)))
+
+    def _overview_route(self, settings: PageSettings) -> Route:
+        parts = read_parts(
+            files("devicestatus.adapters.site"),
+            "devices.html",
+            _TITLE,
+            ICON,
+            styles=("devices.css",),
+            scripts=("devices.js",),
+            skip_to="the devices",
+            meta={"description": _DESCRIPTION},
+        )
+        page = build_page(parts, settings)
+
+        def respond(request: Request, _params: Params) -> Exchange:
+            cards = ""
+            is_read = len(self._devices) <= OVERVIEW_DEVICES
+            for name in self._devices:
+                cards += _card(name, *(yield from self._state(name)) if is_read else ())
+            return _filled(page, cards).respond(request)
+
+        return Route(page_endpoint("/"), respond, ICON_CORS)
+
+    def _state(self, name: str) -> Generator[Effect, Any, tuple[str, str, str]]:
+        """Return the state, the text and the details of a device."""
+        try:
+            state = (yield from self._device(name).service.read()).state
+        except (EffectFailed, RequestError):
+            return _FAILED
+        if isinstance(state, Offline):
+            return "offline", "Offline", "No current report."
+        return "online", *_online(state)
+
+
+def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
+    """Build the pages of all devices, with marks for the name."""
+    own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=(_OVERVIEW,))
+    return build_pages(own, catalog)
+
+
+def _online(state: Online) -> tuple[str, str]:
+    """Return the foreground app, and HTML of the music, the battery and the time of the report."""
+    app, music = state.snapshot.active_app, state.snapshot.music
+    percent = state.snapshot.battery.percent
+    battery = "" if percent is None else f", battery {percent:.0f}\u00a0%"
+    reported = format_instant(state.updated_at)
+    time = f'<time datetime="{reported}">{reported[11:16]} UTC</time>'
+    playing = ""
+    if music.state == "playing" and music.track:
+        playing = f"<bdi>♫ {escape(song_name(music.track, music.artist))}</bdi><br>"
+    return _ON if app is None else app_label(app), f"{playing}Online{battery}, reported {time}."
+
+
+def _card(name: str, state: str = "", text: str = "", details: str = "") -> str:
+    link = f'<a href="{name}/">{name}</a>'
+    if not state:
+        return f'<li class="card"><h2>{link}</h2></li>'
+    return (
+        f'<li class="card device" data-state="{state}"><h2>{link}</h2>'
+        f'<p class="value"><bdi>{escape(text)}</bdi></p><p class="detail">{details}</p></li>'
+    )
+
+
+def _named(page: Page, name: str) -> Page:
+    body = page.body.replace(_NAME.encode(), name.encode())
+    return attrs.evolve(page, body=body.replace(_LETTER.encode(), name[:1].upper().encode()))
+
+
+def _filled(page: Page, cards: str) -> Page:
+    notice = notice_html(None if cards else _NONE)
+    body = page.body.replace(b"<!--devices-->", cards.encode(), 1)
+    return attrs.evolve(page, body=body.replace(b"<!--notice-->", notice.encode(), 1))

@@ -1,0 +1,288 @@
+"""Several devices in one application: names, keys, tokens, pages, the overview, the command."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import pytest
+
+from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is_device_name
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.redis import RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore
+from devicestatus.settings import Settings
+from devicestatus.validation.parse import encode
+from purewire.adapters.clocks import system_clock
+from purewire.exchange.effects import Effect, ReadStore, Stored, WriteStore, drive
+from purewire.http.messages import Request, Response
+from purewire.instants import format_instant
+from purewire.pages.settings import PageSettings
+from support.devicestatus.examples import snapshot
+from support.servers.commands import environment, run, run_until
+from support.servers.redis_server import redis_server
+from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
+
+NOON: Final = 1_773_489_600_000
+TOKENS: Final = {"laptop": "l" * 64, "desk-2": "d" * 64}
+SETTINGS: Final = {name: Settings(token, service_name=name) for name, token in TOKENS.items()}
+OWNER: Final = PageSettings("Ada & Co", line="Builds tools")
+SERVE: Final[Mapping[str, tuple[Callable[..., AbstractContextManager[str]], Any]]] = {
+    "asgi": (serve_asgi, asgi.create_app),
+    "wsgi": (serve_wsgi, wsgi.create_app),
+}
+
+
+def send(url: str, name: str, app: str, token: str, at: int = NOON) -> Answer:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    body = encode(attrs.evolve(snapshot(), active_app=app, collected_at=at))
+    return ask(url, "POST", f"/{name}/api/update", headers, body)
+
+
+def clock() -> int:
+    return NOON
+
+
+@pytest.fixture(params=["asgi", "wsgi"])
+def served(request: pytest.FixtureRequest) -> Iterator[tuple[str, MemoryStore]]:
+    """Return the base URL of an application with two devices, and its store."""
+    serve, create = SERVE[request.param]
+    store = MemoryStore()
+    with serve(create(SETTINGS, store=store, clock=clock, page=OWNER)) as url:
+        yield url, store
+
+
+class Store:
+    """A store as `perform`, which may fail for some keys."""
+
+    def __init__(self, *failing: str) -> None:
+        self.failing = failing
+        self.values: dict[str, bytes] = {}
+
+    def __call__(self, effect: Effect) -> object:
+        assert isinstance(effect, ReadStore | WriteStore)
+        if effect.key in self.failing:
+            raise OSError
+        if isinstance(effect, ReadStore):
+            return Stored(self.values.get(effect.key), NOON)
+        self.values[effect.key] = effect.value
+        return None
+
+
+def devices(*names: str, mounted: int = MOUNTED, page: PageSettings | None = OWNER) -> Devices:
+    settings = {name: Settings(None) for name in names}
+    return Devices(settings, has_store=True, has_assets=False, page=page, mounted=mounted)
+
+
+def get(handler: Devices, path: str, store: Store | None = None) -> Response:
+    return drive(handler(Request("GET", path.encode())), Store() if store is None else store)
+
+
+class TestOneEach:
+    def test_a_token_writes_its_own_device_only(self, served: tuple[str, MemoryStore]) -> None:
+        url, store = served
+        assert send(url, "laptop", "Mail", TOKENS["laptop"]).status == 200
+        assert send(url, "desk-2", "Mail", TOKENS["laptop"]).status == 401
+        assert send(url, "desk-2", "Music", TOKENS["desk-2"]).status == 200
+        assert ask(url, "GET", "/laptop/api/now").json["active_app"] == "Mail"
+        assert ask(url, "GET", "/desk-2/api/now").json["active_app"] == "Music"
+        assert store.get("laptop:now") != store.get("desk-2:now") is not None
+        assert store.get("now") is None
+
+    def test_a_device_has_pages_with_its_own_title(self, served: tuple[str, MemoryStore]) -> None:
+        url, _ = served
+        for path, title in (("/laptop/", "Device status"), ("/laptop/api", "API reference")):
+            text = ask(url, "GET", path).body.decode()
+            assert f"<title>laptop · {title}</title>" in text
+            assert '<span class="avatar" aria-hidden="true">L</span>' in text
+            assert '<p class="owner-name">laptop</p><p class="owner-line">Ada &amp; Co</p>' in text
+            assert '<a href="../">All devices</a>' in text
+            assert not re.search("[\ue000-\uf8ff]", text)
+        assert ask(url, "GET", "/laptop/card.svg").status == 200
+        assert ask(url, "GET", "/laptop/api/health").json["service"] == "laptop"
+
+    def test_a_name_without_a_slash_leads_to_the_page(
+        self, served: tuple[str, MemoryStore]
+    ) -> None:
+        answer = ask(served[0], "GET", "/laptop")
+        assert (answer.status, answer.header("location")) == (308, "laptop/")
+
+    @pytest.mark.parametrize(
+        "path", ["/api/now", "/other/", "/other/api/now", "/Laptop/", "/laptop//", "//laptop/", ""]
+    )
+    def test_other_paths_are_unknown(self, path: str) -> None:
+        assert get(devices("laptop"), path).status == 404
+
+    def test_without_pages_there_is_the_service_alone(self) -> None:
+        handler = devices("laptop", page=None)
+        assert get(handler, "/laptop/api/now").status == 200
+        for path in ("/", "/laptop", "/laptop/", "/laptop/api", "/laptop/card.svg"):
+            assert get(handler, path).status == 404
+
+
+class TestOverview:
+    def test_it_shows_each_device_as_it_is_now(self, served: tuple[str, MemoryStore]) -> None:
+        url, _ = served
+        send(url, "laptop", "Mail & <News>", TOKENS["laptop"])
+        answer = ask(url, "GET", "/")
+        text = answer.body.decode()
+        assert "<title>Ada &amp; Co · Devices</title>" in text
+        cards = re.findall(r'<li class="card device" data-state="(\w+)">(.*?)</li>', text)
+        assert [state for state, _ in cards] == ["online", "offline"]
+        assert '<a href="laptop/">laptop</a>' in cards[0][1]
+        assert "<bdi>Mail &amp; &lt;News&gt;</bdi>" in cards[0][1]
+        assert "<bdi>♫ Song — Band</bdi>" in cards[0][1]
+        assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
+        assert "<bdi>Offline</bdi>" in cards[1][1]
+        again = ask(url, "GET", "/", {"If-None-Match": str(answer.header("etag"))})
+        assert again.status == 304
+        assert ask(url, "HEAD", "/").header("etag") == answer.header("etag")
+        assert ask(url, "POST", "/", {}, b"").status == 405
+
+    def test_a_device_whose_record_cannot_be_read_is_not_called_offline(self) -> None:
+        text = get(devices("one", "two"), "/", Store("one:now")).body.decode()
+        assert re.findall(' data-state="(.*?)"', text) == ["unread", "offline"]
+
+    def test_of_many_devices_it_lists_the_names_and_reads_none(self) -> None:
+        names = [f"d{n}" for n in range(OVERVIEW_DEVICES + 1)]
+        text = get(devices(*names), "/", Store(*(f"{name}:now" for name in names))).body.decode()
+        assert re.findall(r'href="(d\d+)/"', text) == names
+        assert ' data-state="' not in text
+
+    def test_without_devices_it_says_how_to_add_one(self) -> None:
+        assert "There are no devices yet" in get(devices(), "/").body.decode()
+
+
+class TestNames:
+    @pytest.mark.parametrize("name", ["a", "laptop", "desk-2", "0", "a" * 63, "a--b"])
+    def test_letters_digits_and_hyphens_are_allowed(self, name: str) -> None:
+        assert is_device_name(name)
+
+    @pytest.mark.parametrize(
+        "name", ["", "a" * 64, "A", "a b", "-a", "a-", "a/b", "..", "é", "api", "now", "app-icons"]
+    )
+    def test_all_else_is_refused(self, name: str) -> None:
+        assert not is_device_name(name)
+        with pytest.raises(ValueError, match="is not the name of a device: 1 to 63 lower-case"):
+            devices(name)
+
+
+class TestBounded:
+    def test_only_the_last_devices_stay_mounted_and_all_answer(self) -> None:
+        names = [f"d{n}" for n in range(20)]
+        read: list[str] = []
+
+        class Lookup(dict[str, Settings]):
+            def __getitem__(self, name: str) -> Settings:
+                read.append(name)
+                return super().__getitem__(name)
+
+        settings = Lookup({name: Settings(None) for name in names})
+        handler = Devices(settings, has_store=True, has_assets=False, page=None, mounted=4)
+        assert read == []
+        for name in (*names, *names[-4:], "unknown", names[0]):
+            assert get(handler, f"/{name}/api/now").status == (404 if name == "unknown" else 200)
+        assert read == [*names, "unknown", names[0]]
+
+
+@pytest.mark.check
+class TestStores:
+    @pytest.mark.parametrize("kind", ["sqlite", "redis"])
+    def test_one_store_has_a_key_each(self, kind: str, tmp_path: Path) -> None:
+        def check(store: SQLiteStore | RedisStore) -> None:
+            with serve_wsgi(wsgi.create_app(SETTINGS, store=store)) as url:
+                for name, token in TOKENS.items():
+                    sent = send(url, name, f"App of {name}", token, system_clock())
+                    assert sent.status == 200
+                for name in TOKENS:
+                    now = ask(url, "GET", f"/{name}/api/now").json
+                    assert now["active_app"] == f"App of {name}"
+
+        if kind == "sqlite":
+            with SQLiteStore(tmp_path / "status.db") as store:
+                check(store)
+        else:
+            with (
+                redis_server(tmp_path) as server,
+                RedisStore.from_url(server.url) as shared,
+            ):
+                check(shared)
+
+
+class TestCommand:
+    @pytest.fixture(autouse=True)
+    def _environment(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in set(os.environ) - set(environment()):
+            monkeypatch.delenv(name)
+
+    @staticmethod
+    def token_file(folder: Path, name: str, text: str | None = None, mode: int = 0o600) -> str:
+        path = folder / f"{name}.token"
+        path.write_text(TOKENS.get(name, name * 40) if text is None else text, "utf-8")
+        path.chmod(mode)
+        return f"{name}={path}"
+
+    def test_each_device_has_a_path_and_the_overview_is_the_first(self, tmp_path: Path) -> None:
+        answers: list[Answer] = []
+
+        def visit(url: str) -> None:
+            answers.extend(ask(url, "GET", path) for path in ("/", "/laptop/", "/desk-2/api/now"))
+            headers = {"Authorization": f"Bearer {TOKENS['laptop']}"}
+            answers.append(ask(url, "POST", "/desk-2/api/update", headers, b"{}"))
+
+        options = (f"--device={self.token_file(tmp_path, name)}" for name in TOKENS)
+        ended = run_until(
+            r"http://[^ ]+(?=/  all devices)",
+            *("serve", "--port", "0", "--store", "memory:", *options),
+            then=visit,
+        )
+        assert (ended.code, ended.err) == (0, "")
+        assert [answer.status for answer in answers] == [200, 200, 200, 401]
+        assert re.search(r"/laptop/  laptop\n.*/desk-2/  desk-2\n", ended.out)
+
+    @pytest.mark.parametrize(
+        ("texts", "modes", "message"),
+        [
+            (
+                {"Laptop": None},
+                {},
+                "--device: 'Laptop=.*': expected NAME=TOKENFILE, a NAME of",
+            ),
+            ({"laptop": "short"}, {}, "must have a token of 32 to 1024 characters without white"),
+            ({"a": "x" * 40, "b": "x" * 40}, {}, "--device b: another has this token; make one"),
+            ({"laptop": None}, {"laptop": 0o640}, "others may read the token in .*: chmod 600 "),
+        ],
+    )
+    def test_what_is_wrong_is_said_with_the_remedy(
+        self,
+        tmp_path: Path,
+        texts: dict[str, str | None],
+        modes: dict[str, int],
+        message: str,
+    ) -> None:
+        devices = [
+            self.token_file(tmp_path, name, text, modes.get(name, 0o600))
+            for name, text in texts.items()
+        ]
+        ended = run("serve", "--port", "0", *(f"--device={device}" for device in devices))
+        assert ended.code == 2
+        assert re.search(message, ended.err), ended.err
+
+    def test_a_name_is_given_once(self, tmp_path: Path) -> None:
+        device = f"--device={self.token_file(tmp_path, 'laptop')}"
+        ended = run("serve", device, device)
+        assert (ended.code, "laptop is given twice" in ended.err) == (2, True)
+
+    def test_a_missing_file_is_named_with_the_command_that_makes_it(self, tmp_path: Path) -> None:
+        ended = run("serve", f"--device=laptop={tmp_path}/none")
+        assert ended.code == 2
+        assert "umask 077; openssl rand -hex 32 > laptop.token" in ended.err
+
+    def test_the_token_file_of_one_device_does_not_go_with_several(self, tmp_path: Path) -> None:
+        device = f"--device={self.token_file(tmp_path, 'laptop')}"
+        ended = run("serve", device, "--token-file", tmp_path / "laptop.token")
+        assert (ended.code, "--token-file is of one device" in ended.err) == (2, True)
