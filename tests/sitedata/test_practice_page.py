@@ -17,10 +17,10 @@ from sitedata.adapters.site.pages import (
     is_own_page,
     with_data,
     with_site,
-    with_totals,
 )
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH
+from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main
 from support.checks.answer_rules import header
 from support.sitedata.site_examples import problem, snapshot
@@ -46,39 +46,34 @@ def send(
 
 
 class TestPage:
-    def test_it_has_the_totals_of_the_snapshot(self) -> None:
+    def test_it_has_what_it_shows_of_the_snapshot(self) -> None:
         response = send()
         assert (response.status, header(response, "Content-Type")) == (
             200,
             "text/html; charset=utf-8",
         )
         text = response.body.decode()
-        assert '<h2>Solved</h2><p class="value">1</p>' in text
-        assert '<p class="detail">2026-01-31 to 2026-01-31</p>' in text
-        assert '<time datetime="2026-01-31T11:00:00.000Z">2026-01-31 11:00 UTC</time>' in text
+        drawn = draw_practice(snapshot())
+        assert drawn.content in text
+        assert drawn.built in text
         assert 'href="data/site-data.json"' in text
 
-    @pytest.mark.parametrize("source", [None, OSError()])
-    def test_without_a_snapshot_it_has_no_totals(self, source: Exception | None) -> None:
+    @pytest.mark.parametrize(
+        ("source", "title"),
+        [
+            (None, "No data are published yet"),
+            (OSError(), "The data cannot be read at the moment"),
+        ],
+    )
+    def test_without_a_snapshot_a_sentence_says_why(
+        self, source: Exception | None, title: str
+    ) -> None:
         response = send(source=source)
-        assert response.status == 200
-        assert b'id="totals"></div>' in response.body
-        assert b"Built" not in response.body.partition(b"<script>")[0]
-
-    def test_sites_are_counted_where_folders_are_languages(self) -> None:
-        """Two files are of one problem, so there are two."""
-        urls = ("https://a.example/1", "https://a.example/1", "https://b.example/2")
-        problems = tuple(
-            problem(f"python/{number}", problem_url=url) for number, url in enumerate(urls)
-        )
-        text = send(source=publish(snapshot(problems=problems))).body.decode()
-        assert '<h2>Solved</h2><p class="value">2</p>' in text
-        assert '<h2>Sites</h2><p class="value">2</p>' in text
-
-    def test_many_problems_are_counted(self) -> None:
-        problems = tuple(problem(f"a/{number}") for number in range(1_234))
-        text = send(source=publish(snapshot(problems=problems))).body.decode()
-        assert '<p class="value">1,234</p><p class="detail"></p>' in text
+        assert response.status == 503
+        text = response.body.decode().rpartition("<script>")[0]
+        assert f'<p class="notice-title">{title}</p>' in text
+        assert '<a href="./">Read it again</a>' in text
+        assert "Built" not in text
 
     def test_the_policy_allows_its_own_style_and_script_only(self) -> None:
         response = send()
@@ -98,7 +93,7 @@ class TestPage:
         body = send().body
         assert len(gzip.compress(body, 6)) < MAX_BYTES
         document = body.decode().rpartition("<script>")[0]
-        assert not re.search(r"(src|href)=\"(https?:)?//", document)
+        assert not re.search(r"(src=|<link [^>]*href=)\"(https?:)?//", document)
 
     def test_other_paths_are_those_of_the_service(self) -> None:
         assert send(path=PATH).body == PUBLISHED.asset.body
@@ -125,7 +120,7 @@ class TestPage:
         assert embedded.encode().replace(b"\\u003c", b"<") == body
 
     def test_own_pages_are_recognized(self) -> None:
-        assert is_own_page(with_totals(build_practice(PageSettings()), None).as_file())
+        assert is_own_page(build_practice(PageSettings()).as_file())
         assert not is_own_page(b'<!DOCTYPE html><meta name="generator" content="other">')
 
 

@@ -13,8 +13,7 @@ from purewire.http.conditional import is_valid_etag
 from purewire.http.content_coding import ContentCoding, ContentCodingError
 from sitedata import SiteDataError, encode
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.published import Totals, publish
-from support.sitedata.site_examples import problem, snapshot
+from sitedata.serving.published import publish
 from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 
 BODY = body_of(1)
@@ -52,19 +51,6 @@ class TestPublish:
             "tenth", lambda body: body[: len(body) // 10], lambda body, most: body[:most]
         )
         assert list(publish(BODY, [halves, tenth]).encoded) == ["tenth", "half"]
-
-
-class TestTotals:
-    def test_the_totals_count_the_problems(self) -> None:
-        times = ("2026-01-31T01:00:00+09:00", None, "2025-12-31T23:00:00-08:00")
-        problems = [
-            problem(f"{name}/{time}", time) for name, time in zip("aab", times, strict=True)
-        ]
-        published = publish(snapshot(problems=(*problems, problem("b/c", language="Go"))))
-        assert published.totals == Totals(4, "platform", 2, 2, "2025-12-31", "2026-01-31")
-
-    def test_without_dates_there_is_no_first_day(self) -> None:
-        assert publish(snapshot(problems=())).totals == Totals(0, "platform", 0, 0, None, None)
 
 
 class TestValidators:

@@ -23,30 +23,6 @@ from purewire.http.responses import etag_of
 from purewire.instants import SECOND_MS
 from sitedata.reading.decoder import encode, parse
 from sitedata.reading.models import Snapshot
-from sitedata.views.calendar import calendar_of
-from sitedata.views.selecting import counts
-from sitedata.views.solved import Grouping, grouping_of
-
-
-@attrs.frozen
-class Totals:
-    """Counts of a snapshot, for pages without a script.
-
-    Attributes:
-        problems: number of problems; several files of one problem are one.
-        grouping: whether views group the problems by platform or by site.
-        first_day: the earliest day of a problem, each in the offset of its text; None if no
-            problem has a time.
-        last_day: the latest one.
-
-    """
-
-    problems: int
-    grouping: Grouping
-    groups: int
-    languages: int
-    first_day: str | None
-    last_day: str | None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -58,14 +34,12 @@ class Published:
         asset: the body without coding, with its validators.
         encoded: name of a content coding to the coded body, the smallest first; only codings that
             make the body smaller.
-        totals: counts of its problems.
 
     """
 
     generated_at: int
     asset: Asset
     encoded: Mapping[str, Asset]
-    totals: Totals
 
     def as_of(self, now: int) -> Self:
         """Return it as it may be sent at a time, ms since the epoch."""
@@ -92,17 +66,4 @@ def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> 
     smaller = [name for name, coded in bodies if len(coded) < len(body)]
     smaller.sort(key=lambda name: len(assets[name].body))
     encoded = {name: assets[name] for name in smaller}
-    return Published(snapshot.generated_at, assets[""], encoded, _totals(snapshot))
-
-
-def _totals(snapshot: Snapshot) -> Totals:
-    counted, grouping = counts(snapshot.problems), grouping_of(snapshot.problems)
-    days = calendar_of(snapshot.problems)
-    return Totals(
-        problems=counted.total,
-        grouping=grouping,
-        groups=len(counted.platforms if grouping == "platform" else counted.sites),
-        languages=len(counted.languages),
-        first_day=days.first,
-        last_day=days.last,
-    )
+    return Published(snapshot.generated_at, assets[""], encoded)

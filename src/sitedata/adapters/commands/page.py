@@ -22,16 +22,16 @@ from sitedata.adapters.site.pages import (
     is_own_heatmap,
     is_own_page,
     with_data,
-    with_totals,
+    with_snapshot,
 )
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import check
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.published import Published, publish
-from sitedata.views.calendar import calendar_of
 from sitedata.views.heatmap import Theme, heatmap
+from sitedata.views.practice import calendar_to_show
+from sitedata.views.selecting import counts
 
 _HEATMAPS: Final[dict[str, Theme]] = {"heat-map.svg": "light", "heat-map-dark.svg": "dark"}
 
@@ -40,18 +40,18 @@ def run(arguments: Namespace) -> int:
     """Write the site into a folder, which is created if it is missing."""
     settings = page_settings(arguments.page_settings)
     body = read_file(arguments.file, MAX_BYTES)
-    published = _publish(arguments.file, body)
+    snapshot = _snapshot(arguments.file, body)
     folder = Path(arguments.output)
     index, data = folder / "index.html", folder / DATA
     if _is_foreign(data, is_own=_is_snapshot):
         raise _foreign(data, "a snapshot")
     if _is_foreign(index, is_own=is_own_page):
         raise _foreign(index, "a page of this command")
-    pictures = {folder / name: picture for name, picture in _heatmaps(parse(body)).items()}
+    pictures = {folder / name: picture for name, picture in _heatmaps(snapshot).items()}
     for place in pictures:
         if _is_foreign(place, is_own=is_own_heatmap):
             raise _foreign(place, "a heat map of this command")
-    page = with_totals(build_practice(settings), published)
+    page = with_snapshot(build_practice(settings), snapshot)
     if arguments.embed:
         page = with_data(page, body)
     make_folder(data.parent)
@@ -59,25 +59,23 @@ def run(arguments: Namespace) -> int:
     for place, picture in pictures.items():
         write_file(str(place), picture)
     write_file(str(index), page.as_file())
-    problems = published.totals.problems
+    problems = counts(snapshot.problems).total
     echo(f"{index}: {problems:,} problem{'' if problems == 1 else 's'}")
     if not arguments.embed:
         echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
     return OK
 
 
-def _publish(name: str, body: bytes) -> Published:
+def _snapshot(name: str, body: bytes) -> Snapshot:
     try:
-        return publish(body)
+        return parse(body)
     except SiteDataError as error:
         raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
 
 
 def _heatmaps(snapshot: Snapshot) -> dict[str, bytes]:
     """Draw the calendar as the page does: without contributions it counts problems."""
-    calendar = calendar_of(snapshot)
-    if not calendar.counts:
-        calendar = calendar_of(snapshot.problems, until=calendar.end)
+    calendar = calendar_to_show(snapshot)
     title = f"{calendar.unit.capitalize()}s"
     return {name: heatmap(calendar, title=title, theme=theme) for name, theme in _HEATMAPS.items()}
 

@@ -1,11 +1,11 @@
 "use strict";
 // Days as numbers and as text.  A day is YYYY-MM-DD in the years 0000 to 9999, or the number of days
-// since the epoch.  A port of the days of sitedata.reading.times.
+// since the epoch.  A port of the days of sitedata.reading.times, and of format_day.
 const days = (() => {
   const DAY_MS = 86_400_000;
-  const WEEK = 7;
-  const THURSDAY = 3; // the epoch's day of the week, counted from Monday
   const FORM = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+  const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+  const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
   const write = (day) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
@@ -16,38 +16,12 @@ const days = (() => {
     return Number.isNaN(day) || write(day) !== text ? null : day;
   }
 
-  const weekday = (day) => (((day + THURSDAY) % WEEK) + WEEK) % WEEK; // from Monday
-  const mondayOf = (day) => day - weekday(day);
+  // Writes the month of a day of text, as "Jan 2026", and the day, as "9 Jan 2026".
+  const monthAndYear = (text) => `${MONTHS[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+  const short = (text) => `${Number(text.slice(8))} ${monthAndYear(text)}`;
+  const weekday = (day) => WEEKDAYS[new Date(day * DAY_MS).getUTCDay()];
 
-  const FIRST = read("0000-01-01");
-  const LAST = read("9999-12-31");
-
-  // ---- text
-
-  const formats = new Map();
-
-  function format(day, options) {
-    const key = JSON.stringify(options);
-    if (!formats.has(key)) {
-      formats.set(key, page.timeFormat({ ...options, timeZone: "UTC" }));
-    }
-    // Of the years before 1000 the plain text is shown, because formats omit leading zeros.
-    const text = write(day);
-    return text < "1000" ? text : formats.get(key)(day * DAY_MS);
-  }
-
-  const DATE = { day: "numeric", month: "short", year: "numeric" };
-
-  const short = (day) => format(day, DATE);
-  const long = (day) => format(day, { weekday: "long", ...DATE });
-  const monthName = (day) => format(day, { month: "short" });
-  const monthAndYear = (day) => format(day, { month: "short", year: "numeric" });
-  const weekdayName = (day) => format(day, { weekday: "short" });
-
-  return {
-    DAY_MS, FIRST, LAST, WEEK, long, monthAndYear, monthName, mondayOf, read, short,
-    weekday, weekdayName, write,
-  };
+  return { DAY_MS, monthAndYear, read, short, weekday, write };
 })();
 
 if (typeof module === "object") module.exports = days;

@@ -5,10 +5,18 @@ const loading = (() => {
   const MAX_BYTES = 64 * 1024 * 1024; // of the file, as the library reads
   const TIMEOUT_MS = 60_000;
 
-  class LoadError extends Error {} // the message is for the reader
+  // What happened, without full stop, and what to do; both are for the reader.
+  class LoadError extends Error {
+    constructor(message, remedy) {
+      super(message);
+      this.remedy = remedy;
+    }
+  }
+
+  const LATER = "Totals, charts and the newest problems are those of the page. Try again later.";
+  const ABSENT = "Its owner has to publish the file beside this page again.";
 
   async function readBody(response) {
-    const tooLarge = new LoadError("The data file is larger than 64 MiB; this page does not load it.");
     const [chunks, reader] = [[], response.body.getReader()];
     let size = 0;
     for (;;) {
@@ -17,7 +25,7 @@ const loading = (() => {
       size += value.length;
       if (size > MAX_BYTES) {
         await reader.cancel();
-        throw tooLarge;
+        throw new LoadError("The data file is larger than 64 MiB", "This page does not read so much.");
       }
       chunks.push(value);
     }
@@ -32,10 +40,12 @@ const loading = (() => {
       if (response.ok) body = await readBody(response);
     } catch (error) {
       if (error instanceof LoadError) throw error;
-      throw new LoadError("The data file cannot be loaded: no connection, or no complete response.");
+      throw new LoadError("The data file cannot be read: no connection, or no complete answer", LATER);
     }
     if (!response.ok) {
-      throw new LoadError(`The data file cannot be loaded: the server answered ${response.status}.`);
+      const isAbsent = response.status === 404 || response.status === 410;
+      const message = `The data file cannot be read: the server answered ${response.status}`;
+      throw new LoadError(message, isAbsent ? ABSENT : LATER);
     }
     return body;
   }
@@ -45,8 +55,9 @@ const loading = (() => {
     if (location.protocol !== "file:") return loadBytes(byId("source").href, cache);
     if (byId("embedded") !== null) return new TextEncoder().encode(byId("embedded").textContent);
     throw new LoadError(
-      "Browsers do not let a page from a disk read the file beside it. Serve this folder, for"
-        + " example with: python3 -m http.server",
+      "A page from a disk shows the newest problems, without search",
+      "Browsers do not let it read the file beside it. Serve this folder, for example with:"
+        + " python3 -m http.server",
     );
   }
 
@@ -56,7 +67,9 @@ const loading = (() => {
       return reading.parse(bytes);
     } catch (error) {
       if (!(error instanceof reading.InvalidFile)) throw error;
-      throw new LoadError(`The data file is invalid: ${error.message}.`);
+      throw new LoadError(
+        `The data file is invalid: ${error.message}`, "Its owner finds the faults with: sitedata check",
+      );
     }
   }
 

@@ -1,15 +1,15 @@
 """Build the practice page of a snapshot, and serve it together with the service.
 
-The script of the page reads the public file at `DATA`, which is relative to the page, and draws
-everything.  What a browser without the script shows is in the document: the totals of a snapshot.
+All that the page shows of a snapshot is in the document (`sitedata.views.practice`).  The script
+reads the public file at `DATA`, which is relative to the page, and filters the list.
 
-Invariant *totals do not change the policy*: they contain neither style nor script.
-Invariant *a page without data*: where the snapshot cannot be read, there are no totals, and the
-script reports what the request for the file returned.
+Invariant *what is drawn does not change the policy*: it contains neither style nor script.
+Invariant *a page without data*: where the snapshot cannot be read, the status is that of the file,
+and a sentence says so.
 """
 
 import re
-from contextlib import suppress
+from functools import lru_cache
 from html import escape
 from importlib.resources import files
 from typing import Final
@@ -21,12 +21,14 @@ from purewire.exchange.effects import EffectFailed, Exchange, read_source
 from purewire.exchange.router import Params, Route, Router
 from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request
-from purewire.instants import format_instant
+from purewire.pages.notice import Notice, notice_html
 from purewire.pages.page import Page, build_page
-from purewire.pages.settings import PageSettings
+from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import DATA as DATA_STYLE
-from sitedata.serving.published import Published, Totals
+from sitedata.reading.decoder import parse
+from sitedata.reading.models import Snapshot
 from sitedata.serving.service import PATH, Service
+from sitedata.views.practice import draw_practice
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
@@ -34,10 +36,10 @@ GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
 _FOLDER: Final = files("sitedata.adapters.site")
 _SCRIPTS: Final = (
-    *("days.js", "reading.js", "calendar.js", "listing.js"),  # pure; tests run them under Node
+    *("days.js", "reading.js", "listing.js"),  # pure; tests run them under Node
     *("loading.js", "charts.js", "practice.js"),
 )
-_TOTALS: Final = b"<!--totals-->"
+_CONTENT: Final = b"<!--content-->"
 _BUILT: Final = b"<!--built-->"
 _HEATMAP: Final = re.compile(
     rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*>'
@@ -55,13 +57,23 @@ _ICON: Final = (
     + "</svg>"
 )
 """Six squares of a calendar, visible on light and dark tabs."""
+_WAY_ON: Final = Link("Read it again", "./")
+_FAILED: Final = Notice(
+    "failed", "The data cannot be read at the moment", "Try again in some minutes.", _WAY_ON
+)
+_MISSING: Final = Notice(
+    "missing",
+    "No data are published yet",
+    "Their owner writes them with: sitedata build",
+    _WAY_ON,
+)
 _PAGE: Final = Endpoint(
     "page", "Site", "The practice page", path="/", methods=("GET", "HEAD"), media_type="text/html"
 )
 
 
 def build_practice(settings: PageSettings) -> Page:
-    """Build the page without totals; `with_totals` adds those of a snapshot."""
+    """Build the page without data; `with_snapshot` adds what it shows of a snapshot."""
     parts = read_parts(
         _FOLDER,
         "practice.html",
@@ -91,12 +103,17 @@ def with_data(page: Page, body: bytes) -> Page:
     return attrs.evolve(page, body=page.body.replace(_DATA_END, element + b"\n" + _DATA_END, 1))
 
 
-def with_totals(page: Page, published: Published | None) -> Page:
-    """Return the page with the totals of a snapshot; of None, with none."""
-    totals = b"" if published is None else _totals(published.totals).encode()
-    built = b"" if published is None else _built(published.generated_at).encode()
-    body = page.body.replace(_TOTALS, totals, 1).replace(_BUILT, built, 1)
-    return attrs.evolve(page, body=body)
+def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
+    """Return the page with what it shows of a snapshot."""
+    drawn = draw_practice(snapshot)
+    body = page.body.replace(_CONTENT, drawn.content.encode(), 1)
+    return attrs.evolve(page, body=body.replace(_BUILT, drawn.built.encode(), 1))
+
+
+def _with_notice(page: Page, notice: Notice) -> Page:
+    content = f'<div id="problems" tabindex="-1">{notice_html(notice)}</div>'
+    body = page.body.replace(_CONTENT, content.encode(), 1)
+    return attrs.evolve(page, body=body.replace(_BUILT, b"", 1))
 
 
 def is_own_page(document: bytes) -> bool:
@@ -109,26 +126,6 @@ def is_own_heatmap(picture: bytes) -> bool:
     return _HEATMAP.match(picture) is not None
 
 
-def _totals(totals: Totals) -> str:
-    span = "" if totals.first_day is None else f"{totals.first_day} to {totals.last_day}"
-    cards = (
-        ("Solved", totals.problems, span),
-        ("Languages", totals.languages, ""),
-        (f"{totals.grouping.capitalize()}s", totals.groups, ""),
-    )
-    return "".join(
-        f'<div class="card"><h2>{name}</h2><p class="value">{count:,}</p>'
-        f'<p class="detail">{detail}</p></div>'
-        for name, count, detail in cards
-    )
-
-
-def _built(generated_at: int) -> str:
-    text = format_instant(generated_at)
-    day, _, time = text.partition("T")
-    return f'Built <time datetime="{text}">{day} {time[:5]} UTC</time>.'
-
-
 def with_site(service: Service, page: PageSettings | None) -> Router:
     """Return the handler of the service, and of the practice page `/` unless `page` is None.
 
@@ -137,12 +134,17 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
     if page is None:
         return service.router
     practice = build_practice(page)
+    failed, missing = (_with_notice(practice, notice) for notice in (_FAILED, _MISSING))
+    draw = lru_cache(maxsize=1)(lambda body: with_snapshot(practice, parse(body)))
 
     def respond(request: Request, _params: Params) -> Exchange:
-        shown = with_totals(practice, None)
-        with suppress(EffectFailed):
-            shown = with_totals(practice, (yield from read_source(None)))
-        return shown.respond(request)
+        try:
+            published = yield from read_source(None)
+        except EffectFailed:
+            return failed.respond(request, 503)
+        if published is None:
+            return missing.respond(request, 503)
+        return draw(published.asset.body).respond(request)
 
     return service.router.with_routes(
         [Route(_PAGE, respond, (("Access-Control-Allow-Methods", _PAGE.allow),))]

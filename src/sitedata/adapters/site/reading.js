@@ -14,6 +14,7 @@ const reading = (() => {
       + "(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$",
   );
   const BUILT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z$/;
+  const MAX_DEPTH = 502; // layers of values: those of the file, and as many as purewire.json.codec allows below
   const TEXTS = ["path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"];
 
   // Returns the minutes of `HH:MM`, or NaN.
@@ -85,6 +86,15 @@ const reading = (() => {
     });
   }
 
+  // Checks without recursion whether a value is nested deeper than the library reads.
+  function isDeep(value) {
+    let layer = [value];
+    for (let depth = 0; depth < MAX_DEPTH && layer.length > 0; depth += 1) {
+      layer = layer.flatMap((each) => (each !== null && typeof each === "object" ? Object.values(each) : []));
+    }
+    return layer.length > 0;
+  }
+
   function readJson(body) {
     try {
       return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -97,6 +107,7 @@ const reading = (() => {
   // pairs of day and count, `generatedAt` in ms.  Raises InvalidFile for any other bytes.
   function parse(body) {
     const file = readJson(body);
+    check(!isDeep(file), "", "nested at most as deep as a snapshot is");
     check(isObject(file), "", "an object");
     checkTexts(file.repository, "/repository", ["owner", "name", "branch"]);
     check(isText(file.sourceRef), "/sourceRef", "text");

@@ -1,0 +1,229 @@
+"""What the practice page shows of a snapshot, as HTML that needs no script."""
+
+import re
+from typing import Any
+
+import pytest
+
+from sitedata import Snapshot
+from sitedata.views.practice import ROWS, draw_practice
+from support.sitedata.site_examples import problem, snapshot
+
+DAY_MS = 86_400_000
+MARKUP = "</i><script>alert(1)</script>"
+
+
+def drawn(**members: Any) -> str:
+    return draw_practice(snapshot(**members)).content
+
+
+def texts(html: str, name: str) -> list[str]:
+    """Return the texts of the elements with a class, without tags."""
+    found = re.findall(rf'<(\w+) [^>]*?class="{name}"[^>]*>(.*?)</\1>', html)
+    return [re.sub("<[^>]*>", "", inner) for _, inner in found]
+
+
+def cards(html: str) -> dict[str, tuple[str, str]]:
+    pattern = '<h2>(.*?)</h2><p class="value">(.*?)</p><p class="detail">(.*?)</p>'
+    found = re.findall(pattern, html)
+    return {name: (value, re.sub("<[^>]*>", "", detail)) for name, value, detail in found}
+
+
+def of_days(*days: str, **members: Any) -> Snapshot:
+    """Return a snapshot of a problem on each of some days."""
+    problems = tuple(problem(f"a/{n}", f"{day}T10:00:00Z") for n, day in enumerate(days))
+    return snapshot(problems=problems, contributions=dict.fromkeys(days, 1), **members)
+
+
+class TestCards:
+    def test_of_a_recent_snapshot(self) -> None:
+        assert cards(drawn()) == {
+            "Solved": ("1", "Jan 2026"),
+            "Latest week": ("1", "from 26 Jan 2026"),
+            "Latest streak": ("2 days", "longest 2 days"),
+            "Languages": ("1", "Python 100\u00a0%"),
+        }
+
+    def test_after_a_pause(self) -> None:
+        later = snapshot().generated_at + 60 * DAY_MS
+        found = cards(drawn(generated_at=later))
+        assert found["Last solved"] == ("31 Jan", "2026")
+        assert found["Longest streak"] == ("2 days", "to 31 Jan 2026")
+
+    def test_a_week_without_problems_before_later_ones(self) -> None:
+        found = cards(drawn(problems=(problem("a/1", "2026-02-20T10:00:00Z"),)))
+        assert found["Latest week"] == ("0", "from 26 Jan 2026")
+
+    def test_without_dates_the_platforms_are_counted(self) -> None:
+        found = cards(drawn(problems=(problem("a/1"), problem("b/1")), contributions={}))
+        assert found == {
+            "Solved": ("2", ""),
+            "Languages": ("1", "Python 100\u00a0%"),
+            "Platforms": ("2", ""),
+        }
+
+    def test_a_share_is_neither_all_nor_nothing(self) -> None:
+        problems = tuple(problem(f"a/{n}", language="C" if n else "D") for n in range(999))
+        assert cards(drawn(problems=problems))["Languages"] == ("2", "C 99\u00a0%")
+
+    def test_the_span_of_all_problems(self) -> None:
+        found = cards(draw_practice(of_days("2025-02-01", "2026-01-31")).content)
+        assert found["Solved"] == ("2", "Feb 2025 to Jan 2026")
+
+
+class TestCalendar:
+    def test_each_day_of_a_year_is_a_square(self) -> None:
+        html = drawn().partition('id="days"')[2].partition('class="below"')[0]
+        assert len(re.findall('<i class="day"', html)) == 52 * 7 + 6
+        assert html.count("<i></i>") == 1  # the day after the last one
+        assert html.count('<div class="week">') == 53
+        titles = re.findall('data-level="(.)" title="([^"]*)"( data-solved="")?', html)
+        assert titles == [
+            ("1", "Friday, 30 Jan 2026: 1 contribution, 0 problems solved", ""),
+            ("4", "Saturday, 31 Jan 2026: 2 contributions, 1 problem solved", ' data-solved=""'),
+        ]
+        assert "January 2026: 3 contributions on 2 days." in drawn()
+
+    def test_the_weeks_in_which_months_start_are_named(self) -> None:
+        names = re.findall('<b aria-hidden="true">([^<]+)</b>', drawn())
+        assert names[-4:] == ["Oct", "Nov", "Dec", "2026"]
+
+    def test_without_contributions_solved_problems_are_counted(self) -> None:
+        html = drawn(contributions={})
+        assert '<h2 id="calendar-name">1 problem in twelve months</h2>' in html
+        assert 'title="Saturday, 31 Jan 2026: 1 problem"' in html
+
+    def test_it_ends_at_the_last_active_year(self) -> None:
+        html = drawn(generated_at=snapshot().generated_at + 800 * DAY_MS)
+        assert "3 contributions in twelve months to 31 Jan 2026</h2>" in html
+
+    def test_problems_of_days_without_contributions_are_told(self) -> None:
+        html = drawn(problems=(problem("a/1", "2026-01-29T10:00:00Z"),))
+        assert 'data-level="0" title="Thursday, 29 Jan 2026: 0 contributions, 1 problem' in html
+
+    def test_without_any_count_there_is_none(self) -> None:
+        html = drawn(problems=(problem("a/1"),), contributions={})
+        assert 'id="days"' not in html
+        assert 'id="columns"' not in html
+
+
+class TestColumns:
+    def test_bars_have_heights_values_and_names(self) -> None:
+        days = ("2025-11-01", "2025-11-02", "2026-01-31", "2025-12-24", "2025-11-03")
+        html = draw_practice(of_days(*days)).content
+        heights = re.findall(
+            r'class="bar" x="[\d.]+%" y="[\d.]+%" width="[\d.]+%" height="([\d.]+)%', html
+        )
+        assert heights == ["74.00", "24.67", "24.67"]
+        assert texts(html, "small") == ["3", "1", "1"]
+        assert re.findall('class="name" x[^>]*>([^<]*)', html) == ["Nov", "Dec", "2026"]
+        assert '<p class="detail" id="column">Most in Nov 2025: 3 problems</p>' in html
+        assert 'data-since="2025-11-01" data-until="2025-11-30"><title>Nov 2025: 3 problems' in html
+
+    def test_values_that_have_no_room_are_for_wide_screens(self) -> None:
+        """The largest value is always shown; empty months have none."""
+        days = [f"{2021 + n // 12}-{1 + n % 12:02}-01" for n in range(1, 61) if n != 30]
+        html = draw_practice(of_days(*days, "2021-02-02")).content
+        assert texts(html, "small") == ["2"]
+        assert len(texts(html, "wide")) == 58
+        problems = tuple(
+            problem(f"a/{n}/{k}", f"{day}T10:00:00Z")
+            for n, day in enumerate(days)
+            for k in range(100 + (n == 0))
+        )
+        found = drawn(problems=problems)
+        assert texts(found, "small") == ["101"]
+        assert len(texts(found, "never")) == 58
+
+    def test_one_month_is_no_chart(self) -> None:
+        assert 'id="columns"' not in drawn()
+
+    @pytest.mark.parametrize(("first", "name"), [("2015-01-01", "year"), ("1900-01-01", "3 years")])
+    def test_many_months_are_years(self, first: str, name: str) -> None:
+        html = draw_practice(of_days(first, "2026-01-31")).content
+        assert f'<h2 id="time-name">Solved by {name}</h2>' in html
+
+
+class TestBars:
+    def test_widths_are_shares_of_the_largest(self) -> None:
+        problems = tuple(problem(f"{name}/{n}") for n, name in enumerate("aaaab"))
+        html = drawn(problems=problems).partition('id="platforms"')[2]
+        widths = re.findall('rx="3" width="([^"]*)"', html)
+        assert widths == ["100%", "25%", "100%"]
+        assert texts(html, "count") == ["4", "1", "5"]
+
+    def test_many_names_open_on_request(self) -> None:
+        problems = tuple(problem(f"p{n}/x") for n in range(400))
+        html = drawn(problems=problems).partition('id="platforms"')[2].partition("</section>")[0]
+        assert html.index("<summary>292 more</summary>") > html.index('data-item="7"')
+        assert html.index("<summary>292 more</summary>") < html.index('data-item="8"')
+        assert html.count("<li>") == 300
+
+
+class TestList:
+    def test_the_newest_problems(self) -> None:
+        problems = tuple(problem(f"a/{n}", f"2026-01-31T10:{n:02}:00Z") for n in range(55))
+        html = drawn(problems=(*problems, problem("b/1")))
+        assert len(texts(html, "row")) == ROWS
+        assert "56 problems, 1 without a known date last" in html
+        assert "Show 6 more of 6</button>" in html
+        assert "6 more are in the JSON file." in html
+
+    def test_a_short_list_has_no_more(self) -> None:
+        assert '<button type="button" id="more" hidden></button>' in drawn()
+        assert '<p class="detail" id="found" role="status">1 problem</p>' in drawn()
+
+    def test_several_files_are_a_row_with_links(self) -> None:
+        url = "https://leetcode.com/problems/two/"
+        problems = (
+            problem("python/two.py", "2026-01-31T10:00:00Z", problem_url=url),
+            problem("cpp/two.cpp", language="C++", problem_url=url, github_url="http://x.example"),
+        )
+        html = drawn(problems=problems)
+        assert texts(html, "row") == ["Two Sumsleetcode.comPython, C++31 Jan 2026"]
+        assert 'aria-label="Python source of Two Sums: python/two.py"' in html
+        assert html.count('rel="noopener noreferrer"') == 2
+        assert 'data-by="site"' in html
+        assert ">Sites</h2>" in html
+
+    @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://a.example", "/1", "https://"])
+    def test_only_https_urls_are_links(self, url: str) -> None:
+        html = drawn(problems=(problem("a/1", problem_url=url, github_url=url),))
+        assert "<a " not in html
+        assert texts(html, "date") == ["date unknown"]
+
+    def test_texts_of_a_file_stay_text(self) -> None:
+        repository = snapshot().repository
+        found = draw_practice(
+            snapshot(
+                problems=(problem(f"a/{MARKUP}", platform=MARKUP, language=MARKUP, title=MARKUP),),
+                repository=type(repository)(MARKUP, MARKUP, "main"),
+            )
+        )
+        assert "<script" not in found.content + found.built
+        assert " style=" not in found.content
+
+    def test_long_and_blank_names(self) -> None:
+        problems = (problem("a/1", title=" \t", platform="", language="x" * 99),)
+        (row,) = texts(drawn(problems=problems), "row")
+        assert row == f"a/1(no name){'x' * 80}…date unknownSource"
+
+    def test_without_problems_a_sentence_says_so(self) -> None:
+        html = drawn(problems=(), contributions={})
+        assert '<p class="notice-title">No problems are published yet</p>' in html
+        assert 'id="rows"' not in html
+        assert cards(html) == {"Solved": ("0", "")}
+
+
+class TestFooter:
+    def test_it_names_the_repository_and_the_time(self) -> None:
+        built = draw_practice(snapshot()).built
+        assert '<a href="https://code.example/someone/practice" rel="noopener">' in built
+        assert "31 Jan 2026, 11:00 UTC</time>." in built
+        assert "known date" not in built
+
+    @pytest.mark.parametrize("url", ["", "https://x.example/a/b/c", "https:///someone/practice/x"])
+    def test_an_unknown_place_is_no_link(self, url: str) -> None:
+        built = draw_practice(snapshot(problems=(problem("a/1", github_url=url),))).built
+        assert "<a " not in built
+        assert "1 problem without a known date." in built
