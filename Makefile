@@ -5,11 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
-PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
+XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
+PYTEST = $(BIN)/python -m pytest $(XDIST)
 # The tests whose lines coverage counts: neither properties nor many cases of one line.
 EXAMPLES := 'not check and not uncounted'
 # Other interpreters that run these tests.
 INTERPRETERS ?= 3.12 3.13 3.14
+# The one that counts coverage, so that nothing runs the same tests twice; empty without it.
+COUNTING ?= $(shell tools/find_python.sh $(firstword $(INTERPRETERS)) >/dev/null && echo $(firstword $(INTERPRETERS)))
+COUNTED = $(if $(COUNTING),$(VENV)-$(COUNTING)/bin,$(BIN))
 # How many tests run at once, one more than processors, for some wait for other processes and for
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
@@ -57,11 +61,11 @@ types: $(READY) ## mypy --strict over source and tests
 unit: $(READY) ## the tests of `make test`; JOBS=1 for one at a time
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
 
-coverage: $(READY) ## the examples of `make test` reach 100 % of the branches of the core
-	$(BIN)/coverage erase
-	$(PYTEST) --hypothesis-profile=quick -m $(EXAMPLES) --cov --cov-report= $(ARGS)
-	$(BIN)/coverage report --omit='*/adapters/*,*/status_contracts/*' --fail-under=100
-	$(BIN)/coverage report --include='*/adapters/*,*/status_contracts/*'
+coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `make test` reach 100 % of the branches of the core
+	$(COUNTED)/coverage erase
+	$(COUNTED)/python -m pytest -p no:cacheprovider $(XDIST) --hypothesis-profile=quick -m $(EXAMPLES) --cov --cov-report= $(ARGS) tests
+	$(COUNTED)/coverage report --omit='*/adapters/*,*/status_contracts/*' --fail-under=100
+	$(COUNTED)/coverage report --include='*/adapters/*,*/status_contracts/*'
 
 slow: $(READY) ## the tests that only `make check` runs
 	$(PYTEST) -m check $(ARGS)
@@ -69,9 +73,14 @@ slow: $(READY) ## the tests that only `make check` runs
 properties: $(READY) ## the property tests, 60 examples each
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
-interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the examples by the other interpreters, where this machine has them
+interpreters: $(addprefix .interpreter-,$(filter-out $(COUNTING),$(INTERPRETERS))) ## the examples by the interpreters that count no coverage, where this machine has them
 
-.interpreter-%: pyproject.toml constraints.txt
+.interpreter-%: .environment-%
+	@if [ -e $(VENV)-$*/.ready ]; then set -x; \
+		$(VENV)-$*/bin/python -m pytest -p no:cacheprovider $(XDIST) \
+			--hypothesis-profile=quick -m $(EXAMPLES) --quiet $(ARGS) tests; fi
+
+.environment-%: pyproject.toml constraints.txt
 	@python=$$(tools/find_python.sh $*) || { echo "python$* was not found: nothing is run by it"; exit 0; }; \
 	set -e; echo "python$*: $$python"; \
 	if [ ! -e $(VENV)-$*/.ready ] || [ pyproject.toml -nt $(VENV)-$*/.ready ] || [ constraints.txt -nt $(VENV)-$*/.ready ]; then \
@@ -80,9 +89,7 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the examples by the 
 		$(VENV)-$*/bin/python -m pip install --quiet --constraint constraints.txt \
 			--group test --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'; \
 		touch $(VENV)-$*/.ready; \
-	fi; \
-	$(VENV)-$*/bin/python -m pytest -p no:cacheprovider --numprocesses $(JOBS) --maxprocesses 8 \
-		--dist loadscope --hypothesis-profile=quick -m $(EXAMPLES) --quiet $(ARGS) tests
+	fi
 
 campaign: $(READY) ## the property tests with other examples each time, a thousand each
 	$(PYTEST) --hypothesis-profile=campaign tests/property $(ARGS)
