@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters.notebook import TimeTravel, explore
+from support.checks.colour_vision import contrast
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, window
 from support.devicestatus.sessions import afternoon, minute
 from support.servers.axe import accessibility_problems
@@ -76,6 +77,30 @@ def session_page(browser: Session, tmp_path: Path) -> Page:
     return Page(browser, tmp_path, explore(afternoon()))
 
 
+def test_the_picture_is_readable_on_dark_and_on_light_pages(
+    browser: Session, session_page: Page
+) -> None:
+    """Texts outside blocks have the colours of the theme, and blocks keep those of theirs."""
+    session_page.move(minute(16))
+    colors = (
+        "[...document.querySelectorAll('.picture > svg > g text, .picture > svg > text')]"
+        ".filter((text) => text.getAttribute('fill') === null || text.getAttribute('x') === '20')"
+        ".map((text) => getComputedStyle(text).fill)"
+    )
+    for scheme in ("light", "dark"):
+        browser.set_media(**{"prefers-color-scheme": scheme})
+        back = browser.ask("getComputedStyle(document.body).backgroundColor")
+        found = set(browser.ask(colors)) - {"rgb(255, 255, 255)", "rgb(0, 0, 0)"}
+        assert len(found) == 2
+        for color in found:
+            assert contrast(*(as_hex(each) for each in (color, back))) >= 4.5
+    browser.set_media()
+
+
+def as_hex(color: str) -> str:
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall("[0-9]+", color))
+
+
 class TestMoments:
     def test_before_the_first_upload(self, session_page: Page) -> None:
         session_page.move(minute(4.5))
@@ -101,6 +126,7 @@ class TestMoments:
             "status page": "plays 12:09:30, 7 min behind",
         }
         assert session_page.facts("state") == {
+            "status": "online",
             "foreground app": "App 9",
             "running": "App 9, Files",
             "battery": "81 %, charging unknown, on battery",
@@ -113,7 +139,7 @@ class TestMoments:
         assert session_page.text("headline") == "Offline"
         assert session_page.text("why") == "Playback is in a gap (sleep, 12:12:00 to 12:14:00)."
         assert session_page.facts("moment")["status page"] == "is in a gap (sleep)"
-        assert session_page.facts("state") == {"state": "not known"}
+        assert session_page.facts("state") == {"status": "offline"}
 
     def test_between_uploads_and_after_the_last_deadline(self, session_page: Page) -> None:
         session_page.move(minute(29))

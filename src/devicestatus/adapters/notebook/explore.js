@@ -109,7 +109,8 @@
     byId("legend-upload").hidden = arrivals.length === 0;
     strip.replaceChildren(...parts, ...marks);
     const counts = ["online", "gap"].map((kind) => spans.filter((span) => span.kind === kind).length);
-    strip.setAttribute("aria-label", `Status from ${when(start)} to ${when(end)}: ${counts[0]} times online, ${counts[1]} gaps.`);
+    const text = `${counts[0]} times online, ${counts[1]} times offline in a gap`;
+    strip.setAttribute("aria-label", `Status from ${when(start)} to ${when(end)}: ${text}.`);
   }
 
   function showHead(name, at, record, place) {
@@ -157,7 +158,8 @@
     byId("why").textContent = why(seen);
     showFields("moment", momentFields(seen));
     const { snapshot } = seen;
-    showFields("state", snapshot === null ? { state: "not known" } : travel.fields(snapshot, words));
+    const fields = snapshot === null ? {} : travel.fields(snapshot, words);
+    showFields("state", { status: snapshot === null ? "offline" : "online", ...fields });
     showPicture(seen);
     byId("before").disabled = travel.changeBefore(session, now) === null || now <= start;
     byId("after").disabled = travel.changeAfter(session, now) === null || now >= end;

@@ -42,6 +42,7 @@ from purewire.html_table import MAX_TEXT, html_table
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
 from purewire.svg.labels import format_date_range
+from purewire.svg.palette import PAPERS
 from purewire.text import plural, printable_xml
 
 MAX_UPLOADS: Final = 100
@@ -53,6 +54,16 @@ _MAX_LISTED: Final = 200
 _HEIGHT: Final = 920
 """Height of the frame in a notebook, px; people can change it."""
 _FILE_MODE: Final = 0o666
+_LIGHT, _DARK = PAPERS["light"], PAPERS["dark"]
+_DARK_PICTURE: Final = f"""\
+.picture rect[fill="{_LIGHT.background}"] {{ fill: none; }}
+@media (prefers-color-scheme: dark) {{
+  .picture [fill="{_LIGHT.title}"] {{ fill: {_DARK.title}; }}
+  .picture [fill="{_LIGHT.text}"] {{ fill: {_DARK.text}; }}
+  .picture [{_LIGHT.rule}] {{ {_DARK.rule.replace('="', ": ").rstrip('"')}; }}
+}}
+"""
+"""Colours of the pictures on dark pages: a picture more for each scheme would double the page."""
 _PLACEHOLDER: Final = re.compile(r"/\*([a-z]+)\*/")
 
 
@@ -182,7 +193,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
         },
     }
     script = "".join((_read("site", "player.js"), *(map(_own, ("travel.js", "explore.js")))))
-    style = _own("explore.css")
+    style = _own("explore.css") + _DARK_PICTURE
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)};"
         " base-uri 'none'; form-action 'none'"
@@ -205,7 +216,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
 
 def _picture(window: Window, width: int) -> Mapping[str, Any]:
     """Return a picture, and where in it the lanes are, as shares of its width and height."""
-    drawn = draw(window, at=None, title="The window", width=width, theme="transparent")
+    drawn = draw(window, at=None, title="The window", width=width, theme="light")
     return {**attrs.asdict(drawn), "svg": drawn.svg.decode()}
 
 
