@@ -1,18 +1,22 @@
 """Every text of every picture is readable, in each theme and on each page it may stand on."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 import healthapi
 import sitedata
+from devicestatus.models.snapshot import System
 from devicestatus.rendering.badge import render
+from devicestatus.rendering.card import card
 from devicestatus.rendering.palette import app_color
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from purewire.svg.palette import APPS, Theme
 from support.checks.drawn_text import least_contrasts
-from support.devicestatus.examples import NOON, event, gap, window
+from support.checks.xml_reading import read_xml
+from support.devicestatus.examples import NOON, event, gap, snapshot, window
 
 MINUTE = 60_000
 ROOT = Path(__file__).parents[1]
@@ -64,3 +68,20 @@ def test_a_badge_is_readable(online: bool) -> None:
     texts = least_contrasts(render("status", "online", online=online), "#ffffff")
     assert len(texts) == 2
     assert texts[0][0] >= 4.5
+
+
+def test_numbers_are_written_with_groups_of_three() -> None:
+    loads = event(1, NOON + MINUTE, system=System(31170, 1, 1))
+    of = window(events=(loads,), dropped_events=31170)
+    steps = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
+    pictures = [
+        lanes(of),
+        card(snapshot(system=System(31170, 1, 1)), at=NOON),
+        healthapi.draw(steps.series("daily", ["steps"], 90), title="Steps"),
+        sitedata.heatmap(sitedata.Calendar({"2026-01-01": 31170}), title="Many"),
+    ]
+    for svg in pictures:
+        texts = [each.text for each in read_xml(svg) if each.name != "svg"]
+        assert [each for each in texts if re.search(r"[0-9],[0-9]{3}", each)]
+        long = re.findall(r"(?<![\w.])[0-9]{4,}(?!\w)", " ".join(texts))
+        assert {*long} <= {*map(str, range(2020, 2027))}  # years

@@ -72,5 +72,5 @@ def printable_xml(text: str) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Write a count: `1 gap`, `2 gaps`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """Write a count: `1 gap`, `2 gaps`, `2,048 events`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

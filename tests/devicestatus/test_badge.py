@@ -12,6 +12,7 @@ from devicestatus.rendering.badge import render
 from purewire.svg.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING
 from purewire.svg.text import text_width
 from support.checks.colour_vision import channels, contrast
+from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.vectors.catalog import failures_of
 from support.vectors.device_shown import BADGES
@@ -155,5 +156,4 @@ class TestBytes:
     def test_the_image_is_the_recorded_one(
         self, name: str, label: str, text: str, online: bool
     ) -> None:
-        recorded = (DATA / "badges" / f"{name}.svg").read_bytes()
-        assert render(label, text, online=online) == recorded
+        assert_recorded("badges", name, render(label, text, online=online))

@@ -10,6 +10,7 @@ from devicestatus.models.window import Window
 from devicestatus.rendering.card import card
 from purewire.instants import MINUTE_MS
 from support.checks.drawn_text import least_contrasts
+from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import (
     DELAY,
@@ -140,6 +141,20 @@ def test_hostile_names_are_text_and_long_ones_are_cut_before_the_time() -> None:
     assert app.startswith(HOSTILE[:9])
     assert app.endswith("… since 12:00 UTC or earlier")
     assert song.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "options"),
+    [
+        ("window", EDITOR_TO_MAIL, {}),
+        ("window-dark", EDITOR_TO_MAIL, {"theme": "dark"}),
+        ("snapshot-transparent", snapshot(), {"theme": "transparent"}),
+        ("nothing-avatar", None, {"avatar": "data:image/png;base64,iVBORw0KGgo="}),
+    ],
+)
+def test_the_image_is_the_recorded_one(name: str, shown: Any, options: Any) -> None:
+    at = NOON + 4 * MINUTE_MS + DELAY
+    assert_recorded("cards", name, card(shown, at=at, name="Ada", **options))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "transparent"])

@@ -162,7 +162,7 @@ class TestOnline:
         assert shown["artist"] == "Erik Satie · Playing"
         assert shown["percent"] == "81 %"
         assert shown["power"] == "Not charging, on battery"
-        assert (shown["load-value"], shown["load-detail"]) == ("1.50", "0.25 over 5 min")
+        assert (shown["load-value"], shown["load-detail"]) == ("1.5", "0.3 over 5 min")
         assert shown["missing"] is shown["delay"] is shown["lost"] is shown["unread"] is None
 
     def test_the_owner_stands_in_the_header_and_in_the_title(self, visit: OpenHome) -> None:
@@ -216,8 +216,8 @@ class TestOnline:
         assert (shown["state"], shown["title"]) == ("Online", "This computer is on")
         assert shown.title == "Online · Device status"
         assert (shown["load-value"], shown["load-detail"]) == (
-            "0.40",
-            "0.75 and 0.50 over 5 and 15 min",
+            "0.4",
+            "0.8 and 0.5 over 5 and 15 min",
         )
         assert shown["tile"] is shown["music"] is shown["battery"] is shown["running"] is None
         line = "Not reported: the foreground app, music, battery, and open apps."
@@ -450,7 +450,7 @@ class TestTimeline:
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
         assert shown["title"] == "This computer is on"
-        assert shown["legend"] == "Load average, up to 1.90"
+        assert shown["legend"] == "Load average, up to 1.9"
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20
 

@@ -25,6 +25,7 @@ from devicestatus.rendering.timeline import (
 from purewire.svg.palette import APPS
 from purewire.svg.text import text_width
 from support.checks.colour_vision import channels
+from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.drawn_lanes import assert_safe
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot, window
@@ -90,7 +91,7 @@ class TestTexts:
         shown = texts(window(dropped_events=10**15), width=320)
         assert shown[1:3] == [
             "1 Jan 2026, 12:00:00 to 12:15:00 UTC",
-            "0 events, 1000000000000000 dropped, 0 gaps",
+            "0 events, 1,000,000,000,000,000 dropped, 0 gaps",
         ]
 
     @pytest.mark.parametrize("width", [320, 720, 1280])
@@ -124,8 +125,8 @@ class TestTexts:
             "Foreground app: Mail 9 min, Editor 1 min",
             "Running apps: 0 to 2",
             "Music: Song — Band 10 min",
-            "Battery: 82 to 90.2 %, charging for 7 min",
-            "Load over 1 minute: 0.2 to 1.5",
+            "Battery: 82 to 90.3 %, charging for 7 min",
+            "Load over 1 minute: 0.3 to 1.5",
             "Gaps: clock 12:10:00 to 12:15:00 (5 min)",
         ]
 
@@ -533,6 +534,32 @@ class TestDrawn:
             color = app_color(app)
             assert picture.getpixel((x(minute), top)) == channels(color)
         assert picture.getpixel((x(14), top)) not in {channels(color) for color in APPS}
+
+
+class TestRecorded:
+    """The timeline of the README, in sizes and themes, tag by tag."""
+
+    OF = window(
+        baseline=snapshot(collected_at=NOON, running_apps=("Editor", "Mail")),
+        events=(
+            event(1, NOON + 2 * MINUTE, active_app="Mail", system=System(31170.25, 1, 1)),
+            event(2, NOON + 7 * MINUTE, active_app="System", music=Music("paused", "Song", None)),
+            event(3, NOON + 8 * MINUTE, active_app="Editor", battery=Battery(81.5, True, "ac")),
+        ),
+        gaps=(gap(NOON + 4 * MINUTE, NOON + 6 * MINUTE),),
+    )
+
+    @pytest.mark.parametrize(
+        ("name", "options"),
+        [
+            ("light", {}),
+            ("dark-marked", {"theme": "dark", "at": NOON + 9 * MINUTE, "width": 1200}),
+            ("transparent-narrow", {"theme": "transparent", "width": 360}),
+            ("icons", {"icons": {"Mail": b"\x89PNG\r\n\x1a\n"}, "width": 1600}),
+        ],
+    )
+    def test_the_image_is_the_recorded_one(self, name: str, options: Any) -> None:
+        assert_recorded("timelines", name, lanes(self.OF, **options))
 
 
 class TestNotebooks:

@@ -20,6 +20,7 @@ from healthapi.derived.series import Series
 from purewire.svg.palette import PAPERS
 from purewire.svg.text import text_width
 from support.checks.drawn_text import EDGE
+from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.healthapi.chart_reading import (
     Drawn,
@@ -569,12 +570,7 @@ class TestRecorded:
 
     @pytest.mark.parametrize("name", recorded())
     def test_the_image_is_the_recorded_one(self, name: str) -> None:
-        assert recorded()[name] == (DATA / "charts" / f"{name}.svg").read_bytes()
-
-
-if __name__ == "__main__":
-    for name, svg in recorded().items():
-        (DATA / "charts" / f"{name}.svg").write_bytes(svg)
+        assert_recorded("charts", name, recorded()[name])
 
 
 def described(series: Series) -> str:

@@ -31,14 +31,16 @@ class TestNumbers:
             (7.5, "7.5"),
             (12, "12"),
             (12.0, "12"),
-            (1.25, "1.2"),
+            (1.25, "1.3"),
+            (0.15, "0.2"),
             (10.04, "10"),
             (99.96, "100"),
             (100, "100"),
             (100_000, "100,000"),
             (5e-324, "0"),
             (-0.04, "0"),
-            (-7.25, "-7.2"),
+            (-7.25, "-7.3"),
+            (1e22, "10,000,000,000,000,000,000,000"),
             (2**53, "9,007,199,254,740,992"),
         ],
     )
@@ -46,7 +48,11 @@ class TestNumbers:
         assert format_number(value) == expected
 
     def test_counts_have_a_plural(self) -> None:
-        assert [plural(number, "gap") for number in (0, 1, 2)] == ["0 gaps", "1 gap", "2 gaps"]
+        assert [plural(number, "gap") for number in (0, 1, 2000)] == [
+            "0 gaps",
+            "1 gap",
+            "2,000 gaps",
+        ]
 
     def test_texts_of_descriptions_are_short(self) -> None:
         assert shorten("x" * 60) == "x" * 60

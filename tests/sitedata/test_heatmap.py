@@ -25,10 +25,10 @@ from sitedata.views.heat_levels import LEVELS, build_heat
 from sitedata.views.heatmap import CELL, Theme, heatmap
 from support.checks.colour_vision import SIGHTS, channels, seen
 from support.checks.drawn_text import EDGE
+from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.servers.services import need
 
-DATA = Path(__file__).parents[1] / "data" / "heatmaps"
 LAST = read_day("2026-01-31")
 YEAR = calendar_of({write_day(LAST - back): back * back % 11 for back in range(400)})
 RECORDED: dict[str, tuple[Calendar, dict[str, Any]]] = {
@@ -288,13 +288,8 @@ class TestRecorded:
     @pytest.mark.parametrize("name", RECORDED)
     def test_the_image_is_the_recorded_one(self, name: str) -> None:
         calendar, options = RECORDED[name]
-        assert heatmap(calendar, **options) == (DATA / f"{name}.svg").read_bytes()
+        assert_recorded("heatmaps", name, heatmap(calendar, **options))
 
     def test_notebooks_show_it(self) -> None:
         svg = heatmap(YEAR)
         assert Picture(svg)._repr_svg_() == svg.decode()
-
-
-if __name__ == "__main__":
-    for _name, (_calendar, _options) in RECORDED.items():
-        (DATA / f"{_name}.svg").write_bytes(heatmap(_calendar, **_options))

@@ -82,7 +82,7 @@ def _battery(battery: Battery) -> str:
 
 def _load(system: System) -> str:
     loads = (system.load_1m, system.load_5m, system.load_15m)
-    return " ".join("unknown" if load is None else str(load) for load in loads)
+    return " ".join("unknown" if load is None else f"{load:,}" for load in loads)
 
 
 def _music(music: Music) -> str:

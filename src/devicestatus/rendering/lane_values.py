@@ -104,7 +104,7 @@ _MAX_LISTED: Final = 5
 def summarize(window: Window) -> str:
     """Return the time range and the numbers of events, dropped events and gaps."""
     events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
-    dropped = f", {window.dropped_events} dropped" if window.dropped_events else ""
+    dropped = f", {window.dropped_events:,} dropped" if window.dropped_events else ""
     times = format_date_range(window.window_start, window.window_end)
     return f"{times}, {events}{dropped}, {gaps}"
 
@@ -143,7 +143,7 @@ def _list_longest(found: Iterable[Interval[str | None]], label: Callable[[str], 
 
 def _list(items: Sequence[str]) -> str:
     more = len(items) - _MAX_LISTED
-    return ", ".join([*items[:_MAX_LISTED], *([f"{more} more"] if more > 0 else [])]) or NO_DATA
+    return ", ".join([*items[:_MAX_LISTED], *([f"{more:,} more"] if more > 0 else [])]) or NO_DATA
 
 
 def _describe_music(found: Sequence[Interval[MusicValue]]) -> str:

@@ -1,6 +1,7 @@
 """Write numbers, durations and times as text, and place texts on one line without overlap."""
 
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, Literal
 
 import attrs
@@ -15,6 +16,8 @@ MONTHS: Final = (
     *("July", "August", "September", "October", "November", "December"),
 )
 
+_TENTH: Final = Decimal("0.1")
+_WHOLE_FROM: Final = 2**53  # floating-point numbers from here on have no decimals
 _ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # in text widths
 _SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
 _HOUR_MS: Final = 60 * MINUTE_MS
@@ -25,8 +28,15 @@ _TIME_LENGTHS: Final = ((MINUTE_MS, len("HH:MM")), (SECOND_MS, len("HH:MM:SS")))
 
 
 def format_number(value: float) -> str:
-    """Write a number with at most one decimal: `7.5`, `12`, `31,170`, `0`."""
-    text = f"{value:,.1f}".removesuffix(".0")
+    """Write a number with at most one decimal: `7.5`, `12`, `31,170`, `0`.
+
+    A half is rounded away from zero, as written: 0.25 is `0.3`.  `page.formatNumber` of the shared
+    script writes the same.
+    """
+    if abs(value) >= _WHOLE_FROM:
+        return f"{value:,.0f}"
+    rounded = Decimal(str(value)).quantize(_TENTH, ROUND_HALF_UP)
+    text = f"{rounded:,}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 

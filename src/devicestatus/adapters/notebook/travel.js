@@ -145,7 +145,8 @@ const travel = (() => {
 
   // ---- words
 
-  const number = (value) => (value === null ? "unknown" : String(value));
+  const grouped = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 20 });
+  const number = (value) => (value === null ? "unknown" : grouped.format(value));
 
   function describeMusic({ state, track, artist }) {
     const title = [track, artist].filter((text) => text !== null && text !== "").join(" — ");

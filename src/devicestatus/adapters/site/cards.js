@@ -7,11 +7,10 @@ const cards = (() => {
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
   const {
-    byId, createElement, formatPercent, isText, replaceContent, sentence, setOptionalText, setText,
+    byId, createElement, formatNumber, isText, replaceContent, sentence, setOptionalText, setText,
     setVisible,
   } = page;
 
-  const load = (average) => average.toFixed(2);
   const list = new Intl.ListFormat("en");
 
   const isHttps = (url) => isText(url) && /^https:/iu.test(url);
@@ -60,7 +59,7 @@ const cards = (() => {
     setVisible("battery", isReported);
     setText("battery-name", percent === null ? "Power" : "Battery");
     const power = texts.length > 0 ? inTense(texts.join(", "), isPast) : "";
-    setText("percent", percent === null ? power : formatPercent(percent));
+    setText("percent", percent === null ? power : `${formatNumber(percent)}\u00a0%`);
     setOptionalText("power", percent === null ? "" : power);
     byId("percent").toggleAttribute("data-low", percent !== null && percent <= LOW_PERCENT);
     return isReported;
@@ -72,8 +71,8 @@ const cards = (() => {
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
     const [first, ...others] = known;
-    const values = list.format(others.map(([each]) => load(each)));
-    setText("load-value", load(first[0]));
+    const values = list.format(others.map(([each]) => formatNumber(each)));
+    setText("load-value", formatNumber(first[0]));
     setText("load-detail", sentence(
       others.length === 0 || first[1] !== 1 ? over([first]) : "",
       others.length === 0 ? "" : `${values} ${over(others)}`,

@@ -16,7 +16,7 @@ const timeline = (() => {
   ]);
 
   const {
-    byId, createElement, formatDuration, formatMinute, formatTime, isText, replaceContent, setText,
+    byId, createElement, formatDuration, formatMinute, formatNumber, formatTime, isText, replaceContent, setText,
     setVisible,
   } = page;
 
@@ -165,7 +165,7 @@ const timeline = (() => {
     return [
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(others.length === 0 ? [] : [createElement("li", "", more)]),
-      ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${maxLoad.toFixed(2)}`)]),
+      ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
       ...gaps.map(gapItem),
     ];
   }
@@ -209,7 +209,7 @@ const timeline = (() => {
     // Without a selection the value changes with the segment only, because each change is read aloud.
     const value = String(Math.round(((selected ?? segment.start) - start) / 1_000));
     if (slider.value !== value) slider.value = value;
-    const text = `${formatRange(segment)}: ${describe(segment)}, ${index + 1} of ${segments.length}`;
+    const text = `${formatRange(segment)}: ${describe(segment)}, ${formatNumber(index + 1)} of ${formatNumber(segments.length)}`;
     if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
     const selection = setExtent(byId("selection"), segment.start, segment.end);
     selection.toggleAttribute("hidden", selected === null);

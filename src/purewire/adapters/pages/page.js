@@ -51,6 +51,9 @@ const page = (() => {
     return formatDay(Date.now()) === day ? formatTime(at) : `${day}, ${formatTime(at)}`;
   }
 
+  // Writes a number as the pictures do, with at most one decimal: "7.5", "31,170".
+  const { format: formatNumber } = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
+
   const formatPercent = (percent) => `${Math.round(percent)}\u00a0%`;
 
   function sentence(...parts) {
@@ -143,8 +146,8 @@ const page = (() => {
   if (typeof addEventListener === "function") addEventListener("beforeprint", prepareToPrint);
 
   return {
-    byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatPercent,
-    formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence, setOptionalText,
-    setText, setVisible, showNotice, timeFormat,
+    byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatNumber,
+    formatPercent, formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence,
+    setOptionalText, setText, setVisible, showNotice, timeFormat,
   };
 })();
