@@ -204,7 +204,9 @@ class TestWhere:
         ("body", "where"),
         [
             (encode(changed(count="1")), ("count",)),
-            (encode(changed(label={"name": "a", "weight": "1"})), ("label", "weight")),
+            (encode(changed(label={"name": 1, "weight": 1})), ("label", "name")),
+            (encode(changed(label={"name": "a", "weight": [1]})), ()),
+            (encode(changed(label={"name": "a", "weight": {}})), ()),
             (encode(changed(labels=[PLAIN["label"], {"name": "a"}])), ("labels", 1)),
             (encode(changed(labels=[PLAIN["label"], 1])), ("labels", 1)),
             (encode(changed(more=1)), ()),
@@ -234,6 +236,8 @@ class TestWhere:
             {"sent_at": "1970-02-30T00:00:00Z"},
             {"kept_at": "1970-01-01T00:00:00Z"},
             {"tags": ["a", "a"]},
+            {"label": {"name": "a", "weight": "1"}},
+            {"label": {"name": "a", "weight": 10.5}},
         ],
         ids=repr,
     )

@@ -35,7 +35,10 @@ def snapshot_findings(
     snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
     """Validate a snapshot."""
-    return map(partial(_finding, catalog), _snapshot_faults(snapshot, received_at, catalog))
+    for path, rule in _music_faults(snapshot.music, catalog):
+        yield _finding(catalog, (("music", *path), rule))
+    if _is_skewed(snapshot.collected_at, received_at):
+        yield _finding(catalog, (("collected_at",), "snapshot.skew"))
 
 
 def window_findings(
@@ -60,15 +63,6 @@ def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
 
 def _is_known(*members: object) -> bool:
     return MISSING not in members
-
-
-def _snapshot_faults(
-    snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
-) -> Iterator[_Fault]:
-    for path, rule in _music_faults(snapshot.music, catalog):
-        yield ("music", *path), rule
-    if _is_skewed(snapshot.collected_at, received_at):
-        yield ("collected_at",), "snapshot.skew"
 
 
 def _is_skewed(

@@ -82,12 +82,16 @@ ITUNES: Final = CatalogHosts()
 
 def artwork_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Return the id of the rule that an artwork URL breaks, or None."""
-    return _fault(url, catalog.has_artwork_host)
+    plain = _PLAIN_URL.fullmatch(url)
+    is_valid = plain is not None and catalog.has_artwork_host(plain[1])
+    return None if is_valid else _fault(url, catalog.has_artwork_host)
 
 
 def track_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Return the id of the rule that a track URL breaks, or None."""
-    return _fault(url, catalog.has_track_host)
+    plain = _PLAIN_URL.fullmatch(url)
+    is_valid = plain is not None and plain[1] in catalog.track_hosts
+    return None if is_valid else _fault(url, catalog.has_track_host)
 
 
 def is_https(url: str) -> bool:
@@ -100,19 +104,7 @@ def is_https(url: str) -> bool:
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
-    plain = _PLAIN_URL.fullmatch(url)
-    if plain is not None:
-        host = plain[1]
-    else:
-        parsed = _https_url(url)
-        if isinstance(parsed, str):
-            return parsed
-        host = parsed.hostname
-    return None if has_host(host) else "url.host"
-
-
-def _https_url(url: str) -> "URL | str":
-    """Return the parsed URL, or the id of a rule that it breaks; the host is not checked."""
+    """Return the id of the rule that any URL breaks, or None."""
     # The parser strips white space and tabs, so the text is checked before it is parsed.
     if not is_trimmed(url):
         return "url.trimmed"
@@ -126,4 +118,6 @@ def _https_url(url: str) -> "URL | str":
         return "url.scheme"
     if parsed.username or parsed.password:
         return "url.credentials"
-    return "url.port" if parsed.port else parsed
+    if parsed.port:
+        return "url.port"
+    return None if has_host(parsed.hostname) else "url.host"

@@ -35,18 +35,6 @@ _MAX_INTEGER_DIGITS: Final = 400
 """More digits than any double has, and below every limit that an interpreter may set on int()."""
 _SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
-# msgspec needs about 9 microseconds for a number near the largest or the smallest doubles, and for
-# some of many digits, against 0.04 for others; Python's `float` needs 0.3 at most.
-_MAX_SLOW_NUMBERS: Final = 64
-"""So many cost at most half a millisecond."""
-_IGNORED: Final = b"+-."
-_NUMBER_SIGNS: Final = bytes.maketrans(b",[ \t\r\n123456789E", b":" * 6 + b"0" * 9 + b"e")
-"""Every character before a number becomes a colon, and every digit a zero."""
-_EXPONENT: Final = b"0e00"
-_LONG: Final = b":" + b"0" * 20
-_SLOW_NUMBER: Final = re.compile(rb":0(?:0*+e00|0{19})")
-"""A number with an exponent of two digits or more, or of twenty digits; no text starts like it."""
-
 
 class JsonTextError(ValueError):
     """The body is not JSON text."""
@@ -74,10 +62,9 @@ def decode(body: bytes) -> object:
 
     """
     body = strip_bom(body)
-    msgspec = _msgspec()
     try:
-        return _float_decoder()(body) if has_slow_numbers(body) else msgspec.json.decode(body)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return _decoder()(body)
+    except (_msgspec().MsgspecError, ValueError, RecursionError):
         pass  # the standard parser decides whether the body is broken
     return _decode_by_stdlib(body)
 
@@ -86,19 +73,6 @@ def encode(value: object) -> bytes:
     """Return the compact UTF-8 JSON text of plain values whose numbers are finite."""
     text: bytes = _msgspec().json.encode(value)
     return text
-
-
-def has_slow_numbers(body: bytes) -> bool:
-    """Check whether JSON text may have more than 64 numbers that msgspec decodes slowly.
-
-    The result depends on the text alone; for a body that is not JSON text it has no meaning.  The
-    cost is linear, and small if no number or text has such digits.
-    """
-    signs = body.translate(_NUMBER_SIGNS, _IGNORED)
-    if signs.count(_EXPONENT) + signs.count(_LONG) <= _MAX_SLOW_NUMBERS:
-        return False  # fast path: digests and identifiers in texts rarely look like an exponent
-    found = _SLOW_NUMBER.finditer(signs)
-    return any(count > _MAX_SLOW_NUMBERS for count, _ in enumerate(found, start=1))
 
 
 # The parsers are slow to import: each is imported with the first text that needs it.
@@ -110,8 +84,11 @@ def _msgspec() -> ModuleType:
 
 
 @cache
-def _float_decoder() -> Callable[[bytes], object]:
-    """Return a decoder that converts numbers with `float`, which is fast for any exponent."""
+def _decoder() -> Callable[[bytes], object]:
+    """Return a decoder that converts numbers with `float`.
+
+    msgspec itself takes 10 microseconds for a number near the largest or smallest doubles.
+    """
     decode: Callable[[bytes], object] = _msgspec().json.Decoder(float_hook=float).decode
     return decode
 

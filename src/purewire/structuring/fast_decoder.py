@@ -26,7 +26,7 @@ from msgspec import NODEFAULT, Meta
 
 from purewire.absent import ABSENT
 from purewire.findings import Step
-from purewire.json.codec import broken_rule, has_slow_numbers, strip_bom
+from purewire.json.codec import broken_rule, strip_bom
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
     Annotation,
@@ -149,14 +149,14 @@ class FastDecoder(Generic[M]):
 
     def __init__(self, model: type[M]) -> None:
         struct, build = _plan(model)
-        self._decode = msgspec.json.Decoder(struct).decode
+        self._decode = msgspec.json.Decoder(struct, float_hook=float).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
-        self._build = build or _identity
+        self._build: Callable[[object], M] = build or _identity
 
     def decode(self, body: bytes) -> M:
         """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
         body = strip_bom(body)
-        if has_slow_numbers(body) or (self._refuses_controls and _has_control(body)):
+        if self._refuses_controls and _has_control(body):
             raise Undecided
         try:
             struct = self._decode(body)
@@ -165,15 +165,11 @@ class FastDecoder(Generic[M]):
         except _DECODE_ERRORS:
             where = ()
         else:
-            return self._build_model(struct)
+            try:
+                return self._build(struct)
+            except ValueError:
+                raise CertainFault from None
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
-
-    def _build_model(self, struct: object) -> M:
-        try:
-            model: M = self._build(struct)
-        except ValueError:
-            raise CertainFault from None
-        return model
 
 
 def _texts(annotation: Annotation) -> Iterator[Text]:
@@ -229,8 +225,8 @@ def _union(union: UnionParts) -> _Plan:
         inner = inner | None
     if union.absent:
         inner = inner | msgspec.UnsetType
-    if convert is None or convert is canonical:  # it keeps values that are not numbers
-        return inner, convert
+    if convert is None:
+        return inner, None
     return inner, UnlessMissing(convert, null=union.null, absent=union.absent)
 
 
@@ -284,8 +280,17 @@ def _map(constraint: MapOf, inner: Annotation, convert: _Convert | None) -> _Pla
 
 
 def _number(constraint: Number) -> _Plan:
-    limits = Meta(ge=constraint.minimum, le=constraint.maximum)
-    return Annotated[int, limits] | Annotated[float, limits], canonical
+    minimum, maximum = constraint.minimum, constraint.maximum
+
+    def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
+        if type(value) is int or type(value) is float:
+            if minimum <= value <= maximum:
+                return canonical(value)
+        elif type(value) is list or type(value) is dict:
+            raise Undecided  # perhaps nested too deep for another stack
+        raise ValueError("no number, or outside the limits")
+
+    return Any, check  # msgspec calls the hook only for numbers without a type
 
 
 def _integer(constraint: Integer) -> _Plan:
