@@ -94,8 +94,8 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
     return faults
 
 
-def _is_missing_title(title: object) -> bool:
-    return title is None or (isinstance(title, str) and is_blank(title))
+def _is_missing_title(title: Any) -> bool:  # noqa: ANN401 - text, null or MISSING
+    return title is None or (title is not MISSING and is_blank(title))
 
 
 def _window_faults(

@@ -68,8 +68,8 @@ class CatalogHosts:
     def has_artwork_host(self, host: str) -> bool:
         """Check whether a parsed host is strictly below the artwork domain."""
         domain = self.artwork_domain
-        is_below = bool(domain) and host.endswith(f".{domain}")
-        return is_below and not (host.startswith(".") or ".." in host)  # no empty label
+        has_empty_label = ".." in f".{host}"
+        return host.endswith(f".{domain}") and domain != "" and not has_empty_label
 
     def has_track_host(self, host: str) -> bool:
         """Check whether a parsed host is one of the track hosts."""
@@ -118,6 +118,5 @@ def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
         return "url.scheme"
     if parsed.username or parsed.password:
         return "url.credentials"
-    if parsed.port:
-        return "url.port"
-    return None if has_host(parsed.hostname) else "url.host"
+    rule = "url.port" if parsed.port else "url.host"
+    return rule if parsed.port or not has_host(parsed.hostname) else None

@@ -50,7 +50,8 @@ class _BodyKind(Generic[M]):
     def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
         body = body if type(body) is bytes else to_bytes(body)
         check_instant("received_at", received_at)
-        self._check_size(body)
+        if len(body) > self.max_bytes:
+            raise _error("payload_too_large", "body.size")
         try:
             model = self.decoder.decode(body)
         except ValidationError as error:
@@ -86,10 +87,6 @@ class _BodyKind(Generic[M]):
             findings = (_finding("body.size"),) if is_too_large else ()
         return findings
 
-    def _check_size(self, body: bytes) -> None:
-        if len(body) > self.max_bytes:
-            raise _error("payload_too_large", "body.size")
-
     def _with_cross_field(
         self,
         model: Any,  # noqa: ANN401 - a model, or the valid members of one
@@ -105,7 +102,8 @@ class _BodyKind(Generic[M]):
         """Return the plain value of a body, a model or a plain value; raise ContractError."""
         if is_octets(value):
             body = bytes(value)
-            self._check_size(body)
+            if len(body) > self.max_bytes:
+                raise _error("payload_too_large", "body.size")
             try:
                 return codec.decode(body)
             except codec.JSON_ERRORS as error:

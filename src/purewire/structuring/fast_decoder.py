@@ -82,12 +82,8 @@ def build_constructor(
     """
     if any(field.converter or field.validator for field in attrs.fields(model)):
         raise TypeError(f"{model.__name__}: a field has a converter or a validator")
-    names: dict[str, Any] = {
-        "new": object.__new__,
-        "model": model,
-        "mutable": _mutable_class(model),
-    }
-    lines = ["made = new(mutable)"]
+    names: dict[str, Any] = {"model": model, "mutable": _mutable_class(model)}
+    lines = ["made = mutable()"]
     for field in attrs.fields(model):
         if field.name in converts:
             lines += _given(field.name, converts[field.name], names)
@@ -104,9 +100,13 @@ def build_constructor(
 
 def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
     """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
-    # Both are needed: with only one, each assignment would still look up the other.
-    mutable = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
-    return type(model.__name__, (model,), {"__slots__": (), **mutable})
+    # Without `__delattr__`, each assignment would still look it up.
+    names = ("__init__", "__setattr__", "__delattr__")
+    return type(
+        model.__name__,
+        (model,),
+        {"__slots__": (), **{name: getattr(object, name) for name in names}},
+    )
 
 
 def _given(name: str, convert: _Convert | None, names: dict[str, Any]) -> Iterator[str]:
