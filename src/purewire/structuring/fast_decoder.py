@@ -101,12 +101,13 @@ def build_constructor(
 def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
     """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
     # Without `__delattr__`, each assignment would still look it up.
-    names = ("__init__", "__setattr__", "__delattr__")
-    return type(
-        model.__name__,
-        (model,),
-        {"__slots__": (), **{name: getattr(object, name) for name in names}},
-    )
+    members = {
+        "__slots__": (),
+        "__init__": object.__init__,
+        "__setattr__": object.__setattr__,
+        "__delattr__": object.__delattr__,
+    }
+    return type(model.__name__, (model,), members)
 
 
 def _given(name: str, convert: _Convert | None, names: dict[str, Any]) -> Iterator[str]:
