@@ -74,20 +74,20 @@ class Later(Memory):
     def read(self, name: str | None, now: int) -> Any:
         return AsyncNames().read(name, now)
 
-    def fetch(self, name: str, conditions: Conditions) -> Any:
-        return AsyncFiles().fetch(name, conditions)
+    def read(self, name: str, conditions: Conditions) -> Any:
+        return AsyncFiles().read(name, conditions)
 
 
 class Files:
     """An asset source with one file."""
 
-    def fetch(self, name: str, conditions: Conditions) -> Asset | None:
+    def read(self, name: str, conditions: Conditions) -> Asset | None:
         return Asset(b"png", '"1"') if name == "a.png" else None
 
 
 class AsyncFiles:
-    async def fetch(self, name: str, conditions: Conditions) -> Asset | None:
-        return Files().fetch(name, conditions)
+    async def read(self, name: str, conditions: Conditions) -> Asset | None:
+        return Files().read(name, conditions)
 
 
 class AsyncLatest(Names):
@@ -296,7 +296,7 @@ class TestAwaitables:
         ("bound", "method"),
         [
             ({"store": AsyncMemory()}, "AsyncMemory.get"),
-            ({"assets": AsyncFiles()}, "AsyncFiles.fetch"),
+            ({"assets": AsyncFiles()}, "AsyncFiles.read"),
             ({"source": AsyncNames()}, "AsyncNames.read"),
             ({"source": AsyncLatest()}, "AsyncLatest.latest"),
         ],

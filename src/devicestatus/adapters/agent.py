@@ -59,7 +59,7 @@ def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
 
 
 @attrs.frozen
-class Report:
+class UploadReport:
     """The result of one attempt.
 
     Attributes:
@@ -88,18 +88,18 @@ class Agent:
     take: Callable[[int], Snapshot]
     destination: Destination
     interval_ms: int
-    on_report: Callable[[Report], None]
+    on_report: Callable[[UploadReport], None]
     catalog: CatalogHosts = ITUNES
     clock: Clock = system_clock
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def run_once(self) -> Report:
+    async def run_once(self) -> UploadReport:
         """Send one snapshot."""
         async with self._client() as client:
             return await self._attempt(client, 1)
 
-    async def run(self) -> Report:
+    async def run(self) -> UploadReport:
         """Send snapshots until the decision is `stop`; return the report of that attempt."""
         now = asyncio.get_running_loop().time
         failures = 0
@@ -123,21 +123,21 @@ class Agent:
             self.destination, timeout_seconds=self.timeout_seconds, clock=self.clock
         )
 
-    async def _attempt(self, client: UploadClient, attempt: int) -> Report:
+    async def _attempt(self, client: UploadClient, attempt: int) -> UploadReport:
         report = await self._push(client, attempt)
         self.on_report(report)
         return report
 
-    async def _push(self, client: UploadClient, attempt: int) -> Report:
+    async def _push(self, client: UploadClient, attempt: int) -> UploadReport:
         snapshot = await read_in_thread(partial(self.take, self.clock()))
         if isinstance(snapshot, ReadFailure):
-            return Report(_UNREADABLE, error=snapshot.error)
+            return UploadReport(_UNREADABLE, error=snapshot.error)
         try:
             body = encode(snapshot, received_at=self.clock(), catalog=self.catalog)
         except ContractError as error:
-            return Report(NOT_SENT, error.findings)
+            return UploadReport(NOT_SENT, error.findings)
         sent = await client.send(body)
         jitter = _RANDOM.uniform(*JITTER)
         decision = decide(sent.response, attempt=attempt, jitter=jitter, skew=sent.skew)
         lifetime_ms = None if sent.response is None else sent.response.lifetime_ms
-        return Report(decision, error=sent.error, lifetime_ms=lifetime_ms)
+        return UploadReport(decision, error=sent.error, lifetime_ms=lifetime_ms)

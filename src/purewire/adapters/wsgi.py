@@ -80,7 +80,7 @@ class Application(ApplicationBase):
     def __attrs_post_init__(self) -> None:
         for owner, names in (
             (self.store, ("get", "put")),
-            (self.assets, ("fetch",)),
+            (self.assets, ("read",)),
             (self.source, ("read", "latest")),
         ):
             for name in names:

@@ -11,7 +11,7 @@ from typing import Final
 import attrs
 from platformdirs import user_state_path
 
-from devicestatus.adapters.agent import Agent, Report
+from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.capture import MUSIC, Capture
 from devicestatus.adapters.capture.sources import FirstReadableApps, clean_app_name
@@ -222,7 +222,7 @@ class ReportLog:
     interval_ms: int | None  # None: one attempt
     _last: object = attrs.field(default=None, init=False)
 
-    def __call__(self, report: Report) -> None:
+    def __call__(self, report: UploadReport) -> None:
         """Print a report, unless it equals the last one."""
         decision = report.decision
         too_short = self._too_short(report)
@@ -236,7 +236,7 @@ class ReportLog:
         if too_short is not None:
             echo_error(too_short)
 
-    def _too_short(self, report: Report) -> str | None:
+    def _too_short(self, report: UploadReport) -> str | None:
         """Return a warning where a snapshot expires before the next one."""
         lifetime_ms, interval_ms = report.lifetime_ms, self.interval_ms
         if lifetime_ms is None or interval_ms is None or lifetime_ms >= interval_ms:
