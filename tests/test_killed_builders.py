@@ -94,12 +94,14 @@ class TestReplacing:
             data = place.read_bytes()
             assert last <= number_of_bytes(data) < (number + 1) * 1000
             last = number_of_bytes(data)
-            asset = served.read(NAME, Conditions())
+            asset = served.read_asset(NAME, Conditions())
             assert isinstance(asset, Asset)
             assert asset.body == data
         unfinished = left(place)
         assert len(unfinished) >= ROUNDS // 8, "too few kills fell into a write"
-        assert [served.read(name, Conditions()) for name in unfinished] == [None] * len(unfinished)
+        assert [served.read_asset(name, Conditions()) for name in unfinished] == [None] * len(
+            unfinished
+        )
 
     def test_a_file_that_is_opened_and_written_is_caught(self, tmp_path: Path) -> None:
         place = tmp_path / NAME

@@ -253,7 +253,7 @@ class Truncated:
 
     nonblocking = True
 
-    def read(self, name: str, conditions: Conditions) -> Asset | None:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | None:
         if name != "index.json":
             return None
         return Asset((APP_ICONS / name).read_bytes(), '"tag"')

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 
-from devicestatus.adapters.agent import Agent, Report
+from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.upload_client import Destination, UploadClient
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.parse import check_snapshot
@@ -144,7 +144,7 @@ class Watch:
 
     rounds: int
     snapshots: list[Snapshot] = attrs.field(factory=list)
-    reports: list[Report] = attrs.field(factory=list)
+    reports: list[UploadReport] = attrs.field(factory=list)
     waits: list[float] = attrs.field(factory=list)
 
     def take(self, collected_at: int) -> Snapshot:

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from devicestatus.adapters.agent import Report
+from devicestatus.adapters.agent import UploadReport
 from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.commands.agent import ReportLog
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
@@ -970,9 +970,9 @@ class TestAgent:
 class TestMessages:
     def test_each_kind_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = ReportLog(30_000)
-        down = Report(decide(None, attempt=1, jitter=1), error="it took too long")
-        still_down = Report(decide(None, attempt=2, jitter=1), error="it took too long")
-        fine = Report(decide(UploadResponse(200, accepted=True), attempt=1, jitter=1))
+        down = UploadReport(decide(None, attempt=1, jitter=1), error="it took too long")
+        still_down = UploadReport(decide(None, attempt=2, jitter=1), error="it took too long")
+        fine = UploadReport(decide(UploadResponse(200, accepted=True), attempt=1, jitter=1))
         for report in (down, still_down, fine, fine, down):
             log(report)
         out, err = capsys.readouterr()
@@ -983,7 +983,7 @@ class TestMessages:
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
 
     def test_findings_are_reported_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
-        ReportLog(None)(Report(NOT_SENT, check_snapshot(snapshot(active_app=""))))
+        ReportLog(None)(UploadReport(NOT_SENT, check_snapshot(snapshot(active_app=""))))
         assert capsys.readouterr().err.splitlines()[1] == (
             "/active_app: must have 1 to 200 code points [text.length]"
         )

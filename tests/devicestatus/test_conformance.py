@@ -19,7 +19,7 @@ from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualCloc
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, CheckFailed, NotTestable, Reply, Send
-from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
+from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
 from support.devicestatus.broken_servers.base import BoundedCache, healthy
@@ -47,7 +47,7 @@ def wsgi_transport() -> Perform:
     return InWsgi(clock, token=TOKEN, application=app)
 
 
-def report_of(perform: Perform, arguments: Arguments = EVERYTHING) -> Report:
+def report_of(perform: Perform, arguments: Arguments = EVERYTHING) -> SuiteReport:
     return run_suite(SUITE, SUITE.checks, perform, arguments, url="http://testserver")
 
 

@@ -602,7 +602,7 @@ class TestStaticFiles:
 
         def perform(effect: Effect) -> object:
             assert isinstance(effect, ReadAsset)
-            return source.read(effect.name, effect.conditions)
+            return source.read_asset(effect.name, effect.conditions)
 
         path = b"/app-icons/text-editor.png"
         first = drive(SITE(Request("GET", path)), perform)

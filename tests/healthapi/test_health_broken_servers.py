@@ -11,7 +11,7 @@ from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments
-from purewire.conformance.run import ExitCode, Outcome, Report, Run, run_suite
+from purewire.conformance.run import ExitCode, Outcome, Run, SuiteReport, run_suite
 from purewire.exchange.effects import Clock
 from support.healthapi.broken_servers import BROKEN, Build, healthy
 from support.healthapi.derived_faults import KINDS, one_of_each, reads
@@ -35,7 +35,7 @@ SAMPLES = {
 """Server to the most checks that may fail: those that follow from its fault."""
 
 
-def report_of(build: Build, rules: Iterable[str] = RULES) -> Report:
+def report_of(build: Build, rules: Iterable[str] = RULES) -> SuiteReport:
     """Run the checks that cite some rules."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
@@ -43,7 +43,7 @@ def report_of(build: Build, rules: Iterable[str] = RULES) -> Report:
     return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
 
 
-def problems(report: Report, *outcomes: Outcome) -> list[str]:
+def problems(report: SuiteReport, *outcomes: Outcome) -> list[str]:
     """Return the ids of checks with some outcomes, with the reason."""
     found = [result for result in report.results if result.outcome in outcomes]
     return [f"{result.check.id}: {result.expected or result.reason}" for result in found]

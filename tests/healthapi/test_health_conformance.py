@@ -18,7 +18,7 @@ from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.formats import json_report
-from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
+from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from support.healthapi.health_client import anna, empty
 from support.servers.commands import run
 
@@ -54,11 +54,11 @@ def over_wsgi(*profiles: Profile, base_url: str | None = None) -> Perform:
     return InWsgi(clock, application=app)
 
 
-def report_of(perform: Perform) -> Report:
+def report_of(perform: Perform) -> SuiteReport:
     return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test")
 
 
-def others(report: Report) -> list[tuple[str, str, str, str]]:
+def others(report: SuiteReport) -> list[tuple[str, str, str, str]]:
     """Return what did not pass."""
     return [
         (result.check.id, result.reason, result.expected, result.actual)
@@ -68,7 +68,7 @@ def others(report: Report) -> list[tuple[str, str, str, str]]:
 
 
 @cache
-def healthy_report(connect: Callable[..., Perform]) -> Report:
+def healthy_report(connect: Callable[..., Perform]) -> SuiteReport:
     """Test a service with a profile and an empty one; once over ASGI and once over WSGI."""
     base_url = None if connect is over_asgi else "https://health.example/mount"
     return report_of(connect(anna(), empty(), base_url=base_url))

@@ -12,7 +12,7 @@ from healthapi.adapters import asgi
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
-from purewire.conformance.run import Outcome, Report, run_suite
+from purewire.conformance.run import Outcome, SuiteReport, run_suite
 from support.healthapi.broken_servers import BROKEN, error, healthy
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
@@ -24,7 +24,7 @@ START = 1_790_000_000_000
 Build = Callable[[VirtualClock], Asgi]
 
 
-def report_of(build: Build, *names: str) -> Report:
+def report_of(build: Build, *names: str) -> SuiteReport:
     """Run the checks of some groups, ids or rules; all without a name."""
     clock = VirtualClock(START)
     perform = InAsgi(clock, application=build(clock))
@@ -37,7 +37,7 @@ def report_of(build: Build, *names: str) -> Report:
     return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
 
 
-def ids(report: Report, outcome: Outcome) -> list[str]:
+def ids(report: SuiteReport, outcome: Outcome) -> list[str]:
     return [result.check.id for result in report.results if result.outcome is outcome]
 
 

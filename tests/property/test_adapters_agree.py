@@ -35,7 +35,7 @@ bodies = st.binary(max_size=20) | st.integers(LIMIT - 1, LIMIT + 2).map(lambda s
 
 
 class Files:
-    def read(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
         if name != "a.png":
             return None
         return Unmodified('"1"') if conditions.if_none_match else Asset(b"png", '"1"')

@@ -41,7 +41,7 @@ SECRET = "canary-text"
 class Files:
     """An asset source with one file."""
 
-    def read(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
         if conditions.if_none_match is not None:
             return Unmodified('"1"')
         return Asset(b"png", '"1"') if name == "a.png" else None
@@ -50,8 +50,8 @@ class Files:
 class AsyncFiles:
     """The same with an awaitable call."""
 
-    async def read(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        return Files().read(name, conditions)
+    async def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        return Files().read_asset(name, conditions)
 
 
 class Failing:

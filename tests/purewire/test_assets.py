@@ -55,7 +55,7 @@ def etag(body: bytes) -> str:
 
 class TestFound:
     def test_a_file_has_a_strong_etag_and_its_time(self, root: Path) -> None:
-        found = FolderAssets(root).read("a.png", ANY)
+        found = FolderAssets(root).read_asset("a.png", ANY)
         assert found == Asset(b"first", etag(b"first"), "Tue, 14 Nov 2023 22:13:20 GMT")
         assert isinstance(found, Asset)
         assert found.etag is not None
@@ -64,13 +64,13 @@ class TestFound:
     @pytest.mark.parametrize("name", ["a", "A.PNG", "index.json", "a-b.c-d", "-", "0", "a..b"])
     def test_letters_digits_hyphens_and_dots_make_a_name(self, root: Path, name: str) -> None:
         write(root / name, b"named")
-        found = FolderAssets(root).read(name, ANY)
+        found = FolderAssets(root).read_asset(name, ANY)
         assert isinstance(found, Asset)
         assert found.body == b"named"
 
     def test_an_empty_file_is_a_file(self, root: Path) -> None:
         write(root / "empty", b"")
-        assert FolderAssets(root).read("empty", ANY) == Asset(
+        assert FolderAssets(root).read_asset("empty", ANY) == Asset(
             b"", etag(b""), http_date(OLD * 1000)
         )
 
@@ -80,7 +80,7 @@ class TestFound:
         monkeypatch.chdir(root.parent)
         source = FolderAssets("root")
         monkeypatch.chdir("/")
-        assert isinstance(source.read("a.png", ANY), Asset)
+        assert isinstance(source.read_asset("a.png", ANY), Asset)
 
     def test_the_root_may_be_a_link_that_is_turned(self, root: Path, tmp_path: Path) -> None:
         newer = tmp_path / "newer"
@@ -89,15 +89,15 @@ class TestFound:
         link = tmp_path / "current"
         link.symlink_to(root)
         source = FolderAssets(link)
-        assert source.read("a.png", ANY) == FolderAssets(root).read("a.png", ANY)
+        assert source.read_asset("a.png", ANY) == FolderAssets(root).read_asset("a.png", ANY)
         link.unlink()
         link.symlink_to(newer)
-        assert source.read("a.png", ANY) == FolderAssets(newer).read("a.png", ANY)
+        assert source.read_asset("a.png", ANY) == FolderAssets(newer).read_asset("a.png", ANY)
 
 
 class TestNotFound:
     def test_a_missing_file(self, root: Path) -> None:
-        assert FolderAssets(root).read("b.png", ANY) is None
+        assert FolderAssets(root).read_asset("b.png", ANY) is None
 
     @pytest.mark.parametrize(
         "name",
@@ -127,25 +127,25 @@ class TestNotFound:
         ids=lambda name: repr(name[:20]),
     )
     def test_what_is_no_name(self, root: Path, name: str) -> None:
-        assert FolderAssets(root).read(name, ANY) is None
+        assert FolderAssets(root).read_asset(name, ANY) is None
 
     def test_a_directory(self, root: Path) -> None:
         (root / "folder").mkdir()
-        assert FolderAssets(root).read("folder", ANY) is None
+        assert FolderAssets(root).read_asset("folder", ANY) is None
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
     def test_a_fifo_without_waiting_for_its_writer(self, root: Path) -> None:
         os.mkfifo(root / "fifo")
-        assert FolderAssets(root).read("fifo", ANY) is None
+        assert FolderAssets(root).read_asset("fifo", ANY) is None
 
     @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="needs Unix sockets")
     def test_a_socket_and_a_device(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(root)
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("socket")
-            assert FolderAssets(root).read("socket", ANY) is None
+            assert FolderAssets(root).read_asset("socket", ANY) is None
         (root / "device").symlink_to("/dev/zero")
-        assert FolderAssets(root).read("device", ANY) is None
+        assert FolderAssets(root).read_asset("device", ANY) is None
 
 
 class TestLinks:
@@ -155,8 +155,8 @@ class TestLinks:
         write(root / "sub" / "deep.png", b"deep")
         (root / "c.png").symlink_to(root / "sub" / "deep.png")
         source = FolderAssets(root)
-        assert source.read("b.png", ANY) == source.read("a.png", ANY)
-        found = source.read("c.png", ANY)
+        assert source.read_asset("b.png", ANY) == source.read_asset("a.png", ANY)
+        found = source.read_asset("c.png", ANY)
         assert isinstance(found, Asset)
         assert found.body == b"deep"
 
@@ -166,17 +166,17 @@ class TestLinks:
     def test_a_link_out_of_the_root_is_not(self, root: Path, target: str) -> None:
         (root / "sub").mkdir()
         (root / "link.png").symlink_to(target)
-        assert FolderAssets(root).read("link.png", ANY) is None
+        assert FolderAssets(root).read_asset("link.png", ANY) is None
 
     def test_nor_is_one_through_a_linked_folder(self, root: Path, tmp_path: Path) -> None:
         (root / "out").symlink_to(tmp_path)
         (root / "link.png").symlink_to("out/secret.png")
-        assert FolderAssets(root).read("link.png", ANY) is None
+        assert FolderAssets(root).read_asset("link.png", ANY) is None
 
     @pytest.mark.parametrize("target", ["link.png", "nowhere", "a.png/x", "."])
     def test_a_link_to_itself_nowhere_or_a_folder_is_no_file(self, root: Path, target: str) -> None:
         (root / "link.png").symlink_to(target)
-        assert FolderAssets(root).read("link.png", ANY) is None
+        assert FolderAssets(root).read_asset("link.png", ANY) is None
 
     def test_a_link_that_appears_after_the_check_is_not_followed(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -192,7 +192,7 @@ class TestLinks:
 
         with monkeypatch.context() as patch:
             patch.setattr(os.path, "realpath", swapped)
-            assert FolderAssets(root).read("a.png", ANY) is None
+            assert FolderAssets(root).read_asset("a.png", ANY) is None
         assert (root / "a.png").read_bytes() == CANARY
 
 
@@ -200,19 +200,19 @@ class TestUnavailable:
     def test_a_missing_root_raises(self, tmp_path: Path) -> None:
         source = FolderAssets(tmp_path / "nowhere")
         with pytest.raises(FileNotFoundError):
-            source.read("a.png", ANY)
+            source.read_asset("a.png", ANY)
 
     def test_a_root_that_is_a_file_raises(self, root: Path) -> None:
         with pytest.raises(NotADirectoryError):
-            FolderAssets(root / "a.png").read("a.png", ANY)
+            FolderAssets(root / "a.png").read_asset("a.png", ANY)
 
     def test_a_root_that_comes_back_serves_again(self, root: Path) -> None:
         source, away = FolderAssets(root), root.with_name("away")
         root.rename(away)
         with pytest.raises(FileNotFoundError):
-            source.read("a.png", ANY)
+            source.read_asset("a.png", ANY)
         away.rename(root)
-        assert isinstance(source.read("a.png", ANY), Asset)
+        assert isinstance(source.read_asset("a.png", ANY), Asset)
 
     def test_a_file_that_cannot_be_opened_raises(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -223,7 +223,7 @@ class TestUnavailable:
         with monkeypatch.context() as patch:
             patch.setattr(os, "open", refused)
             with pytest.raises(PermissionError):
-                FolderAssets(root).read("a.png", ANY)
+                FolderAssets(root).read_asset("a.png", ANY)
 
 
 class TestConditions:
@@ -239,7 +239,7 @@ class TestConditions:
     )
     def test_a_current_copy_is_unmodified(self, root: Path, conditions: Conditions) -> None:
         expected = Unmodified(etag(b"first"), http_date(OLD * 1000))
-        assert FolderAssets(root).read("a.png", conditions) == expected
+        assert FolderAssets(root).read_asset("a.png", conditions) == expected
 
     @pytest.mark.parametrize(
         "conditions",
@@ -251,16 +251,16 @@ class TestConditions:
         ],
     )
     def test_any_other_gets_the_file(self, root: Path, conditions: Conditions) -> None:
-        assert isinstance(FolderAssets(root).read("a.png", conditions), Asset)
+        assert isinstance(FolderAssets(root).read_asset("a.png", conditions), Asset)
 
     def test_a_missing_file_is_missing_under_any_condition(self, root: Path) -> None:
-        assert FolderAssets(root).read("b.png", Conditions("*")) is None
+        assert FolderAssets(root).read_asset("b.png", Conditions("*")) is None
 
 
 class TestLastModified:
     def fetched(self, root: Path, seconds: float, now_ms: int) -> str | None:
         write(root / "a.png", b"timed", seconds)
-        found = FolderAssets(root, clock=lambda: now_ms).read("a.png", ANY)
+        found = FolderAssets(root, clock=lambda: now_ms).read_asset("a.png", ANY)
         assert isinstance(found, Asset)
         return found.last_modified
 
@@ -301,9 +301,9 @@ class TestStaleness:
         source = FolderAssets(root, clock=self.later)
         current = Conditions(etag(b"first"))
         for _ in range(3):
-            assert isinstance(source.read("a.png", current), Unmodified)
+            assert isinstance(source.read_asset("a.png", current), Unmodified)
         assert len(reads) == 1
-        assert isinstance(source.read("a.png", ANY), Asset)
+        assert isinstance(source.read_asset("a.png", ANY), Asset)
         assert len(reads) == 2
 
     def test_a_file_that_changed_just_now_is_read_each_time(
@@ -311,30 +311,30 @@ class TestStaleness:
     ) -> None:
         source = FolderAssets(root)
         for _ in range(3):
-            source.read("a.png", Conditions("*"))
+            source.read_asset("a.png", Conditions("*"))
         assert len(reads) == 3
 
     def test_a_change_with_the_same_size_and_time_is_seen(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
-        source.read("a.png", ANY)
+        source.read_asset("a.png", ANY)
         rewrite(root / "a.png", b"FIRST")
-        found = source.read("a.png", Conditions(etag(b"first")))
+        found = source.read_asset("a.png", Conditions(etag(b"first")))
         assert found == Asset(b"FIRST", etag(b"FIRST"), http_date(OLD * 1000))
 
     def test_a_replaced_file_is_seen(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
-        source.read("a.png", ANY)
+        source.read_asset("a.png", ANY)
         write(root / "b.png", b"FIRST")
         (root / "b.png").replace(root / "a.png")
-        found = source.read("a.png", Conditions(etag(b"first")))
+        found = source.read_asset("a.png", Conditions(etag(b"first")))
         assert isinstance(found, Asset)
         assert found.body == b"FIRST"
 
     def test_a_removed_file_is_gone(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
-        source.read("a.png", ANY)
+        source.read_asset("a.png", ANY)
         (root / "a.png").unlink()
-        assert source.read("a.png", Conditions(etag(b"first"))) is None
+        assert source.read_asset("a.png", Conditions(etag(b"first"))) is None
 
 
 class TestWholeFiles:
@@ -350,7 +350,7 @@ class TestWholeFiles:
             return descriptor
 
         monkeypatch.setattr(assets, "_open_below", replaced)
-        found = FolderAssets(root).read("a.png", ANY)
+        found = FolderAssets(root).read_asset("a.png", ANY)
         assert isinstance(found, Asset)
         assert (found.body, found.etag) == (b"first", etag(b"first"))
 
@@ -369,7 +369,7 @@ class TestWholeFiles:
 
         monkeypatch.setattr(FolderAssets, "_read", disturbed)
         with pytest.raises(OSError, match="written while it was read"):
-            FolderAssets(root).read("a.png", ANY)
+            FolderAssets(root).read_asset("a.png", ANY)
 
     def test_readers_never_see_a_mixture_while_files_are_replaced(self, root: Path) -> None:
         bodies = [bytes([letter]) * 100_000 for letter in b"abcd"]
@@ -387,7 +387,7 @@ class TestWholeFiles:
         writer.start()
         try:
             for _ in range(200):
-                found = source.read("a.png", ANY)
+                found = source.read_asset("a.png", ANY)
                 assert isinstance(found, Asset)
                 assert found.body in bodies
                 assert found.etag == etag(found.body)

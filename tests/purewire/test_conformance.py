@@ -38,8 +38,8 @@ from purewire.conformance.checks import (
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
-    Report,
     Run,
+    SuiteReport,
     Verdict,
     run_check,
     run_suite,
@@ -273,7 +273,7 @@ class TestRun:
 class TestProfiles:
     """A profile is a part of the contract; what is outside of it is skipped, and has no rule."""
 
-    def part(self, profile: Profile) -> Report:
+    def part(self, profile: Profile) -> SuiteReport:
         suite = make_suite()
         suite.profiles = {"part": profile}
         return run(HEALTHY, attrs.evolve(EVERYTHING, profile="part"), suite)

@@ -74,20 +74,20 @@ class Later(Memory):
     def read(self, name: str | None, now: int) -> Any:
         return AsyncNames().read(name, now)
 
-    def read(self, name: str, conditions: Conditions) -> Any:
-        return AsyncFiles().read(name, conditions)
+    def read_asset(self, name: str, conditions: Conditions) -> Any:
+        return AsyncFiles().read_asset(name, conditions)
 
 
 class Files:
     """An asset source with one file."""
 
-    def read(self, name: str, conditions: Conditions) -> Asset | None:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | None:
         return Asset(b"png", '"1"') if name == "a.png" else None
 
 
 class AsyncFiles:
-    async def read(self, name: str, conditions: Conditions) -> Asset | None:
-        return Files().read(name, conditions)
+    async def read_asset(self, name: str, conditions: Conditions) -> Asset | None:
+        return Files().read_asset(name, conditions)
 
 
 class AsyncLatest(Names):
@@ -296,7 +296,7 @@ class TestAwaitables:
         ("bound", "method"),
         [
             ({"store": AsyncMemory()}, "AsyncMemory.get"),
-            ({"assets": AsyncFiles()}, "AsyncFiles.read"),
+            ({"assets": AsyncFiles()}, "AsyncFiles.read_asset"),
             ({"source": AsyncNames()}, "AsyncNames.read"),
             ({"source": AsyncLatest()}, "AsyncLatest.latest"),
         ],

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.contract import read_contract
-from purewire.conformance.run import ExitCode, Outcome, Report
+from purewire.conformance.run import ExitCode, Outcome, SuiteReport
 from support.sitedata.broken_servers import BY_HAND, EDITED, SERVERS, UNBROKEN, Broken
 from support.sitedata.broken_servers_score import SUITE, Notices, notices, report_of
 
@@ -28,7 +28,7 @@ def noticed() -> Notices:
     return notices()
 
 
-def failed(report: Report) -> list[str]:
+def failed(report: SuiteReport) -> list[str]:
     return [result.check.id for result in report.results if result.outcome is Outcome.FAILED]
 
 

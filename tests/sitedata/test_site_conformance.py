@@ -9,7 +9,7 @@ from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualCloc
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, NoReply, Reply, Send
-from purewire.conformance.run import ExitCode, Outcome, Perform, Report, run_suite, select
+from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.commands.conformance import split_location
 from sitedata.serving.service import PATH
@@ -35,7 +35,7 @@ def over_wsgi() -> Perform:
     return InWsgi(clock, application=wsgi.create_app(SNAPSHOT, clock=clock))
 
 
-def report_of(perform: Perform, path: str = PATH) -> Report:
+def report_of(perform: Perform, path: str = PATH) -> SuiteReport:
     suite = load_suite("sitedata", path=path)
     return run_suite(suite, suite.checks, perform, Arguments(), url="http://test")
 

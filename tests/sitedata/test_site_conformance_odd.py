@@ -8,7 +8,7 @@ import pytest
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
-from purewire.conformance.run import Outcome, Report, run_suite
+from purewire.conformance.run import Outcome, SuiteReport, run_suite
 from support.purewire.asgi_layers import App, Layer, Request, Response, layered, respond
 from support.purewire.derived_servers import after, before, edited_json
 from support.sitedata.broken_servers import SERVERS, healthy
@@ -18,12 +18,12 @@ SUITE = load_suite("sitedata")
 BROKEN = {server.fault: server for server in SERVERS}
 
 
-def report_of(application: App, clock: VirtualClock | None = None) -> Report:
+def report_of(application: App, clock: VirtualClock | None = None) -> SuiteReport:
     perform = InAsgi(clock or VirtualClock(START), application=application)
     return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test")
 
 
-def ids(report: Report, outcome: Outcome) -> set[str]:
+def ids(report: SuiteReport, outcome: Outcome) -> set[str]:
     return {result.check.id for result in report.results if result.outcome is outcome}
 
 

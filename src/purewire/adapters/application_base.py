@@ -138,7 +138,7 @@ class ApplicationBase:
         if isinstance(effect, ReadAsset):
             if self.assets is None:
                 raise NotConfigured("the application has no asset source")
-            return self.assets, partial(self.assets.read, effect.name, effect.conditions)
+            return self.assets, partial(self.assets.read_asset, effect.name, effect.conditions)
         if self.store is None:
             raise NotConfigured("the application has no store")
         if isinstance(effect, ReadStore):

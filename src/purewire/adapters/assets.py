@@ -43,7 +43,7 @@ class FolderAssets:
         self._clock = clock
         self._digests: dict[str, tuple[FileState, str]] = {}
 
-    def read(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
         """Return a file, `Unmodified`, or None if there is no such file.
 
         Raises:

@@ -80,7 +80,7 @@ class Application(ApplicationBase):
     def __attrs_post_init__(self) -> None:
         for owner, names in (
             (self.store, ("get", "put")),
-            (self.assets, ("read",)),
+            (self.assets, ("read_asset",)),
             (self.source, ("read", "latest")),
         ):
             for name in names:

@@ -12,10 +12,10 @@ from purewire.conformance.curl import FOLDER, curl_line, reproduction
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
-    Report,
     Result,
     RoundTrip,
     RuleVerdict,
+    SuiteReport,
     Verdict,
 )
 from purewire.conformance.text_report import SYMBOLS, lines_of, rule_line, text_report
@@ -26,7 +26,7 @@ from purewire.svg.palette import GREEN, GREY, RED
 from purewire.text import printable_xml
 
 
-def folder_report(report: Report) -> Iterator[tuple[str, bytes]]:
+def folder_report(report: SuiteReport) -> Iterator[tuple[str, bytes]]:
     """Yield paths and contents of files: `report.txt`, and what repeats each failed check."""
     yield "report.txt", as_text(report)
     for result in report.results:
@@ -35,13 +35,13 @@ def folder_report(report: Report) -> Iterator[tuple[str, bytes]]:
                 yield f"{FOLDER}/{name}", content
 
 
-def as_text(report: Report) -> bytes:
+def as_text(report: SuiteReport) -> bytes:
     """Return the whole report as text."""
     lines = "".join(f"{line}\n" for line in text_report(report))
     return lines.encode("utf-8", "backslashreplace")
 
 
-def json_report(report: Report) -> bytes:
+def json_report(report: SuiteReport) -> bytes:
     """Return the report as a JSON document."""
     verified, total = report.musts()
     return codec.encode(
@@ -81,7 +81,7 @@ def json_report(report: Report) -> bytes:
     )
 
 
-def junit_report(report: Report) -> bytes:
+def junit_report(report: SuiteReport) -> bytes:
     """Return the report as JUnit XML: a test case for each check."""
     suite = ET.Element(
         "testsuite",
@@ -114,7 +114,7 @@ def junit_report(report: Report) -> bytes:
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
-def html_report(report: Report) -> bytes:
+def html_report(report: SuiteReport) -> bytes:
     """Return the report as one page without scripts and external resources."""
     verified, total = report.musts()
     counts = "".join(
@@ -142,7 +142,7 @@ def html_report(report: Report) -> bytes:
     return page.encode("utf-8", "backslashreplace")
 
 
-def badge_report(report: Report) -> bytes:
+def badge_report(report: SuiteReport) -> bytes:
     """Return a badge: how many rules are broken, or else how many musts were verified."""
     broken = sum(rule.verdict is Verdict.BROKEN for rule in report.rules)
     verified, total = report.musts()
@@ -154,12 +154,12 @@ def badge_report(report: Report) -> bytes:
     return draw_badge(f"{_name(report)} contract", text, fill)
 
 
-def _name(report: Report) -> str:
+def _name(report: SuiteReport) -> str:
     """Return the name of the product, and of the profile unless it is the whole contract."""
     return report.product + ("" if report.profile == FULL else f" ({report.profile})")
 
 
-FORMATS: Final[Mapping[str, Callable[[Report], bytes]]] = {
+FORMATS: Final[Mapping[str, Callable[[SuiteReport], bytes]]] = {
     ".txt": as_text,
     ".json": json_report,
     ".xml": junit_report,
@@ -169,7 +169,7 @@ FORMATS: Final[Mapping[str, Callable[[Report], bytes]]] = {
 """The suffix of a file to the format that it has."""
 
 
-def _plain(report: Report, result: Result) -> dict[str, Any]:
+def _plain(report: SuiteReport, result: Result) -> dict[str, Any]:
     return {
         "id": result.check.id,
         "title": result.check.title,
@@ -194,7 +194,7 @@ def _reply(round_trip: RoundTrip) -> str:
     return f"{reply.status} {reply.header('content-type') or ''} {shorten(reply.body)}"
 
 
-def _section(report: Report, cause: Cause) -> str:
+def _section(report: SuiteReport, cause: Cause) -> str:
     """Return a cause, with its failed checks folded away."""
     count = len(cause.failed) + len(cause.undecided)
     rules = "".join(
@@ -209,7 +209,7 @@ def _section(report: Report, cause: Cause) -> str:
     )
 
 
-def _details(title: str, report: Report, results: tuple[Result, ...]) -> str:
+def _details(title: str, report: SuiteReport, results: tuple[Result, ...]) -> str:
     if not results:
         return ""
     checks = "".join(
@@ -218,7 +218,7 @@ def _details(title: str, report: Report, results: tuple[Result, ...]) -> str:
     return f"<details><summary>{len(results)} {title}</summary>{checks}</details>"
 
 
-def _by_reason(report: Report, results: list[Result]) -> str:
+def _by_reason(report: SuiteReport, results: list[Result]) -> str:
     """Return the reasons with the checks that were not made or decided for them."""
     groups: dict[tuple[Outcome, str], list[Result]] = {}
     for result in results:

@@ -128,7 +128,7 @@ class RuleVerdict:
 
 
 @attrs.frozen
-class Report:
+class SuiteReport:
     """The report of a run.
 
     Attributes:
@@ -316,7 +316,7 @@ class Run(Generic[Context]):
         """Check whether a check has run or was skipped."""
         return bool(self._results)
 
-    def finish(self) -> Report:
+    def finish(self) -> SuiteReport:
         """Replace what checks have written by a last record, and return the report."""
         if self._has_written and self.suite.finish and self._notes is None:
             try:
@@ -326,9 +326,9 @@ class Run(Generic[Context]):
             self._notes = (note,) if note else ()
         return self.report()
 
-    def report(self) -> Report:
+    def report(self) -> SuiteReport:
         """Return the report of the checks that ran so far."""
-        return Report(
+        return SuiteReport(
             product=self.suite.product,
             url=self._url,
             started_at=self._started_at,
@@ -348,7 +348,7 @@ def run_suite(
     *,
     url: str,
     progress: Callable[[Result], object] = lambda _: None,
-) -> Report:
+) -> SuiteReport:
     """Run some checks of a suite and return the report; `progress` is called with each result.
 
     Raises:

@@ -11,10 +11,10 @@ from purewire.conformance.curl import FOLDER, body_file, curl_line, inline_text
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
-    Report,
     Result,
     RoundTrip,
     RuleVerdict,
+    SuiteReport,
     Verdict,
 )
 
@@ -40,7 +40,7 @@ _UNAVAILABLE_NOTE: Final = (
 )
 
 
-def summary(report: Report) -> list[str]:
+def summary(report: SuiteReport) -> list[str]:
     """Return the summary of a run, on one screen: counts, causes of failures, what is missing."""
     causes = find_causes(report.results)
     failures = [result for result in report.results if result.outcome is Outcome.FAILED]
@@ -76,7 +76,7 @@ def summary(report: Report) -> list[str]:
     return [*lines, *report.notes]
 
 
-def _counts(report: Report) -> Iterator[str]:
+def _counts(report: SuiteReport) -> Iterator[str]:
     counts = ", ".join(
         f"{report.count(outcome)} {SYMBOLS[outcome].lower()}"
         for outcome in Outcome
@@ -133,7 +133,7 @@ def _cut(line: str) -> str:
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
 
 
-def verdict(report: Report, *, strict: bool) -> str:
+def verdict(report: SuiteReport, *, strict: bool) -> str:
     """Return the last line of a run, which says why its exit code is what it is."""
     code = report.exit_code(strict=strict)
     verified, total = report.musts()
@@ -149,7 +149,7 @@ def verdict(report: Report, *, strict: bool) -> str:
     return f"no check failed; {left} {'must is' if left == 1 else 'musts are'} unverified"
 
 
-def lines_of(report: Report, result: Result, *, requests: int = 0) -> Iterator[str]:
+def lines_of(report: SuiteReport, result: Result, *, requests: int = 0) -> Iterator[str]:
     """Yield the lines about a result that has not passed.
 
     `requests`: how many of its requests are shown, the last ones; 0 for all.
@@ -197,7 +197,7 @@ def _line(body: bytes) -> str:
     return " ".join(shorten(body).split())
 
 
-def text_report(report: Report) -> Iterator[str]:
+def text_report(report: SuiteReport) -> Iterator[str]:
     """Yield the lines of the whole report: the summary, each cause, and each failed check."""
     yield from summary(report)
     for cause in find_causes(report.results):

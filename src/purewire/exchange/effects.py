@@ -116,14 +116,14 @@ class AssetSource(Protocol):
     A source that evaluates the conditions itself may return `Unmodified` without the bytes.
     """
 
-    def read(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
         """Return the file, `Unmodified`, or None if there is no such file."""
 
 
 class AsyncAssetSource(Protocol):
     """A source of static files with an awaitable call."""
 
-    async def read(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+    async def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
         """Return the file, `Unmodified`, or None if there is no such file."""
 
 

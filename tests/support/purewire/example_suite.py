@@ -16,7 +16,7 @@ from purewire.conformance.checks import (
     expect,
     expect_status,
 )
-from purewire.conformance.run import Report, run_suite
+from purewire.conformance.run import SuiteReport, run_suite
 
 RULES = {
     "XX-A-01": RuleText("must", "The first rule."),
@@ -87,7 +87,7 @@ def run(
     arguments: Arguments = EVERYTHING,
     suite: Suite[None] | None = None,
     rules: dict[str, RuleText] = RULES,
-) -> Report:
+) -> SuiteReport:
     suite = make_suite() if suite is None else suite
     suite.rules = rules
     perform = Deployment({"/hello": reply(), **replies})

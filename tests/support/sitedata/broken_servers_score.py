@@ -6,7 +6,7 @@ from typing import Final
 from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
-from purewire.conformance.run import Outcome, Report, run_suite
+from purewire.conformance.run import Outcome, SuiteReport, run_suite
 from support.sitedata.broken_servers import SERVERS, Broken
 
 SUITE: Final = load_suite("sitedata")
@@ -15,7 +15,7 @@ Notices = dict[str, list[tuple[str, str]]]
 """Name of a server to the checks that failed, each with the rule of the failed step."""
 
 
-def report_of(server: Broken, rules: Iterable[str] | None = None) -> Report:
+def report_of(server: Broken, rules: Iterable[str] | None = None) -> SuiteReport:
     """Run the checks that cite some rules; None: all checks."""
     clock = VirtualClock(START)
     wanted = None if rules is None else {*rules}

@@ -49,5 +49,5 @@ def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
 
 
 def _read(assets: FolderAssets, name: str) -> bytes | None:
-    found = assets.read(name, UNCONDITIONAL)
+    found = assets.read_asset(name, UNCONDITIONAL)
     return found.body if isinstance(found, Asset) else None

@@ -13,7 +13,7 @@ from purewire.adapters.conformance.over_http import OverHttp
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import FULL, Arguments, NotTestable, Suite
 from purewire.conformance.formats import FORMATS, folder_report, json_report
-from purewire.conformance.run import ExitCode, Report, Result, run_suite, select
+from purewire.conformance.run import ExitCode, Result, SuiteReport, run_suite, select
 from purewire.conformance.text_report import listing, summary, verdict
 
 
@@ -44,7 +44,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Any]) -> int:
     return report.exit_code(strict=arguments.strict)
 
 
-def _test(arguments: Namespace, suite: Suite[Any]) -> Report:
+def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
     token = _token(arguments)
     if arguments.url is None:
         raise Failed(USAGE, "URL is missing: the base URL of the deployment; or give --list")
@@ -79,7 +79,7 @@ def _test(arguments: Namespace, suite: Suite[Any]) -> Report:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
 
 
-def _print(report: Report, folders: list[str], *, strict: bool) -> None:
+def _print(report: SuiteReport, folders: list[str], *, strict: bool) -> None:
     for line in summary(report):
         echo(line)
     echo("")
@@ -88,7 +88,7 @@ def _print(report: Report, folders: list[str], *, strict: bool) -> None:
     echo(f"{verdict(report, strict=strict)}{details}")
 
 
-def _write_folder(folder: Path, report: Report) -> None:
+def _write_folder(folder: Path, report: SuiteReport) -> None:
     """Write a report with scripts and bodies into a folder, which is made if it is missing."""
     try:
         for name, content in folder_report(report):
