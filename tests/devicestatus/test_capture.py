@@ -28,10 +28,8 @@ from devicestatus.adapters.capture.sources import (
     MusicSource,
     PlayerMusic,
     TimedReader,
-    clean_app_name,
-    clean_number,
-    clean_title,
 )
+from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from purewire.absent import ABSENT, Absent

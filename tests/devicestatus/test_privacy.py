@@ -37,10 +37,23 @@ patterns = st.sampled_from(("*", "s*", "*al", "**", "*i*n*", "")) | st.text("*ab
 switches = st.builds(Switches, **dict.fromkeys(attrs.fields_dict(Switches), st.booleans()))
 IGNORABLE = [chr(code) for codes in DEFAULT_IGNORABLE for code in codes]
 ignorable = st.sampled_from(IGNORABLE[:78]) | st.sampled_from(IGNORABLE)
+
+
+def rules_of(replace: dict[str, str], **members: Any) -> PrivacyRules:
+    """Return rules, without replacements where they hide one."""
+    without = PrivacyRules(**members)
+    try:
+        return PrivacyRules(replace=replace, **members)
+    except ValueError:
+        return without
+
+
 rules = st.builds(
-    PrivacyRules,
+    rules_of,
+    replace=st.dictionaries(names | patterns, st.sampled_from(("Shown", "Other", "é")), max_size=3),
     names=st.frozensets(names, max_size=3),
     patterns=st.frozensets(patterns, max_size=3),
+    only=st.frozensets(names | patterns, max_size=3),
     switches=switches,
 )
 
@@ -395,6 +408,107 @@ class TestPublic:
         assert not any(map(rules.hides, filter(None, shown_names)))
 
 
+class TestOnly:
+    RULES = PrivacyRules(only=["Editor", "*mail*"], names=["Secret Mail"])
+
+    @pytest.mark.parametrize(
+        ("name", "kind"),
+        [
+            ("editor", None),
+            ("E-Mail", None),
+            ("secret mail", "name"),
+            ("Browser", "unlisted"),
+            ("x" + "\u0301" * 101, "marks"),
+        ],
+    )
+    def test_an_app_that_is_not_listed_is_hidden(self, name: str, kind: str | None) -> None:
+        rule = self.RULES.rule_for(name)
+        assert (None if rule is None else rule.kind) == kind
+
+    def test_an_unlisted_app_is_counted_in_a_review(self) -> None:
+        sample = snapshot(active_app="Editor", running_apps=("Browser", "Editor", "Game"))
+        review = self.RULES.review(sample)
+        assert review.public.active_app == "Editor"
+        assert review.public.running_apps == ("Editor", "System")
+        assert review.hidden == (Hidden("running_apps", Rule("unlisted", ""), 2),)
+
+    def test_an_app_is_listed_by_any_of_its_names(self) -> None:
+        assert PrivacyRules(only=["notes"]).shown(AppName("N", ["org.example.Notes"])) == "N"
+
+    def test_music_is_sent_where_one_name_of_its_player_is_listed(self) -> None:
+        rules = PrivacyRules(only=["Radio"])
+        heard = snapshot(active_app=None, running_apps=ABSENT, music=SONG)
+        assert rules.public(heard, ["org.example.x", "radio"]).music == SONG
+        hidden = rules.review(heard, ["org.example.x", "vlc"])
+        assert hidden.public.music.state == "unavailable"
+        assert hidden.hidden == (Hidden("music", Rule("unlisted", ""), 1),)
+
+
+class TestReplace:
+    RULES = PrivacyRules(
+        replace={"Firefox": "Browser", "*fox*": "Fox", "*fox esr*": "Old", "Old Game": "Game"}
+    )
+
+    @pytest.mark.parametrize(
+        ("name", "shown"),
+        [
+            ("firefox", "Browser"),
+            ("Firefox ESR", "Old"),
+            ("Foxit", "Fox"),
+            ("Editor", "Editor"),
+            ("Browser", "Browser"),
+        ],
+    )
+    def test_a_name_comes_before_a_pattern_and_a_long_pattern_before_a_short_one(
+        self, name: str, shown: str
+    ) -> None:
+        assert self.RULES.shown(name) == shown
+
+    def test_a_review_counts_what_is_replaced(self) -> None:
+        sample = snapshot(active_app="Firefox", running_apps=("Editor", "Firefox", "System"))
+        review = self.RULES.review(sample)
+        assert review.public.active_app == "Browser"
+        assert review.public.running_apps == ("Browser", "Editor", "System")
+        assert [(each.member, each.rule.kind, each.count) for each in review.hidden] == [
+            ("active_app", "replace", 1),
+            ("running_apps", "replace", 1),
+        ]
+
+    def test_an_app_that_is_hidden_is_not_replaced(self) -> None:
+        assert PrivacyRules(names=["Bank"], replace={"*": "App"}).shown("bank") == "System"
+
+    def test_a_replacement_is_listed_and_stays_as_it_is(self) -> None:
+        rules = PrivacyRules(only=["Editor"], replace={"Firefox": "Browser", "Browser": "Net"})
+        assert [rules.shown(name) for name in ("Firefox", "Browser", "Mail")] == [
+            "Browser",
+            "Browser",
+            "System",
+        ]
+
+    def test_rules_that_match_nothing_are_listed(self) -> None:
+        rules = PrivacyRules(names=["a"], patterns=["b*"], only=["c", "d"], replace={"e*": "E"})
+        assert [attrs.astuple(rule) for rule in rules.unmatched(["d", "Else"])] == [
+            ("name", "a"),
+            ("pattern", "b*"),
+            ("only", "c"),
+        ]
+        assert len(rules.unmatched([])) == 5
+
+    @pytest.mark.parametrize("text", ["", " ", "a\n", " a", "x" * 201])
+    def test_a_replacement_is_a_clean_name(self, text: str) -> None:
+        with pytest.raises(ValueError, match="must have 1 to 200 characters"):
+            PrivacyRules(replace={"a": text})
+
+    def test_a_replacement_that_is_hidden_is_an_error(self) -> None:
+        with pytest.raises(ValueError, match="the rules hide a replacement"):
+            PrivacyRules(names=["Browser"], replace={"Firefox": "Browser"})
+
+    @pytest.mark.parametrize("replace", ["a", {"a": 1}, {1: "a"}])
+    def test_another_type_is_an_error(self, replace: Any) -> None:
+        with pytest.raises(TypeError, match="replace: must"):
+            PrivacyRules(replace=replace)
+
+
 class TestMusicOfAHiddenApp:
     RULES = PrivacyRules(names=["Secret Player"], patterns=["*hidden*"])
     SILENT = Music("unavailable", None, None)
@@ -489,9 +603,12 @@ class TestFingerprint:
             PrivacyRules(names=frozenset({"a b"})),
             PrivacyRules(patterns=frozenset({"a"})),
             PrivacyRules(patterns=frozenset({"a*"})),
+            PrivacyRules(only=["a"]),
+            PrivacyRules(replace={"a": "b"}),
+            PrivacyRules(replace={"a": "c"}),
             *(
-                PrivacyRules(switches=Switches(**{name: False}))
-                for name in attrs.fields_dict(Switches)
+                PrivacyRules(switches=Switches(**{field.name: not field.default}))
+                for field in attrs.fields(Switches)
             ),
         ]
         assert len({each.fingerprint for each in different}) == len(different)

@@ -3,6 +3,8 @@
 Invariant *public part only*: in a snapshot that `PrivacyRules.public` returns, no app is one that
 the rules hide, no music is that of a player whose names they hide, and every disabled member has
 its null value.
+Invariant *hide, then only, then replace*: an app that is hidden is never shown under a replacement;
+where `only` has names, an app that neither it nor `replace` lists is hidden.
 Invariant *order reveals nothing*: where a running app is hidden, all are sorted again and `System`
 is listed once.
 Invariant *idempotent*: a snapshot that is public already is returned as the same object.
@@ -24,12 +26,14 @@ DS-PRIVACY-07.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, Literal, Self
 
 import attrs
 
+from devicestatus.agent.cleaning import clean_app_name
+from devicestatus.limits import NAME_LENGTH
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.absent import ABSENT
 from purewire.globs import glob_matches, split_glob
@@ -82,6 +86,7 @@ class Switches:
     music: bool = True
     battery: bool = True
     system: bool = True
+    apps_when_locked: bool = False  # while the screen is locked, apps are collected too
 
 
 _ALL_ON: Final = Switches()
@@ -106,24 +111,29 @@ class Rule:
     """One rule of `PrivacyRules`.
 
     Attributes:
-        kind: `name` or `pattern`; or any rules hide the name: `marks`, because it has more than 100
+        kind: `name` or `pattern`, which hide; `only` and `replace`; or why any rules hide a name:
+            `unlisted`, because `only` does not list it, `marks`, because it has more than 100
             combining marks in a row and cannot be compared, `unconfirmed`, because it is not
             confirmed.
         text: the name or pattern, in the form for comparison; else empty.
 
     """
 
-    kind: Literal["name", "pattern", "marks", "unconfirmed"]
+    kind: Literal["name", "pattern", "only", "replace", "unlisted", "marks", "unconfirmed"]
     text: str = attrs.field(repr=False)
 
 
 _TOO_MANY_MARKS: Final = Rule("marks", "")
 _UNCONFIRMED: Final = Rule("unconfirmed", "")
+_UNLISTED: Final = Rule("unlisted", "")
 
 
 @attrs.frozen
 class Hidden:
-    """The number of different names in a member that one rule hides; for music, of the player."""
+    """The number of different names in a member that one rule hides or replaces.
+
+    For music these are names of its player.
+    """
 
     member: _Member
     rule: Rule
@@ -132,11 +142,17 @@ class Hidden:
 
 @attrs.frozen
 class Review:
-    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule."""
+    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule.
+
+    Attributes:
+        is_locked: whether no apps were read because the screen is locked.
+
+    """
 
     public: Snapshot
     hidden: tuple[Hidden, ...]
     disabled: tuple[str, ...]
+    is_locked: bool = False
 
 
 def _normalize(text: str) -> str:
@@ -181,7 +197,29 @@ def _names(names: Iterable[str]) -> frozenset[str]:
 
 
 def _patterns(patterns: Iterable[str]) -> frozenset[str]:
-    return frozenset(_STARS.sub("*", pattern) for pattern in _normalized("patterns", patterns))
+    return _shortened(_normalized("patterns", patterns))
+
+
+def _only(names: Iterable[str]) -> frozenset[str]:
+    return _shortened(_normalized("only", names))
+
+
+def _shortened(patterns: Iterable[str]) -> frozenset[str]:
+    return frozenset(_STARS.sub("*", pattern) for pattern in patterns)
+
+
+def _replacements_of(replace: object) -> Mapping[str, str]:
+    if not isinstance(replace, Mapping):
+        raise TypeError(f"replace: must be a mapping, not {type(replace).__name__}")
+    forms = [_shortened(_normalized("replace", [name])) for name in replace]
+    texts = tuple(replace.values())
+    _normalized("replace", texts)
+    if any(clean_app_name(text) != text for text in texts):
+        raise ValueError(
+            f"replace: a replacement must have 1 to {NAME_LENGTH} characters, no control characters"
+            " and no white space around it"
+        )
+    return {form: text for found, text in zip(forms, texts, strict=True) for form in found}
 
 
 def _normalized(option: str, names: object) -> frozenset[str]:
@@ -220,6 +258,60 @@ def _whole_and_parts(form: str) -> tuple[str, tuple[str, ...]]:
     return whole, (whole,)
 
 
+@attrs.frozen
+class _Known:
+    """What is compared of an app: keys of its names, and their texts for patterns."""
+
+    keys: frozenset[_Key]
+    texts: frozenset[str]
+    is_whole: bool  # False where a name cannot be compared
+
+    @classmethod
+    def of(cls, app: AppName) -> Self:
+        """Return what is compared of all names of an app."""
+        names = (app, *app.others)
+        forms = [_normalize(each) for each in names if _is_comparable(each)]
+        keys: set[_Key] = set()
+        texts: set[str] = set()
+        for form in forms:
+            whole, parts = _whole_and_parts(form)
+            texts.update((form, whole, *parts))
+            keys.update(
+                (("last", parts[-1]), ("part", whole), *(("whole", each) for each in parts))
+            )
+        return cls(frozenset(keys), frozenset(texts), len(forms) == len(names))
+
+
+@attrs.frozen
+class _Matcher:
+    """Names and patterns to compare apps with."""
+
+    by_key: Mapping[_Key, set[str]]
+    globs: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, names: Iterable[str], patterns: Iterable[str]) -> Self:
+        """Return a matcher of names and patterns in the form for comparison."""
+        by_key: dict[_Key, set[str]] = {}
+        for name in names:
+            whole, parts = _whole_and_parts(name)
+            for key in (("whole", whole), ("last", parts[-1]), *(("part", each) for each in parts)):
+                by_key.setdefault(key, set()).add(name)
+        return cls(by_key, tuple(map(split_glob, sorted(patterns))))
+
+    @classmethod
+    def of_both(cls, listed: Iterable[str]) -> Self:
+        """Return a matcher of texts of which those with `*` are patterns."""
+        patterns = {each for each in listed if "*" in each}
+        return cls.of(set(listed) - patterns, patterns)
+
+    def matching(self, known: _Known) -> tuple[list[str], list[str]]:
+        """Return the names and the patterns that match an app, each in order."""
+        names = {name for key in known.keys for name in self.by_key.get(key, ())}
+        matching = (g for g in self.globs if any(glob_matches(text, g) for text in known.texts))
+        return sorted(names), ["*".join(glob) for glob in matching]
+
+
 @attrs.frozen(kw_only=True)
 class PrivacyRules:
     """Rules that select the private apps and the collected metrics; they compare by value.
@@ -228,31 +320,44 @@ class PrivacyRules:
         names: apps that are private, in the form for comparison; a blank one has no effect.
         patterns: as `names`, where `*` matches any run of characters, also an empty one, and no
             other character is special.
+        only: where it is not empty, all apps are private but those that it or `replace` lists; a
+            text with `*` is a pattern.
+        replace: name or pattern to the name that is shown in its place; names come before patterns,
+            longer patterns before shorter ones.
         switches: which metrics are collected.
 
     Raises:
         TypeError: a value has another type; one string is not a collection of names.
+        ValueError: a replacement is no name that can be shown, or one that the rules hide.
 
     """
 
     names: frozenset[str] = attrs.field(default=frozenset(), converter=_names, repr=False)
     patterns: frozenset[str] = attrs.field(default=frozenset(), converter=_patterns, repr=False)
+    only: frozenset[str] = attrs.field(default=frozenset(), converter=_only, repr=False)
+    replace: Mapping[str, str] = attrs.field(
+        factory=dict, converter=_replacements_of, repr=False, hash=False
+    )
     switches: Switches = attrs.field(default=_ALL_ON, validator=_check_switches)
-    _globs: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False, repr=False)
-    _by_key: Mapping[_Key, set[str]] = attrs.field(init=False, eq=False, repr=False)
+    _hidden: _Matcher = attrs.field(init=False, eq=False, repr=False)
+    _listed: _Matcher = attrs.field(init=False, eq=False, repr=False)
+    _replaced: _Matcher = attrs.field(init=False, eq=False, repr=False)
 
-    @_globs.default
-    def _default_globs(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(map(split_glob, sorted(self.patterns)))
+    @_hidden.default
+    def _default_hidden(self) -> _Matcher:
+        return _Matcher.of(self.names, self.patterns)
 
-    @_by_key.default
-    def _default_by_key(self) -> Mapping[_Key, set[str]]:
-        found: dict[_Key, set[str]] = {}
-        for name in self.names:
-            whole, parts = _whole_and_parts(name)
-            for key in (("whole", whole), ("last", parts[-1]), *(("part", each) for each in parts)):
-                found.setdefault(key, set()).add(name)
-        return found
+    @_listed.default
+    def _default_listed(self) -> _Matcher:
+        return _Matcher.of_both(self.only)
+
+    @_replaced.default
+    def _default_replaced(self) -> _Matcher:
+        return _Matcher.of_both(self.replace)
+
+    def __attrs_post_init__(self) -> None:
+        if any(map(self.hides, self.replace.values())):
+            raise ValueError("replace: the rules hide a replacement")
 
     @property
     def fingerprint(self) -> str:
@@ -263,54 +368,89 @@ class PrivacyRules:
         rules = {
             "names": sorted(self.names),
             "patterns": sorted(self.patterns),
-            "switches": attrs.asdict(self.switches),
+            "switches": attrs.asdict(self.switches, filter=_is_on_unless_added),
             "comparison": _COMPARISON_VERSION,
         }
+        # Left out where they are unset: rules from before they were added keep their fingerprint.
+        added = {"only": sorted(self.only), "replace": sorted(self.replace.items())}
+        rules.update((name, value) for name, value in added.items() if value)
         # Both take long to import.
         import json  # noqa: PLC0415
         from hashlib import sha256  # noqa: PLC0415
 
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
+    @property
+    def has_names(self) -> bool:
+        """Check whether a rule names apps; without one all are shown as they are."""
+        return bool(self.names or self.patterns or self.only or self.replace)
+
     def hides(self, name: str) -> bool:
         """Check in linear time whether an app with a name, or an `AppName`, is private."""
         return self.rule_for(name) is not None
 
+    def shown(self, name: str) -> str:
+        """Return what is shown for an app: `System`, its replacement, or the name itself."""
+        if self.hides(name):
+            return SENSITIVE_APP
+        rule = self._replacing(name)
+        return name if rule is None else self.replace[rule.text]
+
     def rule_for(self, name: str) -> Rule | None:
         """Return the rule that hides an app of this name, or None; names come before patterns."""
-        return next(self._matching(name), None)
+        rule = next(self._hiding(name), None)
+        return _UNLISTED if rule is None and not self._is_listed(name) else rule
 
     def unmatched(self, names: Iterable[str]) -> tuple[Rule, ...]:
-        """Return the rules that hide none of these apps: names, then patterns, each in order."""
+        """Return the rules that match none of these apps, each kind in order.
+
+        The kinds are `name`, `pattern`, `only` and `replace`.
+        """
         matched = {rule for name in names for rule in self._matching(name)}
         rules = (
-            *(Rule("name", name) for name in sorted(self.names)),
-            *(Rule("pattern", "*".join(glob)) for glob in self._globs),
+            *(Rule("name", text) for text in sorted(self.names)),
+            *(Rule("pattern", text) for text in sorted(self.patterns)),
+            *(Rule("only", text) for text in sorted(self.only)),
+            *(Rule("replace", text) for text in sorted(self.replace)),
         )
         return tuple(rule for rule in rules if rule not in matched)
 
     def _matching(self, name: str) -> Iterator[Rule]:
-        """Yield the rules that hide an app of this name."""
-        if not self.names and not self.patterns:
+        """Yield the rules that match an app of this name, whatever others do with it."""
+        yield from self._hiding(name)
+        known = _Known.of(_app(name))
+        for kind, matcher in (("only", self._listed), ("replace", self._replaced)):
+            names, patterns = matcher.matching(known)
+            for text in (*names, *patterns):
+                yield Rule("only" if kind == "only" else "replace", text)
+
+    def _hiding(self, name: str) -> Iterator[Rule]:
+        """Yield the rules that hide an app of this name, except that it is not listed."""
+        if not self.has_names:
             return
-        app = name if isinstance(name, AppName) else AppName(name)
-        known = (app, *app.others)
-        forms = [_normalize(each) for each in known if _is_comparable(each)]
-        if len(forms) < len(known):
+        app = _app(name)
+        known = _Known.of(app)
+        if not known.is_whole:
             yield _TOO_MANY_MARKS
-        matching: set[str] = set()
-        compared: set[str] = set()
-        for form in forms:
-            whole, parts = _whole_and_parts(form)
-            compared.update((form, whole, *parts))
-            for key in (("last", parts[-1]), ("part", whole), *(("whole", each) for each in parts)):
-                matching.update(self._by_key.get(key, ()))
-        yield from (Rule("name", text) for text in sorted(matching))
-        for glob in self._globs:
-            if any(glob_matches(text, glob) for text in compared):
-                yield Rule("pattern", "*".join(glob))
+        names, patterns = self._hidden.matching(known)
+        yield from (Rule("name", text) for text in names)
+        yield from (Rule("pattern", text) for text in patterns)
         if not app.is_confirmed:
             yield _UNCONFIRMED
+
+    def _is_listed(self, name: str) -> bool:
+        """Check whether `only` allows an app of this name, or has no names."""
+        if not self.only or name in self.replace.values() or self._replacing(name) is not None:
+            return True
+        return any(self._listed.matching(_Known.of(_app(name))))
+
+    def _replacing(self, name: str) -> Rule | None:
+        """Return the rule that replaces a name; a replacement stays as it is."""
+        if not self.replace or name in self.replace.values():
+            return None
+        names, patterns = self._replaced.matching(_Known.of(_app(name)))
+        best = next(iter(names), None) or max(patterns, key=len, default=None)
+        return None if best is None else Rule("replace", best)
 
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
         """Return the public part of a snapshot: the same object when that is all of it.
@@ -331,12 +471,14 @@ class PrivacyRules:
         }
         disabled = tuple(values)
         running = snapshot.running_apps or ()
-        in_front = self._rules_of([snapshot.active_app], but=(SENSITIVE_APP,))
-        in_list = self._rules_of(running, but=(SENSITIVE_APP,))
-        of_music = self._rules_of(() if snapshot.music == _NO_MUSIC else players)
+        front = snapshot.active_app
+        in_front = self._rules_of([] if front is None else [front])
+        in_list = self._rules_of(running)
+        of_music = {} if snapshot.music == _NO_MUSIC else self._rules_of_players(tuple(players))
+        shown = None if front is None else self._public_name(front)
         found: list[tuple[_Member, Any, Mapping[str, Rule]]] = [
-            ("active_app", SENSITIVE_APP, in_front),
-            ("running_apps", _without(running, in_list), in_list),
+            ("active_app", shown, in_front),
+            ("running_apps", _sorted(map(self._public_name, running)), in_list),
             ("music", _NO_MUSIC, of_music),
         ]
         hidden: list[Hidden] = []
@@ -346,18 +488,36 @@ class PrivacyRules:
                 counts = Counter(rules.values())
                 hidden += (Hidden(member, rule, count) for rule, count in counts.items())
         changed = {name: new for name, new in values.items() if getattr(snapshot, name) != new}
-        shown = attrs.evolve(snapshot, **changed) if changed else snapshot
-        return Review(_without_others(shown), tuple(hidden), disabled)
+        public = attrs.evolve(snapshot, **changed) if changed else snapshot
+        return Review(_without_others(public), tuple(hidden), disabled)
 
-    def _rules_of(self, names: Iterable[str | None], but: Container[str] = ()) -> dict[str, Rule]:
-        """Return the hidden names in their order, each with the rule that hides it."""
+    def _public_name(self, name: str) -> str:
+        return name if name == SENSITIVE_APP else self.shown(name)
+
+    def _rules_of(self, names: Iterable[str]) -> dict[str, Rule]:
+        """Return the hidden and replaced names in their order, each with the rule for it."""
         found: dict[str, Rule] = {}
         for name in names:
-            if name is not None and name not in but:
-                rule = self.rule_for(name)
-                if rule is not None:
-                    found[name] = rule
+            rule = None if name == SENSITIVE_APP else self.rule_for(name) or self._replacing(name)
+            if rule is not None:
+                found[name] = rule
         return found
+
+    def _rules_of_players(self, names: tuple[str, ...]) -> dict[str, Rule]:
+        """Return the names of one player that hide its music; one listed name lists the player."""
+        hiding = {name: next(self._hiding(name), None) for name in names}
+        found = {name: rule for name, rule in hiding.items() if rule is not None}
+        if found or not names or any(map(self._is_listed, names)):
+            return found
+        return {names[0]: _UNLISTED}
+
+
+def _is_on_unless_added(switch: "attrs.Attribute[bool]", value: object) -> bool:
+    return value is True or switch.default is True
+
+
+def _app(name: str) -> AppName:
+    return name if isinstance(name, AppName) else AppName(name)
 
 
 def _without_others(snapshot: Snapshot) -> Snapshot:
@@ -373,6 +533,5 @@ def _without_others(snapshot: Snapshot) -> Snapshot:
     )
 
 
-def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:
-    shown = {SENSITIVE_APP if name in hidden else name for name in names}
-    return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(names), key=lambda name: (name.casefold(), name)))

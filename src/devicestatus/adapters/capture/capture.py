@@ -31,11 +31,10 @@ from devicestatus.adapters.capture.sources import (
     MachineSource,
     MusicSource,
     PlayerMusic,
-    clean_app_name,
-    clean_title,
     name_or_none,
     others_of,
 )
+from devicestatus.agent.cleaning import clean_app_name, clean_title
 from devicestatus.agent.privacy import AppName, PrivacyRules, Review
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models.snapshot import Battery, Snapshot, System

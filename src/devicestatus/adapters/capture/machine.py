@@ -16,7 +16,8 @@ import attrs
 import psutil
 
 from devicestatus import limits
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader, clean_number
+from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
+from devicestatus.agent.cleaning import clean_number
 from devicestatus.models.snapshot import Battery, PowerSource, System
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")

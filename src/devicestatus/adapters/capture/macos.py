@@ -46,9 +46,9 @@ from devicestatus.adapters.capture.sources import (
     DesktopApps,
     PlayerMusic,
     TimedReader,
-    clean_title,
     leading_music,
 )
+from devicestatus.agent.cleaning import clean_title
 from devicestatus.models.snapshot import Music, MusicState
 from purewire.json import codec
 

@@ -28,9 +28,9 @@ from devicestatus.adapters.capture.sources import (
     MUSIC_UNAVAILABLE,
     PlayerMusic,
     TimedReader,
-    clean_title,
     leading_music,
 )
+from devicestatus.agent.cleaning import clean_title
 from devicestatus.models.snapshot import Music, MusicState
 
 _BUS: Final = partial(

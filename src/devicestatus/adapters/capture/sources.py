@@ -1,4 +1,4 @@
-"""Sources of apps, music and load: protocols, time limit, fallback, and the cleaning of names.
+"""Sources of apps, music and load: protocols, time limit and fallback.
 
 Invariant *not readable is not an error*: a desktop query may return, raise or hang; `DesktopApps`
 returns None or ABSENT for what it raises and for a time-out.
@@ -7,8 +7,6 @@ While a reading hangs no second one is started, so a dead desktop costs one thre
 Invariant *logged once*: a reason is logged when it is new, and again only after a reading worked.
 Invariant *no private text in the log*: the log has the subject and the type of the exception; its
 message may hold names of apps or songs and stays out.
-Invariant *valid or None*: `clean_app_name` and `clean_title` return text that the contract accepts,
-or None where nothing is left; `clean_number` a finite number within its limit, or None.
 Invariant *cleaned after the rules*: `clean_app_name` shortens, so it comes after the privacy rules;
 before them `name_or_none` only drops names of which cleaning would leave nothing.
 Invariant *a change is known*: desktops name apps differently, so `FirstReadableApps` knows whether
@@ -17,54 +15,16 @@ the desktop that answered is another than the one that answered first.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from math import isfinite
 from threading import Thread
 from typing import Final, Protocol, TypeVar
 
 import attrs
 
-from devicestatus import limits
+from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.privacy import AppName
 from devicestatus.limits import RUNNING_APPS
 from devicestatus.models.snapshot import Battery, Music, MusicState, System
 from purewire.absent import ABSENT, Absent
-from purewire.numbers import canonical
-from purewire.text import WHITE_SPACE
-
-_CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
-_BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
-_SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
-_REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
-
-
-def clean_app_name(text: str | None) -> str | None:
-    """Return the text as the name of an app, at most 200 code points; None if nothing is left."""
-    return _clean(text, limits.NAME_LENGTH)
-
-
-def name_or_none(text: str | None) -> str | None:
-    """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
-    return None if clean_app_name(text) is None else text
-
-
-def clean_title(text: str | None) -> str | None:
-    """Return the text as track or artist, at most 500 code points; None if nothing is left."""
-    return _clean(text, limits.TITLE_LENGTH)
-
-
-def clean_number(value: float | None, maximum: int, digits: int) -> float | None:
-    """Return a number from 0 to `maximum` rounded to `digits` decimals; None for other values."""
-    if value is None or not isfinite(value) or not 0 <= value <= maximum:
-        return None
-    return canonical(round(value, digits))
-
-
-def _clean(text: str | None, max_length: int) -> str | None:
-    if text is None:
-        return None
-    trimmed = text.translate(_REPLACEMENTS).strip(WHITE_SPACE)
-    return trimmed[:max_length].rstrip(WHITE_SPACE) or None
-
 
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0
 """Time limit of one reading: the sample interval, so a slow source costs one sample."""
@@ -221,6 +181,11 @@ class DesktopApps:
                 name if known is None else AppName(name, others_of(known) | others_of(name))
             )
         return tuple(found.values())[:RUNNING_APPS]
+
+
+def name_or_none(text: str | None) -> str | None:
+    """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
+    return None if clean_app_name(text) is None else text
 
 
 def others_of(name: str) -> frozenset[str]:

@@ -14,12 +14,13 @@ from platformdirs import user_state_path
 from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.capture import MUSIC, Capture
-from devicestatus.adapters.capture.sources import FirstReadableApps, clean_app_name
+from devicestatus.adapters.capture.sources import FirstReadableApps
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
 from devicestatus.adapters.commands.inputs import load_settings
 from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
+from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
 from devicestatus.agent.privacy import Hidden, PrivacyRules, Rule, Switches
 from devicestatus.agent.recorder import Recorder
