@@ -79,6 +79,7 @@ CHECK_MODULES: Final = {
     "test_killed_writers",
     "test_openapi",
     "test_other_servers",
+    "test_presence",
     "test_private_apps",
     "test_processes_at_once",
     "test_service_under_faults",

@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
-from devicestatus.adapters.capture import machine
+from devicestatus.adapters.capture import machine, presence
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.machine import Machine
 from devicestatus.adapters.capture.sources import (
@@ -27,6 +27,8 @@ from devicestatus.adapters.capture.sources import (
     MachineSource,
     MusicSource,
     PlayerMusic,
+    Presence,
+    Presences,
     TimedReader,
 )
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
@@ -615,9 +617,11 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(PLATFORM, SimpleNamespace(platform="linux"))
     for name in DESKTOP_NAMES:
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(presence, "_SYSTEM_BUS", "/nonexistent")
     return monkeypatch
 
 
+NO_LOCK = "not found: logind, the screen saver, the X11 screen saver, the Wayland idle notifier"
 NO_DESKTOP = "not found: the Wayland desktop, GNOME Shell, the X11 desktop"
 
 
@@ -634,6 +638,7 @@ class TestForThisMachine:
             "music: not found: the session bus of the players",
             "battery: this machine has no battery",
             "system: this machine",
+            f"locked: {NO_LOCK}",
         )
         taken = capture.take(NOON)
         capture.close()
@@ -688,8 +693,8 @@ class TestForThisMachine:
         ("library", "module", "lines"),
         [
             ("psutil", "machine", {"battery", "system"}),
-            ("Xlib", "x11", {"apps", "running_apps"}),
-            ("jeepney", "session_bus", {"apps", "running_apps", "music"}),
+            ("Xlib", "x11", {"apps", "running_apps", "locked"}),
+            ("jeepney", "session_bus", {"apps", "running_apps", "music", "locked"}),
         ],
     )
     def test_a_library_that_is_not_installed_is_named(
@@ -697,7 +702,7 @@ class TestForThisMachine:
     ) -> None:
         for loaded in [m for m in sys.modules if m.split(".")[0] == library]:
             bare.delitem(sys.modules, loaded)
-        for name in (module, "gnome", "mpris"):
+        for name in (module, "gnome", "mpris", "presence"):
             bare.delitem(sys.modules, f"devicestatus.adapters.capture.{name}", raising=False)
         bare.setitem(sys.modules, library, None)
         capture = Capture.for_this_machine()
@@ -753,6 +758,53 @@ class TestForThisMachine:
         assert found.take(NOON).active_app == "System"
 
 
+@attrs.define
+class ScriptedScreen:
+    """A screen that a test locks."""
+
+    is_locked: bool = True
+    subject: str = "screen"
+
+    def presence(self, idle_ms: int) -> Presence:
+        return Presence(is_locked=self.is_locked, is_idle=idle_ms < 1000)
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class TestALockedScreen:
+    @staticmethod
+    def capture(apps: ScriptedDesktop, screen: ScriptedScreen, **switches: bool) -> Capture:
+        rules = PrivacyRules(switches=Switches(**switches))
+        return Capture(apps=apps, presence=Presences((screen,)), rules=rules, idle_ms=999)
+
+    def test_no_app_is_read_while_it_lasts(self) -> None:
+        apps, screen = ScriptedDesktop("Editor"), ScriptedScreen()
+        capture = self.capture(apps, screen)
+        locked = capture.review(NOON)
+        assert (locked.public.active_app, locked.public.running_apps) == (None, ())
+        assert locked.is_locked
+        assert apps.calls == []
+        screen.is_locked = False
+        shown = capture.review(NOON)
+        assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
+
+    def test_a_switch_shows_apps_all_the_same(self) -> None:
+        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(), apps_when_locked=True)
+        shown = capture.review(NOON)
+        assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
+
+    def test_running_apps_that_are_off_stay_absent(self) -> None:
+        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(), running_apps=False)
+        assert capture.take(NOON).running_apps is ABSENT
+
+    def test_the_presence_of_each_reading_is_reported(self) -> None:
+        seen: list[Presence] = []
+        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(is_locked=False))
+        attrs.evolve(capture, on_presence=seen.append).take(NOON)
+        assert seen == [Presence(is_locked=False, is_idle=True)]
+
+
 class TestDescribe:
     def test_sources_of_the_callers_are_reported_as_such(self) -> None:
         capture = Capture(apps=ScriptedDesktop(), rules=PrivacyRules(switches=Switches(apps=False)))
@@ -762,6 +814,11 @@ class TestDescribe:
             "music: no source",
             "battery: no source",
             "system: no source",
+            "locked: no source",
+        )
+        shown = PrivacyRules(switches=Switches(apps_when_locked=True))
+        assert Capture(rules=shown).describe()[-1] == (
+            "locked: apps are sent while the screen is locked"
         )
 
 

@@ -6,8 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -37,7 +36,10 @@ from support.devicestatus.desktops import (
     FakeWorkspace,
     X11Desktop,
     eventually,
+    of_sway,
+    running,
     stop,
+    sway,
     x_server,
     x_window,
 )
@@ -333,26 +335,6 @@ class TestFirstReadableApps:
         hanging.close()
 
 
-@contextmanager
-def running(
-    *command: str, environment: Mapping[str, str], unprivileged: bool = False
-) -> Iterator[None]:
-    """Run a program until the end; sway, for one, does not run as root."""
-    unprivileged_user = 65_534 if unprivileged and os.geteuid() == 0 else None
-    process = subprocess.Popen(
-        command,
-        env={"PATH": os.environ["PATH"], **environment},
-        user=unprivileged_user,
-        group=unprivileged_user,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield
-    finally:
-        stop(process)
-
-
 @pytest.fixture
 def runtime() -> Iterator[Path]:
     """Yield a runtime folder that a compositor may write to; sockets need a short path."""
@@ -365,26 +347,14 @@ def runtime() -> Iterator[Path]:
 
 class TestRealSway:
     def test_its_windows_are_read_over_the_wayland_protocol(self, runtime: Path) -> None:
-        compositor, terminal = need("sway"), need("foot")
-        config = runtime / "config"
-        config.write_text("xwayland disable\n")
-        environment = {
-            "HOME": str(runtime),
-            "SHELL": "/bin/sh",
-            "XDG_RUNTIME_DIR": str(runtime),
-            "WLR_BACKENDS": "headless",
-            "WLR_LIBINPUT_NO_DEVICES": "1",
-            "WLR_RENDERER": "pixman",
-        }
-        with running(compositor, "-c", str(config), environment=environment, unprivileged=True):
-            display = runtime / "wayland-1"
-            assert eventually(display.is_socket)
+        terminal = need("foot")
+        with sway(runtime) as display:
             source = DesktopApps(
                 "Wayland", wayland.Wayland(str(display), LONG_TIMEOUT), LONG_TIMEOUT
             )
             assert comes_to_front(source, None)
             assert source.running_apps() == ()
-            shown = {**environment, "WAYLAND_DISPLAY": "wayland-1"}
+            shown = {**of_sway(runtime), "WAYLAND_DISPLAY": "wayland-1"}
             first = (terminal, "--app-id=org.example.First", "sleep", "60")
             second = (terminal, "--app-id=Second", "sleep", "60")
             with running(*first, environment=shown, unprivileged=True):

@@ -6,7 +6,9 @@ Wayland compositor, GNOME's interface, the output of the programs of macOS and t
 """
 
 import json
+import os
 import select
+import shutil
 import signal
 import socketserver
 import struct
@@ -607,3 +609,48 @@ def desktops(folder: Path) -> Iterator[StartDesktop]:
     finally:
         for desktop in made:
             desktop.close()
+
+
+@contextmanager
+def running(
+    *command: str, environment: Mapping[str, str], unprivileged: bool = False
+) -> Iterator[None]:
+    """Run a program until the end; sway, for one, does not run as root."""
+    unprivileged_user = 65_534 if unprivileged and os.geteuid() == 0 else None
+    process = subprocess.Popen(
+        command,
+        env={"PATH": os.environ["PATH"], **environment},
+        user=unprivileged_user,
+        group=unprivileged_user,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        stop(process)
+
+
+def of_sway(folder: Path) -> dict[str, str]:
+    """Return the environment of a compositor without a screen, and of its programs."""
+    return {
+        "HOME": str(folder),
+        "SHELL": "/bin/sh",
+        "XDG_RUNTIME_DIR": str(folder),
+        "WLR_BACKENDS": "headless",
+        "WLR_LIBINPUT_NO_DEVICES": "1",
+        "WLR_RENDERER": "pixman",
+    }
+
+
+@contextmanager
+def sway(folder: Path) -> Iterator[Path]:
+    """Run a real compositor, and yield its socket; the folder needs a short path."""
+    if os.geteuid() == 0:
+        shutil.chown(folder, 65_534)
+    config, display = folder / "config", folder / "wayland-1"
+    config.write_text("xwayland disable\n")
+    command = (need("sway"), "-c", str(config))
+    with running(*command, environment=of_sway(folder), unprivileged=True):
+        assert eventually(display.is_socket)
+        yield display

@@ -10,6 +10,9 @@ and has a name of the player's.
 Invariant *a change of the source hides*: where the rules hide apps by name, and apps come from
 another source than first in this run, only names that the user has confirmed are shown, and music
 is not sent unless a name of its player is one of them.
+Invariant *a locked screen shows no apps*: while a source reports that the screen is locked, apps
+are not read, there is no foreground app and running apps are empty, unless `apps_when_locked` is
+on.
 Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
 contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
 """
@@ -31,6 +34,8 @@ from devicestatus.adapters.capture.sources import (
     MachineSource,
     MusicSource,
     PlayerMusic,
+    Presence,
+    Presences,
     name_or_none,
     others_of,
 )
@@ -39,6 +44,7 @@ from devicestatus.agent.privacy import AppName, PrivacyRules, Review
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
+from purewire.instants import MINUTE_MS
 
 MUSIC: Final = "music"
 """Name of the player in `Capture.listed`."""
@@ -62,6 +68,12 @@ _LINUX: Final = {
     ),
     "music": (("mpris", "find", "the session bus of the players"),),
     "machine": _MACHINE,
+    "presence": (
+        ("presence", "find_logind", "logind"),
+        ("presence", "find_screen_savers", "the screen saver"),
+        ("x11", "find_presence", "the X11 screen saver"),
+        ("wayland", "find_presence", "the Wayland idle notifier"),
+    ),
 }
 _CANDIDATES: Final[Mapping[str, Mapping[str, Sequence[tuple[str, str, str]]]]] = {
     "darwin": {
@@ -71,8 +83,14 @@ _CANDIDATES: Final[Mapping[str, Mapping[str, Sequence[tuple[str, str, str]]]]] =
         ),
         "music": (("macos", "find_players", "the Music app and Spotify"),),
         "machine": _MACHINE,
+        "presence": (("macos", "find_presence", "the I/O Registry"),),
     },
-    "win32": {"apps": (("windows", "find", "the windows"),), "music": (), "machine": _MACHINE},
+    "win32": {
+        "apps": (("windows", "find", "the windows"),),
+        "music": (),
+        "machine": _MACHINE,
+        "presence": (("windows", "find_presence", "the input desktop"),),
+    },
 }
 """`sys.platform` to source of `Capture` to candidates, the preferred one first.
 
@@ -88,6 +106,8 @@ _SOURCE_OF: Final = {
     "system": "machine",
 }
 """Metric of `Switches` to the source of `Capture` that reads it."""
+IDLE_MS: Final = 5 * MINUTE_MS
+"""Time without input after which a computer counts as idle."""
 
 
 @attrs.frozen(kw_only=True)
@@ -99,6 +119,9 @@ class Capture:
         origins: name of a source, or of one metric of it, to a description of where it comes from,
             or of why there is none.
         confirmed: returns the names that are shown whichever source of apps they come from.
+        presence: whether the screen is locked and the computer idle.
+        idle_ms: time without input after which the computer counts as idle.
+        on_presence: called with the presence of each reading.
 
     """
 
@@ -108,6 +131,9 @@ class Capture:
     rules: PrivacyRules = _DEFAULT_RULES
     origins: Mapping[str, str] = attrs.field(factory=dict)
     confirmed: Callable[[], frozenset[str]] = frozenset
+    presence: Presences | None = None
+    idle_ms: int = IDLE_MS
+    on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
@@ -115,11 +141,13 @@ class Capture:
         """Return a capture with the sources that this machine and its libraries provide."""
         switches = rules.switches
         wanted = {source for metric, source in _SOURCE_OF.items() if getattr(switches, metric)}
+        if "apps" in wanted:
+            wanted.add("presence")
         sources: dict[str, Any] = {}
         origins: dict[str, str] = {}
         for name, candidates in _CANDIDATES.get(sys.platform, _LINUX).items():
             if name in wanted:
-                sources[name], origins[name] = _find(candidates)
+                sources[name], origins[name] = _find(name, candidates)
         machine = sources.get("machine")
         if machine is not None and switches.battery and machine.has_battery() is False:
             origins["battery"] = "this machine has no battery"
@@ -131,7 +159,12 @@ class Capture:
 
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
         """Return the result of `take` and what each rule hides."""
-        front, running, played = self._active_app(), self._running_apps(), self._music()
+        present = Presence() if self.presence is None else self.presence.presence(self.idle_ms)
+        self.on_presence(present)
+        is_locked = present.is_locked is True and not self.rules.switches.apps_when_locked
+        front = None if is_locked else self._active_app()
+        running = self._no_apps() if is_locked else self._running_apps()
+        played = self._music()
         self._remember(_names(front, running))
         raw = Snapshot(
             collected_at=collected_at,
@@ -143,7 +176,7 @@ class Capture:
         )
         whole = self.rules.review(raw, self._names_of_player(played.players))
         clean = self.rules.review(_cleaned(whole.public))
-        return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled)
+        return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled, is_locked)
 
     def listed(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the apps that each readable source reports now, private ones too."""
@@ -161,11 +194,18 @@ class Capture:
 
     def describe(self) -> tuple[str, ...]:
         """Return a line for each metric: its source, or why it is not read; never its value."""
-        return tuple(f"{metric}: {self._origin(metric)}" for metric in _SOURCE_OF)
+        metrics = (f"{metric}: {self._origin(metric)}" for metric in _SOURCE_OF)
+        switches = self.rules.switches
+        lock = self.origins.get("presence", "no source")
+        if switches.apps_when_locked:
+            lock = "apps are sent while the screen is locked"
+        elif not (switches.apps or switches.running_apps):
+            lock = "switched off"
+        return (*metrics, f"locked: {lock}")
 
     def close(self) -> None:
         """Close the connections to desktop and session bus; a later `take` connects again."""
-        for source in (self.apps, self.music):
+        for source in (self.apps, self.music, self.presence):
             if source is not None:
                 source.close()
 
@@ -181,6 +221,9 @@ class Capture:
             return None
         name = name_or_none(self.apps.active_app())
         return None if name is None else self._marked([name])[0]
+
+    def _no_apps(self) -> tuple[str, ...] | Absent:
+        return ABSENT if self.apps is None or not self.rules.switches.running_apps else ()
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
         if self.apps is None or not self.rules.switches.running_apps:
@@ -202,10 +245,9 @@ class Capture:
 
     def _remember(self, names: Iterable[str]) -> None:
         for name in names:
-            if isinstance(name, AppName):
-                self._seen[name] = AppName(name, name.others)
-                if len(self._seen) > _MAX_SEEN:
-                    del self._seen[next(iter(self._seen))]
+            self._seen[name] = AppName(name, others_of(name))
+            if len(self._seen) > _MAX_SEEN:
+                del self._seen[next(iter(self._seen))]
 
     def _names_of_player(self, names: Sequence[str]) -> Sequence[str]:
         """Return the names of a player, and the apps of this run that have one of them."""
@@ -257,7 +299,7 @@ def _fitted(snapshot: Snapshot) -> Snapshot:
     return attrs.evolve(snapshot, running_apps=tuple(fitting))
 
 
-def _find(candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
+def _find(name: str, candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
     """Return the source of the candidates and its description, or None and why there is none."""
     found: dict[str, Any] = {}
     missing: list[str] = []
@@ -272,6 +314,8 @@ def _find(candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
     if found:
         # Of several candidates a single one is also noted: at the next start it may be another.
         first, *_ = sources = tuple(found.values())
+        if name == "presence":
+            return Presences(sources), " and ".join(found)
         return FirstReadableApps(sources) if len(candidates) > 1 else first, ", else ".join(found)
     if not candidates:
         return None, "no source on this system"

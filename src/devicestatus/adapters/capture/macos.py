@@ -1,8 +1,9 @@
-"""Apps and music of macOS, read from the output of two system programs.
+"""Apps, music and lock of macOS, read from the output of three system programs.
 
 `lsappinfo` queries the Launch Services and is fast, but its output is made for people; `osascript`
 queries NSWorkspace and prints JSON, but starts an interpreter.  Neither needs a permission: no
-window and no title is read.  An app has the name that the user sees.
+window and no title is read.  An app has the name that the user sees.  `ioreg` prints property lists
+of the console's sessions and of the input devices.
 
 Music comes from the Music app and from Spotify, in that order, over Apple events.  macOS asks the
 user once whether this program may query a player; until the user agrees its state is not readable.
@@ -23,11 +24,12 @@ Invariant *no shell, no search*: a program is named by its absolute path and get
 unchanged; its standard input is empty, and its standard error is discarded.
 Invariant *reading starts nothing*: a player that does not run is not queried, which would start it.
 Artwork and page are left absent: they come from a match in a catalog, never from the player.
-Source: lsappinfo(8), osascript(1), Apple's NSWorkspace and NSRunningApplication.
+Source: lsappinfo(8), osascript(1), ioreg(8), Apple's NSWorkspace and NSRunningApplication.
 """
 
 import json
 import os
+import plistlib
 import re
 import signal
 from collections.abc import Mapping, Sequence
@@ -45,11 +47,13 @@ from devicestatus.adapters.capture.sources import (
     MUSIC_UNAVAILABLE,
     DesktopApps,
     PlayerMusic,
+    Presence,
     TimedReader,
     leading_music,
 )
 from devicestatus.agent.cleaning import clean_title
 from devicestatus.models.snapshot import Music, MusicState
+from purewire.adapters.clocks import MILLISECOND_NS
 from purewire.json import codec
 
 MAX_OUTPUT_BYTES: Final = 1_048_576
@@ -94,6 +98,7 @@ def _read_all(pipe: IO[bytes], deadline: float) -> bytes:
 
 LSAPPINFO: Final = "/usr/bin/lsappinfo"
 OSASCRIPT: Final = "/usr/bin/osascript"
+IOREG: Final = "/usr/sbin/ioreg"
 
 _ASN: Final = re.compile(r"ASN:0x[0-9a-f]+-0x[0-9a-f]+:?")
 _NAME: Final = re.compile(r'"(?:LSDisplayName|name)"="(.*)"')
@@ -202,6 +207,40 @@ def find_launch_services() -> DesktopApps | None:
 def find_workspace() -> DesktopApps | None:
     """Return the workspace of this machine, or None where it has none."""
     return DesktopApps("NSWorkspace", Workspace()) if Path(OSASCRIPT).exists() else None
+
+
+@attrs.frozen
+class IORegistry:
+    """Query of the I/O Registry for the session of this user."""
+
+    program: str = IOREG
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    subject: str = "I/O Registry"
+
+    def presence(self, idle_ms: int) -> Presence:
+        """Return whether the screen is locked or another user's, and whether there was input."""
+        root = self._query("-n", "Root")
+        own = [
+            user for user in root["IOConsoleUsers"] if user["kCGSSessionUserIDKey"] == os.getuid()
+        ]
+        shown = [
+            user["kCGSSessionOnConsoleKey"] and not user.get("CGSSessionScreenIsLocked")
+            for user in own
+        ]
+        (inputs,) = self._query("-r", "-c", "IOHIDSystem")
+        return Presence(not any(shown), inputs["HIDIdleTime"] >= idle_ms * MILLISECOND_NS)
+
+    def close(self) -> None:
+        """Do nothing: nothing is held open between readings."""
+
+    def _query(self, *arguments: str) -> Any:  # noqa: ANN401 - a property list
+        half = self.timeout_seconds / 2
+        return plistlib.loads(run_program([self.program, "-a", "-d1", *arguments], half))
+
+
+def find_presence() -> IORegistry | None:
+    """Return the I/O Registry of this machine, or None where it has none."""
+    return IORegistry() if Path(IOREG).exists() else None
 
 
 @attrs.define(eq=False)

@@ -1,4 +1,4 @@
-"""Query programs on the session D-Bus, many at once, within one wait.
+"""Query programs on a D-Bus, that of the session by default, many at once, within one wait.
 
 Invariant *one wait for all*: queries are sent together, so a silent program costs one wait, and no
 other program its answer.
@@ -62,6 +62,19 @@ class SessionBus:
             raise PermissionError("the program refuses the call")
         result: tuple[Any, ...] = reply.body
         return result
+
+    def results(self, methods: Mapping[str, Member], timeout_seconds: float) -> dict[str, object]:
+        """Return the first value that each method returns in time; None where it is an error."""
+        messages = {
+            key: new_method_call(_address(each), each.name) for key, each in methods.items()
+        }
+        answers = self._query(messages, timeout_seconds)
+        return {
+            key: next(iter(reply.body), None)
+            if reply.header.message_type is MessageType.method_return
+            else None
+            for key, reply in answers.items()
+        }
 
     def properties(self, wanted: Mapping[str, Member], timeout_seconds: float) -> dict[str, object]:
         """Return the values of the properties answered in time; None where the answer is an error.

@@ -1,4 +1,4 @@
-"""Sources of apps, music and load: protocols, time limit and fallback.
+"""Sources of apps, music, load and presence: protocols, time limit and fallback.
 
 Invariant *not readable is not an error*: a desktop query may return, raise or hang; `DesktopApps`
 returns None or ABSENT for what it raises and for a time-out.
@@ -15,6 +15,7 @@ the desktop that answered is another than the one that answered first.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from threading import Thread
 from typing import Final, Protocol, TypeVar
 
@@ -85,6 +86,31 @@ class MachineSource(Protocol):
 
     def system(self) -> System:
         """Return the load averages, None for what is not known."""
+
+
+@attrs.frozen
+class Presence:
+    """Whether somebody can see the screen, and uses the computer; None for what is not known.
+
+    Attributes:
+        is_locked: whether the screen is locked or covered by a screen saver.
+
+    """
+
+    is_locked: bool | None = None
+    is_idle: bool | None = None
+
+
+class PresenceSource(Protocol):
+    """A source of presence."""
+
+    subject: str
+
+    def presence(self, idle_ms: int) -> Presence:
+        """Return it, idle after this time without input; may raise any exception or hang."""
+
+    def close(self) -> None:
+        """Close the connections that the source holds open; a later reading opens them again."""
 
 
 class DesktopQuery(Protocol):
@@ -247,6 +273,45 @@ class FirstReadableApps:
                 subject,
                 self.first,
             )
+
+
+@attrs.define(eq=False)
+class Presences:
+    """All sources of presence of a session: one that reports a lock is enough.  No call raises.
+
+    What a source cannot report now stays as it was, so an error does not unlock the screen.
+    """
+
+    sources: tuple[PresenceSource, ...]
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    _known: list[tuple[TimedReader, PresenceSource, Presence]] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._known = [
+            (TimedReader(source.subject, self.timeout_seconds), source, Presence())
+            for source in self.sources
+        ]
+
+    def presence(self, idle_ms: int) -> Presence:
+        """Return whether the screen is locked and the computer idle, as far as it is known."""
+        self._known = [
+            (reader, source, reader.run(partial(source.presence, idle_ms), last))
+            for reader, source, last in self._known
+        ]
+        return Presence(
+            _any(found.is_locked for *_, found in self._known),
+            _any(found.is_idle for *_, found in self._known),
+        )
+
+    def close(self) -> None:
+        """Close what the sources hold open."""
+        for reader, source, _ in self._known:
+            reader.run(source.close, None)
+
+
+def _any(values: Iterable[bool | None]) -> bool | None:
+    known = [value for value in values if value is not None]
+    return any(known) if known else None
 
 
 def leading_music(

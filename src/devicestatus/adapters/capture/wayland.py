@@ -9,14 +9,19 @@ Invariant *bounded*: a query ends at its time limit, and fails where the answer 
 Invariant *read only*: only the listing part of the protocol is used, nothing that moves, closes or
 activates a window.
 Invariant *titles are not read*: the compositor also sends the titles of windows; they are dropped.
-Source: the Wayland protocol, "Wire format"; wlr-foreign-toplevel-management-unstable-v1, version 1.
+An idle notifier (`ext_idle_notifier_v1`, earlier `org_kde_kwin_idle`) reports when there was no
+input for a time since it was asked, so its connection stays open.  Compositors do not report that
+they are locked.
+
+Source: the Wayland protocol, "Wire format"; wlr-foreign-toplevel-management-unstable-v1, version 1;
+ext-idle-notify-v1 and KDE's idle protocol, version 1.
 """
 
 import os
 import socket
 import struct
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple, Self
@@ -27,9 +32,11 @@ from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.app_names import app_name
 
 _MANAGER_NAME: Final = "zwlr_foreign_toplevel_manager_v1"
+_SEAT_NAME: Final = "wl_seat"
 _VERSION: Final = 1
 
 _DISPLAY, _REGISTRY, _FIRST_ROUND, _MANAGER, _SECOND_ROUND = range(1, 6)
+_SEAT, _NOTIFIER, _NOTIFICATION, _WATCH_ROUND = range(4, 8)
 """The objects of one session: the display is always 1, the client numbers the others."""
 _SYNC, _GET_REGISTRY = 0, 1
 _BIND = 0
@@ -38,8 +45,15 @@ _ERROR = 0
 _GLOBAL = 0
 _TOPLEVEL = 0
 _APP_ID, _STATE, _CLOSED = 1, 4, 6
-"""Events of the display, the registry, the manager and its windows."""
+_IDLED, _RESUMED = 0, 1
+"""Events of the display, the registry, the manager and its windows, and the notification."""
 _ACTIVATED: Final = 2
+
+_NOTIFIERS: Final[Mapping[str, tuple[int, Callable[[bytes, bytes], bytes]]]] = {
+    "ext_idle_notifier_v1": (1, lambda time, seat: time + seat),
+    "org_kde_kwin_idle": (0, lambda time, seat: seat + time),
+}
+"""Interface of a notifier to its request for a notification, and the order of the arguments."""
 
 _MAX_ANSWER_BYTES: Final = 4_194_304
 """The longest answer: a desktop of 4000 windows at 1 KiB each."""
@@ -68,8 +82,12 @@ class _Session:
     _socket: socket.socket = attrs.field(init=False)
     _deadline: float = attrs.field(init=False)
 
-    def __enter__(self) -> Self:
+    def restart(self) -> None:
+        """Begin the time limit anew."""
         self._deadline = monotonic() + self.timeout_seconds
+
+    def __enter__(self) -> Self:
+        self.restart()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._set_timeout()
@@ -130,21 +148,96 @@ class Wayland:
 
     def _windows(self) -> list[_Window]:
         with _Session(self.path, self.timeout_seconds) as session:
-            registry = _request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY))
-            session.send(registry + _request(_DISPLAY, _SYNC, _word(_FIRST_ROUND)))
-            manager = _word(_manager(_until(session, _FIRST_ROUND))) + _string(_MANAGER_NAME)
-            bound = _request(_REGISTRY, _BIND, manager + _word(_VERSION) + _word(_MANAGER))
-            session.send(bound + _request(_DISPLAY, _SYNC, _word(_SECOND_ROUND)))
-            return _listed(_until(session, _SECOND_ROUND))
+            session.send(_bound(_globals(session), _MANAGER_NAME, _MANAGER))
+            return _listed(_round(session, _SECOND_ROUND))
+
+
+@attrs.define(eq=False)
+class IdleNotifier:
+    """The idle notifier of one compositor."""
+
+    path: str
+    timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
+    subject: str = "Wayland idle notifier"
+    _session: _Session | None = attrs.field(default=None, init=False)
+    _is_idle: bool = attrs.field(default=False, init=False)
+
+    def presence(self, idle_ms: int) -> sources.Presence:
+        """Return whether there was no input for a time; the first call begins to watch."""
+        try:
+            if self._session is None:
+                self._session = self._watch(idle_ms)
+            self._session.restart()
+            for subject, opcode, _ in _round(self._session, _WATCH_ROUND):
+                if subject == _NOTIFICATION:
+                    self._is_idle = opcode == _IDLED
+        except BaseException:
+            self.close()
+            raise
+        return sources.Presence(is_idle=self._is_idle)
+
+    def close(self) -> None:
+        """Close the connection; a later reading opens a new one, and watches anew."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.__exit__()
+
+    def _watch(self, idle_ms: int) -> _Session:
+        self._is_idle = False
+        with ExitStack() as stack:
+            session = stack.enter_context(_Session(self.path, self.timeout_seconds))
+            listed = _globals(session)
+            name = next((name for name in _NOTIFIERS if name in listed), "ext_idle_notifier_v1")
+            opcode, ordered = _NOTIFIERS[name]
+            wanted = _word(_NOTIFICATION) + ordered(_word(idle_ms), _word(_SEAT))
+            seat, notifier = _bound(listed, _SEAT_NAME, _SEAT), _bound(listed, name, _NOTIFIER)
+            session.send(seat + notifier + _request(_NOTIFIER, opcode, wanted))
+            stack.pop_all()
+        return session
+
+
+def find_presence() -> IdleNotifier | None:
+    """Return the idle notifier of the compositor that the environment names, or None."""
+    path = _socket_path()
+    return None if path is None else IdleNotifier(path)
 
 
 def find() -> sources.DesktopApps | None:
     """Return the compositor that the environment names, or None where it names none."""
+    path = _socket_path()
+    return None if path is None else sources.DesktopApps("Wayland desktop", Wayland(path))
+
+
+def _socket_path() -> str | None:
     display, runtime = os.environ.get("WAYLAND_DISPLAY"), os.environ.get("XDG_RUNTIME_DIR", "")
     if not display:
         return None
     path = Path(runtime, display)  # an absolute path replaces the folder
-    return sources.DesktopApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
+    return str(path) if path.is_socket() else None
+
+
+def _round(session: _Session, number: int) -> Iterator[_Event]:
+    """Ask for the end of a round, and yield the events before it."""
+    session.send(_request(_DISPLAY, _SYNC, _word(number)))
+    return _until(session, number)
+
+
+def _globals(session: _Session) -> dict[str, int]:
+    """Return the interfaces of the compositor, each with the number of its first global."""
+    session.send(_request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY)))
+    found: dict[str, int] = {}
+    for subject, opcode, arguments in _round(session, _FIRST_ROUND):
+        if (subject, opcode) == (_REGISTRY, _GLOBAL):
+            found.setdefault(_string_of(arguments[_WORD.size :]), _word_of(arguments))
+    return found
+
+
+def _bound(listed: Mapping[str, int], name: str, new: int) -> bytes:
+    """Return the request to bind an interface; raise LookupError where there is none."""
+    if name not in listed:
+        raise LookupError(f"the compositor has no {name}")
+    arguments = _word(listed[name]) + _string(name) + _word(_VERSION) + _word(new)
+    return _request(_REGISTRY, _BIND, arguments)
 
 
 def _until(session: _Session, round_: int) -> Iterator[_Event]:
@@ -163,17 +256,6 @@ def _until(session: _Session, round_: int) -> Iterator[_Event]:
             raise ValueError("the compositor refuses the request")
         yield event
     raise ValueError(f"the answer is longer than {_MAX_ANSWER_BYTES} bytes")
-
-
-def _manager(events: Iterator[_Event]) -> int:
-    """Return the number of the global that lists windows; raise LookupError where there is none."""
-    for subject, opcode, arguments in events:
-        is_global = (subject, opcode) == (_REGISTRY, _GLOBAL)
-        if is_global and _string_of(arguments[_WORD.size :]) == _MANAGER_NAME:
-            found = _word_of(arguments)
-            deque(events, 0)  # up to the end of the round
-            return found
-    raise LookupError("the compositor does not list its windows")
 
 
 def _listed(events: Iterator[_Event]) -> list[_Window]:

@@ -34,6 +34,11 @@ _EXTENDED_STYLE: Final = -20
 _CLOAKED: Final = 14
 """Win32 constants: GW_OWNER, GWL_EXSTYLE and DWMWA_CLOAKED."""
 
+_SWITCH_DESKTOP: Final = 0x0100
+"""Win32 constant DESKTOP_SWITCHDESKTOP: the right that is missing while the screen is locked."""
+_TICKS: Final = 2**32
+"""Milliseconds after which GetTickCount begins anew."""
+
 _HANDLE: Final = ctypes.c_void_p
 _DWORD: Final = ctypes.c_uint32
 _INT: Final = ctypes.c_int32
@@ -151,6 +156,50 @@ class Windows:
 
         enumerate_windows(self.callback(collect))
         return found
+
+
+class _LastInput(ctypes.Structure):
+    _fields_ = (("size", _DWORD), ("ticks", _DWORD))
+
+
+@attrs.define(eq=False, repr=False)
+class InputDesktop:
+    """The desktop that gets the input: while the screen is locked, programs cannot open it."""
+
+    user32: Any
+    kernel32: Any
+    subject: str = "input desktop"
+
+    def __attrs_post_init__(self) -> None:
+        for function, result, *arguments in (
+            (self.user32.OpenInputDesktop, _HANDLE, _DWORD, _BOOL, _DWORD),
+            (self.user32.CloseDesktop, _BOOL, _HANDLE),
+            (self.user32.GetLastInputInfo, _BOOL, ctypes.POINTER(_LastInput)),
+            (self.kernel32.GetTickCount, _DWORD),
+        ):
+            function.restype, function.argtypes = result, arguments
+
+    def presence(self, idle_ms: int) -> sources.Presence:
+        """Return whether the screen is locked, or asks for a password, and the last input."""
+        desktop = self.user32.OpenInputDesktop(0, 0, _SWITCH_DESKTOP)
+        if desktop:
+            self.user32.CloseDesktop(desktop)
+        last = _LastInput(ctypes.sizeof(_LastInput), 0)
+        if not self.user32.GetLastInputInfo(ctypes.byref(last)):
+            return sources.Presence(is_locked=not desktop)
+        passed_ms = (self.kernel32.GetTickCount() - last.ticks) % _TICKS
+        return sources.Presence(not desktop, passed_ms >= idle_ms)
+
+    def close(self) -> None:
+        """Do nothing: nothing is held open between readings."""
+
+
+def find_presence() -> InputDesktop | None:
+    """Return the input desktop of this session, or None on other systems than Windows."""
+    found = None
+    if sys.platform == "win32":
+        found = InputDesktop(ctypes.WinDLL("user32"), ctypes.WinDLL("kernel32"))
+    return found
 
 
 def load() -> Windows | None:

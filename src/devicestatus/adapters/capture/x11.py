@@ -1,5 +1,7 @@
 """Foreground and running apps of an X11 desktop, as its window manager lists them (EWMH).
 
+Its screen saver extension reports whether the screen is blank, and since when there was no input.
+
 The name of an app is the class part of its windows' WM_CLASS; its other names are the instance
 part, its process, and those of its desktop file.  Under Wayland only apps that run in the X11
 compatibility layer are listed.
@@ -15,12 +17,14 @@ Invariant *reconnects*: a connection that failed is dropped, and the next readin
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import attrs
 from Xlib import X
 from Xlib.display import Display
 from Xlib.error import BadWindow, ConnectionClosedError
+from Xlib.ext import screensaver
 from Xlib.xobject.drawable import Window
 
 from devicestatus.adapters.capture import sources
@@ -43,6 +47,7 @@ class X11Query:
     """Query of one X11 desktop; connects when it is first read."""
 
     display: str | None = None  # that of the environment
+    subject: str = "X11 screen saver"
     _connection: Any = attrs.field(default=None, init=False)
 
     def active_app(self) -> str | None:
@@ -52,6 +57,10 @@ class X11Query:
     def running_apps(self) -> list[str | None] | Absent:
         """Return the apps of all windows, oldest first, or ABSENT where they are not listed."""
         return self._query(_running_apps)
+
+    def presence(self, idle_ms: int) -> sources.Presence:
+        """Return whether the screen saver is on, and whether there was input."""
+        return self._query(partial(_presence, idle_ms))
 
     def close(self) -> None:
         """Close the connection; a later reading opens a new one."""
@@ -81,6 +90,19 @@ def connect(
 def find() -> sources.DesktopApps | None:
     """Return the desktop that the environment names, or None where it names none."""
     return connect() if os.environ.get("DISPLAY") else None
+
+
+def find_presence() -> X11Query | None:
+    """Return the screen saver of an X11 session; that of Xwayland sees input of X11 apps only."""
+    is_x11 = os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY")
+    return X11Query() if is_x11 else None
+
+
+def _presence(idle_ms: int, display: Display) -> sources.Presence:
+    if not display.has_extension(screensaver.extname):
+        raise LookupError("the X server has no screen saver extension")
+    found = display.screen().root.screensaver_query_info()
+    return sources.Presence(found.state == screensaver.StateOn, found.idle >= idle_ms)
 
 
 def _active_app(display: Display) -> str | None:
