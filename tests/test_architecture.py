@@ -95,7 +95,7 @@ THIRD_PARTY = {
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
     "nanoarrow": r"purewire/adapters/arrow\.py",
     "obstore": r"healthapi/adapters/bucket\.py",
-    "platformdirs": r"devicestatus/adapters/commands/agent\.py",
+    "platformdirs": r"devicestatus/adapters/(commands/agent|agent_settings)\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/progress_bar\.py",

@@ -88,7 +88,7 @@ class TestCommands:
 
     def test_push_names_it(self, service: str, fault: str, tmp_path: Path) -> None:
         file = tmp_path / "body.json"
-        taken = run("agent", "--dry-run", "--no-apps", "--no-running-apps", "--no-music")
+        taken = run("agent", "--dry-run")
         file.write_text(taken.out)
         ended = run("push", file, "--url", service)
         assert (ended.code, said(ended, fault)) == (3, True)

@@ -81,20 +81,15 @@ def _add_serve(parser: Parser) -> None:
 def _add_agent(parser: Parser) -> None:
     parser.set_defaults(endless=True)
     add = parser.add_argument
+    add("--config", metavar="FILE", help="settings (agent.toml in the user's folder for settings)")
+    add("--init", action="store_true", help="write a settings file with comments, and exit")
     _add_destination(parser, dry_run="print what would be sent now, and send nothing")
-    add(
-        "--policy",
-        choices=("eco", "realtime"),
-        default="realtime",
-        help="as the lifetime of the service: realtime (60 s) sends every 30 s, eco (180 s) every"
-        " 120 s (%(default)s)",
-    )
+    add("--device", metavar="NAME", help="name of this computer at a service of several")
     add(
         "--mode",
-        choices=("snapshot", "buffered"),
-        default="snapshot",
-        help="snapshot sends the present state; buffered samples every 2 s and sends the last 15"
-        " minutes every 300 s (%(default)s)",
+        choices=("realtime", "eco", "buffered"),
+        help="realtime sends the present state every 30 s and changes at once, eco every 120 s,"
+        " buffered the last 15 minutes every 300 s (realtime)",
     )
     add(
         "--checkpoint",
@@ -109,29 +104,6 @@ def _add_agent(parser: Parser) -> None:
         help="with --dry-run: show the listed names also when apps come from another source",
     )
     parser.add_json("with --dry-run: print one JSON document in place of text")
-    for name, metric in (
-        ("apps", "the foreground app"),
-        ("running-apps", "running apps"),
-        ("music", "music"),
-        ("battery", "battery and power"),
-        ("system", "load averages"),
-    ):
-        dest = name.replace("-", "_")
-        add(f"--no-{name}", dest=dest, action="store_false", help=f"do not report {metric}")
-    add(
-        "--sensitive",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="report this app as System; may be given again",
-    )
-    add(
-        "--sensitive-pattern",
-        metavar="PATTERN",
-        action="append",
-        default=[],
-        help="report apps of such names as System, * is any text; may be given again",
-    )
 
 
 def _add_push(parser: Parser) -> None:

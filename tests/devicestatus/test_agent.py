@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from math import ceil
 from typing import Any, ClassVar
 
 import attrs
@@ -17,7 +18,7 @@ from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.upload_client import Destination, UploadClient
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.parse import check_snapshot
-from purewire.adapters.clocks import system_clock
+from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.request_urls import UnusableUrl
 from purewire.http.conditional import http_date
 from purewire.instants import MINUTE_MS
@@ -156,6 +157,10 @@ class Watch:
         if len(self.waits) == self.rounds:
             raise Stopped
 
+    def now(self) -> int:
+        """Return the time of a clock that has waited as long as the agent meant to."""
+        return steady_clock() + ceil(1000 * sum(self.waits))
+
     @property
     def actions(self) -> list[str]:
         return [report.decision.action for report in self.reports]
@@ -164,7 +169,14 @@ class Watch:
 def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
     watch = Watch(rounds)
     destination = Destination.from_url(url, TOKEN)
-    agent = Agent(watch.take, destination, INTERVAL_MS, watch.reports.append, sleep=watch.pause)
+    agent = Agent(
+        watch.take,
+        destination,
+        INTERVAL_MS,
+        watch.reports.append,
+        steady_clock=watch.now,
+        sleep=watch.pause,
+    )
     return attrs.evolve(agent, **members), watch
 
 
@@ -247,6 +259,38 @@ class TestReadingsThatFail:
         assert not received
         assert watch.reports == [report]
         assert (report.decision.action, report.error) == ("drop", "OSError")
+
+
+class TestChanges:
+    """A change is sent at once, however long the interval is."""
+
+    def test_each_look_is_a_reading_and_a_change_is_an_upload(self) -> None:
+        shown = iter("AAABBA")
+        with service(OK) as (url, received):
+            agent, watch = watched(
+                url,
+                rounds=6,
+                take=lambda at: snapshot(collected_at=at, active_app=next(shown)),
+                sample_ms=2000,
+            )
+            run(agent)
+        assert [each.body["active_app"] for each in received] == ["A", "B", "A"]
+        assert watch.actions == ["accepted"] * 3
+        assert all(0 <= wait <= 2 for wait in watch.waits)
+
+    def test_a_reading_that_fails_between_uploads_is_not_reported(self) -> None:
+        readings: list[Snapshot | None] = [snapshot(), None, snapshot()]
+
+        def take(collected_at: int) -> Snapshot:
+            found = readings.pop(0)
+            if found is None:
+                raise OSError
+            return attrs.evolve(found, collected_at=collected_at)
+
+        with service(OK) as (url, received):
+            agent, watch = watched(url, rounds=3, take=take, sample_ms=2000)
+            run(agent)
+        assert (watch.actions, len(received)) == (["accepted"], 1)
 
 
 class TestCookies:

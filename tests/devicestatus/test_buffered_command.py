@@ -14,9 +14,9 @@ import pytest
 
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.capture.sources import PlayerMusic
+from devicestatus.adapters.capture.sources import PlayerMusic, Presence, Presences
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.agent import AgentLog, load_recorder
+from devicestatus.adapters.commands.agent import AgentLog, CaptureLog, load_recorder
 from devicestatus.adapters.commands.inputs import load_settings
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
@@ -44,6 +44,13 @@ BUFFERED = ("agent", "--mode", "buffered", "--url")
 def window_at(url: str) -> Any:
     """Return the window that a service has."""
     return ask(url, "GET", "/api/timeline").json["window"]
+
+
+def rules_file(folder: Path, *lines: str) -> tuple[str, str]:
+    """Return the options for a settings file with privacy rules."""
+    path = folder / "agent.toml"
+    path.write_text("\n".join(["[privacy]", *lines]))
+    return ("--config", str(path))
 
 
 class TestProcess:
@@ -96,10 +103,10 @@ class TestInProcess:
         assert (ended.code, ended.err) == (0, "")
         lines = ended.out.splitlines()
         assert lines[0] == f"a sample every 2 s, a window every 300 s to {url}/api/batch"
-        assert [line.partition(":")[0] for line in lines[1:6]] == [
-            "apps", "running_apps", "music", "battery", "system",
+        assert [line.partition(":")[0] for line in lines[1:8]] == [
+            "apps", "running_apps", "music", "battery", "system", "locked", "settings",
         ]  # fmt: skip
-        assert len(lines) == 7
+        assert len(lines) == 9
 
     def test_the_default_checkpoint_is_in_the_state_folder_of_the_user(
         self, url: str, tmp_path: Path
@@ -115,9 +122,8 @@ class TestInProcess:
         arguments = (*BUFFERED, url, "--checkpoint", place)
         run_until("accepted", *arguments)
         first = window_at(url)
-        ended = run_until(
-            "accepted", *arguments, "--sensitive", "canary diary", number=signal.SIGTERM
-        )
+        hiding = rules_file(tmp_path, 'hide = ["canary diary"]')
+        ended = run_until("accepted", *arguments, *hiding, number=signal.SIGTERM)
         assert re.search("a new session: .* the privacy rules have changed", ended.out)
         second = window_at(url)
         assert second["session_id"] != first["session_id"]
@@ -185,7 +191,7 @@ class TestUsage:
         with pytest.raises(SystemExit) as ended:
             main(["agent", "--mode", "daily"])
         assert ended.value.code == 2
-        assert "(choose from snapshot, buffered)" in capsys.readouterr().err
+        assert "(choose from realtime, eco, buffered)" in capsys.readouterr().err
 
     @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
     def test_a_checkpoint_that_is_not_safe_is_refused(
@@ -243,17 +249,36 @@ class Songs:
         """Hold nothing."""
 
 
+REMEDY = "open the app and repeat the dry run, or give the name that the dry run prints for it"
+
+
+class Locked:
+    """A screen that is locked."""
+
+    subject = "screen"
+
+    def presence(self, idle_ms: int) -> Presence:
+        return Presence(is_locked=True, is_idle=idle_ms == 0)
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
 class TestDryRun:
-    @pytest.mark.parametrize("mode", ["snapshot", "buffered"])
+    @pytest.mark.parametrize("mode", ["realtime", "buffered"])
     def test_it_reports_which_rule_hides_what_without_names(
-        self, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self,
+        mode: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         monkeypatch.setattr(
             Capture,
             "for_this_machine",
             lambda rules: Capture(apps=Apps(), music=Songs(), rules=rules),
         )
-        hiding = ["--sensitive-pattern", "*diary", "--sensitive-pattern", "can*", "--no-battery"]
+        hiding = rules_file(tmp_path, 'hide = ["*diary", "can*"]', "battery = false")
         assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
         shown = capsys.readouterr()
         snapshot = json.loads(shown.out)
@@ -261,27 +286,50 @@ class TestDryRun:
         assert snapshot["running_apps"] == ["Editor", "System"]
         assert snapshot["music"]["state"] == "unavailable"
         assert shown.err.splitlines() == [
-            'active_app: reported as System, hidden by --sensitive-pattern "*diary"',
-            'running_apps: reported as System, hidden by --sensitive-pattern "*diary"',
-            'running_apps: 2 names reported as System, hidden by --sensitive-pattern "can*"',
-            'music: not reported, its player is hidden by --sensitive-pattern "can*"',
+            'active_app: reported as System, because of hide "*diary"',
+            'running_apps: reported as System, because of hide "*diary"',
+            'running_apps: 2 names reported as System, because of hide "can*"',
+            'music: not reported, because of hide "can*" for its player',
             "switched off: battery",
         ]
         assert "secret" not in shown.out.casefold()
         for name in ("canary", "vault", "cannery", "secret"):
             assert name not in (shown.out + shown.err).casefold()
 
-    def test_a_rule_that_is_a_name_is_reported_by_its_option(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    def test_each_kind_of_rule_is_reported_by_its_setting(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
+        locked = Presences((Locked(),))
         monkeypatch.setattr(
             Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
         )
-        assert main(["agent", "--dry-run", "--sensitive", "Canary\u200b  DIARY"]) == 0
-        assert capsys.readouterr().err.splitlines() == [
-            'active_app: reported as System, hidden by --sensitive "canary diary"',
-            'running_apps: reported as System, hidden by --sensitive "canary diary"',
+        lines = [
+            'hide = ["Canary\u200b  DIARY"]',
+            'show_only = ["Cannery", "Gone"]',
+            'replace = { "*nn*" = "Can" }',
         ]
+        options = ["agent", "--dry-run", *rules_file(tmp_path, *lines)]
+        assert main(options) == 0
+        shown = capsys.readouterr()
+        assert json.loads(shown.out)["running_apps"] == ["Can", "System"]
+        assert shown.err.splitlines() == [
+            'active_app: reported as System, because of hide "canary diary"',
+            'running_apps: reported as System, because of hide "canary diary"',
+            "running_apps: 2 names reported as System, because of show_only",
+            'running_apps: replaced, because of replace "*nn*"',
+            f'show_only "gone" matches nothing: {REMEDY}',
+        ]
+        monkeypatch.setattr(
+            Capture,
+            "for_this_machine",
+            lambda rules: Capture(apps=Apps(), rules=rules, presence=locked),
+        )
+        assert main(options) == 0
+        shown = capsys.readouterr()
+        assert json.loads(shown.out)["active_app"] is None
+        assert "private: the screen is locked, so no apps are sent" in shown.err
+        assert main([*options, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["private"] is True
 
 
 def kept(age_ms: int, **rules: Any) -> bytes:
@@ -336,6 +384,43 @@ class TestRecorder:
         assert capsys.readouterr().out == (
             f"a new session: the checkpoint cannot be used, {message}\n"
         )
+
+
+class TestCaptureLog:
+    def test_lock_and_idle_are_reported_when_they_change(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        log = CaptureLog(5 * MINUTE_MS)
+        for is_locked, is_idle in [
+            (None, None),
+            (False, False),
+            (False, True),
+            (True, True),
+            (True, True),
+            (False, False),
+        ]:
+            log.presence(Presence(is_locked=is_locked, is_idle=is_idle))
+        lines = [line.partition(" ")[2] for line in capsys.readouterr().out.splitlines()]
+        assert lines == [
+            "idle: no input for 5 minutes",
+            "the screen is locked",
+            "the screen is unlocked",
+            "in use again",
+        ]
+
+    def test_rules_that_match_nothing_are_named_once_after_an_hour(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rules = PrivacyRules(names=["canary diary", "Signl"], only=["Cannery"])
+        capture = Capture(apps=Apps(), music=Songs(), rules=rules)
+        now = 0
+        log = CaptureLog(1, unmatched=capture.unmatched, clock=lambda: now)
+        watched = attrs.evolve(capture, on_presence=log.presence)
+        log.unmatched = watched.unmatched
+        for now in (0, 60 * MINUTE_MS - 1, 60 * MINUTE_MS, 61 * MINUTE_MS):  # noqa: B007
+            watched.take(0)
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.endswith(' hide "signl" has matched nothing so far: see --dry-run')
 
 
 class TestMessages:

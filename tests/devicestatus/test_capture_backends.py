@@ -21,10 +21,8 @@ from devicestatus import check_snapshot
 from devicestatus.adapters.capture import wayland, x11
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
-from devicestatus.adapters.commands import agent
-from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.agent.privacy import PrivacyRules
 from purewire.absent import ABSENT, Absent
-from status_contracts import devicestatus as cli
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,
@@ -391,17 +389,3 @@ class TestRealI3:
 
 def comes_to_front(source: DesktopApps, app: str | None) -> bool:
     return eventually(lambda: source.active_app() == app and source.is_readable)
-
-
-class TestAgentOptions:
-    def test_the_options_of_the_agent_are_its_rules(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        given = ["--sensitive", "Bank", "--sensitive", "Diary", "--sensitive-pattern", "secret *"]
-        arguments = cli._parser().parse_args(["agent", *given, "--no-music"])
-        taken: list[PrivacyRules] = []
-        monkeypatch.setattr(Capture, "for_this_machine", taken.append)
-        agent._capture(arguments)
-        assert taken == [
-            PrivacyRules(
-                names=["diary", "bank"], patterns=["Secret *"], switches=Switches(music=False)
-            )
-        ]

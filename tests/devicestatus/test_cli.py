@@ -760,6 +760,7 @@ class TestServe:
     def test_a_token_from_a_file_and_icons_from_a_folder(self, tmp_path: Path) -> None:
         token = tmp_path / "token"
         token.write_text(f"{CANARY}\n")
+        token.chmod(0o600)
         icons = tmp_path / "icons"
         icons.mkdir()
         (icons / "index.json").write_text('{"version":1,"icons":[]}')
@@ -846,7 +847,7 @@ class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
         accepted = ACCEPTED.replace(b"00:01:00", b"00:03:00")  # under eco
         with answering(200, accepted) as (url, requests):
-            with started("agent", "--url", url, "--policy", "eco") as agent:
+            with started("agent", "--url", url, "--mode", "eco") as agent:
                 agent.wait_for("accepted; next in 120 s")
                 ended = agent.stop(signal.SIGINT)
             assert len(requests) == 1
@@ -861,7 +862,7 @@ class TestAgent:
         with answering(200, ACCEPTED) as (url, _):
             ended = run_until(
                 "a snapshot expires after 60 s, and the next one follows after 120 s",
-                *("agent", "--url", url, "--policy", "eco"),
+                *("agent", "--url", url, "--mode", "eco"),
             )
         assert ended.code == 0
         assert "STATUS_TTL_SECONDS=eco" in ended.err
@@ -929,10 +930,11 @@ class TestAgent:
         assert not check_snapshot(reported, received_at=system_clock())
         assert reported["system"]["load_1m"] is not None
 
-    def test_what_is_switched_off_is_not_reported(self, call: Any) -> None:
-        names = ("apps", "running-apps", "music", "battery", "system")
-        flags = [f"--no-{name}" for name in names]
-        reported = json.loads(call("agent", "--dry-run", *flags, "--sensitive", "Diary").out)
+    def test_what_is_switched_off_is_not_reported(self, call: Any, tmp_path: Path) -> None:
+        names = ("apps", "running_apps", "music", "battery", "system")
+        file = tmp_path / "agent.toml"
+        file.write_text("[privacy]\n" + "".join(f"{name} = false\n" for name in names))
+        reported = json.loads(call("agent", "--dry-run", "--config", file).out)
         del reported["collected_at"]
         assert reported == {
             "schema_version": 1,
@@ -949,7 +951,7 @@ class TestAgent:
             ["--url", "http://status.example"],
             ["--url", f"https://u:{CANARY}@status.example"],
             ["--url", "status.example"],
-            ["--policy", "daily"],
+            ["--mode", "daily"],
         ],
     )
     def test_wrong_usage_is_2(self, arguments: list[str], call: Any) -> None:

@@ -239,6 +239,7 @@ class Session:
             "XDG_DATA_DIRS": str(self.folder),
             "XDG_DATA_HOME": str(self.folder),
             "XDG_RUNTIME_DIR": str(self.folder),
+            "XDG_CONFIG_HOME": str(self.folder / "settings"),
             "XDG_STATE_HOME": str(self.folder / "state"),
         }
 
@@ -249,12 +250,19 @@ class Session:
     def dry_run(self, *options: str) -> Ended:
         return run_process("agent", "--dry-run", *options, env=self.environment)
 
+    def hide(self, *names: str) -> None:
+        """Write the settings of the user."""
+        folder = self.folder / "settings/status-contracts"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "agent.toml").write_text(f"[privacy]\nhide = {json.dumps(names)}\n")
+
 
 @pytest.fixture
 def session(start_desktop: StartDesktop, tmp_path: Path) -> Session:
     session = Session(start_desktop(FakeGnome), start_desktop(X11Desktop), tmp_path)
     session.gnome.show(["org.example.Vault", "org.gnome.TextEditor"], 1)
     session.x11.show(["Quiet", "Text-editor"], 0)  # no name of theirs leads to those of the shell
+    session.hide("org.example.Vault")
     return session
 
 
@@ -264,16 +272,13 @@ def url() -> Iterator[str]:
         yield url
 
 
-def agent(session: Session, url: str, *options: str) -> tuple[str, ...]:
-    return ("agent", "--mode", "buffered", "--url", url, *options)
+def agent(url: str) -> tuple[str, ...]:
+    return ("agent", "--mode", "buffered", "--url", url)
 
 
 def wait_for_samples(process: Process) -> None:
     assert process.process.poll() is None
     sleep(7)  # three samples, and the longest wait for a shell that hangs
-
-
-RULE = ("--sensitive", "org.example.Vault")
 
 
 class TestAnotherSource:
@@ -285,7 +290,7 @@ class TestAnotherSource:
     ) -> None:
         with (
             on_the_bus(session.gnome.address, player(song("First"), "radio")),
-            started(*agent(session, url, *RULE), env=session.environment) as process,
+            started(*agent(url), env=session.environment) as process,
         ):
             process.wait_for("accepted; next in 300 s")
             before = ask(url, "GET", "/api/timeline").json["window"]["baseline"]
@@ -306,7 +311,7 @@ class TestAnotherSource:
         states = [each["music"]["state"] for each in changes if "music" in each]
         assert states == ["unavailable", "playing"]
         session.gnome.refuse()
-        with started(*agent(session, url, *RULE), env=session.environment) as process:
+        with started(*agent(url), env=session.environment) as process:
             process.wait_for("accepted; next in 300 s")
             process.stop(signal.SIGTERM)
         sent = ask(url, "GET", "/api/timeline").json["window"]
@@ -314,7 +319,7 @@ class TestAnotherSource:
         assert sent["events"][-1]["changes"]["active_app"] == "System"
 
     def test_the_names_that_a_dry_run_confirms_are_shown(self, session: Session, url: str) -> None:
-        listed = session.dry_run(*RULE, "--confirm")
+        listed = session.dry_run("--confirm")
         assert listed.code == 0
         assert (
             "X11 desktop, read where the source before it cannot be: Quiet, Text-editor"
@@ -324,7 +329,7 @@ class TestAnotherSource:
         session.gnome.refuse()
         with (
             on_the_bus(session.gnome.address, player(song("Heard"), "radio")),
-            started(*agent(session, url, *RULE), env=session.environment) as process,
+            started(*agent(url), env=session.environment) as process,
         ):
             process.wait_for("accepted; next in 300 s")
             process.stop(signal.SIGTERM)
@@ -333,42 +338,43 @@ class TestAnotherSource:
         assert sent["music"]["state"] == "unavailable"
 
     def test_the_dry_run_shows_what_the_agent_would_send(self, session: Session, url: str) -> None:
-        with started(*agent(session, url, *RULE), env=session.environment) as process:
+        with started(*agent(url), env=session.environment) as process:
             process.wait_for("accepted; next in 300 s")
             process.stop(signal.SIGTERM)
         session.gnome.refuse()
-        shown = session.dry_run(*RULE)
+        shown = session.dry_run()
         assert json.loads(shown.out)["active_app"] == "System"
-        assert "hidden by a change of the source of apps; add --confirm to the dry run" in shown.err
-        assert session.dry_run("--sensitive", "Other").out.count("Quiet") == 2
+        assert "of a change of the source of apps; add --confirm to the dry run" in shown.err
+        session.hide("Other")
+        assert session.dry_run().out.count("Quiet") == 2
 
     def test_a_start_that_finds_only_another_source_opens_nothing(
         self, session: Session, url: str
     ) -> None:
-        with started(*agent(session, url, *RULE), env=session.environment) as process:
+        with started(*agent(url), env=session.environment) as process:
             process.wait_for("accepted; next in 300 s")
             process.stop(signal.SIGTERM)
         outside = {**session.environment, "XDG_CURRENT_DESKTOP": ""}  # as from another session
-        shown = run_process("agent", "--dry-run", *RULE, env=outside)
+        shown = run_process("agent", "--dry-run", env=outside)
         assert "Quiet" not in shown.out
         assert json.loads(shown.out)["active_app"] == "System"
 
     def test_nothing_is_confirmed_where_no_source_can_be_read(self, session: Session) -> None:
-        assert session.dry_run(*RULE, "--confirm").code == 0
+        assert session.dry_run("--confirm").code == 0
         gone = {**session.environment, "DISPLAY": "", "XDG_CURRENT_DESKTOP": ""}
-        ended = run_process("agent", "--dry-run", *RULE, "--confirm", env=gone)
+        ended = run_process("agent", "--dry-run", "--confirm", env=gone)
         assert (ended.code, "no source of apps can be read now" in ended.err) == (3, True)
         session.gnome.refuse()
-        assert json.loads(session.dry_run(*RULE).out)["active_app"] == "Quiet"
+        assert json.loads(session.dry_run().out)["active_app"] == "Quiet"
 
     def test_one_name_in_all_sources_is_hidden_in_all_without_confirming(
         self, session: Session
     ) -> None:
         session.gnome.show([KEEPASS], 0)
         session.x11.show(["KeePassXC"], 0)
-        rule = ("--sensitive", "org.keepassxc.keepassxc")
+        session.hide("org.keepassxc.keepassxc")
         for _ in range(2):
-            shown = session.dry_run(*rule)
+            shown = session.dry_run()
             assert "KeePassXC" not in shown.out + shown.err
             assert json.loads(shown.out)["running_apps"] == ["System"]
             session.gnome.refuse()
@@ -385,14 +391,14 @@ class TestAnotherSource:
 
 class TestDryRun:
     def test_rules_that_hide_nothing_are_named(self, session: Session) -> None:
-        options = ("--sensitive", "Diary", "--sensitive-pattern", "*bank*", *RULE)
-        text = session.dry_run(*options)
+        session.hide("Diary", "*bank*", "org.example.Vault")
+        text = session.dry_run()
         assert [line for line in text.err.splitlines() if "nothing" in line] == [
-            f"{option} hides nothing: open the app and repeat the dry run, or give the name that"
+            f"{rule} matches nothing: open the app and repeat the dry run, or give the name that"
             " the dry run prints for it"
-            for option in ('--sensitive "diary"', '--sensitive-pattern "*bank*"')
+            for rule in ('hide "diary"', 'hide "*bank*"')
         ]
-        found = json.loads(session.dry_run(*options, "--json").out)
+        found = json.loads(session.dry_run("--json").out)
         assert [(each["kind"], each["text"]) for each in found["unmatched"]] == [
             ("name", "diary"),
             ("pattern", "*bank*"),
@@ -406,10 +412,16 @@ class TestDryRun:
         assert found["hidden"][0]["rule"] == {"kind": "name", "text": "org.example.vault"}
 
     def test_a_blank_name_is_refused(self, session: Session) -> None:
-        for option in ("--sensitive", "--sensitive-pattern"):
-            ended = session.dry_run(option, " \u200b")
-            assert ended.code == 2
-            assert f"{option}: a blank name hides nothing" in ended.err
+        session.hide("Mail", " \u200b")
+        ended = session.dry_run()
+        assert ended.code == 2
+        assert "/privacy/hide/1: line 2: must be the name of an app" in ended.err
+
+    def test_once_uses_the_settings_too(self, session: Session, url: str) -> None:
+        session.gnome.show(["org.example.Vault"], 0)
+        ended = run_process("agent", "--once", "--url", url, env=session.environment)
+        assert ended.code == 0
+        assert ask(url, "GET", "/api/now").json["active_app"] == "System"
 
     def test_its_options_need_it(self) -> None:
         for option in ("--json", "--confirm"):

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
-from devicestatus.agent.uploads import UploadSchedule, WriteQuota
-from purewire.instants import SECOND_MS
+from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
+from devicestatus.models.snapshot import Music, Snapshot
+from purewire.instants import DAY_MS, SECOND_MS
+from support.devicestatus.examples import BATTERY, SYSTEM, snapshot
 
 START = 1_000_000
 ACCEPTED = UploadResponse(200, accepted=True)
@@ -130,3 +132,85 @@ def test_waits_are_kept_for_every_response(
         assert attrs.evolve(settled, due_at=None).quota == uploads.quota
         uploads = settled
         now += step
+
+
+INTERVAL_MS = 30 * SECOND_MS
+EDITOR, MAIL = snapshot(active_app="Editor"), snapshot(active_app="Mail")
+SENT = decide(ACCEPTED, attempt=1, jitter=1)
+FAILED = decide(None, attempt=1, jitter=1)
+
+
+def sent(quota: WriteQuota | None = None) -> SnapshotSchedule:
+    """Return the schedule after the editor was sent at `START`."""
+    schedule = SnapshotSchedule(INTERVAL_MS, quota or WriteQuota())
+    return schedule.after_start(EDITOR, START).after_decision(SENT, START + 100)
+
+
+class TestChanges:
+    """Invariant *changes are sent at once*."""
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            MAIL,
+            snapshot(active_app=None),
+            snapshot(active_app="Editor", running_apps=()),
+            snapshot(active_app="Editor", music=Music("stopped", None, None)),
+        ],
+    )
+    def test_another_app_other_music_and_a_lock_are_due_at_once(self, changed: Snapshot) -> None:
+        schedule = sent()
+        assert not schedule.is_due(EDITOR, START + 101)
+        assert schedule.is_due(changed, START + 101)
+        after = schedule.after_start(changed, START + 101)
+        assert not after.is_due(changed, START + 102)
+        assert after.due_at == START + 101 + INTERVAL_MS
+
+    def test_battery_load_and_other_running_apps_wait_for_the_interval(self) -> None:
+        other = attrs.evolve(
+            EDITOR, battery=BATTERY, system=SYSTEM, running_apps=("Mail",), collected_at=1
+        )
+        schedule = sent()
+        assert not schedule.is_due(other, START + INTERVAL_MS - 1)
+        assert schedule.is_due(other, START + INTERVAL_MS)
+        assert schedule.wait_ms(START + INTERVAL_MS + 5) == 0
+
+    def test_a_change_that_is_gone_when_it_may_be_sent_is_not_sent(self) -> None:
+        quota = WriteQuota(1)  # no change may follow another within a day
+        schedule = sent(quota).after_start(MAIL, START + 200).after_decision(SENT, START + 300)
+        assert not schedule.is_due(EDITOR, START + 400)
+        assert not schedule.is_due(MAIL, START + 500)
+
+    def test_a_failed_reading_waits_for_the_interval(self) -> None:
+        schedule = sent()
+        assert not schedule.is_due(None, START + INTERVAL_MS - 1)
+        later = schedule.after_start(None, START + INTERVAL_MS)
+        assert not later.is_due(EDITOR, START + INTERVAL_MS + 1)
+
+    def test_a_change_does_not_shorten_a_back_off(self) -> None:
+        schedule = sent().after_decision(FAILED, START)
+        assert schedule.attempt == 2
+        assert not schedule.is_due(MAIL, START + 15 * SECOND_MS - 1)
+        assert schedule.is_due(MAIL, START + 15 * SECOND_MS)
+        assert schedule.after_decision(SENT, START).attempt == 1
+
+    def test_without_a_quota_changes_wait(self) -> None:
+        schedule = SnapshotSchedule(INTERVAL_MS).after_start(EDITOR, START)
+        assert not schedule.is_due(MAIL, START + 1)
+        assert schedule.after_start(MAIL, START + INTERVAL_MS).changes is None
+
+    def test_an_upload_that_is_not_due_is_an_error(self) -> None:
+        with pytest.raises(ValueError, match="no upload is due"):
+            sent().after_start(EDITOR, START + 1)
+
+    def test_a_day_of_changes_every_2_seconds_stays_within_the_quota(self) -> None:
+        schedule, writes, regular = sent(), 0, 0
+        for now in range(START, START + DAY_MS, 2 * SECOND_MS):
+            shown = snapshot(active_app=f"App {now}")
+            if schedule.is_due(shown, now):
+                is_regular = schedule.wait_ms(now) == 0
+                regular, writes = regular + is_regular, writes + 1
+                schedule = schedule.after_start(shown, now).after_decision(SENT, now)
+        assert writes - regular <= limits.WRITES_PER_DAY
+        assert regular <= DAY_MS // INTERVAL_MS
+        assert writes - regular > limits.WRITES_PER_DAY * 0.95

@@ -25,11 +25,12 @@ from devicestatus.adapters.upload_client import (
     UploadClient,
 )
 from devicestatus.agent.delivery import JITTER, NOT_SENT, Decision, decide
+from devicestatus.agent.uploads import SnapshotSchedule, WriteQuota
 from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import encode
-from purewire.adapters.clocks import system_clock
+from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
@@ -81,7 +82,10 @@ class Agent:
 
     Attributes:
         take: returns a snapshot collected at the time passed to it; may block, runs in a thread.
+        interval_ms: time from one upload to the next without a change.
+        sample_ms: time between two looks for a change, which is sent at once; None looks for none.
         clock: returns the time, ms since the epoch.
+        steady_clock: returns ms since some instant.
 
     """
 
@@ -90,46 +94,59 @@ class Agent:
     interval_ms: int
     on_report: Callable[[UploadReport], None]
     catalog: CatalogHosts = ITUNES
+    sample_ms: int | None = None
     clock: Clock = system_clock
+    steady_clock: Clock = steady_clock
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def run_once(self) -> UploadReport:
         """Send one snapshot."""
         async with self._client() as client:
-            return await self._attempt(client, 1)
+            return await self._attempt(client, await self._read(), 1)
 
     async def run(self) -> UploadReport:
         """Send snapshots until the decision is `stop`; return the report of that attempt."""
-        now = asyncio.get_running_loop().time
-        failures = 0
+        changes = None if self.sample_ms is None else WriteQuota()
+        schedule = SnapshotSchedule(self.interval_ms, changes)
         async with self._client() as client:
             while True:
-                began = now()
-                report = await self._attempt(client, failures + 1)
-                decision = report.decision
-                if decision.action == "stop":
-                    return report
-                failures = failures + 1 if decision.action == "retry" else 0
-                await self.sleep(self._wait_seconds(decision, now() - began))
+                began = self.steady_clock()
+                found = await self._read()
+                snapshot = None if isinstance(found, ReadFailure) else found
+                if schedule.is_due(snapshot, began):
+                    schedule = schedule.after_start(snapshot, began)
+                    report = await self._attempt(client, found, schedule.attempt)
+                    if report.decision.action == "stop":
+                        return report
+                    schedule = schedule.after_decision(report.decision, self.steady_clock())
+                await self.sleep(self._wait_ms(schedule, began) / SECOND_MS)
 
-    def _wait_seconds(self, decision: Decision, spent_seconds: float) -> float:
-        if decision.wait_ms is not None:
-            return decision.wait_ms / SECOND_MS
-        return max(0.0, self.interval_ms / SECOND_MS - spent_seconds)
+    def _wait_ms(self, schedule: SnapshotSchedule, began: int) -> int:
+        now = self.steady_clock()
+        wait_ms = schedule.wait_ms(now)
+        if self.sample_ms is None:
+            return wait_ms
+        return min(wait_ms, max(0, self.sample_ms - (now - began)))
+
+    def _read(self) -> Awaitable[Snapshot | ReadFailure]:
+        return read_in_thread(partial(self.take, self.clock()))
 
     def _client(self) -> AbstractAsyncContextManager[UploadClient]:
         return UploadClient.open(
             self.destination, timeout_seconds=self.timeout_seconds, clock=self.clock
         )
 
-    async def _attempt(self, client: UploadClient, attempt: int) -> UploadReport:
-        report = await self._push(client, attempt)
+    async def _attempt(
+        self, client: UploadClient, snapshot: Snapshot | ReadFailure, attempt: int
+    ) -> UploadReport:
+        report = await self._push(client, snapshot, attempt)
         self.on_report(report)
         return report
 
-    async def _push(self, client: UploadClient, attempt: int) -> UploadReport:
-        snapshot = await read_in_thread(partial(self.take, self.clock()))
+    async def _push(
+        self, client: UploadClient, snapshot: Snapshot | ReadFailure, attempt: int
+    ) -> UploadReport:
         if isinstance(snapshot, ReadFailure):
             return UploadReport(_UNREADABLE, error=snapshot.error)
         try:

@@ -14,7 +14,6 @@ others may read or write.
 """
 
 import os
-import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -24,10 +23,9 @@ import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
 from purewire.adapters.atomic_write import PRIVATE, replace
-from purewire.adapters.files import READ_FLAGS, is_file
+from purewire.adapters.files import READ_FLAGS, is_file, is_open_to_others
 from purewire.json import codec
 
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _FOLDER_MODE: Final = 0o700
 
 
@@ -78,8 +76,8 @@ class CheckpointFile:
 def _check(found: os.stat_result) -> None:
     if not is_file(found):
         raise UnsafeCheckpoint("the checkpoint is not a regular file")
-    # Windows has no such modes; there the user's folder protects it.
-    if os.name == "posix" and (found.st_mode & _OTHERS or found.st_uid != os.geteuid()):
+    is_foreign = os.name == "posix" and found.st_uid != os.geteuid()
+    if is_foreign or is_open_to_others(found.st_mode):
         raise UnsafeCheckpoint("users other than the owner may read or write the checkpoint")
 
 

@@ -20,7 +20,7 @@ hidden, because they may know it by another name.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a review or of an error.
 Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06,
-DS-PRIVACY-07.
+DS-PRIVACY-07, DS-PRIVACY-09.
 """
 
 import re
@@ -260,7 +260,7 @@ def _whole_and_parts(form: str) -> tuple[str, tuple[str, ...]]:
 
 @attrs.frozen
 class _Known:
-    """What is compared of an app: keys of its names, and their texts for patterns."""
+    """Keys of the names of an app, and their texts for patterns."""
 
     keys: frozenset[_Key]
     texts: frozenset[str]

@@ -14,10 +14,14 @@ day has, so no UTC day does.
 Invariant *evenly*: an hour holds at most its twenty-fourth of a day's writes and one burst, which
 is a hundredth of them, at least one.
 Invariant *a clock set back returns no quota*: the wait is until the same instant as before.
+Invariant *changes are sent at once*: a snapshot that shows another foreground app, other music or
+a lock than the last one sent is due at once, within the quota of changes; one that shows the same
+again is not.  A change never shortens a back-off, and delays the next regular upload by nothing but
+the interval from it.
 Invariant *regular uploads are never delayed*: with the specification's writes, neither uploads
 300 s apart nor the retries of `devicestatus.agent.delivery` between them wait.
 
-Contract: DS-POLICY-01, DS-QUOTA-02, DS-QUOTA-05.
+Contract: DS-POLICY-01, DS-QUOTA-02, DS-QUOTA-05, DS-QUOTA-08.
 """
 
 from typing import Final, Self
@@ -26,9 +30,10 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision
+from devicestatus.models.snapshot import Snapshot
 from purewire.instants import DAY_MS
 
-__all__ = ["UploadSchedule", "WriteQuota"]
+__all__ = ["SnapshotSchedule", "UploadSchedule", "WriteQuota"]
 
 _BURST_SHARE: Final = 100  # the burst is a day's writes divided by this
 
@@ -124,3 +129,59 @@ class UploadSchedule:
             due_at=monotonic_ms + wait_ms,
             is_stopped=decision.action == "stop",
         )
+
+
+@attrs.frozen
+class SnapshotSchedule:
+    """The schedule of an agent's uploads of snapshots; immutable, each step returns the next.
+
+    Attributes:
+        interval_ms: time from one upload to the next without a change.
+        changes: the rest of a day's writes that changes may add; None where they wait.
+        attempt: 1 for the first upload after a success, one more for each failure in a row.
+        due_at: when the next upload may begin; None at once.
+
+    """
+
+    interval_ms: int
+    changes: WriteQuota | None = None
+    attempt: int = 1
+    due_at: int | None = None
+    _shown: object = attrs.field(default=None, repr=False)
+
+    def is_due(self, snapshot: Snapshot | None, monotonic_ms: int) -> bool:
+        """Check whether an upload of this snapshot, None for one not read, may begin now."""
+        if self.wait_ms(monotonic_ms) == 0:
+            return True
+        if snapshot is None or self.changes is None or self.attempt > 1:
+            return False
+        return _visible(snapshot) != self._shown and self.changes.wait_ms(monotonic_ms) == 0
+
+    def wait_ms(self, monotonic_ms: int) -> int:
+        """Return the time until the next upload without a change."""
+        return 0 if self.due_at is None else max(0, self.due_at - monotonic_ms)
+
+    def after_start(self, snapshot: Snapshot | None, monotonic_ms: int) -> Self:
+        """Return the schedule after an upload has begun; raise ValueError where none was due."""
+        if not self.is_due(snapshot, monotonic_ms):
+            raise ValueError("no upload is due")
+        is_early = self.changes is not None and self.wait_ms(monotonic_ms) > 0
+        return attrs.evolve(
+            self,
+            changes=self.changes.consume(monotonic_ms)
+            if self.changes is not None and is_early
+            else self.changes,
+            due_at=monotonic_ms + self.interval_ms,
+            shown=self._shown if snapshot is None else _visible(snapshot),
+        )
+
+    def after_decision(self, decision: Decision, monotonic_ms: int) -> Self:
+        """Return the schedule after a decision on a response, or on its absence."""
+        if decision.wait_ms is None:
+            return attrs.evolve(self, attempt=1)
+        return attrs.evolve(self, attempt=self.attempt + 1, due_at=monotonic_ms + decision.wait_ms)
+
+
+def _visible(snapshot: Snapshot) -> object:
+    """Return what a change is: not battery and load, which differ in every snapshot."""
+    return snapshot.active_app, snapshot.music, snapshot.running_apps == ()

@@ -58,6 +58,14 @@ class FileState:
         return all(abs(at - time) > _SETTLED_NS for time in (self.modified, self.changed))
 
 
+def is_open_to_others(mode: int) -> bool:
+    """Check whether users other than the owner may read or write a file; never on Windows.
+
+    Windows has no such modes; there the user's folder protects a file.
+    """
+    return os.name == "posix" and bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
 def is_file(found: os.stat_result) -> bool:
     """Check whether a stat result is of a regular file: no folder, link, FIFO, socket or device."""
     return stat.S_ISREG(found.st_mode)

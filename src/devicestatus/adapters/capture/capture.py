@@ -40,7 +40,7 @@ from devicestatus.adapters.capture.sources import (
     others_of,
 )
 from devicestatus.agent.cleaning import clean_app_name, clean_title
-from devicestatus.agent.privacy import AppName, PrivacyRules, Review
+from devicestatus.agent.privacy import AppName, PrivacyRules, Review, Rule
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
@@ -135,6 +135,7 @@ class Capture:
     idle_ms: int = IDLE_MS
     on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
+    _players: dict[str, None] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
     def for_this_machine(cls, rules: PrivacyRules = _DEFAULT_RULES) -> Self:
@@ -166,6 +167,8 @@ class Capture:
         running = self._no_apps() if is_locked else self._running_apps()
         played = self._music()
         self._remember(_names(front, running))
+        if len(self._players) < _MAX_SEEN:
+            self._players.update(dict.fromkeys(played.players))
         raw = Snapshot(
             collected_at=collected_at,
             active_app=front,
@@ -202,6 +205,10 @@ class Capture:
         elif not (switches.apps or switches.running_apps):
             lock = "switched off"
         return (*metrics, f"locked: {lock}")
+
+    def unmatched(self) -> tuple[Rule, ...]:
+        """Return the rules that no app and no player of this run matches."""
+        return self.rules.unmatched((*self._seen.values(), *self._players))
 
     def close(self) -> None:
         """Close the connections to desktop and session bus; a later `take` connects again."""

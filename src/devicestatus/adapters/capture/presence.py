@@ -1,4 +1,4 @@
-"""Whether the screen is locked and the computer idle, over D-Bus: logind and screen savers.
+"""Query logind and screen savers, over D-Bus, for a locked screen and an idle computer.
 
 Desktops set the hints of logind, or run a screen saver with one of several names.  A program that
 locks the screen and reports it to neither is not seen here.

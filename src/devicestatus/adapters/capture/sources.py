@@ -90,7 +90,7 @@ class MachineSource(Protocol):
 
 @attrs.frozen
 class Presence:
-    """Whether somebody can see the screen, and uses the computer; None for what is not known.
+    """State of the screen and of the input; None for what is not known.
 
     Attributes:
         is_locked: whether the screen is locked or covered by a screen saver.

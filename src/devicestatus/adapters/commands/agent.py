@@ -2,7 +2,7 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -12,28 +12,37 @@ import attrs
 from platformdirs import user_state_path
 
 from devicestatus.adapters.agent import Agent, UploadReport
+from devicestatus.adapters.agent_settings import (
+    DEVICE,
+    AgentSettings,
+    AgentSettingsError,
+    default_path,
+    load_agent_settings,
+    write_template,
+)
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.capture import MUSIC, Capture
-from devicestatus.adapters.capture.sources import FirstReadableApps
+from devicestatus.adapters.capture.sources import FirstReadableApps, Presence
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
-from devicestatus.adapters.commands.inputs import load_settings
+from devicestatus.adapters.commands.inputs import load_settings, required_token
 from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.cleaning import clean_app_name
-from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
-from devicestatus.agent.privacy import Hidden, PrivacyRules, Rule, Switches
+from devicestatus.agent.delivery import Decision, Upload
+from devicestatus.agent.privacy import Hidden, PrivacyRules, Rule
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot
-from purewire.adapters.clocks import system_clock
+from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
+from purewire.exchange.effects import Clock
 from purewire.findings import Finding
-from purewire.instants import SECOND_MS, format_instant
+from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 
 _WHY_NEW: Final[dict[NotResumedReason, str]] = {
@@ -44,27 +53,33 @@ _WHY_NEW: Final[dict[NotResumedReason, str]] = {
     "privacy": "the privacy rules have changed",
 }
 
-_OPTIONS: Final = {"name": "--sensitive", "pattern": "--sensitive-pattern"}
+_SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
 _REASONS: Final = {
+    "unlisted": "show_only",
     "marks": "too many combining marks",
     "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
 }
-"""Kind of a rule that is no option to why it hides an app."""
+"""Kind of a rule without a text to why it hides an app."""
+_UNMATCHED_AFTER_MS: Final = 60 * MINUTE_MS
+"""Time of a run after which the rules that matched no app are named."""
 
 
 def run(arguments: Namespace) -> int:
     """Send snapshots or windows until stopped, or one snapshot."""
+    path = default_path() if arguments.config is None else Path(arguments.config)
+    if arguments.init:
+        return _init(path)
+    settings = _settings(arguments, path)
     catalog = load_settings().catalog
-    buffered = arguments.mode == "buffered"
+    buffered = settings.mode == "buffered"
     if buffered and arguments.once:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
     if arguments.checkpoint is not None and not buffered:
         raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
     if (arguments.confirm or arguments.json) and not arguments.dry_run:
         raise Failed(USAGE, "--confirm and --json are for --dry-run")
-    upload: Upload = "window" if buffered else "snapshot"
-    destination = None if arguments.dry_run else parse_destination(arguments, upload)
-    with closing(_capture(arguments)) as found:
+    destination = None if arguments.dry_run else _destination(settings)
+    with closing(Capture.for_this_machine(settings.rules)) as found:
         confirmed = ConfirmedFile(
             CheckpointFile(_state_path("confirmed.json")), found.rules.fingerprint
         )
@@ -73,39 +88,88 @@ def run(arguments: Namespace) -> int:
         capture = _confirming(found, confirmed, is_dry_run=destination is None)
         if destination is None:
             return _dry_run(capture, catalog, as_json=arguments.json)
+        if arguments.once:
+            once = Agent(capture.take, destination, settings.interval_ms, ReportLog(None), catalog)
+            return run_until_stopped(_send(once, once=True), endless=False)
+        source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
+        lines = (*capture.describe(), source)
+        capture = _watched(capture, settings.idle_ms)
         if buffered:
-            return _run_windows(capture, destination, catalog, arguments.checkpoint)
-        return _run_snapshots(capture, destination, catalog, arguments)
+            return _run_windows(capture, destination, catalog, settings.checkpoint, lines)
+        return _run_snapshots(capture, destination, catalog, settings, lines)
+
+
+def _init(path: Path) -> int:
+    """Write a settings file, unless there is one."""
+    try:
+        write_template(path)
+    except FileExistsError:
+        raise Failed(USAGE, f"{path} is there already: edit it, or remove it first") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
+    echo(f"{path}: set url and token_file, then try `devicestatus agent --dry-run`")
+    return OK
+
+
+def _settings(arguments: Namespace, path: Path) -> AgentSettings:
+    """Return the settings of the file, if there is one, overridden by the arguments."""
+    try:
+        settings = load_agent_settings(path)
+    except FileNotFoundError:
+        if arguments.config is not None:
+            raise Failed(
+                CANNOT, f"cannot read {path}: there is no such file; --init writes one"
+            ) from None
+        settings = AgentSettings()
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
+    except AgentSettingsError as error:
+        raise Failed(USAGE, *(f"{path}: {finding}" for finding in error.findings)) from None
+    if arguments.device is not None and not DEVICE.expression.fullmatch(arguments.device):
+        raise Failed(USAGE, f"--device: must have {DEVICE.name}")
+    given = {name: getattr(arguments, name) for name in ("url", "device", "mode")}
+    files = {name: getattr(arguments, name) for name in ("token_file", "checkpoint")}
+    given.update((name, Path(file)) for name, file in files.items() if file is not None)
+    given["insecure"] = arguments.insecure or None
+    return attrs.evolve(settings, **{name: it for name, it in given.items() if it is not None})
+
+
+def _destination(settings: AgentSettings) -> Destination:
+    url = settings.service_url
+    if url is None:
+        raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
+    token = required_token(settings.token_file, private=True)
+    upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
+    return parse_destination(url, token, upload, insecure=settings.insecure)
+
+
+def _watched(capture: Capture, idle_ms: int) -> Capture:
+    """Return a capture whose readings are reported on."""
+    log = CaptureLog(idle_ms)
+    watched = attrs.evolve(capture, idle_ms=idle_ms, on_presence=log.presence)
+    log.unmatched = watched.unmatched
+    return watched
 
 
 def _run_snapshots(
-    capture: Capture, destination: Destination, catalog: CatalogHosts, arguments: Namespace
+    capture: Capture,
+    destination: Destination,
+    catalog: CatalogHosts,
+    settings: AgentSettings,
+    lines: Iterable[str],
 ) -> int:
-    interval_ms = PUSH_INTERVAL_MS[arguments.policy]
-    log = ReportLog(None if arguments.once else interval_ms)
-    agent = Agent(capture.take, destination, interval_ms, log, catalog)
-    if not arguments.once:
-        _announce(capture, f"every {interval_ms // SECOND_MS} s to {destination.url}")
-    return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
+    interval_ms = settings.interval_ms
+    sample_ms = settings.sample_ms if settings.mode == "realtime" else None
+    log = ReportLog(interval_ms)
+    agent = Agent(capture.take, destination, interval_ms, log, catalog, sample_ms=sample_ms)
+    at_once = "" if sample_ms is None else ", and changes at once,"
+    _announce(f"every {interval_ms // SECOND_MS} s{at_once} to {destination.url}", lines)
+    return run_until_stopped(_send(agent, once=False))
 
 
-def _announce(capture: Capture, schedule: str) -> None:
-    for line in (schedule, *capture.describe()):
+def _announce(schedule: str, lines: Iterable[str]) -> None:
+    for line in (schedule, *lines):
         echo(line)
-
-
-def _capture(arguments: Namespace) -> Capture:
-    names = [field.name for field in attrs.fields(Switches)]
-    for option in ("sensitive", "sensitive_pattern"):
-        if not all(PrivacyRules(names=[text]).names for text in getattr(arguments, option)):
-            flag = option.replace("_", "-")
-            raise Failed(USAGE, f"--{flag}: a blank name hides nothing; give the name of an app")
-    rules = PrivacyRules(
-        names=arguments.sensitive,
-        patterns=arguments.sensitive_pattern,
-        switches=Switches(**{name: getattr(arguments, name) for name in names}),
-    )
-    return Capture.for_this_machine(rules)
 
 
 def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
@@ -125,6 +189,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                 {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
             ],
             "disabled": review.disabled,
+            "private": review.is_locked,
             "sources": sources,
             "findings": [to_builtins(finding) for finding in findings],
         }
@@ -135,6 +200,8 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
         echo_error(hidden_message(hidden))
     for rule in unmatched:
         echo_error(unmatched_message(rule))
+    if review.is_locked:
+        echo_error("private: the screen is locked, so no apps are sent")
     if review.disabled:
         echo_error(f"switched off: {', '.join(review.disabled)}")
     for source, names in [*sources.items()][1:]:
@@ -145,33 +212,34 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     return REFUSED if findings else OK
 
 
-def _option_of(rule: Rule) -> str:
-    """Return the option that a rule is, and its text; or why there is a rule without option."""
+def _cause(rule: Rule) -> str:
+    """Return the setting that a rule is, and its text; or why there is a rule without text."""
     if rule.kind in _REASONS:
         return _REASONS[rule.kind]
-    return f"{_OPTIONS[rule.kind]} {json.dumps(rule.text, ensure_ascii=False)}"
+    return f"{_SETTINGS[rule.kind]} {json.dumps(rule.text, ensure_ascii=False)}"
 
 
 def hidden_message(hidden: Hidden) -> str:
     """Return a line that names a privacy rule and what it hides; quotes no name of an app."""
-    by = _option_of(hidden.rule)
+    cause = f"because of {_cause(hidden.rule)}"
     if hidden.member == "music":
-        return f"music: not reported, its player is hidden by {by}"
+        return f"music: not reported, {cause} for its player"
     number = f"{hidden.count} names " if hidden.count > 1 else ""
-    return f"{hidden.member}: {number}reported as {SENSITIVE_APP}, hidden by {by}"
+    done = "replaced" if hidden.rule.kind == "replace" else f"reported as {SENSITIVE_APP}"
+    return f"{hidden.member}: {number}{done}, {cause}"
 
 
 def unmatched_message(rule: Rule) -> str:
-    """Return a line that names a privacy rule that hides nothing, with the remedy."""
+    """Return a line that names a privacy rule that matches nothing, with the remedy."""
     return (
-        f"{_option_of(rule)} hides nothing: open the app and repeat the dry run, or give the name"
+        f"{_cause(rule)} matches nothing: open the app and repeat the dry run, or give the name"
         " that the dry run prints for it"
     )
 
 
 def _shown(rules: PrivacyRules, names: Iterable[str]) -> list[str]:
     """Return the names that are shown for apps, sorted."""
-    shown = (SENSITIVE_APP if rules.hides(name) else clean_app_name(name) for name in names)
+    shown = (clean_app_name(rules.shown(name)) for name in names)
     return sorted({name for name in shown if name is not None})
 
 
@@ -192,8 +260,8 @@ def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
 
 def _confirming(capture: Capture, confirmed: ConfirmedFile, *, is_dry_run: bool) -> Capture:
     """Return a capture that shows the confirmed names, and knows the source that they are from."""
-    rules, apps = capture.rules, capture.apps
-    if isinstance(apps, FirstReadableApps) and (rules.names or rules.patterns):
+    apps = capture.apps
+    if isinstance(apps, FirstReadableApps) and capture.rules.has_names:
         apps.first = confirmed.load().source
         if not is_dry_run:
             apps.on_first = partial(_save_source, confirmed)
@@ -245,7 +313,7 @@ class ReportLog:
         return (
             f"a snapshot expires after {lifetime_ms // SECOND_MS} s, and the next one follows after"
             f" {interval_ms // SECOND_MS} s: the status is offline in between."
-            " Set STATUS_TTL_SECONDS=eco on the service, or use --policy realtime"
+            " Set STATUS_TTL_SECONDS=eco on the service, or use --mode realtime"
         )
 
     def _wait_ms(self, decision: Decision) -> int | None:
@@ -255,19 +323,22 @@ class ReportLog:
 
 
 def _run_windows(
-    capture: Capture, destination: Destination, catalog: CatalogHosts, checkpoint: str | None
+    capture: Capture,
+    destination: Destination,
+    catalog: CatalogHosts,
+    checkpoint: Path | None,
+    lines: Iterable[str],
 ) -> int:
     """Sample and upload until stopped."""
-    path = _state_path("agent.json") if checkpoint is None else Path(checkpoint)
-    checkpoints = CheckpointFile(path)
+    checkpoints = CheckpointFile(checkpoint or _state_path("agent.json"))
     recorder = load_recorder(checkpoints, capture, catalog)
     agent = BufferedAgent(
         capture.take, recorder, capture.rules, destination, AgentLog(), checkpoints, catalog
     )
     _announce(
-        capture,
         f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every {UPLOAD_INTERVAL_SECONDS} s"
         f" to {destination.url}",
+        lines,
     )
     return run_until_stopped(_work(agent))
 
@@ -293,6 +364,39 @@ def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: Catalo
         return new_recorder(capture.rules, catalog)
     echo("the session of the checkpoint is resumed")
     return recorder
+
+
+@attrs.define(eq=False)
+class CaptureLog:
+    """Prints when the screen is locked and the computer idle, and the rules without effect once."""
+
+    idle_ms: int
+    unmatched: Callable[[], Iterable[Rule]] = tuple
+    clock: Clock = steady_clock
+    _last: Presence = attrs.field(factory=Presence, init=False)
+    _began: int | None = attrs.field(default=None, init=False)
+    _is_checked: bool = attrs.field(default=False, init=False)
+
+    def presence(self, found: Presence) -> None:
+        """Print what is new about the presence of a reading."""
+        lock = ("the screen is unlocked", "the screen is locked")
+        idle = ("in use again", f"idle: no input for {self.idle_ms // MINUTE_MS} minutes")
+        for before, now, lines in (
+            (self._last.is_locked, found.is_locked, lock),
+            (self._last.is_idle, found.is_idle, idle),
+        ):
+            if now is not None and bool(before) != now:
+                echo(f"{_now()} {lines[now]}")
+        self._last = found
+        self._check_rules()
+
+    def _check_rules(self) -> None:
+        if self._began is None:
+            self._began = self.clock()
+        if not self._is_checked and self.clock() - self._began >= _UNMATCHED_AFTER_MS:
+            self._is_checked = True
+            for rule in self.unmatched():
+                echo_error(f"{_now()} {_cause(rule)} has matched nothing so far: see --dry-run")
 
 
 @attrs.define(eq=False)

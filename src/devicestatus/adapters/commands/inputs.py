@@ -6,6 +6,9 @@ message quotes it.
 """
 
 import os
+import shlex
+import stat
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from devicestatus import limits
@@ -22,8 +25,9 @@ from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.exit_codes import REFUSED, USAGE, Failed
-from purewire.adapters.commands.files import read_input
+from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from purewire.adapters.commands.files import STDIN, read_input
+from purewire.adapters.files import is_open_to_others
 from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from purewire.json import codec
@@ -173,15 +177,34 @@ def ttl_of(settings: Settings) -> int:
     return ttl_seconds
 
 
-def required_token(token_file: str | None) -> str:
-    """Return the ingest token from the file, or else from the environment."""
-    token = _token(token_file)
+def required_token(token_file: str | Path | None, *, private: bool = False) -> str:
+    """Return the ingest token from the file, or else from the environment.
+
+    With `private`, a file that users other than its owner may read or write is refused.
+    """
+    name = None if token_file is None else str(token_file)
+    if private and name not in {None, STDIN}:
+        _check_private(Path(str(name)))
+    token = _token(name)
     if token is None:
         raise Failed(USAGE, "no ingest token: set INGEST_TOKEN, or give --token-file FILE")
     # A header field cannot contain a control character, though the service would accept one.
     if Settings(token).token is None or has_control(token) or has_surrogate(token):
         raise Failed(USAGE, f"{_TOKEN_RULE}; this one has {len(token)} characters")
     return token
+
+
+def _check_private(file: Path) -> None:
+    try:
+        mode = stat.S_IMODE(file.stat().st_mode)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
+    if is_open_to_others(mode):
+        raise Failed(
+            REFUSED,
+            f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
+            f" chmod 600 {shlex.quote(str(file))}",
+        )
 
 
 def _token(file: str | None) -> str | None:

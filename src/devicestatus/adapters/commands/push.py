@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     """Send the body in a file, unless the service would refuse it now."""
     body = read_file(arguments.file)
     kind: Kind = kind_of(body)
-    destination = None if arguments.dry_run else parse_destination(arguments, kind)
+    destination = None if arguments.dry_run else _destination(arguments, kind)
     findings = check_body(body, kind, system_clock(), load_settings().catalog)
     for finding in findings:
         echo_error(str(finding))
@@ -50,15 +50,17 @@ def run(arguments: Namespace) -> int:
     return run_until_stopped(_send(body, kind, destination), endless=False)
 
 
-def parse_destination(arguments: Namespace, upload: Upload) -> Destination:
-    """Return the destination that the arguments name; raise Failed where it is not usable."""
+def _destination(arguments: Namespace, kind: Kind) -> Destination:
     if arguments.url is None:
         raise Failed(USAGE, "give the --url of the service, or --dry-run")
     token = required_token(arguments.token_file)
+    return parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
+
+
+def parse_destination(url: str, token: str, upload: Upload, *, insecure: bool) -> Destination:
+    """Return the destination of uploads; raise Failed where it is not usable."""
     try:
-        return Destination.from_url(
-            arguments.url, token, upload=upload, insecure=arguments.insecure
-        )
+        return Destination.from_url(url, token, upload=upload, insecure=insecure)
     except UnusableUrl as error:
         raise Failed(USAGE, f"--url: {error}") from None
 

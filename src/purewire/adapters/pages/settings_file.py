@@ -40,7 +40,6 @@ RULES: Final = {
 }
 """Rule id to its description, in addition to those of `purewire.structuring.constraints`."""
 
-_FILE_BYTES: Final = 64 * 1024
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
 _SITE: Final = Predicate(
@@ -138,11 +137,9 @@ def _evolve(member: str, evolve: Callable[[], PageSettings]) -> PageSettings:
 def _read(path: Path) -> bytes | None:
     """Read a whole file; return None if it cannot be read or is too large."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_FILE_BYTES + 1)
-    except (OSError, ValueError):
+        return toml_text.read(path)
+    except OSError:
         return None
-    return data if len(data) <= _FILE_BYTES else None
 
 
 def _error(path: str, rule: str) -> PageSettingsError:

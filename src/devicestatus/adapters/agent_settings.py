@@ -1,0 +1,273 @@
+"""Read the settings of an agent from a TOML file, and write one to start with.
+
+Invariant *all errors are reported*: a file with any problem raises `AgentSettingsError` with all,
+each with its line where that is known.
+Invariant *no secret*: the file names the file of the token; a token is no setting.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from errno import ENOTDIR
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
+
+import attrs
+from platformdirs import user_config_path
+
+from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
+from purewire.absent import ABSENT, Absent
+from purewire.adapters import toml_text
+from purewire.adapters.atomic_write import PRIVATE
+from purewire.findings import Finding
+from purewire.instants import MINUTE_MS, SECOND_MS
+from purewire.structuring.constraints import Integer, Items, MapOf, Pattern, Text
+from purewire.structuring.validator import Validator
+
+__all__ = [
+    "DEVICE",
+    "AgentSettings",
+    "AgentSettingsError",
+    "Mode",
+    "default_path",
+    "load_agent_settings",
+    "write_template",
+]
+
+Mode = Literal["realtime", "eco", "buffered"]
+"""`realtime` and `eco` send the present state, `buffered` a window of the last 15 minutes."""
+
+_TEMPLATE: Final = Path(__file__).with_name("agent.toml")
+_CAP: Final = 20  # findings that an error reports
+_RULES: Final = {
+    "agent.rules": "a replacement has no white space around it, and `hide` does not match it",
+    "agent.blank": "must be the name of an app, or a pattern: a blank one matches nothing",
+    "agent.token": (
+        "the token is no setting, for backups and screens show this file: write it to a file that"
+        " only you can read, and set token_file"
+    ),
+}
+
+_Name = Annotated[str, Text(1, NAME_LENGTH)]
+_Names = Annotated[tuple[_Name, ...], Items()]
+_Path = Annotated[str, Text(1, 1000)]
+DEVICE: Final = Pattern(
+    re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"), "1 to 63 letters, digits, '.', '_' and '-'"
+)
+
+
+class AgentSettingsError(ValueError):
+    """The settings of an agent break rules.
+
+    Attributes:
+        findings: one per problem, at least one.
+
+    """
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        super().__init__("; ".join(map(str, findings)))
+        self.findings = findings
+
+
+@attrs.frozen
+class _Intervals:
+    send_seconds: Annotated[int, Integer(5, 3600)] | Absent = ABSENT
+    sample_seconds: Annotated[int, Integer(1, 60)] | Absent = ABSENT
+    idle_minutes: Annotated[int, Integer(1, 1440)] | Absent = ABSENT
+
+
+@attrs.frozen
+class _Privacy:
+    hide: _Names | Absent = ABSENT
+    show_only: _Names | Absent = ABSENT
+    replace: Annotated[Mapping[str, _Name], MapOf()] | Absent = ABSENT
+    apps: bool | Absent = ABSENT
+    running_apps: bool | Absent = ABSENT
+    music: bool | Absent = ABSENT
+    battery: bool | Absent = ABSENT
+    system: bool | Absent = ABSENT
+    apps_when_locked: bool | Absent = ABSENT
+
+
+@attrs.frozen
+class _File:
+    url: Annotated[str, Text(1, 2000)] | Absent = ABSENT
+    token_file: _Path | Absent = ABSENT
+    device: Annotated[str, DEVICE] | Absent = ABSENT
+    mode: Mode | Absent = ABSENT
+    insecure: bool | Absent = ABSENT
+    checkpoint: _Path | Absent = ABSENT
+    intervals: _Intervals | Absent = ABSENT
+    privacy: _Privacy | Absent = ABSENT
+
+
+_VALIDATOR: Final = Validator(_File, cap=_CAP)
+_KEYS: Final = {
+    "": [field.name for field in attrs.fields(_File)],
+    "/intervals": [field.name for field in attrs.fields(_Intervals)],
+    "/privacy": [field.name for field in attrs.fields(_Privacy)],
+}
+
+
+@attrs.frozen(kw_only=True)
+class AgentSettings:
+    """The settings of an agent.
+
+    Attributes:
+        url: of the service, without `/api` and without the device.
+        token_file: file of the ingest token.
+        device: name of this computer at a service of several; its uploads go below it.
+        mode: what is sent, and how often.
+        insecure: whether the token may be sent over plain HTTP to other machines.
+        checkpoint: file that keeps the session of `buffered`; None is the user's state folder.
+        send_ms: time between two snapshots without a change; None is that of the mode.
+        sample_ms: time between two looks for a change in `realtime`.
+        idle_ms: time without input after which the computer counts as idle.
+        rules: the privacy rules.
+
+    """
+
+    url: str | None = None
+    token_file: Path | None = None
+    device: str | None = None
+    mode: Mode = "realtime"
+    insecure: bool = False
+    checkpoint: Path | None = None
+    send_ms: int | None = None
+    sample_ms: int = SAMPLE_INTERVAL_SECONDS * SECOND_MS
+    idle_ms: int = 5 * MINUTE_MS
+    rules: PrivacyRules = attrs.field(factory=PrivacyRules)
+
+    @property
+    def service_url(self) -> str | None:
+        """URL of the service for this device, without `/api`."""
+        if self.url is None or self.device is None:
+            return self.url
+        return f"{self.url.rstrip('/')}/{self.device}"
+
+    @property
+    def interval_ms(self) -> int:
+        """Time between two snapshots without a change."""
+        policy: Policy = "eco" if self.mode == "eco" else "realtime"
+        return PUSH_INTERVAL_MS[policy] if self.send_ms is None else self.send_ms
+
+
+def default_path() -> Path:
+    """Return the usual place of the settings on this platform, whether there is a file or not."""
+    return user_config_path("status-contracts", appauthor=False, roaming=True) / "agent.toml"
+
+
+def write_template(path: Path) -> None:
+    """Write a settings file with comments, which only its owner can read; raise OSError.
+
+    An existing file is not replaced: FileExistsError.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR)) from None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with os.fdopen(os.open(path, flags, PRIVATE), "wb") as file:
+        file.write(_TEMPLATE.read_bytes())
+
+
+def load_agent_settings(path: Path) -> AgentSettings:
+    """Read a settings file; the names of files in it are relative to its folder.
+
+    Raises:
+        OSError: it cannot be read.
+        AgentSettingsError: it breaks rules.
+
+    """
+    data = toml_text.read(path)
+    try:
+        tables = toml_text.decode(data)
+    except toml_text.TomlTextError as error:
+        message = f"must be TOML text in UTF-8, but is {error}"
+        raise AgentSettingsError((Finding("", "agent.toml", message),)) from None
+    file, findings = _VALIDATOR.validate(tables)
+    found = [*map(_explained, findings), *_blank_names(tables)]
+    if found or not isinstance(file, _File):
+        raise AgentSettingsError(_with_lines(data, found))
+    try:
+        return _settings(file, path.parent)
+    except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key
+        finding = Finding("/privacy/replace", "agent.rules", _RULES["agent.rules"])
+        raise AgentSettingsError(_with_lines(data, [finding])) from None
+
+
+def _settings(file: _File, folder: Path) -> AgentSettings:
+    intervals = file.intervals or _Intervals()
+    given: dict[str, Any] = {
+        "url": file.url,
+        "token_file": folder / Path(file.token_file).expanduser() if file.token_file else ABSENT,
+        "device": file.device,
+        "mode": file.mode,
+        "insecure": file.insecure,
+        "checkpoint": folder / Path(file.checkpoint).expanduser() if file.checkpoint else ABSENT,
+        "send_ms": _times(intervals.send_seconds, SECOND_MS),
+        "sample_ms": _times(intervals.sample_seconds, SECOND_MS),
+        "idle_ms": _times(intervals.idle_minutes, MINUTE_MS),
+        "rules": _rules(file.privacy or _Privacy()),
+    }
+    return AgentSettings(**{name: value for name, value in given.items() if value is not ABSENT})
+
+
+def _times(number: int | Absent, unit_ms: int) -> int | Absent:
+    return ABSENT if number is ABSENT else number * unit_ms
+
+
+def _rules(privacy: _Privacy) -> PrivacyRules:
+    hidden = privacy.hide or ()
+    switches = {field.name: getattr(privacy, field.name) for field in attrs.fields(Switches)}
+    return PrivacyRules(
+        names=[name for name in hidden if "*" not in name],
+        patterns=[name for name in hidden if "*" in name],
+        only=privacy.show_only or (),
+        replace=privacy.replace or {},
+        switches=Switches(**{name: on for name, on in switches.items() if on is not ABSENT}),
+    )
+
+
+def _explained(finding: Finding) -> Finding:
+    """Return a finding that lists the keys, or the choices, in place of the general message."""
+    table, _, key = finding.path.rpartition("/")
+    if finding.rule == "unknown" and key == "token":
+        return Finding(finding.path, "agent.token", _RULES["agent.token"])
+    if finding.rule == "unknown":
+        keys = _KEYS.get(table, [])
+        near = get_close_matches(key, keys, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(keys)}"
+        return Finding(finding.path, finding.rule, f"is no setting; {hint}")
+    if finding.path == "/mode":
+        modes = ", ".join(get_args(Mode))
+        return Finding(finding.path, finding.rule, f"must be one of {modes}")
+    return finding
+
+
+def _blank_names(tables: Mapping[str, Any]) -> list[Finding]:
+    """Return a finding for each name that a comparison would ignore."""
+    privacy = tables.get("privacy")
+    found: list[Finding] = []
+    for key in ("hide", "show_only", "replace"):
+        names = privacy.get(key) if isinstance(privacy, dict) else None
+        for place, name in enumerate(names if isinstance(names, list | dict) else ()):
+            if isinstance(name, str) and name and not PrivacyRules(names=[name]).names:
+                step = place if isinstance(names, list) else name
+                found.append(
+                    Finding(f"/privacy/{key}/{step}", "agent.blank", _RULES["agent.blank"])
+                )
+    return found
+
+
+def _with_lines(data: bytes, findings: list[Finding]) -> tuple[Finding, ...]:
+    lines = toml_text.lines_of(data, [finding.path for finding in findings])
+    return tuple(
+        finding
+        if line is None
+        else attrs.evolve(finding, message=f"line {line}: {finding.message}")
+        for finding, line in zip(findings, lines, strict=True)
+    )
