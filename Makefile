@@ -158,7 +158,7 @@ lowest: pyproject.toml constraints.txt ## the tests of `make test` with the lowe
 	$(PYTHON) tools/release.py lowest > build/lowest.txt
 	@$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
 	$(VENV)-lowest/bin/python -m pip install --quiet --constraint build/lowest.txt \
-		--group test --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'
+		--group test --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
 	$(MAKE) unit BIN=$(VENV)-lowest/bin
 
 lock: ## the newest versions that work together, pinned for this project's own environment
