@@ -39,6 +39,14 @@ class Metric:
     better: Literal["higher", "lower"] | None = None
     tolerance: float = 0.0
 
+    @property
+    def decimals(self) -> int:
+        """Decimals with which its values and means are shown: 0 of what is counted, or else 1."""
+        return 0 if self.unit in _COUNTED_UNITS else 1
+
+
+_COUNTED_UNITS: Final = frozenset({"steps", "min", "kcal"})
+
 
 METRICS: Final[dict[str, Metric]] = {
     metric.key: metric

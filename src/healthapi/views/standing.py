@@ -1,0 +1,210 @@
+"""Build what a page says and draws beyond the values: one sentence, usual ranges, scales, months.
+
+The sentence compares the last values of each metric with the person's own usual range.  It states
+numbers only: no norm, no diagnosis, no advice.
+
+Invariant *said once*: pages draw these ranges and scales, and compute none themselves.
+Invariant *true for long*: besides the sentence in the present tense there is one that names the
+day, for a reader who comes later.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, Final
+
+import attrs
+
+from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric
+from healthapi.derived.usual import (
+    GROWING,
+    LEAST_VALUES,
+    RANGE_VALUES,
+    Range,
+    Side,
+    count_days_outside,
+    find_range,
+    find_scale,
+)
+from healthapi.rows.days import ordinal
+from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
+from purewire.svg.labels import format_day
+
+__all__ = ["RANGES", "RUN_DAYS", "Sentence", "Standing", "build_standings", "build_view", "say"]
+
+RUN_DAYS: Final = 3
+"""Days outside of the usual range from which on a metric is named."""
+NAMED: Final = 3
+"""Metrics that are named; further ones are counted."""
+RANGES: Final = (30, 90, 365)
+"""Days that a reader can choose to see."""
+
+_RECENT_DAYS: Final = 2
+_WORDS: Final = (
+    *("zero", "one", "two", "three", "four", "five"),
+    *("six", "seven", "eight", "nine"),
+)
+"""A tenth of the values of a range, at most nine, are below it, so that no run is longer."""
+
+
+@attrs.frozen
+class Sentence:
+    """What the last values are: as of now, and for a reader who comes later.
+
+    Attributes:
+        now: in the present tense; true as long as the last day with data is today or yesterday.
+        then: in the past tense with the last day with data; always true.
+
+    """
+
+    now: str
+    then: str
+
+
+@attrs.frozen
+class Standing:
+    """A metric with its usual range, and its last value beside it.
+
+    Attributes:
+        usual: None where there are too few values.
+        is_recent: whether it has a value on the last day with data, or the day before it.
+        side: on which side of the range the last value is; None within, or without a range.
+        days: for how many days, one after the other.
+
+    """
+
+    metric: Metric
+    usual: Range | None
+    is_recent: bool
+    side: Side | None = None
+    days: int = 0
+
+
+def build_standings(daily: Rows[DailyRow], *, is_partial: bool) -> tuple[Standing, ...]:
+    """Return the standing of each metric with a card, in the order of the cards.
+
+    `is_partial` states whether the last day was not over when the data were written.
+    """
+    return tuple(_standing(METRICS[key], daily, is_partial=is_partial) for key in CARD_METRICS)
+
+
+def _standing(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Standing:
+    end = len(daily) - (is_partial and metric.key in GROWING)
+    labels, cells = daily.labels[:end], daily.columns[metric.key][:end]
+    backwards = zip(reversed(labels), reversed(cells), strict=True)
+    present = ((day, round(cell, metric.decimals)) for day, cell in backwards if is_number(cell))
+    recent = list(islice(present, RANGE_VALUES))[::-1]
+    days, values = [ordinal(day) for day, _ in recent], [value for _, value in recent]
+    usual = find_range(values, metric.decimals)
+    is_recent = bool(days) and days[-1] > ordinal(daily.labels[-1]) - _RECENT_DAYS
+    if usual is None or not is_recent:
+        return Standing(metric, usual, is_recent)
+    return Standing(metric, usual, is_recent, *count_days_outside(days, values, usual))
+
+
+def say(standings: Sequence[Standing], last_day: str) -> Sentence:
+    """Return the sentence about standings on the last day with data, YYYY-MM-DD.
+
+    Metrics that are outside of their usual range for at least `RUN_DAYS` days are named, the
+    longest run first; metrics without a range are not mentioned.
+    """
+    known = [each for each in standings if each.usual is not None]
+    if not known:
+        text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
+        return Sentence(text, text)
+    recent = [each for each in known if each.is_recent]
+    if not recent:
+        text = "No metric with a usual range has a value on the last two days."
+        return Sentence(text, text)
+    missing = [_name(each.metric) for each in known if not each.is_recent]
+    rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
+    within = ("what was measured is", "what was measured was") if missing else ("all", "all was")
+    now = _state(recent, within[0], "is", "are")
+    then = _state(recent, within[1], "was", "were")
+    return Sentence(
+        f"{now[0].upper()}{now[1:]}.{rest}", f"To {format_day(last_day)}, {then}.{rest}"
+    )
+
+
+def _state(recent: Sequence[Standing], within: str, one: str, many: str) -> str:
+    """Return the statement about metrics with recent values.
+
+    `within` is its start where none is outside; `one` and `many` are the verb of other ones.
+    """
+    runs = sorted((each for each in recent if each.days >= RUN_DAYS), key=lambda each: -each.days)
+    if not runs:
+        if any(each.side for each in recent):
+            days = _WORDS[RUN_DAYS - 1]
+            return f"nothing {one} outside your usual range for more than {days} days"
+        return f"{within} within your usual range"
+    parts: list[str] = []
+    for each in islice(runs, NAMED):
+        # What is counted has a name in the plural: steps, minutes, calories.
+        verb = one if each.metric.decimals else many
+        place = "it" if parts else "your usual range"
+        subject = f"{_name(each.metric)} {verb} {each.side} {place}"
+        parts.append(f"{subject} for {_WORDS[each.days]}{'' if parts else ' days'}")
+    if more := len(runs) - len(parts):
+        parts.append(f"{_WORDS[more]} more {one if more == 1 else many} outside it")
+    return _join(parts, comma=True)
+
+
+def _name(metric: Metric) -> str:
+    return "HRV" if metric.key == "hrv" else metric.label.lower()
+
+
+def _join(parts: Sequence[str], *, comma: bool = False) -> str:
+    """Join parts as a list; parts that are clauses have a comma before the last, too."""
+    *first, last = parts
+    if not first:
+        return last
+    return f"{', '.join(first)}{',' if comma or len(first) > 1 else ''} and {last}"
+
+
+def build_view(
+    daily: Rows[DailyRow],
+    monthly: Rows[PeriodRow],
+    *,
+    is_partial: bool,
+    partial_months: Sequence[str],
+) -> dict[str, Any]:
+    """Return what a page shows beyond the resources of the API, plain values; {} without a day.
+
+    `is_partial` states whether the last day was not over when the data were written; for
+    `partial_months` see `Profile.partial_periods`.
+    """
+    if not daily:
+        return {}
+    first, latest = ordinal(daily.labels[0]), ordinal(daily.labels[-1])
+    standings = build_standings(daily, is_partial=is_partial)
+    scales = {str(days): _scales(standings, daily, latest - days + 1) for days in RANGES}
+    view: dict[str, Any] = {
+        "sentence": attrs.asdict(say(standings, daily.labels[-1])),
+        "usual": {each.metric.key: attrs.astuple(each.usual) for each in standings if each.usual},
+        "unfinished": sorted(GROWING) if is_partial else [],
+        "scales": scales,
+    }
+    if latest - first >= RANGES[-1]:
+        scales["all"] = _scales(standings, monthly, 0)
+        view["months"] = {
+            "points": [
+                {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
+            ],
+            "partial": list(partial_months),
+        }
+    return view
+
+
+def _scales(
+    standings: Sequence[Standing], rows: Rows[DailyRow] | Rows[PeriodRow], first: int
+) -> dict[str, Any]:
+    """Return the ends of the lane of each metric that has a value from a day on."""
+    start = bisect_left(rows.labels, first, key=ordinal)
+    scales = {}
+    for each in standings:
+        cells, decimals = rows.columns[each.metric.key][start:], each.metric.decimals
+        shown = [round(cell, decimals) for cell in cells if is_number(cell)]
+        scale = find_scale(shown, each.usual, decimals)
+        if scale is not None:
+            scales[each.metric.key] = attrs.astuple(scale)
+    return scales
