@@ -159,7 +159,7 @@ LAYERS = {
         "account derived importing",
         "charts sources views",
         "profile",
-        "http",
+        "card http",
         "conformance schemas",
     ),
     "sitedata": (

@@ -66,6 +66,13 @@ class Site:
         """Return the response of the service alone."""
         return drive(self._service(request), self._perform)
 
+    def profile(self, profile_id: str) -> Profile:
+        """Return a profile as the folder of a command does."""
+        found = self.profiles[profile_id]
+        if isinstance(found, DataError):
+            raise found
+        return found
+
     def text(self, path: str) -> str:
         return self.get(path).body.decode()
 
@@ -231,26 +238,26 @@ def embedded(document: bytes) -> Iterator[Any]:
 
 class TestStaticSite:
     def test_one_profile_is_the_top(self) -> None:
-        files = build_site(Site(anna()).ask, ("anna",), SETTINGS)
-        assert sorted(files) == [
-            *("activity-trend.svg", "dashboard.json", "index.html", "overview-trend.svg"),
-            *("series-daily.json", "sleep-trend.svg", "weekly-trend.svg"),
-        ]
+        files = build_site(Site(anna()).profile, ("anna",), SETTINGS)
+        charts = ("activity-trend", "card", "overview-trend", "sleep-trend", "weekly-trend")
+        drawn = {f"{name}{end}.svg" for name in charts for end in ("", "-dark", "-transparent")}
+        assert files.keys() == drawn | {"dashboard.json", "index.html", "series-daily.json"}
         assert list(files)[-1] == "index.html"
 
-    def test_charts_for_dark_pages_are_beside_the_others(self) -> None:
-        def draw_dark(profile_id: str, name: str) -> bytes:
-            return f"{profile_id} {name}".encode()
-
-        files = build_site(Site(anna()).ask, ("anna",), SETTINGS, draw_dark)
-        assert files["sleep-trend-dark.svg"] == b"anna sleep-trend"
-        assert files.keys() >= {
-            f"{name[:-4]}-dark.svg" for name in files if name[-10:] == "-trend.svg"
-        }
+    def test_each_picture_has_three_themes(self) -> None:
+        site = Site(anna())
+        files = build_site(site.profile, ("anna",), SETTINGS)
+        for name in ("card", *(f"{each}-trend" for each in ("overview", "sleep"))):
+            themes = {files[f"{name}{suffix}.svg"] for suffix in ("", "-dark", "-transparent")}
+            assert len(themes) == 3
+        chart = site.ask(
+            Request("GET", f"{ROOT}/profiles/anna/charts/sleep-trend.svg".encode())
+        ).body
+        assert files["sleep-trend.svg"] == chart
 
     def test_the_files_are_the_responses_of_the_api_and_the_document_has_them(self) -> None:
         site = Site(anna())
-        files = build_site(site.ask, ("anna",), SETTINGS)
+        files = build_site(site.profile, ("anna",), SETTINGS)
         dashboard = site.ask(Request("GET", f"{ROOT}/profiles/anna/dashboard".encode())).body
         assert files["dashboard.json"] == dashboard
         series = json.loads(files["series-daily.json"])
@@ -258,7 +265,7 @@ class TestStaticSite:
         assert list(embedded(files["index.html"])) == [json.loads(dashboard), series]
 
     def test_every_link_is_a_file_of_the_site(self) -> None:
-        files = build_site(Site(anna(), empty()).ask, ("anna", empty().id), PLAIN)
+        files = build_site(Site(anna(), empty()).profile, ("anna", empty().id), PLAIN)
         for name, data in files.items():
             if name.endswith(".html"):
                 folder = name.rpartition("/")[0]
@@ -267,17 +274,17 @@ class TestStaticSite:
                     assert url == "#main" or found in files, (name, url)
 
     def test_the_policy_is_in_the_document(self) -> None:
-        files = build_site(Site(anna()).ask, ("anna",), SETTINGS)
+        files = build_site(Site(anna()).profile, ("anna",), SETTINGS)
         assert b'<meta http-equiv="Content-Security-Policy"' in files["index.html"]
 
     def test_markup_in_a_name_stays_data(self) -> None:
-        files = build_site(Site(named(f"</script>{MARKUP}")).ask, ("bob",), PLAIN)
+        files = build_site(Site(named(f"</script>{MARKUP}")).profile, ("bob",), PLAIN)
         dashboard, _ = embedded(files["index.html"])
         assert dashboard["data"]["profile"]["display_name"] == f"</script>{MARKUP}"
 
     def test_only_chosen_profiles_are_listed(self) -> None:
         site = Site(anna(), empty(), named("Bob"))
-        files = build_site(site.ask, ("anna", "bob"), PLAIN)
+        files = build_site(site.profile, ("anna", "bob"), PLAIN)
         assert empty().id.encode() + b"/index.html" not in files["index.html"]
 
     @pytest.mark.parametrize("profile_id", ["anna", "missing"])
@@ -285,7 +292,7 @@ class TestStaticSite:
         site = Site(anna(), empty())
         site.profiles["anna"] = DataError()
         with pytest.raises(SiteError) as raised:
-            build_site(site.ask, (empty().id, profile_id), PLAIN)
+            build_site(site.profile, (empty().id, profile_id), PLAIN)
         assert raised.value.profile_id == profile_id
 
 

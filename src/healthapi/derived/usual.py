@@ -16,6 +16,8 @@ from typing import Final, Literal
 
 import attrs
 
+from purewire.svg.labels import format_number
+
 __all__ = [
     "GROWING",
     "LEAST_VALUES",
@@ -46,6 +48,11 @@ class Range:
 
     low: float
     high: float
+
+    @property
+    def text(self) -> str:
+        """The range as text: `36.2 to 48`."""
+        return f"{format_number(self.low)} to {format_number(self.high)}"
 
     def side(self, value: float) -> Side | None:
         """Return on which side of the range a value is; None for one within, ends included."""

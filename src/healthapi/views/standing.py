@@ -30,7 +30,16 @@ from healthapi.rows.days import ordinal
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
 from purewire.svg.labels import format_day
 
-__all__ = ["RANGES", "RUN_DAYS", "Sentence", "Standing", "build_standings", "build_view", "say"]
+__all__ = [
+    "RANGES",
+    "RUN_DAYS",
+    "Sentence",
+    "Standing",
+    "build_standings",
+    "build_view",
+    "name_of",
+    "say",
+]
 
 RUN_DAYS: Final = 3
 """Days outside of the usual range from which on a metric is named."""
@@ -116,7 +125,7 @@ def say(standings: Sequence[Standing], last_day: str) -> Sentence:
     if not recent:
         text = "No metric with a usual range has a value on the last two days."
         return Sentence(text, text)
-    missing = [_name(each.metric) for each in known if not each.is_recent]
+    missing = [name_of(each.metric) for each in known if not each.is_recent]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     within = ("what was measured is", "what was measured was") if missing else ("all", "all was")
     now = _state(recent, within[0], "is", "are")
@@ -142,14 +151,15 @@ def _state(recent: Sequence[Standing], within: str, one: str, many: str) -> str:
         # What is counted has a name in the plural: steps, minutes, calories.
         verb = one if each.metric.decimals else many
         place = "it" if parts else "your usual range"
-        subject = f"{_name(each.metric)} {verb} {each.side} {place}"
+        subject = f"{name_of(each.metric)} {verb} {each.side} {place}"
         parts.append(f"{subject} for {_WORDS[each.days]}{'' if parts else ' days'}")
     if more := len(runs) - len(parts):
         parts.append(f"{_WORDS[more]} more {one if more == 1 else many} outside it")
     return _join(parts, comma=True)
 
 
-def _name(metric: Metric) -> str:
+def name_of(metric: Metric) -> str:
+    """Return the name of a metric inside of a sentence."""
     return "HRV" if metric.key == "hrv" else metric.label.lower()
 
 

@@ -96,6 +96,7 @@ class PageSettings:
         frame_ancestors: sites whose pages may show this page in a frame: origins such as
             `https://example.org` or `https://*.example.org`, and `self`, the page's own; none by
             default.
+        card: what the card of health data shows: keys of metrics, in order.
 
     Raises:
         ValueError: the avatar, the theme or an origin is invalid.
@@ -110,6 +111,7 @@ class PageSettings:
     theme: str = attrs.field(default="", repr=False)
     artwork: bool = False
     frame_ancestors: tuple[str, ...] = attrs.field(default=())
+    card: tuple[str, ...] = ()
 
     @avatar.validator
     def _check_avatar(self, _attribute: object, data: bytes | None) -> None:

@@ -246,7 +246,7 @@ def _data_colors(tones: Sequence[str], fills: Sequence[tuple[str, str]]) -> str:
 
 DATA: Final = (
     f":root {{\n{_data_colors(palette.TONES, palette.FILLS['light'])}}}\n"
-    "@media (prefers-color-scheme: dark) {\n"
+    "@media screen and (prefers-color-scheme: dark) {\n"
     f"  :root {{\n{_data_colors(palette.TONES_ON_DARK, palette.FILLS['dark'])}  }}\n}}\n"
 )
 """The variables of pages that draw data, with the colours of pictures."""

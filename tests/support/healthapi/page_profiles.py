@@ -2,6 +2,8 @@
 
 import json
 import math
+import os
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -9,6 +11,11 @@ from typing import Any, Final
 
 LAST: Final = date(2026, 11, 22)
 DAYS: Final = 400
+YEARS_DAYS: Final = 3650
+OUTLIER: Final = 31_170
+OUTLIER_DAY: Final = date(2026, 10, 3)
+FEW: Final = 20
+RHR: Final = 3  # its place among the tables of a day
 
 _ACTIVITY: Final = (
     "date,steps,sedentaryMinutes,activityCalories,caloriesOut,lightlyActiveMinutes,"
@@ -65,6 +72,31 @@ def write_full(folder: Path) -> None:
     _write(
         folder, range(DAYS), missing=lambda day, n: (day * 7 + n * 3) % 41 == 0, snapshot=_SNAPSHOT
     )
+
+
+def write_unfinished(folder: Path) -> None:
+    """Write a year with every metric, as of the afternoon of its last day."""
+    _write(folder, range(DAYS), missing=lambda *_: False, snapshot=_SNAPSHOT)
+    noon = datetime(LAST.year, LAST.month, LAST.day, 6, tzinfo=UTC).timestamp()
+    for path in folder.glob("csv/*.csv"):
+        os.utime(path, (noon, noon))
+
+
+def write_years(folder: Path) -> None:
+    """Write ten years with an outlier, a week of low variability, and few resting heart rates."""
+    _write(
+        folder,
+        range(YEARS_DAYS),
+        missing=lambda day, n: (n == RHR and day >= FEW) or (day * 7 + n * 3) % 411 == 1,
+        snapshot=_SNAPSHOT,
+    )
+    activity, hrv = folder / "csv" / "fitbit_activity.csv", folder / "csv" / "fitbit_hrv.csv"
+    row = re.compile(rf"^({OUTLIER_DAY}),\d+", re.MULTILINE)
+    activity.write_text(row.sub(rf"\1,{OUTLIER}", activity.read_text()))
+    lows = [f"{LAST - timedelta(days=day)},{20 + day}," for day in range(4)]
+    rows = hrv.read_text().splitlines()
+    kept = [each for each in rows if not each.startswith(tuple(low[:11] for low in lows))]
+    hrv.write_text("\n".join((*kept, *lows, "")))
 
 
 def write_with_gaps(folder: Path) -> None:

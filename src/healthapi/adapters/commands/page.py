@@ -2,31 +2,27 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import cast
 
-from healthapi import limits
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
 from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.adapters.waiting import WaitingSource
-from healthapi.http.endpoints import Query
-from healthapi.http.resources import chart
-from healthapi.http.service import Service
+from healthapi.card import check_metrics
 from purewire.adapters.commands.arguments import bad_choice
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo
-from purewire.exchange.effects import Effect, ReadSource, drive
-from purewire.http.messages import Request, Response
 
 
 def run(arguments: Namespace) -> int:
     """Write the site: data first, then the documents that name them."""
     settings = page_settings(arguments.page_settings)
+    try:
+        check_metrics(settings.card)
+    except ValueError as error:
+        raise Failed(USAGE, f"{arguments.page_settings}: /card: {error}") from None
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         ids = _ids(source, arguments)
@@ -34,7 +30,7 @@ def run(arguments: Namespace) -> int:
             logging.NullHandler()
         )  # Errors are printed below.
         try:
-            files = build_site(_asker(source), ids, settings, partial(_dark, source))
+            files = build_site(source.profile, ids, settings)
         except SiteError as error:
             message = f"{error.profile_id} cannot be read: see healthapi check"
             raise Failed(REFUSED, message) from None
@@ -58,24 +54,6 @@ def _ids(source: WaitingSource, arguments: Namespace) -> tuple[str, ...]:
             REFUSED, f"no profile in {arguments.folder}; expected one or more of {expected}"
         )
     return ids
-
-
-def _asker(source: WaitingSource) -> Callable[[Request], Response]:
-    """Return a function that responds as a service of the source does."""
-    service = Service()
-
-    def perform(effect: Effect) -> object:
-        only = cast("ReadSource", effect)  # A service of health data has no other effect.
-        return source.ids() if only.name is None else source.profile(only.name)
-
-    return lambda request: drive(service(request), perform)
-
-
-def _dark(source: WaitingSource, profile_id: str, name: str) -> bytes:
-    """Draw a chart as the service does, but for a dark page."""
-    width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
-    query = Query(key=name, width=width or 0, height=height or 0, theme="dark")
-    return chart(source.profile(profile_id), query)[0]
 
 
 def _write(path: Path, data: bytes) -> None:

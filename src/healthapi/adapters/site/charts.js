@@ -20,15 +20,13 @@ const charts = (() => {
     return runs.map((run) => `M${run.map(at).join("L")}${run.length === 1 ? "h.01" : ""}`).join("");
   }
 
-  // Returns where days and values lie; a value that never changes lies in the middle.
-  function scales(points, first, last) {
-    const { least, greatest } = days.extremes(points);
-    const span = greatest.value - least.value;
+  // Returns where days and values lie: values beyond the ends of the scale at its edge, and where
+  // both ends are equal in the middle.
+  function scales([low, high], first, last) {
+    const share = (value) => (Math.min(high, Math.max(low, value)) - low) / (high - low);
     return {
       x: (day) => ((day - first) / (last - first)) * WIDTH,
-      y: (value) => (span === 0
-        ? HEIGHT / 2
-        : HEIGHT - MARGIN - ((value - least.value) / span) * (HEIGHT - 2 * MARGIN)),
+      y: (value) => (high === low ? HEIGHT / 2 : HEIGHT - MARGIN - share(value) * (HEIGHT - 2 * MARGIN)),
     };
   }
 
@@ -49,25 +47,36 @@ const charts = (() => {
     ...children,
   );
 
-  // Draws daily values as points under the line of their means; `ticks` are days with a grid line.
-  function lane(label, points, means, first, last, ticks) {
-    const { x, y } = scales(points, first, last);
+  const dots = (name, points, x, y) => create(
+    "path", { class: name, d: linePath(points.map((point) => [point]), x, y) },
+  );
+
+  // Draws values as points under a line, over the usual range; `open` are points that are not
+  // complete, `ticks` days with a grid line.
+  function lane(label, { points, line, open, scale, usual, first, last, ticks }) {
+    const { x, y } = scales(scale, first, last);
     const grid = ticks.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("");
     return plot(
       label,
+      ...(usual === undefined ? [] : [create("rect", {
+        class: "usual", width: WIDTH, y: rounded(y(usual[1])), height: rounded(y(usual[0]) - y(usual[1])),
+      })]),
       create("path", { class: "grid", d: grid }),
-      create("path", { class: "points", d: linePath(points.map((point) => [point]), x, y) }),
-      ...lines(means, x, y),
+      dots("points", points, x, y),
+      ...lines(line, x, y),
+      ...(open.length === 0 ? [] : [dots("last", open, x, y), dots("open", open, x, y)]),
     );
   }
 
-  // Draws the values of a card; the last one has a dot.
-  function sparkline(points, first, last) {
-    const { x, y } = scales(points, first, last);
+  // Draws the values of a card; the last one has a dot, a circle where it is not complete.
+  function sparkline(points, scale, first, last, isOpen) {
+    const { x, y } = scales(scale, first, last);
+    const end = points.slice(-1);
     return plot(
       "",
-      ...lines(points, x, y),
-      create("path", { class: "last", d: linePath([points.slice(-1)], x, y) }),
+      ...lines(isOpen ? points.slice(0, -1) : points, x, y),
+      dots("last", end, x, y),
+      ...(isOpen ? [dots("open", end, x, y)] : []),
     );
   }
 

@@ -4,8 +4,14 @@ const days = (() => {
   const DAY_MS = 86_400_000;
   const MEAN_DAYS = 7;
 
+  const MONTHS = 12;
+
   const parse = (text) => Date.parse(`${text}T00:00:00Z`) / DAY_MS;
   const dateOf = (day) => new Date(day * DAY_MS);
+
+  // Months are whole numbers, too, so that what is drawn for days is drawn for months.
+  const parseMonth = (text) => Number(text.slice(0, 4)) * MONTHS + Number(text.slice(5, 7)) - 1;
+  const monthStart = (month) => Date.UTC(Math.floor(month / MONTHS), month % MONTHS) / DAY_MS;
 
   // Returns today where the person lives, or else where the reader is.
   function today(timeZone) {
@@ -17,10 +23,12 @@ const days = (() => {
     }
   }
 
-  // Returns a map of day to value, for one metric of the points of a daily series.
+  // Returns a map of day or month to value, for one metric of the points of a series.
   function valuesOf(points, key) {
     const present = points.filter((point) => typeof point[key] === "number");
-    return new Map(present.map((point) => [parse(point.date), point[key]]));
+    return new Map(present.map(({ date, period, [key]: value }) => [
+      date === undefined ? parseMonth(period) : parse(date), value,
+    ]));
   }
 
   // Returns the values of the days from first to last, ascending, as {day, value}.
@@ -70,5 +78,8 @@ const days = (() => {
     return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  return { dateOf, extremes, longestGap, means, median, parse, runs, today, valuesOf, within };
+  return {
+    dateOf, extremes, longestGap, means, median, MONTHS, monthStart, parse, parseMonth, runs, today,
+    valuesOf, within,
+  };
 })();

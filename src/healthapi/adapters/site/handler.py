@@ -3,7 +3,6 @@
 `/` is the page of the only profile, or the list of several.  The paths of the API start with
 `/api/`, which is the page of a profile of that name; all longer paths are the service's.
 
-Invariant *over the API only*: what the pages contain comes from responses of the service.
 Invariant *order of checks*: those of the router, then the profile (404) and its data (503).
 """
 
@@ -16,7 +15,7 @@ from healthapi.adapters.site.pages import HealthPages, Reading
 from healthapi.http import envelope
 from healthapi.http.endpoints import KEYS, ROOT
 from healthapi.http.service import Service
-from purewire.exchange.effects import Effect, Exchange, Handler
+from purewire.exchange.effects import Effect, EffectFailed, Exchange, Handler, read_source
 from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request
@@ -27,6 +26,8 @@ from purewire.pages.settings import PageSettings
 
 _API: Final = ROOT[1:]
 _OK: Final = 200
+_UNKNOWN: Final = 404
+_UNAVAILABLE: Final = 503
 
 _Built = Generator[Effect, Any, tuple[int, Page]]
 
@@ -100,22 +101,18 @@ class _Site:
         return _OK, self.pages.people(profiles, _documents(_API))
 
     def _profile(self, profile_id: str, up: str) -> _Built:
+        try:
+            profile = yield from read_source(profile_id)
+            people = (yield from read_source(None)) if up else ()
+        except EffectFailed:
+            return _UNAVAILABLE, self.pages.error(_UNAVAILABLE)
+        if profile is None:
+            return _UNKNOWN, self.pages.error(_UNKNOWN)
         api = f"{up}{_API}"
-        below = f"/profiles/{profile_id}"
-        status, summary = yield from self._get(below)
-        if status == _OK:
-            status, cards = yield from self._get(f"{below}/metrics")
-        if status != _OK:
-            return status, self.pages.error(status)
-        links = {"JSON": f"{api}{below}", **_documents(api)}
-        reading = Reading(f"{api}{below}", links, f"{api}{below}/charts/overview-trend.svg")
-        people = (yield from self._has_several()) if up else False
-        page = self.pages.profile(summary, cards["metrics"], reading, people=up if people else None)
-        return _OK, page
-
-    def _has_several(self) -> Generator[Effect, Any, bool]:
-        status, index = yield from self._get("")
-        return status == _OK and index["profiles"]["count"] > 1
+        url = f"{api}/profiles/{profile_id}"
+        links = {"JSON": url, **_documents(api)}
+        reading = Reading(url, links, f"{url}/charts/overview-trend.svg")
+        return _OK, self.pages.profile(profile, reading, people=up if len(people) > 1 else None)
 
     def _get(self, path: str) -> Generator[Effect, Any, tuple[int, Mapping[str, Any]]]:
         """Return status and `data` of a response of the service."""

@@ -2,29 +2,32 @@
 // Where there is nothing to show, one sentence says so.
 (() => {
   const TIMEOUT_MS = 30_000; // of a request
-  const UNREADABLE = "The data cannot be read at the moment. Load the page again later.";
-  const MESSAGES = new Map([
-    ["profile_not_found", "There is no public profile here."],
-    ["service_unavailable", UNREADABLE],
-  ]);
-  const LOADING = "The data are being read.";
-  const EMPTY = "This profile has no days with data yet.";
-  const DAILY = ["first", "without", "day", "metrics", "usual", "trends", "missing"];
+  const UNREADABLE = {
+    kind: "failed", title: "The data cannot be read at the moment", retry: start,
+  };
+  const EMPTY = {
+    kind: "empty", title: "This profile has no days with data yet",
+    text: "The page shows them as soon as they have been written.",
+  };
+  const DAILY = ["sentence", "first", "without", "day", "metrics", "usual", "trends", "missing"];
 
   const { byId, setOptionalText, setVisible } = page;
   const { api, series: seriesTarget } = byId("main").dataset;
 
+  // Revalidates what the browser has, because the document with the statistics is new.
   async function request(target) {
-    const response = await fetch(`${api}/${target}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { data, error } = await response.json();
-    if (!response.ok) throw new Error(MESSAGES.get(error?.code) ?? UNREADABLE);
+    const response = await fetch(
+      `${api}/${target}`, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) },
+    );
+    const { data } = await response.json();
+    if (!response.ok) throw new Error(`status ${response.status}`);
     return data;
   }
 
-  const embedded = (id) => JSON.parse(byId(id).textContent).data;
+  const embedded = (id) => JSON.parse(byId(id).textContent);
 
   function read() {
-    if (byId("dashboard") !== null) return Promise.all(["dashboard", "series"].map(embedded));
+    if (api === undefined) return Promise.resolve(["dashboard", "series"].map((id) => embedded(id).data));
     return Promise.all([request("dashboard"), request(seriesTarget)]);
   }
 
@@ -38,7 +41,7 @@
     const { latest_date: latestDate } = dashboard.overview;
     fill("body", parts.account({ dashboard }));
     fill("tables", parts.tables({ dashboard }));
-    setOptionalText("message", latestDate === null ? EMPTY : "");
+    page.showNotice("notice", latestDate === null ? EMPTY : null);
     setVisible("content", true);
     if (latestDate === null) {
       for (const id of DAILY) setVisible(id, false);
@@ -49,30 +52,40 @@
     const start = days.parse(dashboard.coverage.daily.start_date);
     const values = new Map(series.metrics.map(({ key }) => [key, days.valuesOf(series.points, key)]));
     const cards = new Map(dashboard.stats.map((card) => [card.key, card]));
-    const seen = { dashboard, series, values, cards, start, latest, today };
+    const view = { usual: {}, unfinished: [], scales: {}, ...embedded("view") };
+    const seen = { dashboard, series, values, cards, start, latest, today, view };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
     setOptionalText("without", parts.without(seen).join(" "));
     fill("metrics", parts.metrics(seen));
     const isRecent = latest === today || latest === today - 1;
+    setOptionalText("sentence", (isRecent ? view.sentence?.now : view.sentence?.then) ?? "");
     const name = latest === today ? "Today" : "Yesterday";
     const suffix = dashboard.overview.latest_is_partial ? " · not complete" : "";
     byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${suffix}`;
-    const showMissing = (first, last) => fill("missing", parts.missing(seen, first, last));
+    const showMissing = (first, last) => {
+      byId("period").textContent = `Health data of ${text.counted(last - first + 1, "day")}, ${first === last ? "" : `${text.dated(first)} to `}${text.dated(last)}`;
+      fill("missing", parts.missing(seen, first, last));
+    };
     const hasTrends = start < latest;
     setVisible("trends", hasTrends);
     if (hasTrends) trends.start(seen, showMissing);
     else showMissing(latest, latest);
-    setVisible("usual", [...values.keys()].some((key) => parts.hasUsual(values, key)));
+    setVisible("usual", Object.keys(view.usual).length > 0);
     setVisible("day", byId("metrics").children.length > 0);
     byId("age").textContent = `Data to ${text.dated(latest)}. Days without data stay empty.`;
   }
 
   if (seriesTarget === undefined) return; // the document has a message in place of data
-  setOptionalText("message", LOADING);
-  read().then(
-    ([dashboard, series]) => show(dashboard, series),
-    (error) => setOptionalText("message", [...MESSAGES.values()].includes(error.message) ? error.message : UNREADABLE),
-  );
+
+  function start() {
+    page.showNotice("notice", { kind: "loading", title: "The data are being read" });
+    read().then(
+      ([dashboard, series]) => show(dashboard, series),
+      () => page.showNotice("notice", UNREADABLE),
+    );
+  }
+
+  start();
 })();

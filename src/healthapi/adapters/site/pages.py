@@ -1,10 +1,11 @@
 """Build the pages of health data: the page of one profile, and the list of several.
 
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
-has their URLs or their bodies (`Reading`).  Without JavaScript it shows the latest values as a
-table, which is built here from the resources `profile` and `metrics`.
+has their URLs or their bodies (`Reading`), and what `views.standing` says about them.  Without
+JavaScript it shows the latest values as a table.
 
-Invariant *public data only*: the pages contain what responses of the API contain, nothing else.
+Invariant *public data only*: the pages contain what responses of the API contain, and statistics
+of these numbers; nothing else.
 Invariant *no markup from data*: texts of a response are escaped; data in the document are JSON
 without `<`, `>` and `&`.
 """
@@ -17,17 +18,20 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.catalog_keys import CARD_METRICS
+from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.charts.lines import LINE_COLORS
+from healthapi.derived.cards import Card
 from healthapi.http.api_docs.manual import ICON
+from healthapi.profile import Profile
+from healthapi.views.standing import build_view
 from purewire.adapters.pages.parts import read_parts
+from purewire.json.codec import encode
+from purewire.pages.notice import Notice, notice_html
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
-from purewire.pages.settings import PageSettings
+from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import DATA
-from purewire.svg.labels import format_day
+from purewire.svg.labels import format_day, format_number
 
-_WHOLE_UNITS: Final = frozenset({"steps", "min", "kcal"})
-"""Units of metrics that are counted; their means are shown as whole numbers, too."""
 SERIES_DAYS: Final = 372
 """Points of the series: a year and the days before it that its first means need."""
 SERIES: Final = f"series/daily?metrics={','.join(CARD_METRICS)}&limit={SERIES_DAYS}"
@@ -58,16 +62,24 @@ _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029
 _DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 _LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
-_NO_PROFILE: Final = (
-    '<p class="message">There are no profiles yet. To add one, put its tables into'
-    " <code>&lt;profile id&gt;/csv/</code> of the folder that is served."
-    " <code>healthapi import</code> makes them from an export.</p>"
+_NO_PROFILE: Final = Notice(
+    "empty",
+    "There are no profiles yet",
+    "To add one, put its tables into <profile id>/csv/ of the folder that is served;"
+    " healthapi import makes them from an export.",
 )
-_MESSAGES: Final = {
-    404: "There is no public profile here.",
-    503: "The data cannot be read at the moment.",
-}
-"""Status of a response of the API to a sentence."""
+_NO_DAYS: Final = Notice("empty", "This profile has no days with data yet")
+_UNREADABLE: Final = Notice(
+    "failed", "The data cannot be read at the moment", "Load the page again later."
+)
+_UNKNOWN: Final = Notice(
+    "missing",
+    "There is no public profile here",
+    "Look for it in the list.",
+    Link("All people", "../"),
+)
+_ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
+"""Status of a response to what the page says."""
 
 
 @attrs.frozen
@@ -77,6 +89,7 @@ class Reading:
     Attributes:
         api: URL of the profile in the API, relative to the page; None if the page has `data`.
         chart: URL of the chart that is shown without JavaScript.
+        dark_chart: URL of the same chart for dark pages; None if there is none.
         data: bodies of `dashboard` and of the series, JSON, which the document then contains.
 
     """
@@ -84,6 +97,7 @@ class Reading:
     api: str | None
     links: Mapping[str, str]
     chart: str
+    dark_chart: str | None = None
     data: tuple[bytes, bytes] | None = attrs.field(default=None, repr=False)
 
 
@@ -114,21 +128,17 @@ class HealthPages:
         self._list = build_page(listed, settings)
         self._owner = settings.name
 
-    def profile(
-        self,
-        summary: Mapping[str, Any],
-        metrics: Sequence[Mapping[str, Any]],
-        reading: Reading,
-        *,
-        people: str | None = None,
-    ) -> Page:
-        """Build the page of a profile from the resources `profile` and `metrics`.
-
-        `people` is the URL of the list of profiles; None if there is only one.
-        """
-        person = summary["profile"]
-        is_obvious = people is None and (self._owner or person["display_name"] == person["id"])
-        name = "" if is_obvious else person["display_name"]
+    def profile(self, profile: Profile, reading: Reading, *, people: str | None = None) -> Page:
+        """Build the page of a profile; `people` is the URL of the list, None if it is the only."""
+        person = profile.person
+        view = build_view(
+            profile.daily,
+            profile.monthly,
+            is_partial=bool(profile.partial_periods("daily")),
+            partial_months=profile.partial_periods("monthly"),
+        )
+        is_obvious = people is None and (self._owner or person.display_name == profile.id)
+        name = "" if is_obvious else person.display_name
         attributes = f' data-series="{escape(SERIES)}"'
         if reading.api is not None:
             attributes += f' data-api="{escape(reading.api)}"'
@@ -136,24 +146,26 @@ class HealthPages:
         if name:
             title = f"<title>{escape(name)} · ".encode()
             titled = attrs.evolve(titled, body=titled.body.replace(b"<title>", title, 1))
+        data = {"view": encode(view)}
+        if reading.data is not None:
+            data |= zip(("dashboard", "series"), reading.data, strict=True)
         return _fill(
             titled,
             {
                 "attributes": attributes,
                 "heading": _heading(name, people),
-                "message": "",
-                "plain": _plain(summary["overview"], metrics, reading),
+                "notice": notice_html(None),
+                "plain": _plain(profile, view, reading),
                 "links": _links(reading.links),
-                "data": "" if reading.data is None else _data(*reading.data),
+                "data": _data(data),
             },
         )
 
     def error(self, status: int) -> Page:
         """Build the page of a profile that does not exist (404) or cannot be read (503)."""
         marks = dict.fromkeys(("attributes", "plain", "links", "data"), "")
-        return _fill(
-            self._profile, {**marks, "heading": _heading("", None), "message": _MESSAGES[status]}
-        )
+        notice = notice_html(_ERRORS[status])
+        return _fill(self._profile, {**marks, "heading": _heading("", None), "notice": notice})
 
     def people(
         self, profiles: Sequence[Mapping[str, Any]], links: Mapping[str, str], document: str = ""
@@ -163,7 +175,7 @@ class HealthPages:
         `document` is the name of the document of a profile in its folder.
         """
         items = "".join(_person(entry, document) for entry in profiles)
-        content = _LIST.format(items) if items else _NO_PROFILE
+        content = _LIST.format(items) if items else notice_html(_NO_PROFILE)
         return _fill(self._list, {"main": content, "footer": _links(links)})
 
 
@@ -189,40 +201,48 @@ def _links(links: Mapping[str, str]) -> str:
     )
 
 
-def _data(dashboard: bytes, series: bytes) -> str:
-    """Return the elements with two bodies of the API; `<` in a text cannot end them."""
+def _data(bodies: Mapping[str, bytes]) -> str:
+    """Return the elements with JSON by their ids; `<` in a text cannot end them."""
     return "".join(
         f'<script type="application/json" id="{name}">{body.decode().translate(_ESCAPES)}</script>'
-        for name, body in (("dashboard", dashboard), ("series", series))
+        for name, body in bodies.items()
     )
 
 
-def _plain(
-    overview: Mapping[str, Any], metrics: Sequence[Mapping[str, Any]], reading: Reading
-) -> str:
+def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
     """Return what the page shows without JavaScript."""
-    if overview["latest_date"] is None:
-        return "<noscript><p>This profile has no days with data yet.</p></noscript>"
-    day = format_day(overview["latest_date"])
-    score = overview["recovery_score"]
-    recovery = "" if score is None else f" Recovery: {score}, {overview['recovery_label']}."
+    overview = profile.overview
+    if overview.latest_date is None:
+        return f"<noscript>{notice_html(_NO_DAYS, 'no-days')}</noscript>"
+    score = overview.recovery_score
+    recovery = "" if score is None else f" Recovery: {score}, {overview.recovery_label}."
     rows = "".join(
-        f'<tr><th scope="row">{escape(card["label"])}</th><td>{value_text(card, "latest")}</td>'
-        f"<td>{format_day(card['latest_date'])}</td><td>{value_text(card, 'avg30')}</td></tr>"
-        for card in metrics
-        if card["latest"] is not None
+        f'<tr><th scope="row">{escape(card.label)}</th>'
+        f'<td class="number">{value_text(card, card.latest)}</td>'
+        f'<td>{format_day(card.latest_date)}</td><td class="number">{usual}</td></tr>'
+        for card in profile.cards
+        if card.latest is not None and card.latest_date is not None
+        for usual in (_range_text(card, view["usual"].get(card.key)),)
     )
     table = (
         "<table><caption>Latest values</caption>"
-        '<thead><tr><th scope="col">Metric</th><th scope="col">Value</th>'
-        '<th scope="col">Day</th><th scope="col">Mean of the last 30 values</th></tr></thead>'
+        '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">Value</th>'
+        '<th scope="col">Day</th><th scope="col" class="number">Usual range</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
+    dark = (
+        ""
+        if reading.dark_chart is None
+        else (
+            f'<source srcset="{escape(reading.dark_chart)}" media="(prefers-color-scheme: dark)">'
+        )
+    )
     return (
-        f'<noscript><section class="card"><p>Data to {day}.{recovery}</p>'
-        f'{table if rows else ""}<p><img src="{escape(reading.chart)}" width="960" height="320"'
-        ' alt="Trend of sleep score, steps and heart; the table has the latest values."></p>'
-        "</section></noscript>"
+        f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
+        f"<p>Data to {format_day(overview.latest_date)}.{recovery}</p>"
+        f'{table if rows else ""}<p><picture>{dark}<img src="{escape(reading.chart)}" width="960"'
+        ' height="320" alt="Trend of sleep score, steps and heart; the table has the latest'
+        ' values."></picture></p></section></noscript>'
     )
 
 
@@ -230,7 +250,7 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
     """Return the list item of a profile."""
     url, name = f"{entry['id']}/{document}", escape(entry["display_name"] or entry["id"])
     if not entry["available"]:
-        detail = _MESSAGES[503]
+        detail = f"{_UNREADABLE.title}."
     elif entry["latest_date"] is None:
         detail = "No days with data yet."
     else:
@@ -243,9 +263,15 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
     )
 
 
-def value_text(card: Mapping[str, Any], member: str) -> str:
-    """Return a value of a metric card with its unit, which is left out where the label has it."""
-    digits = 0 if card["unit"] in _WHOLE_UNITS else 1
-    number = f"{card[member]:,.{digits}f}".removesuffix(".0")
-    is_named = card["unit"] == card["label"].lower()
-    return number if is_named else f"{number} {card['unit']}"
+def value_text(card: Card, value: float) -> str:
+    """Return a value of a metric with its unit, which is left out where the label has it."""
+    number = _number(card, value)
+    return number if card.unit == card.label.lower() else f"{number} {card.unit}"
+
+
+def _range_text(card: Card, usual: Sequence[float] | None) -> str:
+    return "" if usual is None else " to ".join(_number(card, end) for end in usual)
+
+
+def _number(card: Card, value: float) -> str:
+    return format_number(round(value, METRICS[card.key].decimals))

@@ -4,8 +4,6 @@ const parts = (() => {
   const { createElement } = page;
 
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
-  const USUAL_VALUES = 7; // from so many values on there is a usual one
-  const GROWING = new Set(["steps", "active_minutes", "active_zone_minutes", "calories_out"]); // during a day
   const CARD_DAYS = 30;
   const RANGES_SHOWN = 3;
   const DATASETS = new Map([
@@ -74,7 +72,7 @@ const parts = (() => {
     )));
   }
 
-  function night({ dashboard, cards, values, latest, today }) {
+  function night({ dashboard, cards, latest, today, view }) {
     const rows = dashboard.charts.daily;
     const found = rows.findLast((row) => is(row.minutes_asleep));
     const naps = rows.at(-1).nap_count;
@@ -86,7 +84,7 @@ const parts = (() => {
     const facts = [
       start !== "" && end !== "" && `${start} to ${end}`,
       is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal)}`,
-      is(found.sleep_score) && [`score ${text.number(found.sleep_score)}`, hasUsual(values, "sleep_score") && comparison(cards.get("sleep_score"), found.sleep_score)].filter(Boolean).join(", "),
+      is(found.sleep_score) && [`score ${text.number(found.sleep_score)}`, usualOf(cards.get("sleep_score"), view)].filter(Boolean).join(", "),
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     ].filter(Boolean);
     const stages = stagesOf(found);
@@ -111,44 +109,38 @@ const parts = (() => {
 
   // ---- cards
 
-  const hasUsual = (values, key) => values.get(key).size >= USUAL_VALUES;
-
-  // Compares a value with the person's usual one, both as they are shown.
-  function comparison(card, value) {
-    const usual = text.precise(card.avg30, card);
-    const difference = text.precise(value, card) - usual;
-    const shown = text.amount(Math.abs(difference), card);
-    return shown === "0" ? "as usual" : `${shown} ${difference > 0 ? "above" : "below"} usual`;
+  // Returns the usual range of a metric as text; nothing where too few values form none.
+  function usualOf(metric, view) {
+    const usual = view.usual[metric.key];
+    return usual === undefined ? "" : `usual ${text.range(usual, metric)}`;
   }
 
   function goalOf(card, person) {
     return card.goal ?? (card.key === "calories_out" ? person.daily_calories_goal : null);
   }
 
-  function card(found, { dashboard, values, start, latest, today }) {
+  function card(found, { dashboard, values, start, latest, view }) {
     const day = days.parse(found.latest_date);
     const goal = goalOf(found, dashboard.profile);
     const hasGoal = is(goal) && goal > 0;
-    const compared = comparison(found, found.latest);
-    const usual = hasUsual(values, found.key) && text.amount(found.avg30, found);
-    const isPartial = day === today || (day === latest && dashboard.overview.latest_is_partial);
-    const isGrowing = isPartial && GROWING.has(found.key);
+    const isGrowing = day === latest && view.unfinished.includes(found.key);
     const first = latest - CARD_DAYS + 1;
     const points = days.within(values.get(found.key), first, latest);
     const missing = latest - Math.max(first, start) + 1 - points.length;
     const unit = hasGoal ? `of ${text.value(goal, found)}` : text.unitOf(found);
     const about = [
       isGrowing && "so far",
-      usual && (isGrowing ? `usual ${usual}` : compared + (compared === "as usual" ? "" : ` (${usual})`)),
       day !== latest && `on ${day < first ? text.dated(day) : text.short(day)}`,
+      usualOf(found, view),
     ].filter(Boolean);
+    const scale = view.scales[CARD_DAYS]?.[found.key];
     return createElement(
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
       ...(about.length > 0 ? [detail(about.join(", "))] : []),
-      ...(points.length > 1 ? [createElement("div", "sparkline", charts.sparkline(points, first, latest))] : []),
+      ...(points.length > 1 && is(scale) ? [createElement("div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing))] : []),
       ...(missing > 0 ? [createElement("p", "detail small", `${text.counted(missing, "day")} without data`)] : []),
     );
   }
@@ -267,5 +259,5 @@ const parts = (() => {
     ];
   }
 
-  return { account, hasUsual, metrics, missing, night, recovery, tables, toneOf, without };
+  return { account, metrics, missing, night, recovery, tables, toneOf, without };
 })();

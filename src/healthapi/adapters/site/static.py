@@ -7,34 +7,41 @@ The documents contain their data, so that they also work where the browser reads
     anna/index.html            each of several profiles
     anna/dashboard.json        as `dashboard` of the API
     anna/series-daily.json     as `series/daily` of the API
-    anna/overview-trend.svg    and the other charts, each also as overview-trend-dark.svg
+    anna/overview-trend.svg    and the other charts, each also as -dark.svg and -transparent.svg
+    anna/card.svg              the card, likewise
 
-Invariant *complete or nothing*: all responses are read before the first file is returned.
-Invariant *over the API only*: the files contain what responses of the service contain; a chart for
-dark pages shows what the chart of the service shows, which has no such theme.
+Invariant *complete or nothing*: all is read and drawn before the first file is returned.
+Invariant *one state*: the files of a profile come from one state of it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from healthapi import limits
 from healthapi.adapters.site.pages import SERIES, HealthPages, Reading
+from healthapi.card import draw_card
 from healthapi.catalog_keys import CHARTS
-from healthapi.http.endpoints import ROOT
-from purewire.http.messages import Request, Response
+from healthapi.errors import DataError
+from healthapi.http.endpoints import ROOT, Query
+from healthapi.http.resources import chart
+from healthapi.http.service import Service
+from healthapi.profile import Profile
+from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.http.messages import Request
 from purewire.json import codec
 from purewire.pages.settings import PageSettings
+from purewire.svg.palette import PAPERS, Theme
 
-_OK: Final = 200
 _INDEX: Final = "index.html"
 _LINKS: Final = {"JSON": "dashboard.json", "Series": "series-daily.json"}
-_CHART: Final = "overview-trend.svg"
+_CHART: Final = "overview-trend"
 _DRAWN: Final = tuple(name for name in CHARTS if name != "series")
 
-Ask = Callable[[Request], Response]
+Read = Callable[[str], Profile]
 
 
 class SiteError(Exception):
-    """A response of the service is an error; `profile_id` names its profile."""
+    """A profile cannot be read; `profile_id` names it."""
 
     def __init__(self, profile_id: str) -> None:
         super().__init__(profile_id)
@@ -42,66 +49,68 @@ class SiteError(Exception):
 
 
 def build_site(
-    ask: Ask,
-    profile_ids: Sequence[str],
-    settings: PageSettings,
-    draw_dark: Callable[[str, str], bytes] | None = None,
+    read: Read, profile_ids: Sequence[str], settings: PageSettings
 ) -> Mapping[str, bytes]:
     """Return the files of the site by path, documents last; raise SiteError.
 
-    `draw_dark` draws a chart of a profile, by their ids, for dark pages; None for no such files.
-
-    One profile is written to the top, several to a folder each.
+    `read` returns a profile; it raises KeyError or DataError.  One profile is written to the top,
+    several to a folder each.
     """
     pages = HealthPages(settings)
+    profiles = {profile_id: _read(read, profile_id) for profile_id in profile_ids}
     files: dict[str, bytes] = {}
     documents: dict[str, bytes] = {}
-    is_one = len(profile_ids) == 1
-    for profile_id in profile_ids:
+    is_one = len(profiles) == 1
+    for profile_id, profile in profiles.items():
         folder = "" if is_one else f"{profile_id}/"
-        found = _Files(ask, profile_id)
-        data = found.body("/dashboard"), found.body(f"/{SERIES}")
+        below = f"/profiles/{profile_id}"
+        data = _ask(profiles, f"{below}/dashboard"), _ask(profiles, f"{below}/{SERIES}")
         files[f"{folder}dashboard.json"], files[f"{folder}series-daily.json"] = data
-        for name in _DRAWN:
-            files[f"{folder}{name}.svg"] = found.body(f"/charts/{name}.svg")
-            if draw_dark is not None:
-                files[f"{folder}{name}-dark.svg"] = draw_dark(profile_id, name)
-        page = pages.profile(
-            found.data(""),
-            found.data("/metrics")["metrics"],
-            Reading(None, _LINKS, _CHART, data),
-            people=None if is_one else f"../{_INDEX}",
-        )
+        for theme in PAPERS:
+            for name in _DRAWN:
+                files[f"{folder}{_file_of(name, theme)}"] = _draw(profile, name, theme)
+            files[f"{folder}{_file_of('card', theme)}"] = draw_card(
+                profile,
+                settings.card,
+                name=settings.name if is_one else "",
+                avatar=settings.avatar_url if is_one else None,
+                theme=theme,
+            )
+        charts = _file_of(_CHART, "light"), _file_of(_CHART, "dark")
+        reading = Reading(None, _LINKS, *charts, data)
+        page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")
         documents[f"{folder}{_INDEX}"] = page.as_file()
     if not is_one:
-        documents[_INDEX] = pages.people(_entries(ask, profile_ids), {}, _INDEX).as_file()
+        listed: Any = codec.decode(_ask(profiles, "/profiles"))
+        documents[_INDEX] = pages.people(listed["data"]["profiles"], {}, _INDEX).as_file()
     return files | documents
 
 
-def _entries(ask: Ask, profile_ids: Sequence[str]) -> list[dict[str, Any]]:
-    listed = _data(ask(Request("GET", f"{ROOT}/profiles".encode())).body)
-    return [entry for entry in listed["profiles"] if entry["id"] in profile_ids]
+def _read(read: Read, profile_id: str) -> Profile:
+    try:
+        return read(profile_id)
+    except (KeyError, DataError):
+        raise SiteError(profile_id) from None
 
 
-class _Files:
-    """The responses below a profile."""
-
-    def __init__(self, ask: Ask, profile_id: str) -> None:
-        self._ask = ask
-        self._id = profile_id
-
-    def body(self, target: str) -> bytes:
-        path, _, query = f"{ROOT}/profiles/{self._id}{target}".partition("?")
-        response = self._ask(Request("GET", path.encode(), query=query.encode()))
-        if response.status != _OK:
-            raise SiteError(self._id)
-        return response.body
-
-    def data(self, target: str) -> dict[str, Any]:
-        return _data(self.body(target))
+def _file_of(name: str, theme: Theme) -> str:
+    return f"{name}.svg" if theme == "light" else f"{name}-{theme}.svg"
 
 
-def _data(body: bytes) -> dict[str, Any]:
-    envelope: Any = codec.decode(body)
-    data: dict[str, Any] = envelope["data"]
-    return data
+def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
+    """Draw a chart as the service does, also in the theme that the service does not have."""
+    width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
+    query = Query(key=name, width=width or 0, height=height or 0, theme=theme)
+    return chart(profile, query)[0]
+
+
+def _ask(profiles: Mapping[str, Profile], target: str) -> bytes:
+    """Return the body of a response of a service of these profiles."""
+
+    def perform(effect: Effect) -> object:
+        name = cast("ReadSource", effect).name  # A service of health data has no other effect.
+        return tuple(profiles) if name is None else profiles[name]
+
+    path, _, query = f"{ROOT}{target}".partition("?")
+    response = drive(Service()(Request("GET", path.encode(), query=query.encode())), perform)
+    return response.body

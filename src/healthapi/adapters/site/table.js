@@ -14,7 +14,7 @@ const table = (() => {
   }
 
   function cell(value, column, isFirst) {
-    const created = createElement(isFirst ? "th" : "td", typeof value === "number" ? "number" : "");
+    const created = createElement(isFirst ? "th" : "td", column.isNumeric ? "number" : "");
     if (isFirst) created.scope = "row";
     if (isMissing(value)) {
       const dash = createElement("span", "", "–");
@@ -31,9 +31,23 @@ const table = (() => {
     return typeof value === "number" ? text.number(value) : String(value);
   }
 
+  // Checks whether all known values of a column are numbers, which are aligned at their end.
+  function isNumeric({ key }, rows) {
+    const known = rows.map((row) => row[key]).filter((value) => !isMissing(value));
+    return known.length > 0 && known.every((value) => typeof value === "number");
+  }
+
+  // All rows of a table stand on paper.
+  for (const name of ["beforeprint", "afterprint"]) {
+    addEventListener(name, () => {
+      for (const each of document.querySelectorAll("table")) each.dispatchEvent(new Event(name));
+    });
+  }
+
   // Creates a table in a place that scrolls sideways, with buttons for sorting and paging.
   //   columns: each {key, label, format?}; rows: objects by key; the first order is that of `rows`.
-  function create(caption, columns, rows) {
+  function create(caption, described, rows) {
+    const columns = described.map((column, n) => ({ ...column, isNumeric: n > 0 && isNumeric(column, rows) }));
     let [sorted, start, by, direction] = [rows, 0, null, 1];
     const body = createElement("tbody", "");
     const status = createElement("p", "detail");
@@ -41,10 +55,10 @@ const table = (() => {
     const heads = columns.map((column) => head(column));
 
     function head(column) {
-      const button = createElement("button", "", column.label);
+      const button = createElement("button", "is-data", column.label);
       button.type = "button";
       button.addEventListener("click", () => sort(column.key));
-      const created = createElement("th", "", button);
+      const created = createElement("th", column.isNumeric ? "number" : "", button);
       created.scope = "col";
       return created;
     }
@@ -72,8 +86,7 @@ const table = (() => {
 
     const [back, next] = [turn("Previous", -1), turn("Next", 1)];
 
-    function show() {
-      const shown = sorted.slice(start, start + PAGE_ROWS);
+    function show(shown = sorted.slice(start, start + PAGE_ROWS)) {
       body.replaceChildren(...shown.map((row) => createElement(
         "tr", "", ...columns.map((column, n) => cell(row[column.key], column, n === 0)),
       )));
@@ -88,11 +101,13 @@ const table = (() => {
       createElement("thead", "", createElement("tr", "", ...heads)),
       body,
     );
+    whole.addEventListener("beforeprint", () => show(sorted));
+    whole.addEventListener("afterprint", () => show());
     const scrolled = createElement("div", "scroll", whole);
     scrolled.tabIndex = 0;
     scrolled.setAttribute("role", "region");
     scrolled.setAttribute("aria-label", caption);
-    const pager = createElement("div", "pager", back, next, status);
+    const pager = createElement("div", "pager on-screen", back, next, status);
     pager.hidden = rows.length <= PAGE_ROWS;
     show();
     return [scrolled, pager];

@@ -12,6 +12,7 @@ const text = (() => {
   const short = named({ day: "numeric", month: "short" });
   const dated = named({ day: "numeric", month: "short", year: "numeric" });
   const month = named({ month: "short" });
+  const monthAndYear = named({ month: "short", year: "numeric" });
   const weekday = named({ weekday: "long", day: "numeric", month: "short", year: "numeric" });
 
   function duration(minutes) {
@@ -35,6 +36,8 @@ const text = (() => {
     return [amount(each, metric), unitOf(metric)].join(" ").trim();
   }
 
+  const range = ([low, high], metric) => `${amount(low, metric)} to ${amount(high, metric)}`;
+
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
 
@@ -52,6 +55,6 @@ const text = (() => {
 
   return {
     NONE, amount, clock, counted, dated, day, duration, list: (parts) => listing.format(parts), month,
-    number: (each) => number.format(each), precise, short, unitOf, value, weekday, words,
+    monthAndYear, number: (each) => number.format(each), range, short, unitOf, value, weekday, words,
   };
 })();

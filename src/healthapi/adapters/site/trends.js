@@ -1,147 +1,250 @@
-// The trends: a lane for each metric on one time axis.  The reader chooses how many days are shown,
-// and a day whose values stand beside the lanes.
+// The trends: a lane for each metric on one axis of days or months.  The reader chooses how much is
+// shown, and a day or month whose values stand beside the lanes.
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
+  const QUARTER = 3;
   const MANY_DAYS = 120; // from which on points are smaller
-  const MIN_SHARE = 0.11; // of the width, between a tick and the ends of the axis
-  const NARROW_SHARE = 0.26; // on a phone
+  const MIN_SHARE = 0.13; // of the width, between a tick and the ends of the axis
+  const NARROW_SHARE = 0.33; // on a phone
+  const MAX_YEARS = 8; // ticks of many years
+  const YEAR_STEPS = [1, 2, 5, 10, 20, 50];
 
   const { byId, createElement } = page;
+  const { monthStart, MONTHS } = days;
 
-  // Returns the days with a label: both ends, and weeks or months between them.
-  function ticksOf(first, last) {
-    const inner = [];
-    for (let day = first + 1; day < last; day += 1) {
-      const isTick = last - first < 2 * RANGES[0]
-        ? (last - day) % WEEK === 0
-        : days.dateOf(day).getUTCDate() === 1;
-      const share = (day - first) / (last - first);
-      if (isTick && Math.min(share, 1 - share) >= MIN_SHARE) inner.push(day);
-    }
-    return inner;
-  }
-
-  function axisLabel(day, first, last, content, name) {
-    const label = createElement("span", name, content);
-    label.style.insetInlineStart = `${((day - first) / (last - first)) * 100}%`;
-    return label;
-  }
-
-  function axis(first, last, inner) {
-    const isYear = last - first > MANY_DAYS;
-    const format = isYear ? text.month : text.short;
-    return [
-      axisLabel(first, first, last, isYear ? text.dated(first) : text.short(first), "start"),
-      ...inner.map((day, n) => {
-        const share = (day - first) / (last - first);
-        const isMinor = Math.min(share, 1 - share) < NARROW_SHARE || (isYear && n % 3 !== 0);
-        return axisLabel(day, first, last, format(day), isMinor ? "minor" : "");
-      }),
-      axisLabel(last, first, last, text.short(last), "end"),
-    ];
-  }
-
-  function describe(metric, points, means, first, last) {
-    const { least, greatest } = days.extremes(points);
-    return `${metric.label}, ${text.dated(first)} to ${text.dated(last)}: `
-      + `${points.length} of ${last - first + 1} days have a value, `
-      + `least ${text.value(least.value, metric)} on ${text.short(least.day)}, `
-      + `greatest ${text.value(greatest.value, metric)} on ${text.short(greatest.day)}, `
-      + `last 7-day mean ${text.value(means.at(-1).value, metric)}.`;
-  }
-
-  function lane(metric, values, first, last, inner) {
-    const points = days.within(values, first, last);
-    const means = days.means(values, first, last);
-    const { least, greatest } = days.extremes(points);
-    const picture = charts.lane(describe(metric, points, means, first, last), points, means, first, last, inner);
-    const selected = createElement("span", "detail");
-    const marker = createElement("span", "marker");
+  // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
+  // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
+  function ofDays({ values, latest, view }, range) {
+    const isYear = range > MANY_DAYS;
+    const isTick = (day) => (range < 2 * RANGES[0]
+      ? (latest - day) % WEEK === 0
+      : days.dateOf(day).getUTCDate() === 1);
+    const isOpen = (key, day) => day === latest && view.unfinished.includes(key);
     return {
-      metric, values, marker, selected,
-      element: createElement(
-        "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
-        createElement("p", "lane-name", metric.label, selected),
-        createElement("div", "plot", picture, marker),
-        createElement("p", "lane-range", createElement("span", "", text.amount(greatest.value, metric)), createElement("span", "", text.amount(least.value, metric))),
+      name: `${range} days`, key: String(range), one: "day", first: latest - range + 1, last: latest,
+      values, isOpen, isTick, long: text.weekday, full: text.dated,
+      start: isYear ? text.dated : text.short, end: text.short, tick: isYear ? text.month : text.short,
+      title: `${range} days to ${text.dated(latest)}: each day, and the mean of seven`,
+      points: "Points are days, the line is the mean of the values of 7 days",
+      // A day that is not over is no part of a mean.
+      line: (key, all, first) => days.means(
+        new Map([...all].filter(([day]) => !isOpen(key, day))), first, latest,
       ),
     };
   }
 
-  // Shows the lanes; calls `onRange(first, last)` when the reader chooses a range.
-  function start({ series, values, start: firstDay, latest }, onRange) {
-    const cursor = byId("cursor");
-    let [first, drawn] = [latest, []];
+  function ofMonths({ series, view: { months } }) {
+    const [first, last] = [months.points[0], months.points.at(-1)].map(({ period }) => days.parseMonth(period));
+    const partial = months.partial.map(days.parseMonth);
+    const years = (last - first) / MONTHS;
+    const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
+    const written = (format) => (month) => format(monthStart(month));
+    const full = written(text.monthAndYear);
+    return {
+      name: "All", key: "all", one: "month", first, last,
+      values: new Map(series.metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
+      isOpen: (_key, month) => partial.includes(month),
+      isTick: (month) => month % (years <= QUARTER ? QUARTER : step) === 0,
+      long: full, full, start: full, end: full,
+      tick: (month) => (month % MONTHS === 0 ? String(month / MONTHS) : written(text.month)(month)),
+      title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
+      points: "Points are the means of months",
+      line: (_key, all, from) => days.within(all, from, last),
+    };
+  }
 
-    function choose(day) {
-      const chosen = drawn.map(({ metric, values: all, marker, selected }) => {
-        const value = all.has(day) ? text.value(all.get(day), metric) : text.NONE;
+  // Returns what has a label between both ends of the axis.
+  function ticksOf({ first, last, isTick }) {
+    return Array.from({ length: Math.max(0, last - first - 1) }, (_, n) => first + 1 + n)
+      .filter((each) => isTick(each) && shareToEnd(each, first, last) >= MIN_SHARE);
+  }
+
+  function shareToEnd(each, first, last) {
+    const share = (each - first) / (last - first);
+    return Math.min(share, 1 - share);
+  }
+
+  function place(element, each, { first, last }) {
+    element.style.insetInlineStart = `${((each - first) / (last - first)) * 100}%`;
+    return element;
+  }
+
+  function axis(shown, ticks) {
+    const { first, last } = shown;
+    const isYear = last - first > MANY_DAYS && shown.one === "day";
+    const label = (each, content, name) => place(createElement("span", name, content), each, shown);
+    return [
+      label(first, shown.start(first), "start"),
+      ...ticks.map((each, n) => {
+        const isMinor = shareToEnd(each, first, last) < NARROW_SHARE || (isYear && n % 3 !== 0);
+        return label(each, shown.tick(each), isMinor ? "minor" : "");
+      }),
+      label(last, shown.end(last), "end"),
+    ];
+  }
+
+  function describe(metric, points, line, usual, cut, shown) {
+    const { least, greatest } = days.extremes(points);
+    const { first, last, one, full } = shown;
+    return [
+      `${metric.label}, ${full(first)} to ${full(last)}: `
+        + `${points.length} of ${text.counted(last - first + 1, one)} ${points.length === 1 ? "has" : "have"} a value`,
+      `least ${text.value(least.value, metric)} on ${full(least.day)}`,
+      `greatest ${text.value(greatest.value, metric)} on ${full(greatest.day)}`,
+      ...(one === "day" && line.length > 0 ? [`last 7-day mean ${text.value(line.at(-1).value, metric)}`] : []),
+      ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
+      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} on ${full(day)}`))}`] : []),
+    ].join(", ") + ".";
+  }
+
+  // Returns the marks of values beyond the scale, each with its number; of marks that are too close
+  // for their numbers, the farthest keeps it.
+  function marks(cut, [low, high], metric, shown) {
+    const share = ({ day }) => (day - shown.first) / (shown.last - shown.first);
+    const beyond = ({ value }) => Math.max(low - value, value - high);
+    const written = [];
+    return cut.toSorted((one, other) => beyond(other) - beyond(one)).map((point) => {
+      const isHigh = point.value > high;
+      const isFree = (width) => written.every((other) => (
+        other.isHigh !== isHigh || Math.abs(other.share - share(point)) >= width
+      ));
+      const name = ["cut", isHigh ? "is-high" : "is-low", share(point) > 0.5 ? "is-late" : ""].join(" ").trim();
+      const mark = place(createElement("span", name), point.day, shown);
+      if (isFree(MIN_SHARE)) {
+        const kind = isFree(NARROW_SHARE) ? "" : "minor";
+        mark.append(createElement("span", kind, text.amount(point.value, metric)));
+        written.push({ isHigh, share: share(point) });
+      }
+      return mark;
+    });
+  }
+
+  function lane(metric, all, shown, ticks, view) {
+    const { first, last } = shown;
+    const points = days.within(all, first, last);
+    const { least, greatest } = days.extremes(points);
+    const scale = view.scales[shown.key]?.[metric.key] ?? [least.value, greatest.value];
+    const usual = view.usual[metric.key];
+    const line = shown.line(metric.key, all, first);
+    const cut = points.filter(({ value }) => value < scale[0] || value > scale[1]);
+    const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
+    const label = describe(metric, points, line, usual, cut, shown);
+    const selected = createElement("span", "detail");
+    const marker = createElement("span", "marker");
+    const plot = createElement(
+      "div", "plot",
+      charts.lane(label, { points, line, open, scale, usual, first, last, ticks }),
+      ...marks(cut, scale, metric, shown), marker,
+    );
+    plot.classList.toggle("has-high", cut.some(({ value }) => value > scale[1]));
+    plot.classList.toggle("has-low", cut.some(({ value }) => value < scale[0]));
+    return {
+      metric, all, marker, selected, cut, open, usual,
+      element: createElement(
+        "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
+        createElement("p", "lane-name", metric.label, selected),
+        plot,
+        createElement("p", "lane-range", ...scale.toReversed().map((end) => createElement("span", "", text.amount(end, metric)))),
+      ),
+    };
+  }
+
+  // Says how to read the lanes: only what is there.
+  function noteOf(shown, drawn, others) {
+    const unmarked = drawn.filter(({ usual }) => usual === undefined).map(({ metric }) => metric.label);
+    return [
+      shown.points,
+      drawn.length > unmarked.length && "The band is the usual range of days: from the 10th to the 90th percentile of the last 90 values",
+      unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
+      "Each metric has its own scale, whose ends stand at the right",
+      drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
+      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
+      "What has no value stays empty",
+      others.length > 0 && `Not measured on two of these ${shown.one}s: ${text.list(others)}`,
+    ].filter(Boolean).map((each) => `${each}.`).join(" ");
+  }
+
+  // Shows the lanes; calls `onRange(first, last)` with the days that the reader has chosen.
+  function start(seen, onRange) {
+    const { series, start: firstDay, latest, view } = seen;
+    const cursor = byId("cursor");
+    const choices = RANGES.map((range) => ofDays(seen, range));
+    if (view.months !== undefined) choices.push(ofMonths(seen));
+    let [shown, drawn] = [choices[0], []];
+
+    const isOpen = (each) => series.metrics.some(({ key }) => shown.values.get(key).has(each) && shown.isOpen(key, each));
+
+    const named = (format) => (each) => format(each) + (isOpen(each) ? ", not complete" : "");
+
+    function choose(each) {
+      const chosen = drawn.map(({ metric, all, marker, selected }) => {
+        const value = all.has(each) ? text.value(all.get(each), metric) : text.NONE;
         selected.textContent = value;
-        marker.style.insetInlineStart = `${((day - first) / (latest - first)) * 100}%`;
+        place(marker, each, shown);
         return `${metric.label} ${value}`;
       });
-      byId("cursor-day").textContent = text.weekday(day);
-      cursor.value = String(day - first);
-      cursor.setAttribute("aria-valuetext", `${text.dated(day)}: ${chosen.join(", ")}`);
-    }
-
-    function dayRows() {
-      return Array.from({ length: latest - first + 1 }, (_, n) => {
-        const day = latest - n;
-        const cells = series.metrics.map(({ key }) => [key, values.get(key).get(day) ?? null]);
-        return { date: day, ...Object.fromEntries(cells) };
-      });
+      byId("cursor-day").textContent = named(shown.long)(each);
+      cursor.value = String(each - shown.first);
+      cursor.setAttribute("aria-valuetext", `${named(shown.full)(each)}: ${chosen.join(", ")}`);
     }
 
     function showTable() {
-      const columns = series.metrics.map((metric) => {
+      const measured = series.metrics.filter(({ key }) => shown.values.get(key).size > 0);
+      const columns = measured.map((metric) => {
         const unit = text.unitOf(metric);
         return { key: metric.key, label: unit === "" ? metric.label : `${metric.label}, ${unit}` };
       });
-      const date = { key: "date", label: "Day", format: text.dated };
+      const from = shown.one === "day" ? Math.max(shown.first, firstDay) : shown.first;
+      const rows = Array.from({ length: shown.last - from + 1 }, (_, n) => {
+        const cells = measured.map(({ key }) => [key, shown.values.get(key).get(shown.last - n) ?? null]);
+        return { when: shown.last - n, ...Object.fromEntries(cells) };
+      });
+      const when = { key: "when", label: page.sentence(shown.one), format: named(shown.full) };
       const summary = byId("days").querySelector("summary");
-      byId("days").replaceChildren(summary, ...table.create("All days", [date, ...columns], dayRows()));
+      const caption = `All ${shown.one}s`;
+      summary.textContent = `${caption} as a table`;
+      byId("days").replaceChildren(summary, ...table.create(caption, [when, ...columns], rows));
     }
 
-    function show(range) {
-      first = latest - range + 1;
-      const inner = ticksOf(first, latest);
-      const isShown = ({ key }) => days.within(values.get(key), first, latest).length > 1;
-      const shown = series.metrics.filter(isShown);
+    function show(choice) {
+      shown = choice;
+      const { first, last } = shown;
+      const ticks = ticksOf(shown);
+      const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = series.metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
-      drawn = shown.map((metric) => lane(metric, values.get(metric.key), first, latest, inner));
+      drawn = series.metrics.filter(isShown)
+        .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, view));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));
-      byId("axis").replaceChildren(...axis(first, latest, inner));
-      byId("trends-name").textContent = `${range} days to ${text.dated(latest)}`;
-      byId("trends-note").textContent = "Points are days, the line is the mean of the values of 7 days. Each metric has its own scale, from its least to its greatest value at the right. Days without a value stay empty."
-        + (others.length > 0 ? ` Not measured on two of these days: ${text.list(others)}.` : "");
+      byId("axis").replaceChildren(...axis(shown, ticks));
+      byId("trends-name").textContent = shown.title;
+      byId("trends-note").textContent = noteOf(shown, drawn, others);
       for (const button of byId("ranges").children) {
-        button.setAttribute("aria-pressed", String(button.textContent === `${range} days`));
+        button.setAttribute("aria-pressed", String(button.textContent === shown.name));
       }
-      cursor.max = String(range - 1);
-      choose(latest);
+      cursor.max = String(last - first);
+      choose(last);
       showTable();
-      onRange(first, latest);
+      onRange(shown.one === "day" ? first : latest - RANGES.at(-1) + 1, latest);
     }
 
-    byId("ranges").replaceChildren(...RANGES.map((range) => {
-      const button = createElement("button", "", `${range} days`);
+    byId("ranges").replaceChildren(...choices.map((choice) => {
+      const button = createElement("button", "", choice.name);
       button.type = "button";
-      button.addEventListener("click", () => show(range));
+      button.addEventListener("click", () => show(choice));
       return button;
     }));
-    cursor.addEventListener("input", () => choose(first + Number(cursor.value)));
+    cursor.addEventListener("input", () => choose(shown.first + Number(cursor.value)));
     const follow = (event) => {
       const plot = event.target.closest(".plot");
       if (plot === null) return;
       const { left, width } = plot.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
-      choose(first + Math.round(share * (latest - first)));
+      choose(shown.first + Math.round(share * (shown.last - shown.first)));
     };
     byId("lanes").addEventListener("pointermove", follow);
     byId("lanes").addEventListener("pointerdown", follow);
-    show(latest - firstDay < RANGES[0] ? RANGES[0] : RANGES[1]);
+    show(choices[latest - firstDay < RANGES[0] ? 0 : 1]);
   }
 
   return { start };

@@ -6,6 +6,7 @@
     theme = "theme.css"       # CSS that sets variables of the pages
     artwork = true            # load artwork from the music catalog
     frame_ancestors = ["https://example.org"]   # sites that may frame the pages
+    card = ["sleep_hours", "steps", "hrv"]      # metrics of the card of health data
 
     [links]
     Code = "https://git.example.org/ada"
@@ -73,6 +74,7 @@ class _File:
     theme: Annotated[str, Text(1, 1000)] | Absent = ABSENT
     artwork: bool | Absent = ABSENT
     frame_ancestors: Annotated[tuple[Annotated[str, _SITE], ...], Items()] | Absent = ABSENT
+    card: Annotated[tuple[Annotated[str, Text(1, 100)], ...], Items()] | Absent = ABSENT
     links: _Links | Absent = ABSENT
     pages: _Links | Absent = ABSENT
 
@@ -105,6 +107,7 @@ def load_page_settings(path: Path) -> PageSettings:
         pages=_links(file.pages),
         artwork=file.artwork is True,
         frame_ancestors=file.frame_ancestors or (),
+        card=file.card or (),
     )
     if file.avatar:
         avatar = _read_part(path.parent / file.avatar, "avatar")
