@@ -17,8 +17,8 @@ from healthapi.derived.usual import GROWING, find_scale
 from healthapi.profile import Profile
 from healthapi.views.standing import Standing, build_standings, name_of, say
 from purewire.svg import card as cards
-from purewire.svg.image import Box, Frame
-from purewire.svg.labels import Label, format_day, format_number, write_labels
+from purewire.svg.image import MEDIUM, Box, Frame
+from purewire.svg.labels import Label, format_day, format_number, wrap, write_labels
 from purewire.svg.palette import Theme
 from purewire.svg.text import fit, text_width
 
@@ -29,6 +29,7 @@ MAX_METRICS: Final = 3
 _TITLE: Final = "Health"
 _DAYS: Final = 30  # with data, of the small line of a metric
 _GAP: Final = 12  # px between two metrics
+_SENTENCE: Final = 378  # px for a line of the sentence
 _NUMBER: Final = 22  # font size
 _LINE: Final = Box(94, 16, 132, 38)  # of the small line, in its metric
 _STROKE: Final = 1.5
@@ -105,11 +106,17 @@ def draw_card(
         parse_periods(series.labels, "daily"), MAX_METRICS, _LINE.width, has_means=False
     )
     score = profile.overview.recovery_score
+    first, *more = wrap(sentence.now.split(", "), MEDIUM.text, _SENTENCE)
     recovery = () if score is None else (f"Recovery {score}, {profile.overview.recovery_label}",)
     description = " ".join((sentence.then, *(f"{each}." for each in recovery), *map(str, entries)))
     drawn = partial(_draw_entries, entries, plot)
     content = cards.Card(
-        shown_name, (sentence.now, *recovery), description, drawn, format_day(day), avatar
+        shown_name,
+        (f"{first},", *more[:1]) if more else (first, *recovery),
+        description,
+        drawn,
+        format_day(day),
+        avatar,
     )
     return cards.draw_card(content, theme)
 

@@ -6,7 +6,6 @@ excluded from the mean; it is neither 0 nor estimated.
 Contract: HA-RECOVERY-01 to 11.
 """
 
-from collections.abc import Iterator
 from statistics import median
 from typing import Final, Literal
 
@@ -54,7 +53,8 @@ class Recovery:
 
 def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     """Return the recovery of the last daily row, even if an earlier row has more measurements."""
-    score = mean([min(max(part, 0.0), _MAX_SCORE) for part in _parts(daily, goals)])
+    parts = _parts(daily, goals).values()
+    score = mean([min(max(part, 0.0), _MAX_SCORE) for part in parts])
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
@@ -62,19 +62,26 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     return Recovery(shown, key, RECOVERY_LABELS[key])
 
 
-def _parts(daily: Rows[DailyRow], goals: Goals) -> Iterator[float]:
-    """Yield the parts of the score, before they are limited to 0 to 100."""
+def name_parts(daily: Rows[DailyRow], goals: Goals) -> tuple[str, ...]:
+    """Return the names of what the score of the last daily row was formed from."""
+    return tuple(_parts(daily, goals))
+
+
+def _parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
+    """Return the parts of the score by name, before they are limited to 0 to 100."""
     sleep_score, asleep = _last(daily, "sleep_score"), _last(daily, "minutes_asleep")
     hrv, usual_hrv = _last(daily, "hrv"), _usual(daily, "hrv")
     rhr, usual_rhr = _last(daily, "rhr"), _usual(daily, "rhr")
+    parts: dict[str, float] = {}
     if sleep_score is not None:
-        yield sleep_score
+        parts["sleep score"] = sleep_score
     if asleep is not None and goals.sleep_minutes:
-        yield asleep / goals.sleep_minutes * 100
+        parts["sleep against the goal"] = asleep / goals.sleep_minutes * 100
     if hrv is not None and usual_hrv:
-        yield _USUAL_SCORE + (hrv - usual_hrv) / usual_hrv * 100
+        parts["heart rate variability"] = _USUAL_SCORE + (hrv - usual_hrv) / usual_hrv * 100
     if rhr is not None and usual_rhr:
-        yield _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr)
+        parts["resting heart rate"] = _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr)
+    return parts
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:

@@ -16,6 +16,8 @@ from typing import Any, Final
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric
+from healthapi.derived.cards import Goals
+from healthapi.derived.recovery import name_parts
 from healthapi.derived.usual import (
     GROWING,
     LEAST_VALUES,
@@ -174,6 +176,7 @@ def _join(parts: Sequence[str], *, comma: bool = False) -> str:
 def build_view(
     daily: Rows[DailyRow],
     monthly: Rows[PeriodRow],
+    goals: Goals,
     *,
     is_partial: bool,
     partial_months: Sequence[str],
@@ -190,7 +193,8 @@ def build_view(
     scales = {str(days): _scales(standings, daily, latest - days + 1) for days in RANGES}
     view: dict[str, Any] = {
         "sentence": attrs.asdict(say(standings, daily.labels[-1])),
-        "usual": {each.metric.key: attrs.astuple(each.usual) for each in standings if each.usual},
+        "usual": {each.metric.key: _ends(each.usual) for each in standings if each.usual},
+        "recovery": name_parts(daily, goals),
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,
     }
@@ -216,5 +220,11 @@ def _scales(
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
         scale = find_scale(shown, each.usual, decimals)
         if scale is not None:
-            scales[each.metric.key] = attrs.astuple(scale)
+            scales[each.metric.key] = _ends(scale)
     return scales
+
+
+def _ends(found: Range) -> tuple[float, float]:
+    """Return both ends, whole numbers without a fraction."""
+    low, high = (int(end) if end == int(end) else end for end in (found.low, found.high))
+    return low, high

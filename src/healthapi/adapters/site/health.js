@@ -7,7 +7,6 @@
   };
   const EMPTY = {
     kind: "empty", title: "This profile has no days with data yet",
-    text: "The page shows them as soon as they have been written.",
   };
   const DAILY = ["sentence", "first", "without", "day", "metrics", "usual", "trends", "missing"];
 
@@ -52,7 +51,7 @@
     const start = days.parse(dashboard.coverage.daily.start_date);
     const values = new Map(series.metrics.map(({ key }) => [key, days.valuesOf(series.points, key)]));
     const cards = new Map(dashboard.stats.map((card) => [card.key, card]));
-    const view = { usual: {}, unfinished: [], scales: {}, ...embedded("view") };
+    const view = { usual: {}, unfinished: [], recovery: [], scales: {}, ...embedded("view") };
     const seen = { dashboard, series, values, cards, start, latest, today, view };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
@@ -74,7 +73,7 @@
     else showMissing(latest, latest);
     setVisible("usual", Object.keys(view.usual).length > 0);
     setVisible("day", byId("metrics").children.length > 0);
-    byId("age").textContent = `Data to ${text.dated(latest)}. Days without data stay empty.`;
+    byId("age").textContent = `Data to ${text.dated(latest)}.`;
   }
 
   if (seriesTarget === undefined) return; // the document has a message in place of data

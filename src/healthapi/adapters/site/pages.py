@@ -20,7 +20,7 @@ import attrs
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.charts.lines import LINE_COLORS
-from healthapi.derived.cards import Card
+from healthapi.derived.cards import Card, Goals
 from healthapi.http.api_docs.manual import ICON
 from healthapi.profile import Profile
 from healthapi.views.standing import build_view
@@ -134,6 +134,7 @@ class HealthPages:
         view = build_view(
             profile.daily,
             profile.monthly,
+            Goals(person.sleep_goal_minutes, person.daily_steps_goal),
             is_partial=bool(profile.partial_periods("daily")),
             partial_months=profile.partial_periods("monthly"),
         )

@@ -27,30 +27,15 @@ const parts = (() => {
 
   // ---- recovery
 
-  // Names the inputs of the score; the contract leaves an input out where it is missing.
-  function inputsOf(row, rows, person) {
-    const recent = rows.slice(-CARD_DAYS);
-    const hasUsual = (key) => is(row[key])
-      && days.median(recent.map((each) => each[key]).filter(is)) !== 0;
-    return [
-      is(row.sleep_score) && "sleep score",
-      is(row.minutes_asleep) && (person.sleep_goal_minutes ?? 0) !== 0 && "sleep against the goal",
-      hasUsual("hrv") && "heart rate variability",
-      hasUsual("rhr") && "resting heart rate",
-    ].filter(Boolean);
-  }
-
   function recovery({ dashboard, latest, ...seen }) {
     const { recovery_score: score, recovery_label: label, recovery_status: status } = dashboard.overview;
     const name = heading("recovery-name", dayTitle("Recovery", latest, seen));
-    const rows = dashboard.charts.daily;
     if (!is(score)) return [];
     const dial = createElement(
       "div", `dial is-${status}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    const inputs = inputsOf(rows.at(-1), rows, dashboard.profile);
-    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(inputs)}`))];
+    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(seen.view.recovery)}`))];
   }
 
   // ---- last night

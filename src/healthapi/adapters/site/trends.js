@@ -89,7 +89,7 @@ const trends = (() => {
     const { first, last, one, full } = shown;
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
-        + `${points.length} of ${text.counted(last - first + 1, one)} ${points.length === 1 ? "has" : "have"} a value`,
+        + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
       `least ${text.value(least.value, metric)} on ${full(least.day)}`,
       `greatest ${text.value(greatest.value, metric)} on ${full(greatest.day)}`,
       ...(one === "day" && line.length > 0 ? [`last 7-day mean ${text.value(line.at(-1).value, metric)}`] : []),
@@ -155,9 +155,9 @@ const trends = (() => {
     const unmarked = drawn.filter(({ usual }) => usual === undefined).map(({ metric }) => metric.label);
     return [
       shown.points,
-      drawn.length > unmarked.length && "The band is the usual range of days: from the 10th to the 90th percentile of the last 90 values",
+      drawn.length > unmarked.length && "The band is the usual range of days",
       unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      "Each metric has its own scale, whose ends stand at the right",
+      "Each metric has its own scale; its ends stand at the right",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
       "What has no value stays empty",

@@ -1,0 +1,210 @@
+"""The sentence of the page, and what it draws beyond the values."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from healthapi.catalog_keys import CARD_METRICS, METRICS
+from healthapi.derived.cards import Goals
+from healthapi.derived.periods import build_monthly_rows
+from healthapi.derived.usual import Range, Side
+from healthapi.rows.records import Cell, DailyRow, Rows
+from healthapi.views.standing import Sentence, Standing, build_standings, build_view, say
+from purewire.absent import ABSENT
+from support.healthapi.daily_rows import daily_of
+
+NO_GOALS = Goals()
+ONE_TO_TWO = Range(1, 2)
+
+
+def standing(
+    key: str,
+    side: Side | None = None,
+    days: int = 0,
+    *,
+    usual: Range | None = ONE_TO_TWO,
+    is_recent: bool = True,
+) -> Standing:
+    """Return a metric with a range and a recent value."""
+    return Standing(METRICS[key], usual, is_recent, side, days)
+
+
+def said(*standings: Standing) -> str:
+    return say(standings, "2026-11-03").now
+
+
+def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
+    monthly = build_monthly_rows(daily)
+    return build_view(daily, monthly, NO_GOALS, is_partial=is_partial, partial_months=())
+
+
+class TestSentence:
+    @pytest.mark.parametrize(
+        ("standings", "expected"),
+        [
+            ([standing("hrv"), standing("steps")], "All within your usual range."),
+            (
+                [standing("hrv", "below", 4), standing("steps")],
+                "HRV is below your usual range for four days.",
+            ),
+            (
+                [standing("steps", "above", 3)],
+                "Steps are above your usual range for three days.",
+            ),
+            (  # one or two days are no run
+                [standing("hrv", "below", 2), standing("steps", "above", 1)],
+                "Nothing is outside your usual range for more than two days.",
+            ),
+            (  # the longest run first, shorter ones not at all
+                [
+                    standing("sleep_score", "below", 2),
+                    standing("steps", "above", 3),
+                    standing("rhr", "above", 9),
+                ],
+                (
+                    "Resting heart rate is above your usual range for nine days,"
+                    " and steps are above it for three."
+                ),
+            ),
+            (  # equal runs in the order of the cards; at most three are named
+                [
+                    standing("sleep_score", "below", 5),
+                    standing("sleep_hours", "below", 5),
+                    standing("steps", "below", 4),
+                    standing("hrv", "below", 6),
+                ],
+                (
+                    "HRV is below your usual range for six days, sleep score is below it for five,"
+                    " sleep is below it for five, and one more is outside it."
+                ),
+            ),
+            (
+                [standing(key, "above", 3) for key in CARD_METRICS[:5]],
+                (
+                    "Sleep score is above your usual range for three days, sleep is above it for"
+                    " three, steps are above it for three, and two more are outside it."
+                ),
+            ),
+        ],
+    )
+    def test_it_names_runs_of_three_days(
+        self, standings: Sequence[Standing], expected: str
+    ) -> None:
+        assert said(*standings) == expected
+
+    def test_later_it_names_the_day(self) -> None:
+        assert say([standing("hrv", "below", 4)], "2026-11-03").then == (
+            "To 3 Nov 2026, HRV was below your usual range for four days."
+        )
+        assert say([standing("steps", "above", 4)], "2026-11-03").then == (
+            "To 3 Nov 2026, steps were above your usual range for four days."
+        )
+        assert say([standing("hrv")], "2026-11-03").then == (
+            "To 3 Nov 2026, all was within your usual range."
+        )
+        assert say([standing("hrv", "below", 1)], "2026-11-03").then == (
+            "To 3 Nov 2026, nothing was outside your usual range for more than two days."
+        )
+
+    def test_without_a_range_it_says_what_is_needed(self) -> None:
+        few = standing("hrv", usual=None)
+        text = "There is no usual range yet: it takes 30 values of a metric."
+        assert say([few], "2026-11-03") == Sentence(text, text)
+        assert said(few, standing("steps")) == "All within your usual range."
+
+    def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
+        old = [standing(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]
+        assert said(standing("steps"), old[1]) == (
+            "What was measured is within your usual range."
+            " Without a value on the last two days: HRV."
+        )
+        assert said(standing("steps", "above", 3), *old).endswith(
+            "three days. Without a value on the last two days:"
+            " sleep score, HRV, and resting heart rate."
+        )
+        assert said(*old) == "No metric with a usual range has a value on the last two days."
+
+
+class TestStandings:
+    def hrv(self, *last: Cell) -> Standing:
+        """Return the standing of a month of 50 ms and the last values."""
+        daily = daily_of(hrv=(*[49.0, 50.0, 51.0] * 10, *last))
+        (found,) = (
+            each for each in build_standings(daily, is_partial=False) if each.metric.key == "hrv"
+        )
+        return found
+
+    def test_a_run_ends_with_the_last_value(self) -> None:
+        found = self.hrv(40.0, 41.0)
+        assert (found.side, found.days, found.is_recent) == ("below", 2, True)
+        assert self.hrv(40.0, 41.0, 50.0).side is None
+
+    def test_the_day_before_the_last_one_is_recent(self) -> None:
+        assert (self.hrv(40.0, None).side, self.hrv(40.0, None).days) == ("below", 1)
+        assert self.hrv(40.0, None, ABSENT).is_recent is False
+        assert self.hrv(40.0, None, ABSENT).side is None
+
+    def test_values_are_compared_as_they_are_shown(self) -> None:
+        assert self.hrv(50.04).usual == Range(49, 51)
+        assert self.hrv(51.04).side is None
+        assert self.hrv(51.06).side == "above"
+
+    def test_what_grows_during_a_day_is_not_compared_before_it_is_over(self) -> None:
+        daily = daily_of(steps=[*[8000, 8100] * 15, 12], rhr=[*[60, 61] * 15, 90])
+        for is_partial, side in ((True, None), (False, "below")):
+            found = build_standings(daily, is_partial=is_partial)
+            of = {each.metric.key: each for each in found}
+            assert of["steps"].side == side
+            assert of["steps"].is_recent
+            assert of["rhr"].side == "above"
+
+    def test_without_any_value_there_is_no_range(self) -> None:
+        for found in build_standings(daily_of(hrv=[None]), is_partial=True):
+            assert (found.usual, found.is_recent, found.side) == (None, False, None)
+
+
+class TestView:
+    def test_without_a_day_there_is_nothing(self) -> None:
+        assert view_of(daily_of()) == {}
+
+    def test_ranges_and_scales_are_those_of_the_shown_days(self) -> None:
+        hrv = [*[30.0] * 60, *[n + 0.5 for n in range(40, 70)]]
+        view = view_of(daily_of(hrv=hrv))
+        assert view["usual"] == {"hrv": (30, 60.6)}
+        assert view["scales"] == {
+            "30": {"hrv": (30, 69.5)},
+            "90": {"hrv": (30, 69.5)},
+            "365": {"hrv": (30, 69.5)},
+        }
+
+    def test_a_metric_without_a_value_in_the_shown_days_has_no_scale(self) -> None:
+        view = view_of(daily_of(hrv=[50.0, *[None] * 30], rhr=[60] * 31))
+        scales = view["scales"]
+        assert isinstance(scales, dict)
+        assert list(scales["30"]) == ["rhr"]
+        assert list(scales["90"]) == ["hrv", "rhr"]
+
+    def test_an_unfinished_day_is_named_by_what_grows(self) -> None:
+        daily = daily_of(steps=[1])
+        assert view_of(daily)["unfinished"] == []
+        assert view_of(daily, is_partial=True)["unfinished"] == [
+            *("active_minutes", "active_zone_minutes", "calories_out", "steps"),
+        ]
+
+    @pytest.mark.parametrize(("days", "has_months"), [(365, False), (366, True)])
+    def test_more_than_a_year_has_months(self, days: int, has_months: bool) -> None:
+        view = view_of(daily_of(steps=[1000] * days))
+        assert ("months" in view) == has_months
+        if has_months:
+            months = view["months"]
+            assert isinstance(months, dict)
+            assert [point["period"] for point in months["points"]][-1] == "2027-01"
+            assert months["points"][0]["steps"] == 1000
+            assert months["points"][0]["hrv"] is None
+            scales = view["scales"]
+            assert isinstance(scales, dict)
+            assert scales["all"] == {"steps": (1000, 1000)}
+
+    def test_the_inputs_of_the_recovery_are_named(self) -> None:
+        daily = daily_of(rhr=[60, 61], sleep_score=[70.0, None])
+        assert view_of(daily)["recovery"] == ("resting heart rate",)
