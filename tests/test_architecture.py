@@ -65,7 +65,7 @@ PURE = {
 PURE_NAMES = {
     "datetime": {"UTC", "date", "datetime", "timedelta"},
     "importlib": {"import_module"},
-    "statistics": {"StatisticsError", "correlation", "fmean", "median"},
+    "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},
 }
 """Of some modules only these names, because others read the clock or draw random numbers."""
 CLOCK_READERS = {

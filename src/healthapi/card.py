@@ -16,7 +16,8 @@ from healthapi.derived.cards import Card
 from healthapi.derived.usual import GROWING, find_scale
 from healthapi.profile import Profile
 from healthapi.views.standing import Standing, build_standings, name_of, say
-from purewire.svg import card as cards
+from purewire.svg.card import Card as CardContent
+from purewire.svg.card import draw_card as draw_content
 from purewire.svg.image import MEDIUM, Box, Frame
 from purewire.svg.labels import Label, format_day, format_number, wrap, write_labels
 from purewire.svg.palette import Theme
@@ -86,8 +87,8 @@ def draw_card(
     day = profile.overview.latest_date
     if day is None:
         text = "No days with data yet"
-        empty = cards.Card(shown_name, (text,), f"{_TITLE}: {text}.", _draw_nothing, avatar=avatar)
-        return cards.draw_card(empty, theme)
+        empty = CardContent(shown_name, (text,), f"{_TITLE}: {text}.", _draw_nothing, avatar=avatar)
+        return draw_content(empty, theme)
     is_partial = bool(profile.partial_periods("daily"))
     standings = build_standings(profile.daily, is_partial=is_partial)
     sentence = say(standings, day)
@@ -110,7 +111,7 @@ def draw_card(
     recovery = () if score is None else (f"Recovery {score}, {profile.overview.recovery_label}",)
     description = " ".join((sentence.then, *(f"{each}." for each in recovery), *map(str, entries)))
     drawn = partial(_draw_entries, entries, plot)
-    content = cards.Card(
+    content = CardContent(
         shown_name,
         (f"{first},", *more[:1]) if more else (first, *recovery),
         description,
@@ -118,7 +119,7 @@ def draw_card(
         format_day(day),
         avatar,
     )
-    return cards.draw_card(content, theme)
+    return draw_content(content, theme)
 
 
 def _default_metrics(profile: Profile) -> tuple[str, ...]:

@@ -12,9 +12,11 @@ import attrs
 import pytest
 
 from healthapi.adapters import asgi
+from healthapi.charts.plot import mean_until
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main
+from support.checks.printed import PAPERS, print_page
 from support.healthapi.page_profiles import (
     write_account,
     write_almost_empty,
@@ -24,7 +26,9 @@ from support.healthapi.page_profiles import (
     write_named,
     write_reasons,
     write_today,
+    write_unfinished,
     write_with_gaps,
+    write_years,
 )
 from support.servers.axe import accessibility_problems, axe_problems
 from support.servers.servers import ask, serve_asgi
@@ -42,6 +46,22 @@ _OPEN_DETAILS: Final = (
 _PATH_OF: Final = (
     "[...document.querySelectorAll('.lane')].find((each) => /variability/.test(each.innerText))"
     ".querySelector('.{}').getAttribute('d')"
+)
+_LANES: Final = """[...document.querySelectorAll('.lane:has(.plot)')].map((lane) => {
+  const band = lane.querySelector(".usual");
+  return {
+    metric: /tone-(\\w+)/.exec(lane.className)[1],
+    label: lane.querySelector("svg").getAttribute("aria-label"),
+    ends: [...lane.querySelectorAll(".lane-range span")].map((each) => each.textContent),
+    band: band && ["y", "height"].map((name) => Number(band.getAttribute(name))),
+    cut: [...lane.querySelectorAll(".cut")].map((each) => each.textContent),
+    places: [...lane.querySelectorAll(".cut")].map((e) => parseFloat(e.style.insetInlineStart)),
+  };
+})"""
+_TONE: Final = (
+    "getComputedStyle(document.documentElement).getPropertyValue("
+    "/--data-\\d/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
+    " rule.selectorText === `.tone-${key}`).cssText)[0])"
 )
 LEFT, HOME, ENTER = "\ue012", "\ue011", "\ue007"
 _WATCH: Final = """
@@ -84,7 +104,7 @@ class World:
         self.session.open(path if ":" in path else f"{self.url}{path}")
         self.session.until(
             "!document.getElementById('content').hidden"
-            " || !/^$|being read/.test(document.getElementById('message').textContent)"
+            " || !/^$|being read/.test(document.getElementById('notice').textContent)"
         )
 
     def text(self, selector: str) -> str:
@@ -120,6 +140,8 @@ def running(people: Path) -> Iterator[World]:
     write_first_days(people / "week", 7)
     write_reasons(people / "reasons")
     write_today(people / "today")
+    write_unfinished(people / "unfinished")
+    write_years(people / "years")
     server = Server(asgi.create_app(people, page=SETTINGS))
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
@@ -169,15 +191,15 @@ class TestFullProfile:
         world.open("/health/full/")
         cards = {card["key"]: card for card in world.data("full/metrics")["metrics"]}
         steps, *_, rhr, _ = world.texts(".metric")
-        latest, usual = cards["steps"]["latest"], round(cards["steps"]["avg30"])
-        word = "above" if latest > usual else "below"
-        start = f"Steps {latest:,} of 8,000 {abs(latest - usual):,} {word} usual ({usual:,})"
-        assert steps.startswith(start)
+        latest = cards["steps"]["latest"]
+        assert steps.startswith(f"Steps {latest:,} of 8,000 on 21 Nov, usual 5,112 to 11,368")
         assert rhr.startswith(f"Resting heart rate {cards['rhr']['latest']} bpm")
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")
-        assert world.text("#trends-name") == "90 days to 22 Nov 2026"
+        assert world.text("#trends-name") == (
+            "90 days to 22 Nov 2026: each day, and the mean of seven"
+        )
         for days in (30, 365, 90):
             world.click(f"#ranges button:nth-child({1 + (30, 90, 365).index(days)})")
             assert world.text("#trends-name").startswith(f"{days} days")
@@ -260,13 +282,38 @@ class TestToday:
         assert world.text("#day").removesuffix(" · not complete") == day
         assert world.text("#night h2").startswith(night)
 
-    def test_a_day_that_has_not_ended_is_not_compared(self, world: World) -> None:
-        with at_time(world, "2026-11-21T12:00:00Z"):
-            world.open("/health/full/")
+    @pytest.mark.parametrize(
+        ("now", "start"),
+        [
+            ("2026-11-22T03:00:00Z", "HRV is below your usual range for four days."),
+            ("2026-11-23T03:00:00Z", "HRV is below your usual range for four days."),
+            ("2026-11-24T03:00:00Z", "To 22 Nov 2026, HRV was below your usual range"),
+        ],
+    )
+    def test_the_sentence_is_in_the_past_tense_for_those_who_come_later(
+        self, world: World, now: str, start: str
+    ) -> None:
+        with at_time(world, now):
+            world.open("/health/years/")
+        assert world.text("#sentence").startswith(start)
+
+    def test_a_day_that_has_not_ended_is_marked_and_not_compared(self, world: World) -> None:
+        world.open("/health/unfinished/")
         steps, *_, rhr, calories = world.texts(".metric")
-        assert re.search(r" so far, usual [\d,]+ ", steps)
-        assert re.search(r" so far, usual [\d,]+ ", calories)
+        assert "so far, usual 5," in steps
+        assert "so far, usual 2," in calories
         assert "so far" not in rhr
+        assert world.text("#day").endswith("· not complete")
+        assert world.text("#cursor-day").endswith(", not complete")
+        assert "A circle is a day that is not complete." in world.text("#trends-note")
+        circles = (
+            "[...document.querySelectorAll('.lane:has(.plot)')]"
+            ".map((each) => each.querySelectorAll('.open').length)"
+        )
+        assert world.session.ask(circles) == [0, 0, 1, 1, 1, 0, 0, 1]
+        assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 4
+        world.click("#days summary")
+        assert world.text("#days tbody th") == "22 Nov 2026, not complete"
 
 
 @contextmanager
@@ -329,21 +376,24 @@ class TestGaps:
 
 
 class TestFirstDays:
-    """A usual value needs seven values, and a line two points."""
+    """A usual range needs thirty values, and a line two points."""
 
     def test_one_day_is_compared_with_nothing(self, world: World) -> None:
         world.open("/health/first/")
         assert len(world.texts(".metric")) == 6
-        assert not re.search("usual", world.text("body"))
+        assert not any("usual" in each for each in world.texts(".metric"))
+        assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
         assert "Days without a value, of 1" in world.text("#missing")
 
-    def test_seven_days_have_a_usual_value(self, world: World) -> None:
+    def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")
-        assert all("usual" in each for each in world.texts(".metric"))
+        assert not any("usual" in each for each in world.texts(".metric"))
         assert "without data" not in world.text("#metrics")
-        assert world.text("#trends-name") == "30 days to 22 Nov 2026"
+        assert world.text("#trends-name").startswith("30 days to 22 Nov 2026")
+        assert world.session.ask("document.querySelectorAll('.usual').length") == 0
+        assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
 
     def test_a_last_day_that_is_not_over_is_marked(self, world: World) -> None:
         world.open("/health/today/")
@@ -351,30 +401,156 @@ class TestFirstDays:
         assert "was not over when the data were written" in world.text("#missing")
 
 
+class TestLanes:
+    """What the page draws is what `views.standing` computes."""
+
+    def view(self, world: World) -> Any:
+        return world.session.ask("JSON.parse(document.getElementById('view').textContent)")
+
+    def test_bands_and_scales_are_those_of_the_view(self, world: World) -> None:
+        world.open("/health/years/")
+        view = self.view(world)
+        for number, key in enumerate(("30", "90", "365", "all"), 1):
+            world.click(f"#ranges button:nth-child({number})")
+            for lane in world.session.ask(_LANES):
+                low, high = view["scales"][key][lane["metric"]]
+                assert lane["ends"] == [f"{high:,}", f"{low:,}"]
+                usual = view["usual"].get(lane["metric"])
+                if usual is None:
+                    assert lane["band"] is None
+                    continue
+                y, height = lane["band"]
+                shares = [(94 - edge) / 88 for edge in (y + height, y)]
+                expected = [(end - low) / (high - low) for end in usual]
+                assert shares == pytest.approx(expected, abs=0.002)
+
+    def test_an_outlier_is_cut_and_its_value_written(self, world: World) -> None:
+        world.open("/health/years/")
+        assert [lane["cut"] for lane in world.session.ask(_LANES) if lane["cut"]] == [["31,170"]]
+        (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
+        assert steps["ends"][0] == "12,841"
+        assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
+        share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
+        assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
+        assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
+
+    def test_lines_are_the_means_that_charts_draw(self, world: World) -> None:
+        world.open("/health/gaps/")
+        points = world.data("gaps/series/daily?metrics=hrv&limit=200")["points"]
+        known = [(date.fromisoformat(p["date"]), p["hrv"]) for p in points if p["hrv"] is not None]
+        days = [day.toordinal() for day, _ in known]
+        values = [value for _, value in known]
+        epoch = date(1970, 1, 1).toordinal()
+        entries = json.dumps(
+            [[day - epoch, value] for day, value in zip(days, values, strict=True)]
+        )
+        drawn = world.session.ask(
+            f"days.means(new Map({entries}), {days[0] - epoch}, {days[-1] - epoch})"
+        )
+        expected = [mean_until(values, days, place) for place in range(len(days))]
+        assert [each["value"] for each in drawn] == pytest.approx(expected)
+
+    def test_years_are_means_of_months(self, world: World) -> None:
+        world.open("/health/years/")
+        world.click("#ranges button:last-child")
+        assert world.text("#trends-name") == "All 121 months to Nov 2026: the mean of each"
+        months = world.data("years/series/monthly?metrics=steps")["points"]
+        world.click("#days summary")
+        assert world.text("#days summary") == "All months as a table"
+        assert world.text("#days tbody th") == "Nov 2026, not complete"
+        assert world.text("#days tbody td:nth-child(4)") == f"{round(months[-1]['steps']):,}"
+        (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
+        assert (
+            f"121 of 121 months have a value, least {min(m['steps'] for m in months):,.0f}"
+            in (steps["label"])
+        )
+        world.press("#cursor", LEFT)
+        assert world.text("#cursor-day") == "Oct 2026"
+        world.open("/health/week/")
+        assert world.texts("#ranges button") == ["30 days", "90 days", "365 days"]
+
+    def test_numbers_are_aligned_at_their_end(self, world: World) -> None:
+        world.open("/health/years/")
+        world.session.ask(_OPEN_DETAILS)
+        aligned = world.session.ask(
+            "[...document.querySelectorAll('td')].filter((e) => /^[\\d,.]+$/.test(e.textContent))"
+            ".map((e) => getComputedStyle(e).textAlign)"
+        )
+        assert set(aligned) == {"end"}
+
+
+class TestPaper:
+    """A page is printed for a doctor: all of it, on A4 and Letter, with name, period and date."""
+
+    @pytest.mark.parametrize("paper", PAPERS)
+    @pytest.mark.parametrize("name", ["years", "gaps", "almost", "first", "empty"])
+    def test_all_is_inside_and_dated(self, world: World, name: str, paper: str) -> None:
+        world.session.set_media(**{"prefers-color-scheme": "dark"})
+        world.open(f"/health/{name}/")
+        printed = print_page(world.session, paper)
+        assert printed.is_inside
+        assert "Ada Example" in printed.pages[0]
+        assert "Printed " in printed.pages[-1]
+        for gone in ("All people", "365 days", "Previous", "Next", "↓"):
+            assert gone not in printed.text
+
+    def test_each_lane_day_and_bar_is_there(self, world: World) -> None:
+        world.open("/health/years/")
+        printed = print_page(world.session)
+        assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
+        assert "HRV was below your usual range for four days." in printed.pages[0]
+        for label in ("Sleep score", "Active minutes", "Heart rate variability"):
+            assert printed.text.count(label) >= 3  # card or night, lane, head of the table
+        for day in range(90):
+            shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
+            assert f"{shown.day} {shown:%b %Y}" in printed.text
+        assert "31,170" in printed.text
+        tones = world.session.ask(
+            "['minutes_deep', 'minutes_rem', 'minutes_light', 'minutes_wake_stages'].map((key) =>"
+            " TONES[key])".replace("TONES[key]", _TONE)
+        )
+        for tone in tones:
+            assert printed.filled(tone), tone
+        bands = world.session.ask("document.querySelectorAll('.lane .usual').length")
+        assert bands == 7
+
+    def test_afterwards_tables_have_pages_again(self, world: World) -> None:
+        world.open("/health/years/")
+        rows = "document.querySelectorAll('#days tbody tr').length"
+        assert world.session.ask(rows) == 14
+        print_page(world.session)
+        world.session.until(f"{rows} === 14")
+        world.session.until("!document.getElementById('days').open")
+
+
 class TestMessages:
     def test_an_empty_profile(self, world: World) -> None:
         world.open("/health/empty/")
-        assert world.text("main") == "empty All people This profile has no days with data yet."
+        assert world.text("main") == "empty All people This profile has no days with data yet"
 
     def test_an_account_without_days(self, world: World) -> None:
         world.open("/health/account/")
-        assert world.text("#message") == "This profile has no days with data yet."
+        assert world.text("#notice") == "This profile has no days with data yet"
         assert "Weight 61.4 kg" in world.text("#body")
         assert world.session.ask("document.getElementById('trends').hidden")
 
     def test_an_unknown_profile(self, world: World) -> None:
         world.open("/health/nobody/")
-        assert world.text("main p:not(:empty)") == "There is no public profile here."
+        assert world.text("#notice") == (
+            "There is no public profile here Look for it in the list. All people"
+        )
 
     @pytest.mark.parametrize("body", [b'{"error": {"code": "x"}}', b"<html>", b""])
     def test_an_error_of_the_api(self, world: World, body: bytes) -> None:
         world.server.body = body
         world.server.broken = f"/health{ROOT}/full/dashboard"
         world.open("/health/full/")
-        assert world.text("#message") == (
-            "The data cannot be read at the moment. Load the page again later."
-        )
+        assert world.text("#notice") == "The data cannot be read at the moment Try again"
         assert world.session.ask("document.getElementById('content').hidden")
+        world.server.broken = None
+        world.click("#notice button")
+        world.session.until("!document.getElementById('content').hidden")
+        assert world.session.ask("document.getElementById('notice').hidden")
 
     def test_markup_in_a_name_stays_text(self, world: World) -> None:
         world.open("/health/named/")
@@ -382,7 +558,7 @@ class TestMessages:
 
 
 class TestForm:
-    @pytest.mark.parametrize("name", ["full", "gaps", "almost", "empty"])
+    @pytest.mark.parametrize("name", ["years", "gaps", "almost", "empty"])
     def test_nothing_scrolls_sideways(self, world: World, name: str) -> None:
         for width in WIDTHS:
             world.open(f"/health/{name}/", width=width)
@@ -390,7 +566,9 @@ class TestForm:
             shown = world.session.ask("document.documentElement.scrollWidth")
             assert shown == width, (name, width)
 
-    @pytest.mark.parametrize("name", ["full", "gaps", "almost", "empty", "missing"])
+    @pytest.mark.parametrize(
+        "name", ["full", "gaps", "almost", "empty", "missing", "unfinished", "years"]
+    )
     def test_axe_finds_nothing(self, world: World, name: str) -> None:
         world.open(f"/health/{name}/")
         world.session.ask(_OPEN_DETAILS)

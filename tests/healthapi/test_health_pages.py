@@ -135,7 +135,7 @@ class TestPaths:
     def test_each_of_several_profiles_has_a_page(self) -> None:
         text = Site(anna(), empty()).text("/anna/")
         assert f'data-api="../{ROOT[1:]}/profiles/anna"' in text
-        assert '<a href="../">All people</a>' in text
+        assert '<a class="on-screen" href="../">All people</a>' in text
 
     def test_without_the_last_slash_the_page_is_redirected(self) -> None:
         response = Site(anna()).get("/anna")

@@ -60,7 +60,7 @@ _WORDS: Final = (
 
 @attrs.frozen
 class Sentence:
-    """What the last values are: as of now, and for a reader who comes later.
+    """A statement about the last values: as of now, and for a reader who comes later.
 
     Attributes:
         now: in the present tense; true as long as the last day with data is today or yesterday.

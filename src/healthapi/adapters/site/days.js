@@ -72,38 +72,6 @@ const days = (() => {
     return { least: sorted[0], greatest: sorted.at(-1) };
   }
 
-  return { day, value: mean(week.map((each) => each.value)) };
-    });
-  }
-
-  // Splits points into runs of consecutive days, so that a line never bridges a missing day.
-  function runs(points) {
-    const found = [];
-    for (const point of points) {
-      const run = found.at(-1);
-      if (run?.at(-1).day === point.day - 1) run.push(point);
-      else found.push([point]);
-    }
-    return found;
-  }
-
-  // Returns the length of the longest run of days without a value.
-  function longestGap(points, first, last) {
-    const known = [first - 1, ...points.map(({ day }) => day), last + 1];
-    return Math.max(...known.slice(1).map((day, n) => day - known[n] - 1));
-  }
-
-  function extremes(points) {
-    const sorted = points.toSorted((one, other) => one.value - other.value);
-    return { least: sorted[0], greatest: sorted.at(-1) };
-  }
-
-  function median(numbers) {
-    const sorted = numbers.toSorted((one, other) => one - other);
-    const middle = sorted.length >> 1;
-    return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
   return {
     dateOf, extremes, longestGap, means, MONTHS, monthStart, parse, parseMonth, runs, today,
     valuesOf, within,

@@ -184,7 +184,7 @@ def _heading(name: str, people: str | None) -> str:
     """Return the heading: the person, unless the header of the page already says whose it is."""
     if not name:
         return f'<h1 class="visually-hidden">{_TITLE}</h1>'
-    link = "" if people is None else f'<a href="{escape(people)}">All people</a>'
+    link = "" if people is None else f'<a class="on-screen" href="{escape(people)}">All people</a>'
     return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
 
 
