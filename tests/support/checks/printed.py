@@ -31,7 +31,7 @@ class Print:
     Attributes:
         pages: the text of each page, white space as single spaces.
         shapes: all filled shapes, without those that cover a whole page.
-        outlines: all outlined shapes.
+        outlines: all outlined shapes, and lines; a dot is a line of almost no length.
         is_inside: whether each word and each shape is inside of its page.
 
     """
@@ -68,7 +68,7 @@ def read_pdf(data: bytes) -> Print:
             pages.append(" ".join(page.extract_text().split()))
             drawn = [*page.rects, *page.curves]
             found = _shapes(number, drawn, "fill", "non_stroking_color")
-            outlines += _shapes(number, drawn, "stroke", "stroking_color")
+            outlines += _shapes(number, [*drawn, *page.lines], "stroke", "stroking_color")
             whole = page.width * page.height * 0.9
             shapes += [one for one in found if _area(one) < whole]
             words: list[Any] = page.extract_words()
