@@ -12,7 +12,7 @@ from support.checks.colour_vision import contrast
 
 ROOT = Path(__file__).parents[2]
 THEMES = sorted((ROOT / "examples" / "themes").glob("*.css"))
-DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.DOTALL)
+DARK = re.compile(r"@media (?:screen and )?\(prefers-color-scheme: dark\) \{(.*?)\n\}", re.DOTALL)
 
 Variables = Mapping[str, str]
 

@@ -17,11 +17,12 @@ from starlette.routing import Mount
 
 import sitedata
 from purewire.pages.settings import Link, PageSettings
+from purewire.svg.palette import FILLS, TONES
 from sitedata import Snapshot, encode
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.site.pages import build_practice, with_snapshot
 from status_contracts.sitedata import main
-from support.checks.printed import print_page
+from support.checks.printed import PAPERS, print_page
 from support.servers.axe import accessibility_problems, axe_problems
 from support.servers.browser import FLAGS
 from support.servers.servers import serve_asgi
@@ -661,6 +662,44 @@ class TestPlaces:
         show(session, url)
         assert texts_of(session, ".row .title") == [MARKUP]
         assert console_of(url) == []
+
+
+class TestPaper:
+    """What a person prints: the light colours, each square and each bar, and no form."""
+
+    LEVELS = tuple(color for color, _ in FILLS["light"])
+
+    @pytest.mark.parametrize("paper", PAPERS)
+    def test_each_day_and_bar_is_printed(self, session: Session, big: str, paper: str) -> None:
+        value = large_snapshot(10_000)
+        active = [day for day in value["contributions"] if day >= "2025-11-17"]
+        show(session, big)
+        session.set_media(**{"prefers-color-scheme": "dark"})
+        try:
+            printed = print_page(session, paper)
+        finally:
+            session.set_media()
+        assert printed.is_inside
+        squares = [len(printed.filled(color)) for color in self.LEVELS]
+        assert sum(squares) == 52 * 7 + 7 + len(self.LEVELS)  # a year, and the legend
+        assert sum(squares[1:]) == len(active) + len(self.LEVELS) - 1
+        bars = printed.filled(TONES[0])
+        assert len(bars) == 21 + 6 + 3  # months with problems, platforms, languages
+        assert all(bar.page == 1 for bar in bars)
+        assert "3,892" in printed.pages[0]
+        assert "927" in printed.pages[0]
+        assert "Newest first" not in printed.text
+        assert "9,950 more are in the JSON file." in printed.text
+        assert "Printed " in printed.pages[-1]
+        assert "Built from ada/practice on 22 Nov 2026" in printed.pages[-1]
+
+    def test_names_that_open_are_open(self, session: Session) -> None:
+        problems = tuple(problem(f"p{n}/x", NEW_DAY) for n in range(12))
+        with served(snapshot(problems=problems)) as url:
+            show(session, url)
+            printed = print_page(session)
+        assert len(printed.filled(TONES[0])) == 12 + 1
+        assert printed.is_inside
 
 
 class TestAccessibility:
