@@ -132,6 +132,7 @@ def _add_show(parser: Parser) -> None:
         " years or problems)",
     )
     add("--svg", metavar="PATH", help="write the calendar as an image too; -: only the image")
+    add("--card", metavar="PATH", help="write a card of 480 x 160 px too; -: only the image")
     parser.add_theme()
     parser.add_color("of the calendar")
     parser.add_json()

@@ -201,6 +201,12 @@ def calendar_of(
     return Calendar(days, until, unit)
 
 
+def calendar_to_show(snapshot: Snapshot) -> Calendar:
+    """Return the calendar of contributions; without any, that of the solved problems."""
+    calendar = calendar_of(snapshot)
+    return calendar if calendar.counts else calendar_of(snapshot.problems, until=calendar.end)
+
+
 def monday_of(day: int) -> int:
     """Return the Monday of the week of a day, both as days since the epoch."""
     return day - (day + _THURSDAY) % WEEK_DAYS

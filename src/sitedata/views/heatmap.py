@@ -30,7 +30,7 @@ from sitedata.views.heat_levels import (
     legend_levels,
 )
 
-__all__ = ["CELL", "MIN_WIDTH", "Theme", "heatmap"]
+__all__ = ["CELL", "MIN_WIDTH", "Grid", "Theme", "draw_squares", "heatmap"]
 
 CELL: Final = range(6, 41)
 """Sizes of a square, px."""
@@ -43,7 +43,9 @@ _SMALL_CELL: Final = 9  # px: a smaller one has small text
 
 
 @attrs.frozen
-class _Grid:
+class Grid:
+    """Sizes and colours of the squares, px."""
+
     cell: int
     step: int
     weeks: int
@@ -126,7 +128,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
         names, rows = legend(entries, bottom, len(entries), beside)
         content += (
             f'<g transform="translate({grid.left} {top})">'
-            f"{frame.text(_write_names(heat, grid))}{_draw_squares(heat, grid)}</g>{names}"
+            f"{frame.text(_write_names(heat, grid))}{draw_squares(heat, grid)}</g>{names}"
         )
         bottom += (rows - 1) * style.row
         sentences = summary, *map(heat.describe, heat.months)
@@ -136,7 +138,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
 
 def _build_grid(
     cell: int, weeks: int, max_width: int | None, fills: tuple[tuple[str, str], ...]
-) -> _Grid:
+) -> Grid:
     """Choose the sizes: the fewest rows of weeks that fit, and in them the largest squares."""
     style = LARGE if cell >= _LARGE_CELL else MEDIUM if cell >= _SMALL_CELL else SMALL
     margin, rows = max(12, cell), 1
@@ -146,21 +148,21 @@ def _build_grid(
         rows = ceil(weeks / (width // _step(min(cell, _SMALL_CELL))))
         columns = ceil(weeks / rows)
         cell = next(each for each in range(cell, 0, -1) if columns * _step(each) <= width)
-    return _Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
+    return Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
 
 
 def _step(cell: int) -> int:
     return cell + max(1, round(cell / 5))
 
 
-def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
+def _natural_width(grid: Grid, summary: str, entries: Sequence[Entry]) -> int:
     needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
     squares = grid.left + max(grid.weeks * grid.step, needed)
     texts = grid.margin + text_width(summary, grid.style.text)
     return ceil(max(squares, texts)) + grid.margin
 
 
-def _write_names(heat: Heat, grid: _Grid) -> str:
+def _write_names(heat: Heat, grid: Grid) -> str:
     """Write the names of three days of the week, and of the months that have space."""
     written = []
     for row in range(grid.rows):
@@ -177,14 +179,15 @@ def _write_names(heat: Heat, grid: _Grid) -> str:
     return "".join(written)
 
 
-def _draw_squares(heat: Heat, grid: _Grid) -> str:
+def draw_squares(heat: Heat, grid: Grid) -> str:
+    """Draw the squares of all days, each month with its total as a title."""
     return "".join(
         f"<g><title>{heat.describe(month)}</title>{_draw_month(heat, month, grid)}</g>"
         for month in heat.months
     )
 
 
-def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
+def _draw_month(heat: Heat, month: HeatMonth, grid: Grid) -> str:
     days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
     return "".join(
         grid.squares(level, [grid.place(week, weekday) for _, week, weekday in each])
@@ -192,7 +195,7 @@ def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
     )
 
 
-def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:
+def _legend_entries(heat: Heat, grid: Grid) -> list[Entry]:
     """Build an entry for each level: a square, and its counts."""
     above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
 

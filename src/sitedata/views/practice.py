@@ -23,7 +23,7 @@ from purewire.text import is_blank
 from sitedata.reading.checking import is_https
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, calendar_of, monday_of
+from sitedata.views.calendar import WEEK_DAYS, Calendar, calendar_of, calendar_to_show, monday_of
 from sitedata.views.heat_levels import YEAR_WEEKS, Heat, build_heat, format_count, legend_levels
 from sitedata.views.selecting import Counts, counts, ordered
 from sitedata.views.solved import Grouping, SolvedProblem, grouping_of, solved
@@ -96,12 +96,6 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
     )
     parts = (_totals, _calendar, _time, _counts, _list)
     return Drawn("\n".join(filter(None, (part(shown) for part in parts))), _built(shown))
-
-
-def calendar_to_show(snapshot: Snapshot) -> Calendar:
-    """Return the calendar of contributions; without any, that of the solved problems."""
-    calendar = calendar_of(snapshot)
-    return calendar if calendar.counts else calendar_of(snapshot.problems, until=calendar.end)
 
 
 # ---- totals

@@ -1,14 +1,15 @@
 """`sitedata page`: write the practice page of a snapshot as a static site.
 
-The site is `index.html`, the bytes of the file below `data/`, and the calendar as two images.
+The site is `index.html`, the bytes of the file below `data/`, and heat map and card as two images
+each.
 
-Invariant *own files only*: an existing file is replaced only if it is a page or a heat map of this
-command or a valid snapshot; otherwise nothing is written.
+Invariant *own files only*: an existing file is replaced only if it is a page or a picture of this
+library or a valid snapshot; otherwise nothing is written.
 Invariant *data first*: the data are replaced before the page; each file is replaced as a whole.
 """
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +17,12 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import make_folder, read_file, write_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.terminal import echo
+from purewire.pages.settings import PageSettings
 from sitedata.adapters.site.pages import (
     DATA,
     build_practice,
-    is_own_heatmap,
     is_own_page,
+    is_own_picture,
     with_data,
     with_snapshot,
 )
@@ -29,11 +31,12 @@ from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import check
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
+from sitedata.views.calendar import calendar_to_show
+from sitedata.views.card import card
 from sitedata.views.heatmap import Theme, heatmap
-from sitedata.views.practice import calendar_to_show
 from sitedata.views.selecting import counts
 
-_HEATMAPS: Final[dict[str, Theme]] = {"heat-map.svg": "light", "heat-map-dark.svg": "dark"}
+_SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}
 
 
 def run(arguments: Namespace) -> int:
@@ -47,10 +50,10 @@ def run(arguments: Namespace) -> int:
         raise _foreign(data, "a snapshot")
     if _is_foreign(index, is_own=is_own_page):
         raise _foreign(index, "a page of this command")
-    pictures = {folder / name: picture for name, picture in _heatmaps(snapshot).items()}
+    pictures = {folder / name: picture for name, picture in _pictures(snapshot, settings)}
     for place in pictures:
-        if _is_foreign(place, is_own=is_own_heatmap):
-            raise _foreign(place, "a heat map of this command")
+        if _is_foreign(place, is_own=is_own_picture):
+            raise _foreign(place, "a picture of this command")
     page = with_snapshot(build_practice(settings), snapshot)
     if arguments.embed:
         page = with_data(page, body)
@@ -73,11 +76,14 @@ def _snapshot(name: str, body: bytes) -> Snapshot:
         raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
 
 
-def _heatmaps(snapshot: Snapshot) -> dict[str, bytes]:
-    """Draw the calendar as the page does: without contributions it counts problems."""
+def _pictures(snapshot: Snapshot, settings: PageSettings) -> Iterator[tuple[str, bytes]]:
+    """Draw the calendar as the page does, and the card of the owner."""
     calendar = calendar_to_show(snapshot)
     title = f"{calendar.unit.capitalize()}s"
-    return {name: heatmap(calendar, title=title, theme=theme) for name, theme in _HEATMAPS.items()}
+    owner, avatar = settings.name, settings.avatar_url
+    for theme, suffix in _SUFFIXES.items():
+        yield f"heat-map{suffix}.svg", heatmap(calendar, title=title, theme=theme)
+        yield f"card{suffix}.svg", card(snapshot, name=owner, avatar=avatar, theme=theme)
 
 
 def _is_foreign(path: Path, is_own: Callable[[bytes], bool]) -> bool:

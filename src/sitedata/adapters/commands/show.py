@@ -27,6 +27,7 @@ from purewire.text import plural
 from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
+from sitedata.views.card import card
 from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 from sitedata.views.selecting import Counts, counts, exact_first, group, ordered, select
@@ -62,13 +63,16 @@ def run(arguments: Namespace) -> int:
         # Commits have no platform, so with a filter the selected problems are counted.
         calendar = calendar_of(chosen, until=_last_day(calendar, arguments.until))
         counted = "problems"
-    if arguments.svg is not None:
-        picture = heatmap(calendar, title=counted.capitalize(), theme=arguments.theme)
-        if arguments.svg == _STDOUT:
-            write(picture)
-            return OK
-        # before the text, whose reader may close the output early
-        write_file(arguments.svg, picture)
+    pictures = {
+        arguments.svg: lambda: heatmap(calendar, title=counted.capitalize(), theme=arguments.theme),
+        arguments.card: lambda: card(snapshot, theme=arguments.theme),
+    }
+    if _STDOUT in pictures:
+        write(pictures[_STDOUT]())
+        return OK
+    # before the text, whose reader may close the output early
+    for path in filter(None, pictures):
+        write_file(path, pictures[path]())
     if arguments.json:
         write_json(_document(snapshot, counts(chosen), by, shown, calendar, counted))
         return OK

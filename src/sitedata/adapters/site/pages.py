@@ -41,9 +41,8 @@ _SCRIPTS: Final = (
 )
 _CONTENT: Final = b"<!--content-->"
 _BUILT: Final = b"<!--built-->"
-_HEATMAP: Final = re.compile(
-    rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*>'
-    rb'<title id="\1">(?:Contributions|Problems)</title>'
+_PICTURE: Final = re.compile(
+    rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*><title id="\1">'
 )
 _DATA_END: Final = b"<!--data end-->"
 _CELLS: Final = ((0, 0, 0.35), (1, 0, 0.6), (2, 0, 1), (0, 1, 0.6), (1, 1, 1), (2, 1, 0.35))
@@ -121,9 +120,9 @@ def is_own_page(document: bytes) -> bool:
     return f'<meta name="generator" content="{escape(GENERATOR)}">'.encode() in document
 
 
-def is_own_heatmap(picture: bytes) -> bool:
-    """Check whether a picture is a calendar that `heatmap` drew."""
-    return _HEATMAP.match(picture) is not None
+def is_own_picture(picture: bytes) -> bool:
+    """Check whether a picture is one that this library drew, such as a heat map or a card."""
+    return _PICTURE.match(picture) is not None
 
 
 def with_site(service: Service, page: PageSettings | None) -> Router:
