@@ -305,14 +305,21 @@ def _instant(constraint: TimestampFormat) -> _Plan:
 
 def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _Plan:
     limits = Meta(min_length=constraint.min_length, max_length=constraint.max_length)
-    listed = Annotated[tuple[inner, ...], limits]
 
-    def build(items: tuple[Any, ...]) -> tuple[Any, ...]:
-        if constraint.unique and len(set(items)) < len(items):
+    def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        if len(set(items)) < len(items):
             raise ValueError("an item is repeated")
-        return items if convert is None else tuple(map(convert, items))
+        return items
 
-    return listed, build if constraint.unique or convert else None
+    if convert is None:
+        return Annotated[tuple[inner, ...], limits], check if constraint.unique else None
+
+    def build(items: list[Any]) -> tuple[Any, ...]:
+        for index, item in enumerate(items):
+            items[index] = convert(item)  # frees what was decoded, whose memory is used again
+        return check(tuple(items)) if constraint.unique else tuple(items)
+
+    return Annotated[list[inner], limits], build
 
 
 def _object(found: ObjectType) -> tuple[Annotation, _Convert]:
