@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import readme_pictures
 
 import healthapi
 import sitedata
@@ -85,3 +86,9 @@ def test_numbers_are_written_with_groups_of_three() -> None:
         assert [each for each in texts if re.search(r"[0-9],[0-9]{3}", each)]
         long = re.findall(r"(?<![\w.])[0-9]{4,}(?!\w)", " ".join(texts))
         assert {*long} <= {*map(str, range(2020, 2027))}  # years
+
+
+@pytest.mark.parametrize("name", readme_pictures.pictures())
+def test_the_pictures_of_the_documentation_are_the_present_ones(name: str) -> None:
+    """`make pictures` draws them anew, and leaves a clean clone clean."""
+    assert readme_pictures.pictures()[name] == (readme_pictures.IMAGES / name).read_bytes()

@@ -1,75 +1,96 @@
-"""Draw the pictures of the README into `docs/images/`, and a contact sheet of all pictures.
+"""Draw the pictures of README and documentation into `docs/images/`, and a contact sheet of all.
 
 Run `make pictures`.  The SVG images come from the library's public functions and from the example
-data of this repository, so that they change only with those.  The status page is a screenshot of
-`examples/demo.py`, which no two runs draw alike; `make pictures ARGS=--pages` takes it, with
-headless Chromium.  The contact sheet (`contact_sheet.py`) goes to `build/pictures/`.
+data of this repository, so that they change only with those; `tests/test_pictures.py` compares
+them.  Pages are screenshots of headless Chromium, which no two machines draw alike; `make pictures
+ARGS=--pages` takes them.  Those of the tutorials are what following the tutorials makes.  The
+contact sheet (`contact_sheet.py`) goes to `build/pictures/`.
 """
 
+import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
+from base64 import b64decode
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import Any, Final
 
+import attrs
 import contact_sheet
-import httpx2
+from PIL import Image
 
 import healthapi
 import sitedata
-from devicestatus import Battery, Music, Snapshot, System, parse_window
+from devicestatus import Battery, Music, Settings, Snapshot, System, limits, parse_window
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.binding import APP_ICONS
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.notebook import explore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import SnapshotRecord, WindowRecord, encode
 from devicestatus.models.window import Window
 from devicestatus.rendering.badge import render
+from devicestatus.rendering.card import card
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
+from purewire.adapters.clocks import system_clock
+from purewire.pages.settings import Link, PageSettings
 from purewire.svg.palette import Theme
+from support.servers.servers import serve_asgi
+from support.servers.webdriver import Session, open_session
 
 ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
+TUTORIAL: Final = ROOT / "docs" / "tutorials" / "window.md"
 PAGE_BYTES_MAX: Final = 200_000
 WIDTH: Final = 830
 """Of a picture in a README, px."""
-HEIGHT: Final = 780
-"""Of the status page in it, px."""
 CELL: Final = 12
 """Of a day, px: a year fills the width."""
-SCHEMES: Final = {"": 1, "-dark": 0}
-"""End of the names of pictures to the number by which Chromium knows a colour scheme."""
 THEMES: Final[dict[str, Theme]] = {"": "light", "-dark": "dark"}
+"""End of the names of pictures to their theme."""
 START: Final = 1_769_860_800_000
 """2026-01-31T12:00:00Z, the start of the example window, ms since the epoch."""
-MINUTE: Final = 60_000
+SECOND: Final = 1_000
+MINUTE: Final = 60 * SECOND
 SESSION: Final = "0f8fad5b-d9cb-469f-a165-70867728950e"
 ASLEEP: Final = range(300, 390)
 """Seconds of the window in which the machine sleeps."""
 MUSIC_START: Final = 60
 BROWSER_END: Final = 500
-APPS: Final = ("Editor", "Konsole", "Editor", "Firefox", "Editor", "Editor", "Mail", "Firefox")
+PLAYED: Final = 10 * MINUTE
+"""Of the example window, where it is marked."""
+APPS: Final = (
+    *("Editor", "Konsole", "Editor", "Firefox", "Editor", "Firefox", "Thunderbird", "Editor"),
+)
+ICONS: Final = {"Konsole": "terminal", "Firefox": "web-browser", "Thunderbird": "mail"}
+FLAGS: Final = re.MULTILINE | re.DOTALL
 TRACKS: Final = ("So What", "Freddie Freeloader", "Blue in Green")
+OWNER: Final = PageSettings(
+    name="Alex Example",
+    line="Example data",
+    pages=(Link("Now", "/"), Link("Health", "/health/"), Link("Practice", "/practice/")),
+)
 
 
 def main(arguments: list[str]) -> int:
     """Write all pictures and list them."""
     IMAGES.mkdir(exist_ok=True)
-    pictures = {
-        "badge.svg": render("status", "listening to So What", online=True),
-        "badge-offline.svg": render("status", "offline", online=False),
-    }
-    for end, theme in THEMES.items():
-        pictures[f"timeline{end}.svg"] = _timeline(theme)
-        pictures[f"health-chart{end}.svg"] = _health_chart(theme)
-        pictures[f"heat-map{end}.svg"] = _heat_map(theme)
-    for name, image in pictures.items():
+    for name, image in pictures().items():
         (IMAGES / name).write_bytes(image)
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
     if "--pages" in arguments:
-        if browser is None:
-            raise FileNotFoundError("chromium is not installed")
-        _pages(browser)
+        with open_session("--lang=en-GB") as session:
+            _take_pages(session)
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
     sheet = contact_sheet.write(
         ROOT / "build" / "pictures",
         _example_window(),
@@ -83,24 +104,78 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def pictures() -> dict[str, bytes]:
+    """Return the pictures that are the same on every machine, by file name."""
+    found = {
+        "badge.svg": render("status", "listening to So What", online=True),
+        "badge-offline.svg": render("status", "offline", online=False),
+        "tutorial-agent.svg": lanes(_agent_window()),
+        "tutorial-window.svg": lanes(_tutorial_window()),
+    }
+    for end, theme in THEMES.items():
+        found[f"card{end}.svg"] = _card(theme)
+        found[f"timeline{end}.svg"] = _timeline(theme)
+        found[f"health-chart{end}.svg"] = _health_chart(theme)
+        found[f"heat-map{end}.svg"] = _heat_map(theme)
+    return found
+
+
+def _card(theme: Theme) -> bytes:
+    at = START + PLAYED + limits.PLAYBACK_DELAY_MS
+    return card(_example_window(), at=at, name="Alex Example", theme=theme)
+
+
 def _timeline(theme: Theme) -> bytes:
     title = "Fourteen minutes of example data"
-    return lanes(_example_window(), title=title, width=WIDTH, theme=theme)
+    icons = {app: (APP_ICONS / f"{icon}.png").read_bytes() for app, icon in ICONS.items()}
+    return lanes(_example_window(), title=title, width=WIDTH, theme=theme, icons=icons)
 
 
-def _example_window() -> Window:
+def _example_window(start: int = START) -> Window:
     """Return a window of 14 minutes, made-up samples with one gap, as the recorder uploads it."""
-    recorder = Recorder.create(SESSION, PrivacyRules())
+    steps = (step for step in range(0, 14 * 60, 15) if step not in ASLEEP)
+    samples = (_sample(step, start + step * SECOND) for step in steps)
+    return _recorded(samples, PrivacyRules())
+
+
+def _agent_window() -> Window:
+    """Return the window that the agent of the tutorial sends."""
+    nothing = Snapshot(
+        collected_at=START,
+        active_app=None,
+        battery=Battery(None, None, "unknown"),
+        system=System(2.7, 2.5, 2.4),
+        music=Music("stopped", None, None),
+    )
+    apps = {0: "Editor", 4: "Diary", 12: "Mail", 14: "Mail"}
+    samples = (
+        attrs.evolve(nothing, collected_at=START + second * SECOND, active_app=app)
+        for second, app in apps.items()
+    )
+    return _recorded(samples, PrivacyRules(names={"Diary"}))
+
+
+def _recorded(samples: Iterable[Snapshot], rules: PrivacyRules) -> Window:
+    recorder = Recorder.create(SESSION, rules)
     now = START
-    for step in range(0, 14 * 60, 15):
-        if step in ASLEEP:
-            continue
-        now = START + step * 1000
-        recorder.observe(_sample(step, now), wall_ms=now, monotonic_ms=now)
+    for sample in samples:
+        now = sample.collected_at
+        recorder.observe(sample, wall_ms=now, monotonic_ms=now)
     batch = recorder.batch(now_ms=now)
     if not isinstance(batch, Batch):
         raise TypeError(f"the recorder has no batch to draw: {batch}")
     return parse_window(batch.body, received_at=now)
+
+
+def _tutorial_window() -> Window:
+    """Return the window of the tutorial, from the code that it shows."""
+    names: dict[str, Any] = {}
+    for cell in re.findall(r"^```python\n(.*?)^```$", TUTORIAL.read_text("utf-8"), FLAGS):
+        exec(cell, names)  # noqa: S102 - own documentation
+        if "window" in names:
+            break
+    window: Window = names["window"]
+    return window
 
 
 def _sample(step: int, now: int) -> Snapshot:
@@ -109,7 +184,9 @@ def _sample(step: int, now: int) -> Snapshot:
     return Snapshot(
         collected_at=now,
         active_app=app,
-        running_apps=("Editor", "Firefox", "Konsole") if step < BROWSER_END else ("Editor", "Mail"),
+        running_apps=("Editor", "Firefox", "Konsole")
+        if step < BROWSER_END
+        else ("Editor", "Firefox"),
         battery=Battery(percent=82 - step // 80, charging=False, power_source="battery"),
         system=System(load_1m=round(0.4 + (step % 240) / 150, 2), load_5m=0.7, load_15m=0.6),
         music=Music(
@@ -145,58 +222,95 @@ def _example_calendar() -> sitedata.Calendar:
     )
 
 
-def _pages(browser: str) -> None:
-    """Take screenshots of the demo's status page."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    url = f"http://127.0.0.1:{port}/"
-    demo = subprocess.Popen(
-        [sys.executable, str(ROOT / "examples/demo.py"), "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        _wait_for(f"{url}api/timeline")
-        for end, scheme in SCHEMES.items():
-            _take(browser, url, IMAGES / f"status-page{end}.png", scheme)
-    finally:
-        demo.terminate()
-        demo.wait(30)
+# Pages
 
 
-def _take(browser: str, url: str, path: Path, scheme: int) -> None:
-    subprocess.run(
-        [
-            browser,
-            "--headless=new",
-            "--no-sandbox",
-            "--hide-scrollbars",
-            f"--window-size={WIDTH},{HEIGHT}",
-            "--force-device-scale-factor=2",
-            f"--blink-settings=preferredColorScheme={scheme}",
-            "--virtual-time-budget=8000",
-            f"--screenshot={path}",
-            url,
-        ],
-        check=True,
-        capture_output=True,
-        timeout=120,
+def _take_pages(session: Session) -> None:
+    """Take screenshots of pages with example data, and of those that the tutorials make."""
+    now = system_clock()
+    window = _example_window(now - PLAYED - limits.PLAYBACK_DELAY_MS)
+    end = window.window_end
+    record = encode(WindowRecord(end, window, window_deadline(end)))
+    with _served(record, OWNER) as url:
+        for ending, theme in THEMES.items():
+            _take(session, url, f"status-page{ending}", (WIDTH, 780), theme=theme, scale=2)
+    for name in ("paper", "terminal"):
+        css = (ROOT / "examples" / "themes" / f"{name}.css").read_text("utf-8")
+        with _served(record, PageSettings(name="Alex Example", theme=css)) as url:
+            _take(session, url, f"theme-{name}", (504, 560))
+    sample = _sample(480, now)
+    stored = encode(SnapshotRecord(now, sample, now + 10 * MINUTE))
+    with _served(stored, PageSettings()) as url:
+        _take(session, url, "tutorial-status", (900, 545))
+    with TemporaryDirectory() as folder:
+        page = Path(folder) / "explore.html"
+        explore(_tutorial_window(), title="Fifteen minutes from noon").save(page)
+        _take(session, page.as_uri(), "tutorial-explore", (900, 880))
+    made = _follow("practice", "wearable")
+    with _hosted(next(made.rglob("public"))) as url:
+        _take(session, url, "tutorial-practice", (900, 985))
+    _take(session, next(made.rglob("site/index.html")).as_uri(), "tutorial-wearable", (900, 1060))
+
+
+def _follow(*tutorials: str) -> Path:
+    """Follow tutorials as their test does; return the folder of what they make."""
+    made = ROOT / "build" / "tutorials"
+    made.parent.mkdir(exist_ok=True)
+    names = " or ".join(tutorials)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"-k={names}"]
+    command.append("-o=tmp_path_retention_policy=all")
+    test = ROOT / "tests" / "documentation" / "test_tutorials.py"
+    subprocess.run([*command, f"--basetemp={made}", test], check=True, cwd=ROOT, timeout=300)
+    return made
+
+
+@contextmanager
+def _hosted(folder: Path) -> Iterator[str]:
+    """Serve a folder."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@contextmanager
+def _served(stored: bytes, page: PageSettings) -> Iterator[str]:
+    store = MemoryStore()
+    far = system_clock() + 60 * MINUTE
+    store.put(limits.STORE_KEY, stored, expires_at_ms=far)
+    settings = Settings(None, status_ttl_seconds=3600)
+    with serve_asgi(create_app(settings, store=store, page=page)) as url:
+        yield url
+
+
+def _take(
+    session: Session,
+    url: str,
+    name: str,
+    size: tuple[int, int],
+    *,
+    theme: Theme = "light",
+    scale: int = 1,
+) -> None:
+    width, height = size
+    session.report(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=height,
+        deviceScaleFactor=scale,
+        mobile=False,
     )
+    session.report("Emulation.setScrollbarsHidden", hidden=True)
+    session.set_media(**{"prefers-color-scheme": theme})
+    session.open(url)
+    session.until("!document.querySelector('#tile') || document.querySelector('main img')")  # icons
+    session.until("[...document.images].every((image) => image.complete)")
+    shown = Image.open(BytesIO(b64decode(session.report("Page.captureScreenshot")["data"])))
+    path = IMAGES / f"{name}.png"
+    shown.convert("RGB").quantize(256).save(path, optimize=True)
     if path.stat().st_size > PAGE_BYTES_MAX:
-        raise ValueError(f"{path} has more than {PAGE_BYTES_MAX} bytes; make the window smaller")
-
-
-def _wait_for(url: str) -> None:
-    """Return when the demo serves a window; raise TimeoutError after 60 s."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        try:
-            if b'"window"' in httpx2.get(url).content:
-                return
-        except httpx2.TransportError:
-            pass  # the demo has not started to listen
-        time.sleep(0.5)
-    raise TimeoutError(f"{url} has not served a window within 60 s")
+        raise ValueError(f"{path} has more than {PAGE_BYTES_MAX} bytes; make it smaller")
 
 
 if __name__ == "__main__":
