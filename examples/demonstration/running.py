@@ -215,7 +215,7 @@ class Demonstration:
             monotonic_ms=steady_clock(),
         )
         destination = Destination.from_url(self.url, self.token, upload="window")
-        return BufferedAgent(self.capture.take, recorder, rules, destination, status)
+        return BufferedAgent(self.capture.take, destination, rules, status, recorder=recorder)
 
     async def _check(self, probe: Probe) -> Answer:
         """Send a probe, show its response and record what is wrong with it."""

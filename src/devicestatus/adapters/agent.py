@@ -35,6 +35,8 @@ from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 
+__all__ = ["Agent", "ReadFailure", "UploadReport", "read_in_thread"]
+
 _RANDOM: Final = SystemRandom()
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 

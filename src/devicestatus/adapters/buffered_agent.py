@@ -18,6 +18,7 @@ exception types; never a token, a body or the name of an app.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -31,6 +32,7 @@ from devicestatus import limits
 from devicestatus.adapters.agent import ReadFailure, read_in_thread
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import DEFAULT_TIMEOUT_SECONDS, Destination, UploadClient
+from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.delivery import JITTER, Decision, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import (
@@ -50,10 +52,13 @@ from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 
+__all__ = ["BufferedAgent", "Listener", "LoggedEvents", "Sample", "new_recorder", "saved_recorder"]
+
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
 _RANDOM: Final = SystemRandom()
+_LOG: Final = logging.getLogger("devicestatus.agent")
 
 Sample = Callable[[int, Snapshot | None], Snapshot]
 """Returns a snapshot collected at a time; battery and load of an earlier one, if given, are reused.
@@ -87,9 +92,54 @@ class Listener(Protocol):
         """Handle a checkpoint that could not be written; the agent goes on without it."""
 
 
+class LoggedEvents:
+    """Listener that logs each event as `devicestatus.agent`; an accepted upload is INFO."""
+
+    def uploaded(self, decision: Decision, error: str | None) -> None:
+        """Log the end of an upload."""
+        level = logging.INFO if decision.action == "accepted" else logging.WARNING
+        _LOG.log(level, decision.message if error is None else f"{decision.message} ({error})")
+
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
+        """Log the findings of a sample that breaks rules of the contract."""
+        _LOG.warning("a sample was not recorded: %s", "; ".join(map(str, findings)))
+
+    def read_failed(self, error: str) -> None:
+        """Log a failed reading."""
+        _LOG.warning("a reading failed (%s)", error)
+
+    def session_restarted(self) -> None:
+        """Log that the clock was set back."""
+        _LOG.warning("the clock was set back: a new session begins")
+
+    def checkpoint_failed(self, error: OSError) -> None:
+        """Log that a checkpoint could not be written."""
+        _LOG.warning("the checkpoint cannot be written: %s", error.strerror)
+
+
 def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorder:
     """Return the recorder of a new session."""
     return Recorder.create(str(uuid4()), rules, catalog=catalog)
+
+
+def saved_recorder(
+    checkpoints: CheckpointFile,
+    rules: PrivacyRules,
+    *,
+    now_ms: int,
+    catalog: CatalogHosts = ITUNES,
+) -> Recorder | NotResumed | None:
+    """Return the recorder of a checkpoint, why it cannot be used, or None where there is none.
+
+    Raises:
+        UnsafeCheckpoint: other users may have read or written the file.
+        OSError: it cannot be read.
+
+    """
+    found = checkpoints.load()
+    if found is None:
+        return None
+    return Recorder.resume(found, rules, now_ms=now_ms, catalog=catalog)
 
 
 @attrs.define(eq=False, repr=False)
@@ -97,23 +147,26 @@ class BufferedAgent:
     """Samples a machine and uploads its window until the decision is `stop`.
 
     Attributes:
-        recorder: new, or resumed from a checkpoint; `rules` are its privacy rules.
+        sample: returns a sample; see `Sample`.
+        rules: the privacy rules of the recorder.
+        listener: receives the events.
         checkpoints: file for the recorder's checkpoint; None keeps it in memory alone.
         wall_clock: returns the time, ms since the epoch.
         steady_clock: returns ms since some instant; counts the time that the machine sleeps.
         awake_clock: returns ms since some instant; counts only the time that the machine is awake,
             as far as the system can measure it.
+        recorder: that of the checkpoint if it can be used, else a new one.
 
     """
 
     sample: Sample
-    recorder: Recorder
-    rules: PrivacyRules
     destination: Destination
-    listener: Listener
+    rules: PrivacyRules = attrs.field(factory=PrivacyRules)
+    listener: Listener = attrs.field(factory=LoggedEvents)
     checkpoints: CheckpointFile | None = None
     catalog: CatalogHosts = ITUNES
     wall_clock: Clock = system_clock
+    recorder: Recorder = attrs.field()
     steady_clock: Clock = steady_clock
     awake_clock: Clock = _awake_clock
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
@@ -123,6 +176,15 @@ class BufferedAgent:
     _metrics_at: int = attrs.field(default=0, init=False)
     _read_at: int | None = attrs.field(default=None, init=False)
     _saved_at: int | None = attrs.field(default=None, init=False)
+
+    @recorder.default
+    def _default_recorder(self) -> Recorder:
+        found = None
+        if self.checkpoints is not None:
+            found = saved_recorder(
+                self.checkpoints, self.rules, now_ms=self.wall_clock(), catalog=self.catalog
+            )
+        return found if isinstance(found, Recorder) else new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:
         """Work until the decision is `stop`; return it."""

@@ -26,6 +26,8 @@ from purewire.adapters.atomic_write import PRIVATE, replace
 from purewire.adapters.files import READ_FLAGS, is_file, is_open_to_others
 from purewire.json import codec
 
+__all__ = ["CheckpointFile", "Confirmed", "ConfirmedFile", "UnsafeCheckpoint"]
+
 _FOLDER_MODE: Final = 0o700
 
 

@@ -28,6 +28,14 @@ from purewire.adapters.request_urls import UnusableUrl, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
 
+__all__ = [
+    "DEFAULT_TIMEOUT_SECONDS",
+    "Credential",
+    "Destination",
+    "UploadAttempt",
+    "UploadClient",
+]
+
 _PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0
 """Time limit for connecting, sending and the response together."""

@@ -27,6 +27,17 @@ from purewire.structuring.constraints import Integer, Items, Pattern
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 
+__all__ = [
+    "MAX_AGE_MS",
+    "MAX_CHECKPOINT_BYTES",
+    "MAX_NUMBER",
+    "Checkpoint",
+    "NotResumed",
+    "NotResumedReason",
+    "encode_checkpoint",
+    "parse_checkpoint",
+]
+
 MAX_AGE_MS: Final = limits.WINDOW_SPAN_MS
 """A checkpoint older than this has nothing that a window could still contain."""
 MAX_CHECKPOINT_BYTES: Final = limits.BATCH_BODY_BYTES + 65_536

@@ -3,6 +3,8 @@
 import time
 from typing import Final
 
+__all__ = ["MILLISECOND_NS", "steady_clock", "system_clock"]
+
 MILLISECOND_NS: Final = 1_000_000
 """Nanoseconds of a millisecond."""
 # On Linux only CLOCK_BOOTTIME includes suspend; on macOS CLOCK_MONOTONIC does.

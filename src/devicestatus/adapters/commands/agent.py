@@ -20,7 +20,7 @@ from devicestatus.adapters.agent_settings import (
     load_agent_settings,
     write_template,
 )
-from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder, saved_recorder
 from devicestatus.adapters.capture.capture import MUSIC, Capture
 from devicestatus.adapters.capture.sources import FirstReadableApps, Presence
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
@@ -331,9 +331,14 @@ def _run_windows(
 ) -> int:
     """Sample and upload until stopped."""
     checkpoints = CheckpointFile(checkpoint or _state_path("agent.json"))
-    recorder = load_recorder(checkpoints, capture, catalog)
     agent = BufferedAgent(
-        capture.take, recorder, capture.rules, destination, AgentLog(), checkpoints, catalog
+        capture.take,
+        destination,
+        capture.rules,
+        AgentLog(),
+        checkpoints,
+        catalog,
+        recorder=load_recorder(checkpoints, capture, catalog),
     )
     _announce(
         f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every {UPLOAD_INTERVAL_SECONDS} s"
@@ -351,19 +356,18 @@ async def _work(agent: BufferedAgent) -> int:
 def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
     """Return the recorder of the checkpoint, or a new one, and print which; raise Failed."""
     try:
-        found = checkpoints.load()
+        found = saved_recorder(checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog)
     except UnsafeCheckpoint as error:
         raise Failed(REFUSED, f"{error}: {checkpoints.path}") from None
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
     if found is None:
         return new_recorder(capture.rules, catalog)
-    recorder = Recorder.resume(found, capture.rules, now_ms=system_clock(), catalog=catalog)
-    if isinstance(recorder, NotResumed):
-        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
+    if isinstance(found, NotResumed):
+        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[found.reason]}")
         return new_recorder(capture.rules, catalog)
     echo("the session of the checkpoint is resumed")
-    return recorder
+    return found
 
 
 @attrs.define(eq=False)
