@@ -26,6 +26,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
+    "sphinxext.opengraph",
 ]
 exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
 myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
@@ -51,7 +52,14 @@ html_static_path = ["_static"]
 html_css_files = ["cards.css", "notebooks.css", "reading.css"]
 html_js_files = ["reading.js"]
 html_title = "status-contracts"
+html_favicon = "_static/icon.svg"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+# Title, description and picture of shared links; the description is the start of the page.
+ogp_site_url = html_baseurl or "https://status-contracts.readthedocs.io/en/latest/"
+ogp_social_cards = {"enable": False}
+ogp_image = "_static/social.png"
+ogp_enable_meta_description = True
+ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image">']
 html_theme_options = {
     "source_repository": "https://github.com/status-contracts/status-contracts/",
     "source_branch": _TAG,

@@ -99,6 +99,7 @@ THIRD_PARTY = {
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/progress_bar\.py",
+    "resvg_py": r"purewire/adapters/pages/social_image\.py",
     "zstandard": r"purewire/adapters/zstd\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }

@@ -20,12 +20,13 @@ from devicestatus.adapters.site.handler import (
     ICON,
     Pages,
     build_pages,
-    page_endpoint,
+    page_route,
     page_routes,
+    picture_routes,
     with_files,
 )
 from devicestatus.engine.state import Offline, Online
-from devicestatus.http.responses import ICON_CORS, error_response
+from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
 from devicestatus.rendering.lane_values import app_label, song_name
 from devicestatus.settings import Settings
@@ -125,7 +126,7 @@ class Devices:
         self._page = page
         self._pages = cache(_build_pages)  # by catalog: most deployments have one
         self._device = lru_cache(mounted)(self._mount)  # an unknown name is not kept
-        overview = [] if page is None else [self._overview_route(page)]
+        overview = [] if page is None else [self._overview_route(page), *picture_routes(page)]
         self._root = Router(overview, error_response)
 
     def __call__(self, request: Request) -> Exchange:
@@ -147,7 +148,7 @@ class Devices:
             return _Device(service, with_files(service, ()))
         shared = self._pages(self._page, settings.catalog)
         pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
-        own = attrs.evolve(self._page, name=name)
+        own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
         return _Device(service, with_files(service, page_routes(service, own, pages)))
 
     def _overview_route(self, settings: PageSettings) -> Route:
@@ -159,7 +160,7 @@ class Devices:
             styles=("devices.css",),
             scripts=("devices.js",),
             skip_to="the devices",
-            meta={"description": _DESCRIPTION},
+            description=_DESCRIPTION,
         )
         page = build_page(parts, settings)
 
@@ -170,7 +171,7 @@ class Devices:
                 cards += _card(name, *(yield from self._state(name)) if is_read else ())
             return _filled(page, cards).respond(request)
 
-        return Route(page_endpoint("/"), respond, ICON_CORS)
+        return page_route("/", respond)
 
     def _state(self, name: str) -> Generator[Effect, Any, tuple[str, str, str]]:
         """Return the state, the text and the details of a device."""

@@ -25,6 +25,10 @@ from purewire.http.responses import NO_STORE, build_response, conditional_respon
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import PRINT, STYLE
 
+SOCIAL_IMAGE: Final = "social.png"
+"""Name of the picture of shared links, beside the page."""
+SOCIAL_IMAGE_SIZE: Final = (1200, 630)
+"""Its width and height, px."""
 _NAVIGATION: Final = """\
 // Marks the links of the owner's pages that lead to this page; only the browser knows its URL.
 (() => {
@@ -107,7 +111,8 @@ class PageParts:
         title: text of the `title` element; also the heading of an owner without a name.
         skip_to: what the link to the content names, such as "the status".
         content_id: the element to which this link leads.
-        meta: name to content of further `meta` elements, such as `description`.
+        description: one sentence about the page, for search engines and shared links.
+        meta: name to content of further `meta` elements.
         script: the script; without one the page has only that of the navigation.
         variables: CSS variables of `:root` with their values, which a theme may replace.
         marks: further marks, each with the HTML that replaces it.
@@ -118,6 +123,7 @@ class PageParts:
     content: str
     title: str
     icon: str
+    description: str = ""
     skip_to: str = "the content"
     content_id: str = "main"
     meta: Mapping[str, str] = attrs.Factory(dict)
@@ -137,7 +143,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
-        "<!--head-->": _head(parts, title),
+        "<!--head-->": _head(parts, title, settings.social_image),
         "/*style*/": style,
         "<!--skip-->": _skip_link(parts),
         "<!--header-->": f"{header}<script>{navigation}</script>" if navigation else header,
@@ -150,9 +156,21 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
 
 
-def _head(parts: PageParts, title: str) -> str:
+def _head(parts: PageParts, title: str, picture: str) -> str:
+    """Return title, description, icon, and what sites show of a shared link (Open Graph)."""
+    named = dict(parts.meta)
+    shared = {"og:type": "website", "og:title": title}
+    if parts.description:
+        named["description"] = shared["og:description"] = parts.description
+    if picture:
+        width, height = map(str, SOCIAL_IMAGE_SIZE)
+        shared |= {"og:image": picture, "og:image:width": width, "og:image:height": height}
+        shared["og:image:alt"] = title
+    named["twitter:card"] = "summary_large_image" if picture else "summary"
     lines = [
-        f'<meta name="{name}" content="{escape(content)}">' for name, content in parts.meta.items()
+        f'<meta {key}="{name}" content="{escape(content)}">'
+        for key, metas in (("name", named), ("property", shared))
+        for name, content in metas.items()
     ]
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
     lines.append(f"<title>{escape(title)}</title>")

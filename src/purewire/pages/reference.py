@@ -17,6 +17,7 @@ from purewire.pages.style import REFERENCE
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
 BASE_URL_TEXT: Final = f"`{BASE_URL}` stands for the address of this page"
+_DESCRIPTION: Final = "All endpoints of this service, with examples, limits and errors."
 _LINE: Final = 76
 _CHOICES: Final = 12
 _ITEMS: Final = 2
@@ -33,6 +34,7 @@ def reference_page(blocks: Sequence[Block], icon: str, footer: str, settings: Pa
         SIMPLE_CONTENT,
         "API reference",
         icon,
+        description=_DESCRIPTION,
         skip_to="the reference",
         style=REFERENCE,
         marks=marks,

@@ -10,6 +10,7 @@ Invariant *valid names only*: a name that no icon can have never reaches the ass
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from importlib import import_module
 from importlib.resources import files
 from typing import Final
 
@@ -26,11 +27,11 @@ from devicestatus.rendering.card import card
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
 from purewire.exchange.effects import Exchange
-from purewire.exchange.router import Params, Route, Router
+from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
-from purewire.http.messages import Request
-from purewire.http.responses import NO_STORE, SVG, build_response
-from purewire.pages.page import Page, build_page
+from purewire.http.messages import Request, Response
+from purewire.http.responses import NO_STORE, PNG, SVG, build_response, conditional_response
+from purewire.pages.page import SOCIAL_IMAGE, Page, build_page
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.svg.palette import APPS, Theme, text_on
 
@@ -102,24 +103,50 @@ def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str,
 
 def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
     """Yield the routes of pages, and of the cards of a device."""
-    yield from (page_route(path, get) for path, get in pages.items())
+    for path, get in pages.items():
+        yield _fixed_route(path, "text/html", partial(_respond, get))
+    yield from picture_routes(page)
     yield from (_card(service, page, *item) for item in _CARDS.items())
 
 
-def page_route(path: str, get: Callable[[], Page]) -> Route:
-    """Return the route of a page, which is got for each request."""
+def _respond(get: Callable[[], Page], request: Request) -> Response:
+    return get().respond(request)
 
-    def respond(request: Request, _params: Params) -> Exchange:
+
+def page_route(path: str, build: EndpointHandler) -> Route:
+    """Return the route of a page whose response an exchange builds."""
+    return _read_route(path, "text/html", build)
+
+
+def picture_routes(page: PageSettings) -> Iterator[Route]:
+    """Yield the route of the picture of shared links, drawn in this call, if it is on."""
+    if not page.social_image:
+        return
+    # resvg is an optional extra, so it is imported only where the picture is on
+    module = import_module("purewire.adapters.pages.social_image")
+    picture = module.draw_social_image(page, _TITLE, _DESCRIPTION)
+    headers = (("Cache-Control", "public, max-age=3600"), *responses.ICON_CORS)
+    yield _fixed_route(
+        f"/{SOCIAL_IMAGE}",
+        PNG,
+        lambda request: conditional_response(request, picture, PNG, headers),
+    )
+
+
+def _fixed_route(path: str, media_type: str, respond: Callable[[Request], Response]) -> Route:
+    """Return the route of a response without effects."""
+
+    def handle(request: Request, _params: Params) -> Exchange:
         yield from ()
-        return get().respond(request)
+        return respond(request)
 
-    return Route(page_endpoint(path), respond, responses.ICON_CORS)
+    return _read_route(path, media_type, handle)
 
 
-def page_endpoint(path: str) -> Endpoint:
-    """Return the endpoint of a page."""
+def _read_route(path: str, media_type: str, handle: EndpointHandler) -> Route:
     methods = ("GET", "HEAD")
-    return Endpoint("page", "Site", "A page", path=path, methods=methods, media_type="text/html")
+    endpoint = Endpoint("page", "Site", "A page", path=path, methods=methods, media_type=media_type)
+    return Route(endpoint, handle, responses.ICON_CORS)
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
@@ -147,7 +174,7 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         styles=("home.css",),
         scripts=_SCRIPTS,
         skip_to="the status",
-        meta={"description": _DESCRIPTION},
+        description=_DESCRIPTION,
         variables=_COLORS,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),

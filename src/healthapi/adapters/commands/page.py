@@ -5,13 +5,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.site.pages import DESCRIPTION, TITLE
 from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.adapters.waiting import WaitingSource
 from healthapi.card import check_metrics
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import write_file
-from purewire.adapters.commands.page_settings import page_settings
+from purewire.adapters.commands.page_settings import page_settings, social_files
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo
 
@@ -35,7 +36,8 @@ def run(arguments: Namespace) -> int:
             message = f"{error.profile_id} cannot be read: see healthapi check"
             raise Failed(REFUSED, message) from None
     folder = Path(arguments.output)
-    for name, data in files.items():
+    picture = social_files(settings, TITLE, DESCRIPTION)
+    for name, data in {**picture, **files}.items():
         _write(folder / name, data)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK

@@ -50,7 +50,8 @@ _NIGHT: Final = (
     *("minutes_deep", "minutes_rem", "minutes_light"),
     "minutes_wake_stages",
 )
-_TITLE: Final = "Health"
+TITLE: Final = "Health"
+"""Title of the page of a profile."""
 _TONE_RULES: Final = "".join(
     f".tone-{metric} {{ --tone: var(--data-{number}); }}\n"
     for number, metrics in enumerate(LINE_COLORS.values(), 1)
@@ -59,7 +60,8 @@ _TONE_RULES: Final = "".join(
 )
 """The colours of metrics, which are those of charts."""
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
-_DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
+DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
+"""What the page of a profile is, for search engines and shared links."""
 _LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _NO_PROFILE: Final = Notice(
@@ -108,20 +110,20 @@ class HealthPages:
         parts = read_parts(
             _FOLDER,
             "health.html",
-            _TITLE,
+            TITLE,
             ICON,
             styles=("health.css",),
             scripts=_SCRIPTS,
             skip_to="the data",
-            meta={"description": _DESCRIPTION},
+            description=DESCRIPTION,
         )
         parts = attrs.evolve(parts, style=DATA + _TONE_RULES + parts.style)
         listed = PageParts(
             SIMPLE_CONTENT,
-            _TITLE,
+            TITLE,
             ICON,
             skip_to="the list",
-            meta={"description": _LIST_DESCRIPTION},
+            description=_LIST_DESCRIPTION,
             style=parts.style,
         )
         self._profile = build_page(parts, settings)
@@ -145,8 +147,10 @@ class HealthPages:
             attributes += f' data-api="{escape(reading.api)}"'
         titled = self._profile
         if name:
-            title = f"<title>{escape(name)} · ".encode()
-            titled = attrs.evolve(titled, body=titled.body.replace(b"<title>", title, 1))
+            body = titled.body
+            for start in (b"<title>", b'<meta property="og:title" content="'):
+                body = body.replace(start, start + f"{escape(name)} · ".encode(), 1)
+            titled = attrs.evolve(titled, body=body)
         data = {"view": encode(view)}
         if reading.data is not None:
             data |= zip(("dashboard", "series"), reading.data, strict=True)
@@ -183,7 +187,7 @@ class HealthPages:
 def _heading(name: str, people: str | None) -> str:
     """Return the heading: the person, unless the header of the page already says whose it is."""
     if not name:
-        return f'<h1 class="visually-hidden">{_TITLE}</h1>'
+        return f'<h1 class="visually-hidden">{TITLE}</h1>'
     link = "" if people is None else f'<a class="on-screen" href="{escape(people)}">All people</a>'
     return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
 

@@ -7,6 +7,7 @@
     artwork = true            # load artwork from the music catalog
     frame_ancestors = ["https://example.org"]   # sites that may frame the pages
     card = ["sleep_hours", "steps", "hrv"]      # metrics of the card of health data
+    social_image = "https://example.org/social.png"   # picture of shared links
 
     [links]
     Code = "https://git.example.org/ada"
@@ -28,7 +29,13 @@ from purewire.absent import ABSENT, Absent
 from purewire.adapters import toml_text
 from purewire.findings import Finding
 from purewire.pages import settings
-from purewire.pages.settings import Link, PageSettings, check_frame_ancestor, check_link
+from purewire.pages.settings import (
+    Link,
+    PageSettings,
+    check_frame_ancestor,
+    check_link,
+    check_picture_url,
+)
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 
@@ -43,6 +50,7 @@ RULES: Final = {
 
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
+_PICTURE: Final = Predicate(check_picture_url, "page.social", "the https URL of the picture")
 _SITE: Final = Predicate(
     check_frame_ancestor,
     "page.frame",
@@ -75,6 +83,7 @@ class _File:
     artwork: bool | Absent = ABSENT
     frame_ancestors: Annotated[tuple[Annotated[str, _SITE], ...], Items()] | Absent = ABSENT
     card: Annotated[tuple[Annotated[str, Text(1, 100)], ...], Items()] | Absent = ABSENT
+    social_image: Annotated[str, _PICTURE] | Absent = ABSENT
     links: _Links | Absent = ABSENT
     pages: _Links | Absent = ABSENT
 
@@ -108,6 +117,7 @@ def load_page_settings(path: Path) -> PageSettings:
         artwork=file.artwork is True,
         frame_ancestors=file.frame_ancestors or (),
         card=file.card or (),
+        social_image=file.social_image or "",
     )
     if file.avatar:
         avatar = _read_part(path.parent / file.avatar, "avatar")

@@ -15,11 +15,13 @@ from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import make_folder, read_file, write_file
-from purewire.adapters.commands.page_settings import page_settings
+from purewire.adapters.commands.page_settings import is_social_image, page_settings, social_files
 from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
 from sitedata.adapters.site.pages import (
     DATA,
+    DESCRIPTION,
+    TITLE,
     build_practice,
     is_own_page,
     is_own_picture,
@@ -54,6 +56,11 @@ def run(arguments: Namespace) -> int:
     for place in pictures:
         if _is_foreign(place, is_own=is_own_picture):
             raise _foreign(place, "a picture of this command")
+    social = social_files(settings, TITLE, DESCRIPTION, next(iter(pictures.values())))
+    for name, picture in social.items():
+        if _is_foreign(folder / name, is_own=is_social_image):
+            raise _foreign(folder / name, "a picture of shared links")
+        pictures[folder / name] = picture
     page = with_snapshot(build_practice(settings), snapshot)
     if arguments.embed:
         page = with_data(page, body)

@@ -32,6 +32,10 @@ from sitedata.views.practice import draw_practice
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
+TITLE: Final = "Practice"
+"""Title of the page."""
+DESCRIPTION: Final = "Solved programming problems: calendar, streaks, counts and a list."
+"""What the page is, for search engines and shared links."""
 GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
 _FOLDER: Final = files("sitedata.adapters.site")
@@ -76,17 +80,14 @@ def build_practice(settings: PageSettings) -> Page:
     parts = read_parts(
         _FOLDER,
         "practice.html",
-        "Practice",
+        TITLE,
         _ICON,
         styles=("practice.css",),
         scripts=_SCRIPTS,
         skip_to="the problems",
         content_id="problems",
-        meta={
-            "referrer": "no-referrer",
-            "generator": GENERATOR,
-            "description": "Solved programming problems: calendar, streaks, counts and a list.",
-        },
+        description=DESCRIPTION,
+        meta={"referrer": "no-referrer", "generator": GENERATOR},
         marks={"<!--data-->": escape(DATA)},
     )
     return build_page(attrs.evolve(parts, style=DATA_STYLE + parts.style), settings)
