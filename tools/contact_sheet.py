@@ -11,8 +11,10 @@ from typing import Final
 
 import healthapi
 import sitedata
+from devicestatus import limits
 from devicestatus.models.window import Window
 from devicestatus.rendering.badge import render
+from devicestatus.rendering.card import card
 from devicestatus.rendering.timeline import lanes
 from healthapi.catalog_keys import CHARTS, Granularity
 from purewire.svg.palette import PAPERS, Theme
@@ -81,6 +83,11 @@ def _rows(
     ]
     marked = (window.window_start + window.window_end) // 2
     yield [lanes(window, at=marked, width=width, theme=theme) for width in TIMELINE_WIDTHS]
+    started = window.window_start + limits.PLAYBACK_DELAY_MS
+    yield [
+        card(shown, at=started + at, name="Alex Example", theme=theme)
+        for shown, at in ((window, 60_000), (window, 330_000), (window.baseline, 0), (None, 0))
+    ]
     yield [
         sitedata.heatmap(calendar, title="A year", cell=cell, max_width=width, theme=theme)
         for cell, width in HEAT_MAPS

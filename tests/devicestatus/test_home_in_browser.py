@@ -160,7 +160,7 @@ class TestOnline:
         assert shown.title == "Text Editor · Device status"
         assert shown["track"] == "Gymnopédie No. 1"
         assert shown["artist"] == "Erik Satie · Playing"
-        assert shown["percent"] == "81 %"
+        assert shown["percent"] == "81.4 %"
         assert shown["power"] == "Not charging, on battery"
         assert (shown["load-value"], shown["load-detail"]) == ("1.5", "0.3 over 5 min")
         assert shown["missing"] is shown["delay"] is shown["lost"] is shown["unread"] is None
@@ -253,7 +253,7 @@ class TestOnline:
             "Text Editor",
             "1 minute ago",
         )
-        assert (late["artist"], late["percent"]) == ("Erik Satie · Playing", "81 %")
+        assert (late["artist"], late["percent"]) == ("Erik Satie · Playing", "81.4 %")
 
 
 class TestTab:
@@ -353,7 +353,7 @@ class TestNotOnline:
             r" Last seen 4 minutes ago \(.*\), in Text Editor\. What follows is from then\.$",
             str(twice["detail"]),
         )
-        assert (twice["artist"], twice["percent"]) == ("Erik Satie · Was playing", "81 %")
+        assert (twice["artist"], twice["percent"]) == ("Erik Satie · Was playing", "81.4 %")
         assert (twice["power"], twice["apps-name"]) == (
             "Was not charging, on battery",
             "Open apps then: 3",
@@ -463,6 +463,15 @@ class TestTimeline:
             str(slider["aria-valuetext"]),
         )
 
+    def test_the_timeline_has_icons_before_anything_is_played(self, visit: OpenHome) -> None:
+        now = time.time_ns() // 1_000_000
+        base = snapshot(collected_at=now - 60 * SECOND, active_app="Text Editor")
+        script = in_turn(playing(window_start=now - 60 * SECOND, window_end=now, baseline=base))
+        with Deployment(script) as deployment:
+            shown = visit(deployment).shown
+        assert shown["state"] == "Starting"
+        assert "api/icons/text-editor.png" in shown.images
+
     def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
         gaps = tuple(
@@ -492,7 +501,7 @@ class TestTimeline:
         events = tuple(event(n, n * 290) for n in range(1, 2049))
         shown = look(in_turn(playing(events=events)))
         assert shown["state"] == "Online"
-        assert str(shown.attributes["slider"]["aria-valuetext"]).endswith("of 2049")
+        assert str(shown.attributes["slider"]["aria-valuetext"]).endswith("of 2,049")
 
 
 class TestPolling:

@@ -143,9 +143,9 @@ class TestCards:
 
     PAGE = PageSettings(name="Ada", avatar=PNG)
 
-    def ask(self, path: str, stored: object, *, now: int = NOON) -> Response:
+    def ask(self, path: str, stored: object, *, now: int = NOON, method: str = "GET") -> Response:
         service_of_token = service.Service(Settings(TOKEN), has_store=True, has_assets=False)
-        request = Request("GET", path.encode(), ())
+        request = Request(method, path.encode(), ())
         self.effects: list[Effect] = []
 
         def perform(effect: Effect) -> object:
@@ -192,7 +192,11 @@ class TestCards:
 
     def test_other_methods_are_refused(self) -> None:
         response, headers = ask("/card.svg", "POST")
-        assert (response.status, headers["Allow"]) == (405, "GET, OPTIONS")
+        assert (response.status, headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+
+    def test_head_has_the_headers_alone(self) -> None:
+        found, head = (self.ask("/card.svg", None, method=each) for each in ("GET", "HEAD"))
+        assert (head.status, head.headers, head.body) == (200, found.headers, b"")
 
 
 class TestComposition:

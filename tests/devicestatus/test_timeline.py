@@ -277,6 +277,25 @@ class TestBars:
             colors = [app_color(name) for name in ("Editor", *order)]
             assert [e.attributes["fill"] for e in bars[: len(colors)]] == colors
 
+    @pytest.mark.parametrize("width", [320, 720, 1600])
+    def test_blocks_of_one_colour_have_a_line_between_them(self, width: int) -> None:
+        names = [name for name in map(str, range(200)) if app_color(name) == app_color("Editor")]
+        of = window(
+            events=tuple(
+                event(n, NOON + n * 150 * SECOND, active_app=name)
+                for n, name in enumerate(names[:5], 1)
+            )
+        )
+        color = app_color("Editor")
+        bars = [
+            (int(each.attributes["x"]), int(each.attributes["width"]))
+            for each in drawn(of, width=width)
+            if each.name == "rect" and each.attributes.get("fill") == color
+        ][-6:]
+        assert len(bars) == 6
+        for (x, length), (following, _) in pairwise(bars):
+            assert x + length == following - 1
+
     def test_the_name_that_replaces_private_apps_has_no_colour(self) -> None:
         of = window(baseline=snapshot(active_app="System"))
         assert not set(APPS) & set(fills(of, "rect"))

@@ -150,7 +150,8 @@ def _read_route(path: str, media_type: str, handle: EndpointHandler) -> Route:
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
-    endpoint = Endpoint("card", "Site", "A card", path=path, media_type="image/svg+xml")
+    methods, media_type = ("GET", "HEAD"), "image/svg+xml"
+    endpoint = Endpoint("card", "Site", "A card", path=path, methods=methods, media_type=media_type)
 
     def handle(request: Request, _params: Params) -> Exchange:
         found = yield from service.read()
@@ -160,7 +161,7 @@ def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Rout
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 
-    return Route(endpoint, handle, responses.STATUS_PREFLIGHT)
+    return Route(endpoint, handle, responses.ICON_CORS)
 
 
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:

@@ -211,7 +211,8 @@
     failures = failure === null ? 0 : failures + 1;
     isRequesting = false;
     draw();
-    if (failure === null && shown !== null && !apps.hasIcons()) await addIcons();
+    const hasApps = shown !== null || timeline.hasApps();
+    if (failure === null && hasApps && !apps.hasIcons()) await addIcons();
   }
 
   function isDue() {

@@ -325,5 +325,5 @@ const timeline = (() => {
     byId("slider").focus();
   });
 
-  return { GAPS, load, move, runAt };
+  return { GAPS, hasApps: () => runs.some(({ app }) => app !== null), load, move, runAt };
 })();
