@@ -110,7 +110,7 @@ hide = [
   "",
   " ",
 ]
-replace = { "Fire Fox" = "" }
+replace = { "Fire Fox" = "", " " = "a" }
 foo = 1
 
 [intervals]
@@ -126,9 +126,10 @@ sample_seconds = 0
             ("/token", "agent.token", "line 2"),
             ("/mode", "constant", "line 3"),
             ("/device", "text.pattern", "line 4"),
-            ("/privacy/hide/1", "text.length", "line 7"),
-            ("/privacy/hide/2", "agent.blank", "line 7"),
+            ("/privacy/hide/1", "agent.app", "line 7"),
+            ("/privacy/hide/2", "agent.app", "line 7"),
             ("/privacy/replace/Fire Fox", "text.length", "line 12"),
+            ("/privacy/replace/ ", "agent.app", "line 12"),
             ("/privacy/foo", "unknown", "line 13"),
             ("/intervals/idle_minutes", "type", "line 16"),
             ("/intervals/sample_seconds", "number.range", "line 17"),

@@ -99,11 +99,11 @@ class TestOwnAgent:
         agent.listener.checkpoint_failed(OSError(28, "No space left on device"))
         agent.listener.uploaded(Decision("stop", None, "the token is wrong"), "it took too long")
         assert caplog.messages == [
-            "a reading failed (FileNotFoundError)",
-            "a sample was not recorded: ",
-            "the clock was set back: a new session begins",
-            "the checkpoint cannot be written: No space left on device",
-            "the token is wrong (it took too long)",
+            "reading: this machine could not be read (FileNotFoundError)",
+            "sample: a sample was not recorded:",
+            "clock: the clock was set back: a new session begins",
+            "checkpoint: the checkpoint cannot be written: No space left on device",
+            "upload: the token is wrong (it took too long)",
         ]
 
 

@@ -24,7 +24,7 @@ from purewire.adapters import toml_text
 from purewire.adapters.atomic_write import PRIVATE
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.structuring.constraints import Integer, Items, MapOf, Pattern, Text
+from purewire.structuring.constraints import Integer, Items, MapOf, Pattern, Predicate, Text
 from purewire.structuring.validator import Validator
 
 __all__ = [
@@ -44,15 +44,20 @@ _TEMPLATE: Final = Path(__file__).with_name("agent.toml")
 _CAP: Final = 20  # findings that an error reports
 _RULES: Final = {
     "agent.rules": "a replacement has no white space around it, and `hide` does not match it",
-    "agent.blank": "must be the name of an app, or a pattern: a blank one matches nothing",
     "agent.token": (
         "the token is no setting, for backups and screens show this file: write it to a file that"
         " only you can read, and set token_file"
     ),
 }
 
-_Name = Annotated[str, Text(1, NAME_LENGTH)]
-_Names = Annotated[tuple[_Name, ...], Items()]
+
+def _check_app(text: str) -> None:
+    if not PrivacyRules(names=[text]).names:
+        raise ValueError("a blank name matches nothing")
+
+
+_APP: Final = Predicate(_check_app, "agent.app", "the name of an app, or a pattern, and not blank")
+_Apps = Annotated[tuple[Annotated[str, _APP], ...], Items()]
 _Path = Annotated[str, Text(1, 1000)]
 DEVICE: Final = Pattern(
     re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"), "1 to 63 letters, digits, '.', '_' and '-'"
@@ -81,9 +86,11 @@ class _Intervals:
 
 @attrs.frozen
 class _Privacy:
-    hide: _Names | Absent = ABSENT
-    show_only: _Names | Absent = ABSENT
-    replace: Annotated[Mapping[str, _Name], MapOf()] | Absent = ABSENT
+    hide: _Apps | Absent = ABSENT
+    show_only: _Apps | Absent = ABSENT
+    replace: Annotated[Mapping[str, Annotated[str, Text(1, NAME_LENGTH)]], MapOf(_APP)] | Absent = (
+        ABSENT
+    )
     apps: bool | Absent = ABSENT
     running_apps: bool | Absent = ABSENT
     music: bool | Absent = ABSENT
@@ -189,9 +196,8 @@ def load_agent_settings(path: Path) -> AgentSettings:
         message = f"must be TOML text in UTF-8, but is {error}"
         raise AgentSettingsError((Finding("", "agent.toml", message),)) from None
     file, findings = _VALIDATOR.validate(tables)
-    found = [*map(_explained, findings), *_blank_names(tables)]
-    if found or not isinstance(file, _File):
-        raise AgentSettingsError(_with_lines(data, found))
+    if findings or not isinstance(file, _File):
+        raise AgentSettingsError(_with_lines(data, [*map(_explained, findings)]))
     try:
         return _settings(file, path.parent)
     except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key
@@ -246,21 +252,6 @@ def _explained(finding: Finding) -> Finding:
         modes = ", ".join(get_args(Mode))
         return Finding(finding.path, finding.rule, f"must be one of {modes}")
     return finding
-
-
-def _blank_names(tables: Mapping[str, Any]) -> list[Finding]:
-    """Return a finding for each name that a comparison would ignore."""
-    privacy = tables.get("privacy")
-    found: list[Finding] = []
-    for key in ("hide", "show_only", "replace"):
-        names = privacy.get(key) if isinstance(privacy, dict) else None
-        for place, name in enumerate(names if isinstance(names, list | dict) else ()):
-            if isinstance(name, str) and name and not PrivacyRules(names=[name]).names:
-                step = place if isinstance(names, list) else name
-                found.append(
-                    Finding(f"/privacy/{key}/{step}", "agent.blank", _RULES["agent.blank"])
-                )
-    return found
 
 
 def _with_lines(data: bytes, findings: list[Finding]) -> tuple[Finding, ...]:

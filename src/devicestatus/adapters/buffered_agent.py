@@ -52,7 +52,16 @@ from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 
-__all__ = ["BufferedAgent", "Listener", "LoggedEvents", "Sample", "new_recorder", "saved_recorder"]
+__all__ = [
+    "BufferedAgent",
+    "Listener",
+    "LoggedEvents",
+    "Sample",
+    "decision_text",
+    "new_recorder",
+    "next_text",
+    "saved_recorder",
+]
 
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
@@ -93,28 +102,48 @@ class Listener(Protocol):
 
 
 class LoggedEvents:
-    """Listener that logs each event as `devicestatus.agent`; an accepted upload is INFO."""
+    """Listener that logs each event as `devicestatus.agent`; an accepted upload is INFO.
+
+    A subclass that overrides `write` writes elsewhere.
+    """
+
+    def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
+        """Log a text and what follows; `subject` is the kind of the event."""
+        _LOG.log(logging.INFO if is_good else logging.WARNING, "%s: %s%s", subject, text, then)
 
     def uploaded(self, decision: Decision, error: str | None) -> None:
-        """Log the end of an upload."""
-        level = logging.INFO if decision.action == "accepted" else logging.WARNING
-        _LOG.log(level, decision.message if error is None else f"{decision.message} ({error})")
+        """Show the end of an upload."""
+        text = decision_text(decision, error)
+        if decision.correction_ms is not None:
+            text += "; corrected for later uploads"
+        is_good = decision.action == "accepted"
+        self.write("upload", text, then=next_text(decision.wait_ms), is_good=is_good)
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
-        """Log the findings of a sample that breaks rules of the contract."""
-        _LOG.warning("a sample was not recorded: %s", "; ".join(map(str, findings)))
+        """Show the findings of a sample that breaks rules of the contract."""
+        self.write("sample", "\n".join(["a sample was not recorded:", *map(str, findings)]))
 
     def read_failed(self, error: str) -> None:
-        """Log a failed reading."""
-        _LOG.warning("a reading failed (%s)", error)
+        """Show a failed reading."""
+        self.write("reading", f"this machine could not be read ({error})")
 
     def session_restarted(self) -> None:
-        """Log that the clock was set back."""
-        _LOG.warning("the clock was set back: a new session begins")
+        """Show that the clock was set back."""
+        self.write("clock", "the clock was set back: a new session begins")
 
     def checkpoint_failed(self, error: OSError) -> None:
-        """Log that a checkpoint could not be written."""
-        _LOG.warning("the checkpoint cannot be written: %s", error.strerror)
+        """Show that a checkpoint could not be written."""
+        self.write("checkpoint", f"the checkpoint cannot be written: {error.strerror}")
+
+
+def decision_text(decision: Decision, error: str | None) -> str:
+    """Return what happened to an upload, for a user."""
+    return decision.message if error is None else f"{decision.message} ({error})"
+
+
+def next_text(wait_ms: int | None) -> str:
+    """Return when the next upload follows, for a user; nothing where there is no time."""
+    return "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
 
 
 def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorder:

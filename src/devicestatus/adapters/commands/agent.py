@@ -20,7 +20,14 @@ from devicestatus.adapters.agent_settings import (
     load_agent_settings,
     write_template,
 )
-from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder, saved_recorder
+from devicestatus.adapters.buffered_agent import (
+    BufferedAgent,
+    LoggedEvents,
+    decision_text,
+    new_recorder,
+    next_text,
+    saved_recorder,
+)
 from devicestatus.adapters.capture.capture import MUSIC, Capture
 from devicestatus.adapters.capture.sources import FirstReadableApps, Presence
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
@@ -41,7 +48,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Fa
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.exchange.effects import Clock
-from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 
@@ -140,7 +146,7 @@ def _destination(settings: AgentSettings) -> Destination:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
     token = required_token(settings.token_file, private=True)
     upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
-    return parse_destination(url, token, upload, insecure=settings.insecure)
+    return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
 
 def _watched(capture: Capture, idle_ms: int) -> Capture:
@@ -299,7 +305,8 @@ class ReportLog:
         if entry == self._last:
             return
         self._last = entry
-        _echo_decision(decision, report.error, self._wait_ms(decision))
+        text = decision_text(decision, report.error) + next_text(self._wait_ms(decision))
+        (echo if decision.action == "accepted" else echo_error)(f"{_now()} {text}")
         for finding in report.findings:
             echo_error(str(finding))
         if too_short is not None:
@@ -404,51 +411,17 @@ class CaptureLog:
 
 
 @attrs.define(eq=False)
-class AgentLog:
+class AgentLog(LoggedEvents):
     """Prints the events of an agent, each once in a row: a good day is one line."""
 
-    _last: dict[str, object] = attrs.field(factory=dict, init=False)
+    _last: dict[str, str] = attrs.field(factory=dict, init=False)
 
-    def uploaded(self, decision: Decision, error: str | None) -> None:
-        """Print the end of an upload, unless it equals the last one."""
-        if self._is_new("upload", (decision.message, error)):
-            correction = "" if decision.correction_ms is None else "; corrected for later uploads"
-            _echo_decision(decision, error, decision.wait_ms, correction)
-
-    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
-        """Print the findings of a sample that breaks rules of the contract."""
-        if self._is_new("sample", findings):
-            echo_error(f"{_now()} a sample was not recorded:")
-            for finding in findings:
-                echo_error(str(finding))
-
-    def read_failed(self, error: str) -> None:
-        """Print a failed reading."""
-        if self._is_new("reading", error):
-            echo_error(f"{_now()} this machine could not be read ({error})")
-
-    def session_restarted(self) -> None:
-        """Print that the clock was set back."""
-        echo_error(f"{_now()} the clock was set back: a new session begins")
-
-    def checkpoint_failed(self, error: OSError) -> None:
-        """Print that a checkpoint could not be written."""
-        if self._is_new("checkpoint", error.errno):
-            echo_error(f"{_now()} the checkpoint cannot be written: {error.strerror}")
-
-    def _is_new(self, subject: str, entry: object) -> bool:
-        is_new = self._last.get(subject) != entry
-        self._last[subject] = entry
-        return is_new
-
-
-def _echo_decision(
-    decision: Decision, error: str | None, wait_ms: int | None, correction: str = ""
-) -> None:
-    cause = "" if error is None else f" ({error})"
-    wait = "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
-    show = echo if decision.action == "accepted" else echo_error
-    show(f"{_now()} {decision.message}{cause}{correction}{wait}")
+    def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
+        """Print a text, unless it equals the last one of its kind; a set clock each time."""
+        if self._last.get(subject) != text or subject == "clock":
+            for line in f"{_now()} {text}{then}".split("\n"):
+                (echo if is_good else echo_error)(line)
+        self._last[subject] = text
 
 
 def _now() -> str:

@@ -57,12 +57,14 @@ def _destination(arguments: Namespace, kind: Kind) -> Destination:
     return parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
 
 
-def parse_destination(url: str, token: str, upload: Upload, *, insecure: bool) -> Destination:
-    """Return the destination of uploads; raise Failed where it is not usable."""
+def parse_destination(
+    url: str, token: str, upload: Upload, *, insecure: bool, option: str = "--url"
+) -> Destination:
+    """Return the destination of uploads; raise Failed, with the option, where it is not usable."""
     try:
         return Destination.from_url(url, token, upload=upload, insecure=insecure)
     except UnusableUrl as error:
-        raise Failed(USAGE, f"--url: {error}") from None
+        raise Failed(USAGE, f"{option}: {error}") from None
 
 
 async def _send(body: bytes, kind: Kind, destination: Destination) -> int:
