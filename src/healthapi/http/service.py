@@ -7,6 +7,7 @@ Invariant *a failure is not absence*: unreadable data yield 503, never 404 or an
 Invariant *no Host in a body*: a response depends on path, query, data and configuration alone.
 Invariant *responses are cached*: a response is built once for a state of a profile; evicting one
 costs time only.  Above a limit those of the profile that was requested least recently are dropped.
+Index and list are built again when a value in them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 
 Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-01, HA-KEY-05,
@@ -84,6 +85,7 @@ class Service:
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
         self._profiles: dict[str, _CachedProfile] = {}
+        self._lists: dict[str, tuple[object, Prepared]] = {}
         self.router: Final = Router(
             (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
             envelope.error_response,
@@ -158,14 +160,24 @@ class Service:
     # The whole service
 
     def _of_service(self, endpoint: Endpoint) -> _Reading:
-        links = self._links(endpoint)
         profile_ids: tuple[str, ...] = yield from read_source(None)
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
         found = yield from _latest(profile_ids, first_only=is_index)
+        data = len(profile_ids), tuple(found)
+        last = self._lists.get(endpoint.name)
+        if last is None or last[0] != data:
+            content = self._list(endpoint, profile_ids, found)
+            last = self._lists[endpoint.name] = data, content
+        return last[1]
+
+    def _list(
+        self, endpoint: Endpoint, profile_ids: tuple[str, ...], found: list[ProfileSummary]
+    ) -> Prepared:
+        links = self._links(endpoint)
         readable = {each.id: each.generated_at for each in found if each.generated_at is not None}
-        if is_index:
+        if endpoint.name == "index":
             content = resources.index(profile_ids, next(iter(readable), None), links)
         else:
             content = resources.profiles(found, links)
