@@ -64,7 +64,7 @@ def build_site(
     for profile_id, profile in profiles.items():
         folder = "" if is_one else f"{profile_id}/"
         below = f"/profiles/{profile_id}"
-        data = _ask(profiles, f"{below}/dashboard"), _ask(profiles, f"{below}/{SERIES}")
+        data = ask(profiles, f"{below}/dashboard"), ask(profiles, f"{below}/{SERIES}")
         files[f"{folder}dashboard.json"], files[f"{folder}series-daily.json"] = data
         for theme in PAPERS:
             for name in _DRAWN:
@@ -81,7 +81,7 @@ def build_site(
         page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")
         documents[f"{folder}{_INDEX}"] = page.as_file()
     if not is_one:
-        listed: Any = codec.decode(_ask(profiles, "/profiles"))
+        listed: Any = codec.decode(ask(profiles, "/profiles"))
         documents[_INDEX] = pages.people(listed["data"]["profiles"], {}, _INDEX).as_file()
     return files | documents
 
@@ -104,7 +104,7 @@ def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
     return chart(profile, query)[0]
 
 
-def _ask(profiles: Mapping[str, Profile], target: str) -> bytes:
+def ask(profiles: Mapping[str, Profile], target: str) -> bytes:
     """Return the body of a response of a service of these profiles."""
 
     def perform(effect: Effect) -> object:
