@@ -1,5 +1,6 @@
 """Windows as tables, read by polars."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pandas as pd
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.frames import gaps_to_arrow, projections_to_arrow, to_arrow
+from devicestatus.engine.intervals import intervals
 from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, System
 from devicestatus.models.window import Window
@@ -26,6 +28,7 @@ SCHEMA = pl.Schema(
         "state": pl.String(),
         "number": pl.Float64(),
         "charging": pl.Boolean(),
+        "reported": pl.Boolean(),
         "start": TIME,
         "end": TIME,
         "duration": pl.Duration("ms"),
@@ -109,9 +112,28 @@ class TestIntervals:
         )
         frame = lane(window(events=changes), "running_apps")
         assert frame.select("value", "start", "end").rows() == [
+            (None, after(0), after(10)),
             ("a", after(10), after(20)),
             ("b", after(10), after(900_000)),
             ("a", after(30), after(900_000)),
+        ]
+
+    def test_not_reported_is_told_apart_from_none(self) -> None:
+        changes = (
+            event(1, NOON + 10, running_apps=()),
+            event(2, NOON + 20, running_apps=("a",)),
+            event(3, NOON + 30, active_app=None),
+        )
+        of = window(events=changes)
+        rows = lane(of, "running_apps").select("value", "reported", "start", "end").rows()
+        assert rows == [
+            (None, False, after(0), after(10)),
+            (None, True, after(10), after(20)),
+            ("a", True, after(20), after(900_000)),
+        ]
+        assert lane(of, "active_app").select("value", "reported").rows() == [
+            ("Editor", True),
+            (None, True),
         ]
 
     def test_gaps_cut_rows(self) -> None:
@@ -146,6 +168,38 @@ class TestIntervals:
         assert frame["duration"].dt.total_milliseconds().min() is None or (
             frame.filter(pl.col("start") >= pl.col("end")).is_empty()
         )
+
+
+class TestMember:
+    """The intervals of one member."""
+
+    @pytest.mark.parametrize(
+        ("view", "values", "kind"),
+        [
+            (lambda app: app, ["Editor", None], pl.String()),
+            (lambda app: app == "Editor", [True, False], pl.Boolean()),
+            (lambda app: 1.5 if app else 2, [1.5, 2.0], pl.Float64()),
+        ],
+    )
+    def test_intervals_become_a_frame(
+        self,
+        view: Callable[[str | None], str | float | bool | None],
+        values: list[object],
+        kind: pl.DataType,
+    ) -> None:
+        of = window(events=(event(1, NOON + 10, active_app=None),))
+        frame = to_arrow(intervals(of, "active_app", view)).to_polars()
+        assert frame["value"].to_list() == values
+        assert frame.select("start", "end").rows() == [
+            (after(0), after(10)),
+            (after(10), after(900_000)),
+        ]
+        assert frame.schema == pl.Schema(
+            {"value": kind, "start": TIME, "end": TIME, "duration": pl.Duration("ms")}
+        )
+
+    def test_no_intervals_keep_the_types(self) -> None:
+        assert to_arrow(()).to_polars().is_empty()
 
 
 class TestLibraries:

@@ -1,6 +1,6 @@
 """Datasets and series as tables, read by polars."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pandas as pd
@@ -38,6 +38,38 @@ class TestRows:
         assert frame["rhr"].to_list() == [60, None, None]
         assert frame["hrv"].to_list() == [None, 41.5, None]
         assert frame["sleep_hours"].dtype == pl.Float64
+
+    def test_not_measured_is_told_apart_from_a_day_without_a_row(self) -> None:
+        files = {
+            "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-01,\n2026-01-02,60\n",
+            "csv/fitbit_hrv.csv": b"date,dailyRmssd\n2026-01-02,5\n2026-01-03,6\n",
+        }
+        daily = to_frame(load("ada", files, generated_at=STAMP).daily)
+        assert daily.select("rhr", "has_rhr", "hrv", "has_hrv", "has_sleep").rows() == [
+            (None, True, None, False, False),
+            (60, True, 5.0, True, False),
+            (None, False, 6.0, True, False),
+        ]
+
+    def test_times_of_a_sleep_are_instants_in_the_zone_of_the_person(self) -> None:
+        sleep = (
+            b"date,logId,isMainSleep,startTime,endTime\n"
+            b"2026-03-29,1,True,2026-03-28T23:30:00.000,2026-03-29T07:00:00.000\n"
+            b"2026-03-30,2,True,late,2026-03-30T07:00:00+02:00\n"
+            b"2026-03-31,3,True,,\n"
+        )
+        rows = load(
+            "ada", {"csv/fitbit_sleep.csv": sleep}, generated_at="2026-04-01T00:00:00"
+        ).sleep
+        frame = to_arrow(rows, "Europe/Berlin").to_polars()
+        assert frame["start_time"].dtype == pl.Datetime("ms", "UTC")
+        assert frame.select("start_time", "end_time").rows() == [
+            (datetime(2026, 3, 28, 22, 30, tzinfo=UTC), datetime(2026, 3, 29, 5, 0, tzinfo=UTC)),
+            (None, datetime(2026, 3, 30, 5, 0, tzinfo=UTC)),
+            (None, None),
+        ]
+        assert to_frame(rows)["start_time"].to_list() == ["2026-03-28T23:30:00.000", "late", None]
+        assert to_arrow(rows, "No/Zone").to_polars()["end_time"][0].hour == 7  # UTC
 
     def test_periods_stay_text(self) -> None:
         frame = to_frame(load("me", FILES, generated_at=STAMP).weekly)

@@ -8,7 +8,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from purewire.adapters.arrow import ArrowTable, Column, columns_of_rows
+from purewire.absent import ABSENT
+from purewire.adapters.arrow import ArrowTable, Column
 
 INSTANT = datetime(2026, 1, 31, 12, 0, 0, 5000, tzinfo=UTC)
 COLUMNS: dict[str, Column] = {
@@ -16,7 +17,7 @@ COLUMNS: dict[str, Column] = {
     "integer": ("integer", [2**53 + 1, None, 0]),
     "number": ("number", [1, None, 0.0]),
     "boolean": ("boolean", [True, None, False]),
-    "date": ("date", [20_484, None, 0]),
+    "date": ("date", ["2026-01-31", None, 0]),
     "instant": ("instant", [1_769_860_800_005, None, 0]),
     "duration": ("duration", [1_500, None, 0]),
 }
@@ -36,7 +37,8 @@ class TestLibraries:
     """Each makes its own frame; missing values are null, and zeros and empty texts stay."""
 
     def test_polars(self) -> None:
-        frame = pl.DataFrame(TABLE)
+        frame = TABLE.to_polars()
+        assert frame.equals(pl.DataFrame(TABLE))
         assert frame.to_dict(as_series=False) == VALUES
         assert dict(frame.schema) == {
             "text": pl.String(),
@@ -74,7 +76,8 @@ class TestLibraries:
         assert str(frame["duration"].dtype) == "timedelta64[ms]"
 
     def test_pandas_with_arrow_types_keeps_integers(self) -> None:
-        frame = pa.table(TABLE).to_pandas(types_mapper=pd.ArrowDtype)
+        frame = TABLE.to_pandas()
+        assert str(frame["instant"].dtype) == "timestamp[ms, tz=UTC][pyarrow]"
         assert str(frame["integer"].dtype) == "int64[pyarrow]"
         assert frame["integer"][0] == 2**53 + 1
         assert frame["integer"].isna().to_list() == [False, True, False]
@@ -107,8 +110,11 @@ class TestTables:
             ArrowTable({"a": ("text", ["x"]), "b": ("text", [])})
 
     def test_rows_become_columns(self) -> None:
-        assert columns_of_rows({"a": "text", "b": "integer"}, [("x", 1), ("y", 2)]) == {
-            "a": ("text", ("x", "y")),
-            "b": ("integer", (1, 2)),
+        table = ArrowTable.of_rows({"a": "text", "b": "integer"}, [{"a": "x", "b": 1}, {"b": 2}])
+        assert pa.table(table).to_pydict() == {"a": ["x", None], "b": [1, 2]}
+        assert ArrowTable.of_rows({"a": "text"}, []).column_names == ("a",)
+
+    def test_absent_is_null(self) -> None:
+        assert pa.table(ArrowTable({"a": ("text", ["x", ABSENT])})).to_pydict() == {
+            "a": ["x", None]
         }
-        assert columns_of_rows({"a": "text"}, []) == {"a": ("text", ())}

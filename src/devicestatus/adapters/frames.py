@@ -1,39 +1,43 @@
 """Windows as tables for pandas, polars and pyarrow; needs the extra `frames`.
 
-`polars.DataFrame(table)`, `pyarrow.table(table)` and `pandas.DataFrame.from_arrow(table)` make a
-frame of one.  Time is UTC to the millisecond.  A value that a lane does not have is null, as is
-one that the device did not report.
+`to_arrow(window).to_polars()` and `to_arrow(window).to_pandas()` make a frame.  Time is UTC to the
+millisecond.  A value that a lane does not have is null.  The column `reported` tells apart what is
+null because there was nothing and what the device does not report.
 
 Invariant *complete*: the rows of a lane are adjacent and cover the window except its gaps; in
-`running_apps` those of each app do, as far as it ran.
+`running_apps` those of each app do, as far as it ran, and one without a value while none did.
 Invariant *gaps cut*: no row reaches into a gap, and durations add up to the observed time.
 Invariant *one projection*: a row of `projections_to_arrow` equals `PreparedWindow.project` at its
 instant.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from devicestatus import limits
 from devicestatus.engine.intervals import Interval, Member, intervals
 from devicestatus.engine.projection import NoData, Projection, prepare
-from devicestatus.models.snapshot import Battery, Music, RunningApps, System
+from devicestatus.models.snapshot import RunningApps
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT, Absent
-from purewire.adapters.arrow import ArrowTable, ColumnType, columns_of_rows
+from purewire.adapters.arrow import ArrowTable, ColumnType
 
-_VALUES: Final[Mapping[str, ColumnType]] = {
+_TIMES: Final[Mapping[str, ColumnType]] = {
+    "start": "instant",
+    "end": "instant",
+    "duration": "duration",
+}
+_LANES: Final[Mapping[str, ColumnType]] = {
+    "lane": "text",
     "value": "text",
     "artist": "text",
     "state": "text",
     "number": "number",
     "charging": "boolean",
-}
-_TIMES: Final[Mapping[str, ColumnType]] = {
-    "start": "instant",
-    "end": "instant",
-    "duration": "duration",
+    "reported": "boolean",
+    **_TIMES,
 }
 _PROJECTED: Final[Mapping[str, ColumnType]] = {
     "now": "instant",
@@ -46,32 +50,42 @@ _PROJECTED: Final[Mapping[str, ColumnType]] = {
     "load_1m": "number",
 }
 
-_Values = tuple[str | None, str | None, str | None, float | None, bool | None]
-_Row = tuple[Any, ...]
+_Row = dict[str, Any]
+_VIEWS: Final[Mapping[Member, Callable[[Any], _Row]]] = {
+    "active_app": lambda app: {"value": app},
+    "music": lambda music: {"value": music.track, "artist": music.artist, "state": music.state},
+    "battery": lambda battery: {
+        "state": battery.power_source,
+        "number": battery.percent,
+        "charging": battery.charging,
+    },
+    "system": lambda system: {"number": system.load_1m},
+}
 
 
-def to_arrow(window: Window) -> ArrowTable:
+def to_arrow(data: Window | Iterable[Interval[str | float | bool | None]]) -> ArrowTable:
     """Return a table with one row for each interval in which a value of a valid window held.
 
-    Columns: `lane` is the member that had it; `value` an app or a track, `artist` the track's;
-    `state` that of the player, or the power source; `number` percent of charge, or the load of one
-    minute; `charging`; `start`, `end` and `duration`.  A running app has rows of its own in
+    Of intervals the columns are `value`, `start`, `end` and `duration`.  Those of a window:
+    `lane` is the member that had it; `value` an app or a track, `artist` the track's; `state` that
+    of the player, or the power source; `number` percent of charge, or the load of one minute;
+    `charging`; `reported`; `start`, `end` and `duration`.  A running app has rows of its own in
     `running_apps`.  Lanes are in the order of the members, rows in that of time.
     """
-    rows = [
-        *_rows(window, "active_app", _app),
-        *_running(window),
-        *_rows(window, "music", _music),
-        *_rows(window, "battery", _battery),
-        *_rows(window, "system", _load),
-    ]
-    return ArrowTable(columns_of_rows({"lane": "text", **_VALUES, **_TIMES}, map(_timed, rows)))
+    if isinstance(data, Window):
+        first, *others = (_lane(data, lane) for lane in _VIEWS)
+        return ArrowTable.of_rows(_LANES, chain(first, _running(data), *others))
+    found = tuple(data)
+    kinds = {type(each.value) for each in found if each.value is not None}
+    kind: ColumnType = "text" if kinds <= {str} else "boolean" if kinds == {bool} else "number"
+    rows = (_row({"value": each.value}, each.start, each.end) for each in found)
+    return ArrowTable.of_rows({"value": kind, **_TIMES}, rows)
 
 
 def gaps_to_arrow(window: Window) -> ArrowTable:
     """Return the gaps of a valid window: `reason`, `start`, `end` and `duration`."""
-    rows = ((gap.reason, gap.start_at, gap.end_at) for gap in window.gaps)
-    return ArrowTable(columns_of_rows({"reason": "text", **_TIMES}, map(_timed, rows)))
+    rows = (_row({"reason": gap.reason}, gap.start_at, gap.end_at) for gap in window.gaps)
+    return ArrowTable.of_rows({"reason": "text", **_TIMES}, rows)
 
 
 def projections_to_arrow(window: Window, start: int, end: int, step_ms: int) -> ArrowTable:
@@ -91,68 +105,50 @@ def projections_to_arrow(window: Window, start: int, end: int, step_ms: int) -> 
     prepared = prepare(window)
     stages = list(map(_stage, prepared.projections))
     rows = (
-        (now, *stages[bisect_right(prepared.changes, now - limits.PLAYBACK_DELAY_MS)])
+        {"now": now, **stages[bisect_right(prepared.changes, now - limits.PLAYBACK_DELAY_MS)]}
         for now in range(start, end, step_ms)
     )
-    return ArrowTable(columns_of_rows(_PROJECTED, rows))
+    return ArrowTable.of_rows(_PROJECTED, rows)
 
 
 def _stage(stage: Projection) -> _Row:
     if isinstance(stage, NoData):
-        return stage.reason, stage.gap and stage.gap.reason, None, None, None, None, None
-    music = stage.music
-    battery, load = stage.battery.percent, stage.system.load_1m
-    return "playing", None, stage.active_app, music.track, music.artist, battery, load
+        return {"state": stage.reason, "reason": stage.gap and stage.gap.reason}
+    return {
+        "state": "playing",
+        "active_app": stage.active_app,
+        "track": stage.music.track,
+        "artist": stage.music.artist,
+        "percent": stage.battery.percent,
+        "load_1m": stage.system.load_1m,
+    }
 
 
-def _timed(row: _Row) -> _Row:
-    """Return a row with its duration."""
-    *_, start, end = row
-    return *row, end - start
+def _row(values: _Row, start: int, end: int) -> _Row:
+    return {**values, "start": start, "end": end, "duration": end - start}
 
 
-def _rows(window: Window, lane: Member, view: Callable[[Any], _Values]) -> Iterator[_Row]:
-    for each in intervals(window, lane, view):
-        yield lane, *each.value, each.start, each.end
+def _lane(window: Window, lane: Member) -> Iterator[_Row]:
+    for each in intervals(window, lane, _VIEWS[lane]):
+        yield _row({"lane": lane, "reported": True, **each.value}, each.start, each.end)
 
 
-def _running(window: Window) -> list[_Row]:
-    """Return a row for each time that an app ran, by start and then as listed."""
-    found = [
-        Interval(start, end, name)
-        for name, times in _runs(intervals(window, "running_apps", _apps)).items()
-        for start, end in times
-    ]
-    found.sort(key=lambda each: each.start)
-    return [("running_apps", *_app(each.value), each.start, each.end) for each in found]
-
-
-def _runs(found: tuple[Interval[RunningApps], ...]) -> dict[str, list[tuple[int, int]]]:
-    """Return the start and end of each run by app; intervals that touch are merged."""
-    runs: dict[str, list[tuple[int, int]]] = {}
-    for each in found:
+def _running(window: Window) -> Iterator[_Row]:
+    """Yield a row for each time that an app, or none, ran, by start and then as listed."""
+    runs: dict[tuple[str | None, bool], list[tuple[int, int]]] = {}
+    for each in intervals(window, "running_apps", _apps):
         for name in each.value:
             times = runs.setdefault(name, [])
             start = times.pop()[0] if times and times[-1][1] == each.start else each.start
             times.append((start, each.end))
-    return runs
+    found = ((*run, *name) for name, times in runs.items() for run in times)
+    for start, end, app, is_reported in sorted(found, key=lambda row: row[0]):
+        values = {"lane": "running_apps", "reported": is_reported, "value": app}
+        yield _row(values, start, end)
 
 
-def _apps(apps: RunningApps | Absent) -> RunningApps:
-    return () if apps is ABSENT else apps
-
-
-def _app(app: str | None) -> _Values:
-    return app, None, None, None, None
-
-
-def _music(music: Music) -> _Values:
-    return music.track, music.artist, music.state, None, None
-
-
-def _battery(battery: Battery) -> _Values:
-    return None, None, battery.power_source, battery.percent, battery.charging
-
-
-def _load(system: System) -> _Values:
-    return None, None, None, system.load_1m, None
+def _apps(apps: RunningApps | Absent) -> tuple[tuple[str | None, bool], ...]:
+    """Return name and `reported` of each app; one without a name if there is none."""
+    if apps is ABSENT:
+        return ((None, False),)
+    return tuple((app, True) for app in apps) or ((None, True),)

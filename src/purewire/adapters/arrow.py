@@ -3,19 +3,23 @@
 pandas, polars, pyarrow, DuckDB and others make their own frame of an object with the method
 `__arrow_c_stream__`, so this package depends on none of them; nanoarrow writes the Arrow format.
 
-Invariant *missing is null*: None becomes null, never zero, an empty text or NaN.
+Invariant *missing is null*: None and ABSENT become null, never zero, an empty text or NaN.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from datetime import date
+from importlib import import_module
 from typing import Any, Final, Literal
 
 import nanoarrow as na
 
-ColumnType = Literal["text", "integer", "number", "boolean", "date", "instant", "duration"]
-"""The type of a column: a date is in days, an instant in ms since 1970-01-01; a duration in ms."""
+from purewire.absent import ABSENT
 
-Column = tuple[ColumnType, Sequence[Any]]
-"""The type and the values of a column; None is null."""
+ColumnType = Literal["text", "integer", "number", "boolean", "date", "instant", "duration"]
+"""The type of a column: a date is ISO text or days since 1970, instants and durations are ms."""
+
+Column = tuple[ColumnType, Iterable[Any]]
+"""The type and the values of a column."""
 
 _TYPES: Final[Mapping[ColumnType, Any]] = {
     "text": na.string(),
@@ -26,6 +30,7 @@ _TYPES: Final[Mapping[ColumnType, Any]] = {
     "instant": na.timestamp("ms", "UTC"),
     "duration": na.duration("ms"),
 }
+_EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
 class ArrowTable:
@@ -34,22 +39,42 @@ class ArrowTable:
     __slots__ = ("_array", "_names")
 
     def __init__(self, columns: Mapping[str, Column]) -> None:
-        lengths = {len(values) for _, values in columns.values()}
+        cells = {name: _cells(kind, values) for name, (kind, values) in columns.items()}
+        lengths = {len(values) for values in cells.values()}
         if len(lengths) > 1:
             raise ValueError("the columns differ in length")
         self._names = tuple(columns)
-        schema = na.struct({name: _TYPES[kind] for name, (kind, _) in columns.items()})
+        types = {name: _TYPES[kind] for name, (kind, _) in columns.items()}
         self._array = na.c_array_from_buffers(
-            schema,
+            na.struct(types),
             next(iter(lengths), 0),
             [None],
-            children=[na.c_array(values, _TYPES[kind]) for kind, values in columns.values()],
+            children=[na.c_array(values, types[name]) for name, values in cells.items()],
+        )
+
+    @classmethod
+    def of_rows(
+        cls, types: Mapping[str, ColumnType], rows: Iterable[Mapping[str, object]]
+    ) -> "ArrowTable":
+        """Return the table of rows; a name that a row does not have is null."""
+        listed = tuple(rows)
+        return cls(
+            {name: (kind, [row.get(name) for row in listed]) for name, kind in types.items()}
         )
 
     @property
     def column_names(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
         return self._names
+
+    def to_polars(self) -> Any:  # noqa: ANN401 - of a library that need not be installed
+        """Return a `polars.DataFrame`."""
+        return import_module("polars").DataFrame(self)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - of a library that need not be installed
+        """Return a `pandas.DataFrame` with the types of Arrow, in which integers have nulls."""
+        types = import_module("pandas").ArrowDtype
+        return import_module("pyarrow").table(self).to_pandas(types_mapper=types)
 
     def __len__(self) -> int:
         return int(self._array.length)
@@ -66,9 +91,10 @@ class ArrowTable:
         return na.c_array_stream(self._array).__arrow_c_stream__()
 
 
-def columns_of_rows(
-    types: Mapping[str, ColumnType], rows: Iterable[tuple[Any, ...]]
-) -> dict[str, Column]:
-    """Return the columns of rows, each of which has a value for each name."""
-    values = list(zip(*rows, strict=True)) or [()] * len(types)
-    return {name: (kind, cells) for (name, kind), cells in zip(types.items(), values, strict=True)}
+def _cells(kind: ColumnType, values: Iterable[Any]) -> list[Any]:
+    cells = [None if value is ABSENT else value for value in values]
+    return [_day(cell) for cell in cells] if kind == "date" else cells
+
+
+def _day(day: str | int | None) -> int | None:
+    return date.fromisoformat(day).toordinal() - _EPOCH if isinstance(day, str) else day

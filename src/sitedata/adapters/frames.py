@@ -1,7 +1,6 @@
 """Problems and calendars as tables for pandas, polars and pyarrow; needs the extra `frames`.
 
-`polars.DataFrame(table)`, `pyarrow.table(table)` and `pandas.DataFrame.from_arrow(table)` make a
-frame of one.
+`to_arrow(data).to_polars()` and `to_arrow(data).to_pandas()` make a frame.
 
 Columns have a fixed order and type: `submitted_at` is text as read, `instant` the same time in UTC
 to the millisecond, `day` a date; unknown values are null.  Undocumented members are omitted.
@@ -39,7 +38,7 @@ def _of_problems(problems: tuple[Problem, ...]) -> ArrowTable:
         name: ("text", [getattr(problem, name) for problem in problems]) for name in _TEXTS
     }
     instants = (problem.instant for problem in problems)
-    whole = [None if instant is None else floor(instant) for instant in instants]
+    whole = (None if instant is None else floor(instant) for instant in instants)
     return ArrowTable({**columns, "instant": ("instant", whole)})
 
 
@@ -47,5 +46,5 @@ def _of_calendar(calendar: Calendar) -> ArrowTable:
     values = list(calendar.counts.values())
     if max(values, default=0) > _MAX_COUNT:
         raise OverflowError("a count has more than 63 bits")
-    days = [read_day(day) for day in calendar.counts]
+    days = map(read_day, calendar.counts)
     return ArrowTable({"day": ("date", days), "count": ("integer", values)})
