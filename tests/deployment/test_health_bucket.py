@@ -216,6 +216,7 @@ class TestFaults:
         assert source.find("ada") is first
         until(lambda: server.requests and not source._wanted)
         assert source.find("ada") is first
+        until(lambda: not source._wanted)
         age(source)
         with pytest.raises(DataError, match=r"file\.unreadable"):
             source.profile("ada")
