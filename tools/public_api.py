@@ -44,6 +44,7 @@ PACKAGES: Final = (
     "healthapi.adapters.bucket",
     "healthapi.adapters.folder",
     "healthapi.adapters.wsgi",
+    "healthapi.card",
     "purewire.adapters.clocks",
     "purewire.pages.settings",
     "purewire.adapters.pages.settings_file",

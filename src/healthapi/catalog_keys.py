@@ -254,19 +254,19 @@ CHARTS: Final[dict[str, Chart]] = {
         Chart("overview-trend", "Overview", "daily", ("sleep_score", "steps", "hrv", "rhr")),
         Chart(
             "weekly-trend",
-            "Weekly trend",
+            "Overview",
             "weekly",
             ("sleep_score", "steps", "active_minutes", "hrv"),
         ),
         Chart(
             "sleep-trend",
-            "Sleep trend",
+            "Sleep",
             "daily",
             ("sleep_score", "sleep_hours", "minutes_deep", "minutes_rem"),
         ),
         Chart(
             "activity-trend",
-            "Activity trend",
+            "Activity",
             "daily",
             ("steps", "active_minutes", "active_zone_minutes", "calories_out"),
         ),

@@ -333,6 +333,21 @@ class TestCommand:
         assert "A line" in text
         assert not (site / "ada").exists()
 
+    def test_the_owner_chooses_the_metrics_of_the_card(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        settings, site = tmp_path / "page.toml", tmp_path / "site"
+        options = ["page", str(folder / "ada"), "-o", str(site), "--page-settings", str(settings)]
+        settings.write_text('name = "Ada Example"\ncard = ["hrv", "calories_out"]\n')
+        assert main(options) == 0
+        card = (site / "card.svg").read_text()
+        assert re.findall("Ada Example|HRV|Calories burned|Sleep", card)[-2:] == [
+            *("HRV", "Calories burned"),
+        ]
+        settings.write_text('card = ["pulse"]\n')
+        assert main(options) == 2
+        assert "page.toml: /card: expected at most 3 of sleep_score, " in capsys.readouterr().err
+
     def test_a_profile_itself(self, folder: Path, tmp_path: Path) -> None:
         assert main(["page", str(folder / "ada"), "-o", str(tmp_path / "site")]) == 0
         assert (tmp_path / "site" / "dashboard.json").exists()

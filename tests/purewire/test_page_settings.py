@@ -18,6 +18,7 @@ avatar = "me.png"
 theme = "theme.css"
 artwork = true
 frame_ancestors = ["self", "https://blog.example.org"]
+card = ["hrv", "steps"]
 
 [links]
 Code = "https://git.example.org/ada"
@@ -140,6 +141,7 @@ class TestFile:
             ":root { --accent: red }",
             artwork=True,
             frame_ancestors=("self", "https://blog.example.org"),
+            card=("hrv", "steps"),
         )
 
     def test_an_empty_file_sets_nothing(self, tmp_path: Path) -> None:

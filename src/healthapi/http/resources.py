@@ -248,9 +248,8 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
         tuple(metrics) or _preset_metrics(rows, granularity, preset),
         query.limit or limits.MAX_POINTS,
     )
-    image = draw(
-        series, title=preset.title, width=query.width, height=query.height, theme=query.theme
-    )
+    title = f"{preset.title} by {_STEPS[granularity]}"
+    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
     return image, {
         "count": len(series),
         "available_metrics": list(SERIES_METRICS[granularity]),
@@ -260,6 +259,10 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
         "width": query.width,
         "height": query.height,
     }
+
+
+_STEPS: Final[dict[Granularity, str]] = {"daily": "day", "weekly": "week", "monthly": "month"}
+"""Granularity to what a point stands for."""
 
 
 def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
