@@ -122,6 +122,11 @@ class TestSentence:
             "three days. Without a value on the last two days:"
             " sleep score, HRV, and resting heart rate."
         )
+        more = [standing(key, is_recent=False) for key in CARD_METRICS if key != "steps"]
+        assert said(standing("steps"), *more).endswith(
+            "Without a value on the last two days: sleep score, sleep, active minutes, and four"
+            " more."
+        )
         assert said(*old) == "No metric with a usual range has a value on the last two days."
 
 

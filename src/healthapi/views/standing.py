@@ -128,6 +128,8 @@ def say(standings: Sequence[Standing], last_day: str) -> Sentence:
         text = "No metric with a usual range has a value on the last two days."
         return Sentence(text, text)
     missing = [name_of(each.metric) for each in known if not each.is_recent]
+    if more := len(missing[NAMED:]):
+        missing[NAMED:] = [f"{_WORDS[more]} more"]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     within = ("what was measured is", "what was measured was") if missing else ("all", "all was")
     now = _state(recent, within[0], "is", "are")
