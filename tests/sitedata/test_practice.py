@@ -135,6 +135,11 @@ class TestColumns:
         assert texts(found, "small") == ["101"]
         assert len(texts(found, "never")) == 58
 
+    def test_it_says_how_many_problems_have_no_date(self) -> None:
+        problems = (problem("b/1"), *of_days("2025-12-01", "2026-01-31").problems)
+        title = '<h2 id="time-name">Solved by month, without 1 of unknown date</h2>'
+        assert title in drawn(problems=problems)
+
     def test_one_month_is_no_chart(self) -> None:
         assert 'id="columns"' not in drawn()
 

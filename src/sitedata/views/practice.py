@@ -175,7 +175,7 @@ def _calendar(shown: _Practice) -> str:
     last = write_day(heat.days[-1])
     end = "" if last == shown.calendar.end else f" to {format_day(last)}"
     name = f"{_things(total, heat.unit)} in twelve months{end}"
-    months = " ".join(f"{heat.describe(month)}." for month in heat.months)
+    months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
     legend = "".join(
         f'<li><i class="day" data-level="{level}"></i>{text}</li>'
         for level, text in legend_levels(heat)
@@ -245,7 +245,8 @@ def _time(shown: _Practice) -> str:
         return ""
     size = spans[0].months
     unit = {1: "month", 12: "year"}.get(size, f"{size // 12} years")
-    most = max(spans, key=lambda span: span.count)
+    most, undated = max(spans, key=lambda span: span.count), shown.counted.undated
+    left_out = f", without {undated:,} of unknown date" if undated else ""
     names, width = span_names(spans), 100 / len(spans)
     columns, labels = [], []
     for number, span in enumerate(spans):
@@ -261,7 +262,7 @@ def _time(shown: _Practice) -> str:
     text = "; ".join(span.text for span in spans if span.count)
     return (
         '<section class="card" id="time" aria-labelledby="time-name">'
-        f'<h2 id="time-name">Solved by {unit}</h2>'
+        f'<h2 id="time-name">Solved by {unit}{left_out}</h2>'
         '<svg class="columns" id="columns" role="img" aria-labelledby="time-name"'
         f' aria-describedby="time-text">{"".join(columns)}'
         f'<g aria-hidden="true">{"".join(labels)}</g></svg>'
