@@ -42,6 +42,7 @@ CHECK_MODULES: Final = {
     # browsers, Node, rendered pictures
     "test_badge_render",
     "test_chart_render",
+    "test_devices_in_browser",
     "test_health_page_in_browser",
     "test_home_in_browser",
     "test_home_playback_in_browser",

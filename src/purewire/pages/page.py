@@ -14,14 +14,15 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from html import escape
 from typing import Final
 from urllib.parse import quote
 
 import attrs
 
-from purewire.http.messages import Request, Response
-from purewire.http.responses import NO_STORE, build_response, conditional_response
+from purewire.http.messages import Asset, Request, Response
+from purewire.http.responses import NO_STORE, build_response, conditional_response, etag_of
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import PRINT, STYLE
 
@@ -93,7 +94,11 @@ class Page:
         if status != _OK:
             return build_response(request.method, status, _HTML, self.body, (*NO_STORE, policy))
         headers = (("Cache-Control", "no-cache"), policy)
-        return conditional_response(request, self.body, _HTML, headers)
+        return conditional_response(request, self._asset, _HTML, headers)
+
+    @cached_property
+    def _asset(self) -> Asset:
+        return Asset(self.body, etag_of(self.body))
 
     def as_file(self) -> bytes:
         """Return the document with its policy in a `meta` element, for hosts of plain files."""

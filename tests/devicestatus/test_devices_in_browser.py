@@ -1,0 +1,108 @@
+"""The overview of several devices in a real browser: live, small, without JavaScript, on paper."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+import pytest
+
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.engine.record import encode
+from devicestatus.settings import Settings
+from purewire.adapters.clocks import system_clock
+from purewire.instants import MINUTE_MS
+from purewire.pages.settings import PageSettings
+from support.checks.printed import print_page
+from support.devicestatus.examples import snapshot_record
+from support.devicestatus.home_page import NO_NETWORK
+from support.servers.axe import accessibility_problems
+from support.servers.servers import serve_asgi
+from support.servers.webdriver import Session, open_session
+
+NAMES: Final = ("laptop", "a-computer-with-a-name-of-sixty-three-letters-that-is-long-enou")
+UPDATE: Final = 130_000
+
+
+def put(store: MemoryStore, name: str) -> None:
+    now = system_clock()
+    data = attrs.evolve(snapshot_record().data, collected_at=now, active_app="A" * 200)
+    record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
+    store.put(f"{name}:now", encode(record), expires_at_ms=now + MINUTE_MS)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Session]:
+    with open_session(NO_NETWORK) as session:
+        yield session
+
+
+@pytest.fixture
+def session(browser: Session) -> Iterator[Session]:
+    with browser.tab():
+        yield browser
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def url(store: MemoryStore) -> Iterator[str]:
+    settings = {name: Settings(None) for name in NAMES}
+    with serve_asgi(create_app(settings, store=store, page=PageSettings("Ada"))) as url:
+        yield f"{url}/"
+
+
+STATES: Final = "[...document.querySelectorAll('.device')].map((each) => each.dataset.state)"
+
+
+def test_a_change_is_shown_within_two_minutes(
+    session: Session, url: str, store: MemoryStore
+) -> None:
+    session.open(url)
+    assert session.ask(STATES) == ["offline", "offline"]
+    put(store, "laptop")
+    session.pass_time(UPDATE)
+    session.until(f"{STATES}[0] === 'online'")
+    assert session.console() == []
+
+
+def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
+    session: Session, store: MemoryStore
+) -> None:
+    app = create_app({"laptop": Settings(None)}, store=store)
+    put(store, "laptop")
+    with serve_asgi(app) as url:
+        session.open(f"{url}/")
+        session.until("document.getElementById('notice').hidden")
+    session.pass_time(UPDATE)
+    session.until("!document.getElementById('notice').hidden")
+    title = "document.querySelector('.notice-title').textContent"
+    assert session.ask(title) == "The devices cannot be read at the moment"
+    assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
+    assert session.ask(STATES) == ["online"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_nothing_is_cut_and_everybody_can_read_it(
+    session: Session, url: str, store: MemoryStore, width: int, scheme: str
+) -> None:
+    put(store, NAMES[1])
+    session.set_media(**{"prefers-color-scheme": scheme})
+    session.resize(width, 700)
+    session.open(url)
+    assert session.ask("document.documentElement.scrollWidth") == width
+    assert accessibility_problems(session) == []
+
+
+def test_it_can_be_printed(session: Session, url: str, store: MemoryStore) -> None:
+    put(store, "laptop")
+    session.open(url)
+    printed = print_page(session)
+    assert printed.is_inside
+    assert "laptop" in printed.text
+    assert "Offline" in printed.text
+    assert f"from {url}" in printed.text
