@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
@@ -42,11 +43,22 @@ from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode as encode_body
 from purewire.adapters.asgi import Application
 from purewire.adapters.assets import FolderAssets
+from purewire.exchange.effects import (
+    Body,
+    Effect,
+    ReadBody,
+    ReadStore,
+    Stored,
+    WriteStore,
+    drive,
+)
+from purewire.http.messages import Request
 from purewire.pages.settings import DEFAULT_PAGE
 
 NOW: Final = 1_773_489_600_000
 EVENTS: Final = 60
 CONNECTIONS: Final = 32
+PROCESSOR_REQUESTS: Final = 2000
 SHARES: Final = {"POST /api/batch": 1 / 300, "GET /api/timeline": 1 / 120, "GET /api/now": 1 / 240}
 """Kind of request to requests a second for one device."""
 
@@ -154,6 +166,43 @@ def request(kind: str, number: int) -> bytes:
     )
 
 
+def processor_times(path: Path, devices: int, mounted: int, count: int) -> list[float]:
+    """Return the processor times of requests in this thread, ms: no sockets, and no other load."""
+    settings = {f"d{n}": Settings(token(n), service_name=f"d{n}") for n in range(devices)}
+    handler = Devices(
+        settings, has_store=True, has_assets=False, page=DEFAULT_PAGE, mounted=mounted
+    )
+    chooser = random.Random(2)  # noqa: S311 - a load
+    kinds, weights = [*SHARES], [*SHARES.values()]
+    found = []
+    with SQLiteStore(path) as store:
+        for _ in range(count):
+            kind, number = chooser.choices(kinds, weights)[0], chooser.randrange(devices)
+            method, _, target = kind.partition(" ")
+            body = encode_body(window(number)) if method == "POST" else b""
+            headers = (
+                (b"authorization", f"Bearer {token(number)}".encode()),
+                (b"content-type", b"application/json"),
+            )
+
+            def perform(effect: Effect, body: bytes = body) -> object:
+                if isinstance(effect, ReadBody):
+                    return Body(body, NOW)
+                if isinstance(effect, ReadStore):
+                    return Stored(store.get(effect.key), NOW)
+                if isinstance(effect, WriteStore):
+                    store.put(effect.key, effect.value, expires_at_ms=effect.expires_at)
+                return None
+
+            asked = Request(method, f"/d{number}{target}".encode(), headers)
+            before = time.thread_time()
+            response = drive(handler(asked), perform)
+            found.append((time.thread_time() - before) * 1000)
+            if response.status != HTTPStatus.OK:
+                raise RuntimeError(response.body)
+    return sorted(found)
+
+
 @attrs.frozen
 class Load:
     """Latencies of the kinds of request, ms, from when each was due; and how many failed."""
@@ -228,6 +277,8 @@ def main() -> None:
             f"{devices:,} devices, windows of {size / 1024:.0f} KiB, {rate:.0f} requests a second"
         )
         for mounted in (MOUNTED, devices):
+            times = processor_times(path, devices, mounted, PROCESSOR_REQUESTS)
+            median, p99 = statistics.median(times), times[int(len(times) * 0.99)]
             with served(path, devices, mounted) as (port, process_id):
                 asyncio.run(connect(port))
                 before, used = resident_mib(process_id), processor_ms(process_id)
@@ -237,7 +288,8 @@ def main() -> None:
                 f"\nat most {mounted:,} mounted: {before:.0f} MiB at first, {after:.0f} MiB after"
             )
             cost = used / sum(map(len, load.latencies.values()))
-            print(f"processor time for a request: {cost:.2f} ms")
+            print(f"processor time in the handler: median {median:.2f} ms, p99 {p99:.2f} ms")
+            print(f"processor time of the server for a request: {cost:.2f} ms")
             print(f"{'':18} {'number':>6} {'failed':>6} {'median':>8} {'p99':>8} {'most':>8}  ms")
             for kind in SHARES:
                 print(load.row(kind))
