@@ -125,7 +125,7 @@ sample_seconds = 0
             ("/urll", "unknown", "line 1"),
             ("/token", "agent.token", "line 2"),
             ("/mode", "constant", "line 3"),
-            ("/device", "text.pattern", "line 4"),
+            ("/device", "agent.device", "line 4"),
             ("/privacy/hide/1", "agent.app", "line 7"),
             ("/privacy/hide/2", "agent.app", "line 7"),
             ("/privacy/replace/Fire Fox", "text.length", "line 12"),
@@ -241,4 +241,7 @@ class TestCommand:
         ended = run("agent", "--once", *options, "--token-file", tmp_path / "other")
         assert f"cannot read {tmp_path / 'other'}" in ended.err
         ended = run("agent", "--once", *options, "--device", "../a")
-        assert (ended.code, "--device: must have 1 to 63 letters" in ended.err) == (2, True)
+        assert (ended.code, "--device: must have 1 to 63 " in ended.err) == (
+            2,
+            True,
+        )

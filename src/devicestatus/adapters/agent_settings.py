@@ -6,7 +6,6 @@ Invariant *no secret*: the file names the file of the token; a token is no setti
 """
 
 import os
-import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from errno import ENOTDIR
@@ -16,6 +15,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 import attrs
 from platformdirs import user_config_path
 
+from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
@@ -24,14 +24,14 @@ from purewire.adapters import toml_text
 from purewire.adapters.atomic_write import PRIVATE
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.structuring.constraints import Integer, Items, MapOf, Pattern, Predicate, Text
+from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 
 __all__ = [
-    "DEVICE",
     "AgentSettings",
     "AgentSettingsError",
     "Mode",
+    "check_device",
     "default_path",
     "load_agent_settings",
     "write_template",
@@ -59,9 +59,15 @@ def _check_app(text: str) -> None:
 _APP: Final = Predicate(_check_app, "agent.app", "the name of an app, or a pattern, and not blank")
 _Apps = Annotated[tuple[Annotated[str, _APP], ...], Items()]
 _Path = Annotated[str, Text(1, 1000)]
-DEVICE: Final = Pattern(
-    re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"), "1 to 63 letters, digits, '.', '_' and '-'"
-)
+
+
+def check_device(text: str) -> None:
+    """Raise ValueError for text that cannot name a device of a service of several."""
+    if not is_device_name(text):
+        raise ValueError(f"must have {NAME_RULE}")
+
+
+_DEVICE: Final = Predicate(check_device, "agent.device", NAME_RULE)
 
 
 class AgentSettingsError(ValueError):
@@ -103,7 +109,7 @@ class _Privacy:
 class _File:
     url: Annotated[str, Text(1, 2000)] | Absent = ABSENT
     token_file: _Path | Absent = ABSENT
-    device: Annotated[str, DEVICE] | Absent = ABSENT
+    device: Annotated[str, _DEVICE] | Absent = ABSENT
     mode: Mode | Absent = ABSENT
     insecure: bool | Absent = ABSENT
     checkpoint: _Path | Absent = ABSENT

@@ -13,9 +13,9 @@ from platformdirs import user_state_path
 
 from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.agent_settings import (
-    DEVICE,
     AgentSettings,
     AgentSettingsError,
+    check_device,
     default_path,
     load_agent_settings,
     write_template,
@@ -131,8 +131,11 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
     except AgentSettingsError as error:
         raise Failed(USAGE, *(f"{path}: {finding}" for finding in error.findings)) from None
-    if arguments.device is not None and not DEVICE.expression.fullmatch(arguments.device):
-        raise Failed(USAGE, f"--device: must have {DEVICE.name}")
+    if arguments.device is not None:
+        try:
+            check_device(arguments.device)
+        except ValueError as error:
+            raise Failed(USAGE, f"--device: {error}") from None
     given = {name: getattr(arguments, name) for name in ("url", "device", "mode")}
     files = {name: getattr(arguments, name) for name in ("token_file", "checkpoint")}
     given.update((name, Path(file)) for name, file in files.items() if file is not None)
