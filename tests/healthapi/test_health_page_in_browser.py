@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -39,6 +40,7 @@ MARKUP: Final = "<img src=x onerror=alert(1)>"
 SETTINGS: Final = PageSettings(
     "Ada Example", "One line", pages=(Link("Now", "/"), Link("Health", "/health/"))
 )
+EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "lifesnaps"
 WIDTHS: Final = (320, 390, 768, 1100, 1920)
 _OPEN_DETAILS: Final = (
     "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
@@ -57,6 +59,16 @@ _LANES: Final = """[...document.querySelectorAll('.lane:has(.plot)')].map((lane)
     cut: [...lane.querySelectorAll(".cut")].map((each) => each.textContent),
     places: [...lane.querySelectorAll(".cut")].map((e) => parseFloat(e.style.insetInlineStart)),
   };
+})"""
+_MEETINGS: Final = """[...document.querySelectorAll(".plot")].flatMap((plot) => {
+  const found = [...plot.querySelectorAll(".cut")];
+  const box = (each) => each.getBoundingClientRect();
+  const sideOf = (each) => each.matches(".is-high");
+  return found.filter((mark) => mark.innerText !== "").flatMap((mark) => found
+    .filter((other) => other !== mark && sideOf(other) === sideOf(mark))
+    .filter((other) => box(mark.firstChild).left < box(other).right)
+    .filter((other) => box(other).left < box(mark.firstChild).right)
+    .map((other) => [mark.innerText, other.innerText]));
 })"""
 _TONE: Final = (
     "getComputedStyle(document.documentElement).getPropertyValue("
@@ -142,6 +154,8 @@ def running(people: Path) -> Iterator[World]:
     write_today(people / "today")
     write_unfinished(people / "unfinished")
     write_years(people / "years")
+    shutil.copytree(EXAMPLES / "person-1", people / "example")
+    shutil.copy(EXAMPLES / "columns.toml", people / "example")
     server = Server(asgi.create_app(people, page=SETTINGS))
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
@@ -297,6 +311,13 @@ class TestToday:
             world.open("/health/years/")
         assert world.text("#sentence").startswith(start)
 
+    def test_a_date_is_never_broken(self, world: World) -> None:
+        world.open("/health/example/", width=360)
+        cells = "[...document.querySelectorAll('#missing td')]"
+        lines = f"{cells}.map((each) => {{ const range = document.createRange();"
+        lines += " range.selectNodeContents(each); return range.getClientRects().length; })"
+        assert set(world.session.ask(lines)) == {1}
+
     def test_a_day_that_has_not_ended_is_marked_and_not_compared(self, world: World) -> None:
         world.open("/health/unfinished/")
         steps, *_, rhr, calories = world.texts(".metric")
@@ -433,6 +454,16 @@ class TestLanes:
         share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
+
+    @pytest.mark.parametrize("width", [320, 360, 768, 1280])
+    @pytest.mark.parametrize("range_number", [2, 3])
+    def test_the_number_of_an_outlier_meets_no_other_mark(
+        self, world: World, width: int, range_number: int
+    ) -> None:
+        world.open("/health/example/", width=width)
+        world.click(f"#ranges button:nth-of-type({range_number})")
+        assert len(world.texts(".cut")) > 4
+        assert world.session.ask(_MEETINGS) == []
 
     def test_lines_are_the_means_that_charts_draw(self, world: World) -> None:
         world.open("/health/gaps/")

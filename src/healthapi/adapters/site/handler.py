@@ -6,7 +6,7 @@
 Invariant *order of checks*: those of the router, then the profile (404) and its data (503).
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any, Final
 
 import attrs
@@ -76,12 +76,12 @@ class _Site:
 
     def home(self, request: Request, _params: Params) -> Exchange:
         """Respond with the page of the only profile, or with the list."""
-        status, page = yield from self._home()
+        status, page = yield from self._build(None)
         return page.respond(request, status)
 
     def profile(self, request: Request, params: Params) -> Exchange:
         """Respond with the page of a profile."""
-        status, page = yield from self._profile(params["profile_id"], "../")
+        status, page = yield from self._build(params["profile_id"])
         return page.respond(request, status)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
@@ -89,12 +89,13 @@ class _Site:
         yield from ()
         return redirect_response(f"{params['profile_id']}/")
 
-    def _home(self) -> _Built:
-        response = yield from self.service(Request("GET", f"{ROOT}/profiles".encode()))
-        if response.status != _OK:
-            return response.status, self.pages.error(response.status)
-        body: Any = codec.decode(response.body)
-        profiles = body["data"]["profiles"]
+    def _build(self, profile_id: str | None) -> _Built:
+        if profile_id is not None:
+            return (yield from self._profile(profile_id, "../"))
+        status, found = yield from self._get("/profiles")
+        if status != _OK:
+            return status, self.pages.error(status)
+        profiles = found["profiles"]
         if len(profiles) == 1:
             return (yield from self._profile(profiles[0]["id"], ""))
         return _OK, self.pages.people(profiles, _documents(_API))
@@ -112,6 +113,12 @@ class _Site:
         links = {"JSON": url, **_documents(api)}
         reading = Reading(url, links, f"{url}/charts/overview-trend.svg")
         return _OK, self.pages.profile(profile, reading, people=up if len(people) > 1 else None)
+
+    def _get(self, path: str) -> Generator[Effect, Any, tuple[int, Mapping[str, Any]]]:
+        """Return status and `data` of a response of the service."""
+        response = yield from self.service(Request("GET", f"{ROOT}{path}".encode()))
+        body: Any = codec.decode(response.body)
+        return response.status, body.get("data", {})
 
 
 def _documents(api: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ const trends = (() => {
   const MANY_DAYS = 120; // from which on points are smaller
   const MIN_SHARE = 0.13; // of the width, between a tick and the ends of the axis
   const NARROW_SHARE = 0.33; // on a phone
+  const CHARACTERS = 8; // that have space in these shares
   const MAX_YEARS = 8; // ticks of many years
   const YEAR_STEPS = [1, 2, 5, 10, 20, 50];
 
@@ -98,23 +99,31 @@ const trends = (() => {
     ].join(", ") + ".";
   }
 
-  // Returns the marks of values beyond the scale, each with its number; of marks that are too close
-  // for their numbers, the farthest keeps it.
+  // Returns the marks of values beyond the scale.  The number of each stands beside it where it meets
+  // no other mark and no other number; the farthest are placed first.
   function marks(cut, [low, high], metric, shown) {
     const share = ({ day }) => (day - shown.first) / (shown.last - shown.first);
     const beyond = ({ value }) => Math.max(low - value, value - high);
+    const sideOf = ({ value }) => (value > high ? "is-high" : "is-low");
     const written = [];
     return cut.toSorted((one, other) => beyond(other) - beyond(one)).map((point) => {
-      const isHigh = point.value > high;
-      const isFree = (width) => written.every((other) => (
-        other.isHigh !== isHigh || Math.abs(other.share - share(point)) >= width
+      const [own, side] = [share(point), sideOf(point)];
+      const others = cut.filter((other) => other !== point && sideOf(other) === side).map(share);
+      const isFree = ({ start, end }) => start >= 0 && end <= 1
+        && !others.some((each) => each >= start && each <= end)
+        && !written.some((each) => each.side === side && each.start <= end && start <= each.end);
+      const content = text.amount(point.value, metric);
+      const before = (width) => ({ side, start: own - width, end: own, late: "is-late" });
+      const after = (width) => ({ side, start: own, end: own + width, late: "" });
+      const places = [NARROW_SHARE, MIN_SHARE].flatMap((width) => (
+        (own > 0.5 ? [before, after] : [after, before])
+          .map((at) => ({ ...at(width * (content.length + 2) / CHARACTERS), isMinor: width < NARROW_SHARE }))
       ));
-      const name = ["cut", isHigh ? "is-high" : "is-low", share(point) > 0.5 ? "is-late" : ""].join(" ").trim();
-      const mark = place(createElement("span", name), point.day, shown);
-      if (isFree(MIN_SHARE)) {
-        const kind = isFree(NARROW_SHARE) ? "" : "minor";
-        mark.append(createElement("span", kind, text.amount(point.value, metric)));
-        written.push({ isHigh, share: share(point) });
+      const found = places.find(isFree);
+      const mark = place(createElement("span", `cut ${side} ${found?.late ?? ""}`.trim()), point.day, shown);
+      if (found !== undefined) {
+        mark.append(createElement("span", found.isMinor ? "minor" : "", content));
+        written.push(found);
       }
       return mark;
     });
@@ -161,7 +170,7 @@ const trends = (() => {
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
       "What has no value stays empty",
-      others.length > 0 && `Not measured on two of these ${shown.one}s: ${text.list(others)}`,
+      others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
 
