@@ -69,6 +69,20 @@ def test_a_change_is_shown_within_two_minutes(
     assert session.console() == []
 
 
+def test_times_are_those_of_the_reader_as_the_footer_is(
+    session: Session, url: str, store: MemoryStore
+) -> None:
+    session.report("Emulation.setTimezoneOverride", timezoneId="Asia/Kolkata")
+    put(store, "laptop")
+    session.open(url)
+    shown, instant = session.ask(
+        "(({ textContent, dateTime }) => [textContent, new Date(dateTime).toLocaleTimeString("
+        "'en-GB', { timeStyle: 'short', timeZone: 'Asia/Kolkata' })])"
+        "(document.querySelector('#devices time'))"
+    )
+    assert shown == instant
+
+
 def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     session: Session, store: MemoryStore
 ) -> None:

@@ -18,6 +18,7 @@
   async function update() {
     try {
       replaceContent(byId("devices"), ...await read());
+      showLocalTimes();
       readAt = Date.now();
       showNotice("notice", null);
     } catch {
@@ -28,10 +29,18 @@
     setOptionalText("age", `Read at ${formatMinute(readAt)}, and again every two minutes.`);
   }
 
+  // Writes times in the zone of the reader; the page has them in UTC.
+  function showLocalTimes() {
+    for (const time of byId("devices").querySelectorAll("time")) {
+      time.textContent = formatMinute(Date.parse(time.dateTime));
+    }
+  }
+
   const updateIfDue = () => {
     if (!document.hidden && Date.now() - readAt >= INTERVAL_MS) update();
   };
 
+  showLocalTimes();
   setOptionalText("age", `Read at ${formatMinute(readAt)}, and again every two minutes.`);
   setInterval(updateIfDue, INTERVAL_MS / 12);
   document.addEventListener("visibilitychange", updateIfDue);

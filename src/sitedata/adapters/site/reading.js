@@ -77,10 +77,13 @@ const reading = (() => {
     return ms;
   }
 
-  function checkContributions(value) {
+  function readContributions(value) {
     check(isObject(value), "/contributions", "an object");
-    const isValid = ([text, count]) => read(text) !== null && isCount(count);
-    check(Object.entries(value).every(isValid), "/contributions", "days with counts of 0 or more");
+    return Object.entries(value).map(([text, count]) => {
+      const day = read(text);
+      check(day !== null && isCount(count), "/contributions", "days with counts of 0 or more");
+      return [day, count];
+    });
   }
 
   // Checks without recursion whether a value is nested deeper than the library reads.
@@ -100,8 +103,8 @@ const reading = (() => {
     }
   }
 
-  // Returns what the page needs of a file: `problems` with their `time`, and `generatedAt` in ms.
-  // Raises InvalidFile for bytes that are no valid snapshot.
+  // Returns the snapshot in the bytes of a file: `problems` with their `time`, `contributions` as
+  // pairs of day and count, `generatedAt` in ms.  Raises InvalidFile for any other bytes.
   function parse(body) {
     const file = readJson(body);
     check(!isDeep(file), "", "nested at most as deep as a snapshot is");
@@ -109,11 +112,13 @@ const reading = (() => {
     checkTexts(file.repository, "/repository", ["owner", "name", "branch"]);
     check(isText(file.sourceRef), "/sourceRef", "text");
     check(isCount(file.commitCount), "/commitCount", "a count of 0 or more");
-    checkContributions(file.contributions);
     check(isObject(file.ratings), "/ratings", "an object");
     check(Array.isArray(file.problems), "/problems", "a list");
     return {
+      repository: file.repository,
+      sourceRef: file.sourceRef,
       generatedAt: readBuilt(file.generatedAt),
+      contributions: readContributions(file.contributions),
       problems: file.problems.map((each, n) => readProblem(each, `/problems/${n}`)),
     };
   }
