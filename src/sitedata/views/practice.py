@@ -50,6 +50,8 @@ _TOP: Final = 12
 """Upper end of the largest bar, % of the height of the chart."""
 _BOTTOM: Final = 86
 """Lower end of all bars; the names are below it."""
+_LEAST_PLACES: Final = 12
+"""Columns that have room in the chart; fewer are not wider."""
 _GAP: Final = 0.06  # on each side of a bar, of the width of its column
 _DIGIT: Final = 7  # width of a digit above a column, px
 _EMPTY: Final = Notice(
@@ -247,13 +249,14 @@ def _time(shown: _Practice) -> str:
     unit = {1: "month", 12: "year"}.get(size, f"{size // 12} years")
     most, undated = max(spans, key=lambda span: span.count), shown.counted.undated
     left_out = f", without {undated:,} of unknown date" if undated else ""
-    names, width = span_names(spans), 100 / len(spans)
+    names, number_of_places = span_names(spans), max(len(spans), _LEAST_PLACES)
+    width = 100 / number_of_places
     columns, labels = [], []
     for number, span in enumerate(spans):
         left, top = number * width, _BOTTOM - (_BOTTOM - _TOP) * span.count / most.count
         columns.append(_column(span, left, width, top))
         if span.count:
-            screen = "small" if span is most else _screen(span.count, len(spans))
+            screen = "small" if span is most else _screen(span.count, number_of_places)
             place = f'x="{left + width / 2:.2f}%" y="{top:.2f}%" dy="-4"'
             labels.append(f'<text class="{screen}" {place}>{span.count:,}</text>')
         if number in names:
