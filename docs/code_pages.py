@@ -1,4 +1,4 @@
-"""Directives that show what the code says: the help of a program, and messages by rule or code.
+"""Directives that show what code and vectors have: help of programs, messages, topics.
 
 ```{command-help} sitedata
 ```
@@ -9,9 +9,11 @@ healthapi.rows.findings:MESSAGE_OF
 """
 
 import io
+import json
 import re
 from contextlib import redirect_stdout, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -66,6 +68,23 @@ class Messages(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class VectorTopics(SphinxDirective):
+    """Insert the table of the topics of the vectors; the argument is their folder."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        folder = Path(self.get_source_info()[0]).parent / self.arguments[0]
+        lines = ["| topic | cases | about |", "| --- | --- | --- |"]
+        for path in sorted(folder.glob("*/*.json")):
+            found = json.loads(path.read_text("utf-8"))
+            if "product" in found:
+                name = f"`{found['product']}/{found['topic']}`"
+                lines.append(f"| {name} | {found['count']} | {found['title']} |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 def _cell(text: str) -> str:
     """Return a message as the text of a cell: its sign for powers and its bars are no markup."""
     return re.sub(r"([|*<\[])", r"\\\1", text)
@@ -75,4 +94,5 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("command-help", CommandHelp)
     app.add_directive("messages", Messages)
+    app.add_directive("vector-topics", VectorTopics)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

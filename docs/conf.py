@@ -74,6 +74,7 @@ _PICTURE: Final = re.compile(
     r'<picture>\s*<source [^>]*srcset="(?P<dark>\.[^"]*)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>'
 )
+_RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
@@ -91,6 +92,12 @@ def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
     source[0] = _LINK.sub(absolute, source[0])
 
 
+def _anchor_rules(_app: "Sphinx", name: str, source: list[str]) -> None:
+    """Give each rule of a contract an anchor: `#ds-http-01`."""
+    if name.startswith("contract/"):
+        source[0] = _RULE.sub(lambda found: f'<a id="{found[1].lower()}"></a>{found[0]}', source[0])
+
+
 def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
     """Turn pictures in two schemes into images that follow the theme which a reader chose."""
     both = r"![\g<alt>](\g<light>){.only-light}\n![\g<alt>](\g<dark>){.only-dark}"
@@ -100,4 +107,5 @@ def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
     app.connect("source-read", _link_to_repository)
+    app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)

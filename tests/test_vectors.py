@@ -340,13 +340,6 @@ class TestSiteData:
             assert sum(months.values()) == expected["total"]
 
 
-class TestPage:
-    def test_the_table_has_every_topic_and_its_number_of_cases(self) -> None:
-        page = (FOLDER.parent / "docs" / "reference" / "vectors.md").read_text("utf-8")
-        rows = re.findall(r"^\| `(\w+/\w+)` \| (\d+) \|", page, re.MULTILINE)
-        assert rows == [(name, str(content["count"])) for name, content in CONTENTS.items()]
-
-
 PROGRAMS: Final = {"devicestatus": device_cli, "healthapi": health_cli, "sitedata": site_cli}
 
 

@@ -61,14 +61,17 @@ def page() -> str:
 def _device() -> Iterator[tuple[str, str, list[Collection[str]]]]:
     """Yield product, chapter, and the rules that each of its servers breaks."""
     servers = device.SERVERS.values()
-    for chapter in dict.fromkeys(each.chapter for each in servers):
-        name = chapter[0].lower() + chapter[1:] if chapter[1].islower() else chapter
-        derived = "" if chapter in device.DERIVED else ", by hand"
-        yield (
-            "device status",
-            f"{name}{derived}",
-            [each.rules for each in servers if each.chapter == chapter],
-        )
+    derived = [
+        name for name in dict.fromkeys(each.chapter for each in servers) if name in device.DERIVED
+    ]
+    for chapter in (*derived, "by hand"):
+        chosen = [
+            each.rules
+            for each in servers
+            if each.chapter == chapter
+            or (chapter == "by hand" and each.chapter not in device.DERIVED)
+        ]
+        yield "device status", chapter[0].lower() + chapter[1:], chosen
 
 
 def _health() -> Iterator[tuple[str, str, list[Collection[str]]]]:

@@ -157,8 +157,7 @@ def _groups(contract: Contract) -> Iterator[str]:
             if rule.group == group:
                 level = "" if rule.level == "must" else f" *{rule.level}*"
                 findings = f" ({_quoted(rule.findings)})" if rule.findings else ""
-                anchor = f'<a id="{rule.id.lower()}"></a>'
-                yield f"{anchor}**{rule.id}**{level}{findings}: {rule.text}\n"
+                yield f"**{rule.id}**{level}{findings}: {rule.text}\n"
 
 
 def _quoted(references: Iterable[str]) -> str:

@@ -1,5 +1,7 @@
 """Hypothesis strategies for rows, files, snapshots and profiles.
 
+For example::
+
     from hypothesis import given
     from healthapi.testing.strategies import profile_files
 

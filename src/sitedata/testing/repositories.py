@@ -1,5 +1,7 @@
 """Repositories as scripts: commits as values, and as the stream that `git fast-import` reads.
 
+For example::
+
     from sitedata.testing.repositories import Commit, Rename, Script, Write
 
     script = Script((

@@ -1,5 +1,7 @@
 """Hypothesis strategies for times, problems, snapshots, and valid and invalid files.
 
+For example::
+
     from hypothesis import given
     from sitedata.testing.strategies import bodies
 
