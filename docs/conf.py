@@ -48,6 +48,7 @@ napoleon_use_ivar = True
 default_role = "code"
 
 html_theme = "furo"
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["cards.css", "notebooks.css", "reading.css"]
 html_js_files = ["reading.js"]
@@ -61,6 +62,7 @@ ogp_image = "_static/social.png"
 ogp_enable_meta_description = True
 ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image">']
 html_theme_options = {
+    "announcement": "products",  # the template page.html shows them
     "source_repository": "https://github.com/status-contracts/status-contracts/",
     "source_branch": _TAG,
     "source_directory": "docs/",
@@ -71,8 +73,9 @@ html_show_sourcelink = False
 _DOCS: Final = Path(__file__).parent
 _REPOSITORY: Final = "https://github.com/status-contracts/status-contracts/"
 _PICTURE: Final = re.compile(
-    r'<picture>\s*<source [^>]*srcset="(?P<dark>\.[^"]*)">'
-    r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>'
+    r'(?:<a href="(?P<page>[^"]*)">\s*)?'
+    r'<picture>\s*<source [^>]*srcset="(?P<dark>(?!https:)[^"]*)">'
+    r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>(?:\s*</a>)?'
 )
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
@@ -100,7 +103,12 @@ def _anchor_rules(_app: "Sphinx", name: str, source: list[str]) -> None:
 
 def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
     """Turn pictures in two schemes into images that follow the theme which a reader chose."""
-    both = r"![\g<alt>](\g<light>){.only-light}\n![\g<alt>](\g<dark>){.only-dark}"
+
+    def both(found: re.Match[str]) -> str:
+        images = (f"![{found['alt']}]({found[each]}){{.only-{each}}}" for each in ("light", "dark"))
+        page = found["page"]
+        return "\n".join(f"[{image}]({page})" if page else image for image in images)
+
     source[0] = _PICTURE.sub(both, source[0])
 
 

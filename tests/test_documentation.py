@@ -113,6 +113,15 @@ def _without_targets(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
+@pytest.mark.parametrize(
+    "page", sorted(PROJECT.glob("docs/**/*.md")), ids=lambda page: str(page.relative_to(PROJECT))
+)
+def test_the_first_line_of_a_page_says_for_whom_it_is(page: Path) -> None:
+    _, _, text = f"\n{page.read_text('utf-8')}".partition("\n# ")
+    lines = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()[1:]
+    assert next(line for line in lines if line).startswith("For ")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
 def test_links_lead_to_files(page: Path) -> None:
     text = page.read_text("utf-8")
@@ -135,6 +144,12 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
     assert [
         each for each in targets if not each.startswith("https://") and each not in anchors
     ] == []
+
+
+def test_the_documentation_has_at_most_70_000_words() -> None:
+    """It states a fact once; what code can list, the build lists."""
+    pages = PROJECT.glob("docs/**/*.md")
+    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 70_000
 
 
 def test_the_readme_has_at_most_900_words() -> None:
