@@ -10,7 +10,7 @@ the check that notices each server of device status.
 
 import json
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +58,7 @@ def page() -> str:
     return f"{_INTRODUCTION.format(count=f'{count:,}')}{''.join(lines)}{_END}"
 
 
-def _device() -> Iterator[tuple[str, str, list[Collection[str]]]]:
+def _device() -> Iterator[tuple[str, str, Sequence[Collection[str]]]]:
     """Yield product, chapter, and the rules that each of its servers breaks."""
     servers = device.SERVERS.values()
     derived = [
@@ -74,13 +74,13 @@ def _device() -> Iterator[tuple[str, str, list[Collection[str]]]]:
         yield "device status", chapter[0].lower() + chapter[1:], chosen
 
 
-def _health() -> Iterator[tuple[str, str, list[Collection[str]]]]:
+def _health() -> Iterator[tuple[str, str, Sequence[Collection[str]]]]:
     for kind, derive in KINDS.items():
         yield "health data", kind, [each.rules for each in derive()]
     yield "health data", "by hand", [each.rules for each in BROKEN.values()]
 
 
-def _site() -> Iterator[tuple[str, str, list[Collection[str]]]]:
+def _site() -> Iterator[tuple[str, str, Sequence[Collection[str]]]]:
     for faults, servers in (
         ("another file", site.EDITED),
         ("requests", site.READS),
