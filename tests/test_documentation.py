@@ -149,7 +149,7 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
 def test_the_documentation_stays_short() -> None:
     """It states a fact once; what code can list, the build lists."""
     pages = PROJECT.glob("docs/**/*.md")
-    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 76_500
+    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 77_500
 
 
 def test_the_readme_has_at_most_900_words() -> None:
