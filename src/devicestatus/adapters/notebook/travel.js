@@ -145,8 +145,8 @@ const travel = (() => {
 
   // ---- words
 
-  const grouped = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 20 });
-  const number = (value) => (value === null ? "unknown" : grouped.format(value));
+  // At most 100,000, with all decimals: one comma.
+  const number = (value) => (value === null ? "unknown" : String(value).replace(/^(\d+)(\d{3})(?!\d)/u, "$1,$2"));
 
   function describeMusic({ state, track, artist }) {
     const title = [track, artist].filter((text) => text !== null && text !== "").join(" — ");
