@@ -64,7 +64,7 @@ def page(
     app: Any = (
         HEALTH[gateway].create_app(folder)
         if request.param == "health"
-        else PRACTICE[gateway].create_app(folder / "none.json")
+        else PRACTICE[gateway].create_app(snapshot_of(40))
     )
     with SERVE[gateway](app) as url:
         yield url, "/"

@@ -484,7 +484,9 @@ def _decoded(response: Response) -> Response:
         for name, value in response.headers
         if name.lower() not in {"content-encoding", "vary"}
     }
-    if coding is not None:
+    # A proxy may decode a body for a client that accepts no coding, and send no length, as Caddy.
+    is_decoded = coding is None and varies is not None and response.body != b""
+    if coding is not None or (is_decoded and header(response, "Content-Length") is None):
         ours = {name: value for name, value in ours.items() if name.lower() != "content-length"}
         ours["content-length"] = str(len(body))
     return Response(response.status, tuple(ours.items()), body)
