@@ -488,6 +488,21 @@ class TestCalendar:
             assert text_of(session, "#found") == "1 of 2 problems"
             session.until("location.hash === '#since=2026-01-30&until=2026-01-30'")
 
+    @pytest.mark.parametrize("width", [320, 360, 390, 600, 768, 1100])
+    def test_the_first_choice_of_each_filter_is_not_cut(
+        self, session: Session, big: str, width: int
+    ) -> None:
+        session.resize(width, 844)
+        show(session, big)
+        cut = """[...document.querySelectorAll(".filters select")].filter((select) => {
+          const style = getComputedStyle(select);
+          const paper = document.createElement("canvas").getContext("2d");
+          paper.font = style.font;
+          return paper.measureText(select.options[0].text).width + 18
+            > select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        }).map((select) => select.id)"""
+        assert session.ask(cut) == []
+
     @pytest.mark.parametrize(("width", "rows"), [(360, 3), (390, 3), (600, 2), (1100, 1)])
     def test_a_year_is_in_as_many_rows_as_fit(
         self, session: Session, big: str, width: int, rows: int

@@ -354,7 +354,6 @@ def _list(shown: _Practice) -> str:
 
 def _form(by: Grouping) -> str:
     """Write the fields of a filter; the script adds the names to the choices."""
-    name = f"title, {by} or language"
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
         f'<option value="">All {label}s</option></select>'
@@ -365,8 +364,8 @@ def _form(by: Grouping) -> str:
     options = "".join(f'<option value="{key}">{text}</option>' for key, text in orders.items())
     return (
         f'<form class="filters" id="filters" role="search" aria-label="Problems" data-by="{by}">'
-        f'<input type="search" id="text" aria-label="Search {name}" placeholder="Search {name}"'
-        ' autocomplete="off" spellcheck="false" maxlength="200">'
+        f'<input type="search" id="text" aria-label="Search title, {by} or language"'
+        ' placeholder="Search problems" autocomplete="off" spellcheck="false" maxlength="200">'
         f'{choices}<select id="sort" aria-label="Order">{options}</select>'
         '<div class="chosen"><button type="button" id="span" hidden></button>'
         '<button type="button" id="clear" hidden>Clear filters</button></div></form>'
