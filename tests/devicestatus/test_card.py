@@ -9,6 +9,8 @@ from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import Window
 from devicestatus.rendering.card import card
 from purewire.instants import MINUTE_MS
+from purewire.svg.image import MEDIUM
+from purewire.svg.text import text_width
 from support.checks.drawn_text import least_contrasts
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
@@ -79,6 +81,20 @@ def test_a_window_says_the_app_and_since_when_or_why_it_is_offline(
 )
 def test_the_last_app_is_named_where_it_is_known(of: Window, expected: str) -> None:
     assert said(of, WINDOW_END + DELAY)[1] == expected
+
+
+def test_the_mark_of_the_shown_instant_is_beside_the_name_of_its_app() -> None:
+    of = window(baseline=snapshot(active_app="Editor"))
+    shown = {minute: texts(of, NOON + minute * MINUTE_MS + DELAY) for minute in (1, 2)}
+    assert ["Editor" in each for each in shown.values()] == [False, True]
+    assert ["E" in each for each in shown.values()] == [True, False]
+
+
+def test_no_time_is_left_of_the_apps() -> None:
+    first = next(
+        e for e in drawn(EDITOR_TO_MAIL, NOON + 8 * MINUTE_MS + DELAY) if e.text == "12:00"
+    )
+    assert float(first.attributes["x"]) - text_width("12:00", MEDIUM.text) / 2 >= 20
 
 
 def test_an_unknown_app_has_no_time() -> None:

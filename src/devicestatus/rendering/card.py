@@ -147,10 +147,10 @@ def _draw_text(box: Box, frame: Frame, *, text: str) -> str:
 def _draw_window(box: Box, frame: Frame, *, window: Window, values: LaneValues, at: int) -> str:
     """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, box.left, box.right)
-    layout = Layout(frame, scale, _BAR, 0)
+    mark = at if window.window_start <= at < window.window_end else None
+    layout = Layout(frame, scale, _BAR, 0, mark)
     top = box.top + _SPACING
     bottom = top + _BAR
-    mark = at if window.window_start <= at < window.window_end else None
     parts = [
         f'<path {frame.paper.rule} d="M{box.left} {bottom + 0.5:g}H{box.right}"/>',
         draw_times(mark, top, bottom, layout),

@@ -131,6 +131,9 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
         icon = f'<use href="#{bar.icon}" {at} width="{style.icon}" height="{style.icon}"/>'
         indent += style.icon + _PADDING
     room = width - indent - _PADDING
+    mark = x if layout.mark is None else layout.scale.place(layout.mark)
+    if x < mark < x + width:
+        room = max(0, mark - x - indent - _PADDING)
     text = fit(bar.text, style.text, room, min_kept=_MIN_TEXT)
     if not text and not icon and text_width(bar.initial, style.text) <= room:
         text = bar.initial

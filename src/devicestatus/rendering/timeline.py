@@ -133,13 +133,13 @@ def draw(
     icons: Mapping[str, bytes] | None = None,
 ) -> Drawing:
     """Draw a window as `lanes` does, and return where in the image its lanes are."""
-    layout = build_layout(width, theme, window.window_start, window.window_end)
+    is_marked = at is not None and window.window_start <= at <= window.window_end
+    mark = at if is_marked else None
+    layout = build_layout(width, theme, window.window_start, window.window_end, mark)
     values = lane_values(window)
     symbols, ids = _define_icons(values, icons or {})
     head, top = _draw_head(title, window, values, ids, layout)
     body, bottom = draw_lanes(_build_lanes(values, ids, layout), top, layout)
-    is_marked = at is not None and window.window_start <= at <= window.window_end
-    mark = at if is_marked else None
     content = [
         symbols,
         head,
@@ -260,11 +260,11 @@ def _level(reading: NumberValue, full: float, unit: str) -> Area | None:
     return Area(share, text, OTHER)
 
 
-def build_layout(width: int, theme: Theme, start: int, end: int) -> Layout:
+def build_layout(width: int, theme: Theme, start: int, end: int, mark: int | None = None) -> Layout:
     """Choose sizes for a width and a window; raises ValueError for one out of `WIDTHS`."""
     paper = paper_of(theme)
     if width not in WIDTHS:
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     _, margin, names, bar, spacing, style = next(each for each in _SIZES if width >= each[0])
     frame = Frame(width, margin, width - margin, style, paper)
-    return Layout(frame, Scale(start, end, margin + names, frame.right), bar, spacing)
+    return Layout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)

@@ -30,6 +30,7 @@ class Layout:
         scale: maps values to px between the edges of the lanes.
         bar: height of the content of a lane, px.
         spacing: distance of two lanes, px.
+        mark: the value that a line through the lanes marks; texts end before it.
 
     """
 
@@ -37,6 +38,7 @@ class Layout:
     scale: Scale
     bar: int
     spacing: int
+    mark: int | None = None
 
     @property
     def has_names_beside(self) -> bool:
@@ -46,7 +48,7 @@ class Layout:
     def axis_label(self, text: str, value: int) -> Label:
         """Build a label of the axis at a value, or as near as it stays inside the image."""
         x, right = self.scale.place(value), self.frame.width - AXIS_PADDING
-        return centered_label(text, x, self.frame.style.text, AXIS_PADDING, right)
+        return centered_label(text, x, self.frame.style.text, self.frame.left, right)
 
 
 @attrs.frozen
