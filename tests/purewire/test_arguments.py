@@ -156,7 +156,7 @@ class TestCompletion:
         [
             ("devicestatus", "devicestatus va", ["validate"]),
             ("devicestatus", "devicestatus agent --mo", ["--mode"]),
-            ("devicestatus", "devicestatus agent --mode ", ["buffered", "snapshot"]),
+            ("devicestatus", "devicestatus agent --mode ", ["buffered", "eco", "realtime"]),
             ("healthapi", "healthapi ch", ["chart", "check"]),
             ("sitedata", "sitedata build x --dates f", ["first-added"]),
         ],
