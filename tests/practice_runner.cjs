@@ -24,7 +24,6 @@ function results({ body }) {
     platforms: listing.ranked(merged, "platforms"),
     sites: listing.ranked(merged, "sites"),
     languages: listing.ranked(merged, "languages"),
-    grouping: listing.groupingOf(problems),
     files: merged.map(({ files }) => files.map((each) => problems.indexOf(each))),
   };
 }

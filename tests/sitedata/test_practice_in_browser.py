@@ -599,7 +599,8 @@ class TestFailures:
             finally:
                 session.report("Emulation.setScriptExecutionDisabled", value=False)
         assert "57 contributions in twelve months" in printed.text
-        assert printed.text.count("Source") == 48
+        assert len(printed.filled(TONES[0])) == 10 + 14 + 8  # months, platforms, languages
+        assert "hello kattis Python 16 Jan 2025" in printed.text
 
 
 class TestLayout:

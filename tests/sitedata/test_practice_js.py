@@ -17,7 +17,7 @@ from purewire.pages.settings import PageSettings
 from sitedata import Problem, Snapshot, counts, encode, ordered
 from sitedata.adapters.site.pages import build_practice
 from sitedata.testing import strategies
-from sitedata.views.solved import grouping_of, solved
+from sitedata.views.solved import solved
 from support.servers.services import need
 from support.sitedata.site_examples import plain, problem, snapshot
 from support.vectors.topics import body_bytes
@@ -68,7 +68,6 @@ def expected(body: bytes) -> dict[str, Any]:
         "orders": {"newest": _order(found, newest=True), "oldest": _order(found, newest=False)},
         "platforms": [list(item) for item in counted.platforms.items()],
         "sites": [list(item) for item in counted.sites.items()],
-        "grouping": grouping_of(found.problems),
         "files": _files(found),
         "languages": [list(item) for item in counted.languages.items()],
     }

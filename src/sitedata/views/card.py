@@ -15,7 +15,7 @@ from sitedata.views.heat_levels import (
     Heat,
     build_heat,
     empty_text,
-    format_count,
+    format_things,
 )
 from sitedata.views.heatmap import Grid, draw_squares
 from sitedata.views.selecting import counts
@@ -46,9 +46,8 @@ def card(
         draw = partial(_draw_text, text=activity)
     else:
         longest = max(streak.days for streak in calendar.streaks)
-        total = format_count(sum(month.total for month in heat.months))
-        things = heat.unit if total == "1" else f"{heat.unit}s"
-        activity = f"{total} {things} in twelve months, longest streak {plural(longest, 'day')}"
+        total = format_things(sum(month.total for month in heat.months), heat.unit)
+        activity = f"{total} in twelve months, longest streak {plural(longest, 'day')}"
         about = " ".join(f"{heat.describe(month)}." for month in heat.months)
         draw = partial(_draw_heat, heat=heat, fills=FILLS[theme])
     lines = (_solved(snapshot), activity)
@@ -60,7 +59,7 @@ def card(
 def _solved(snapshot: Snapshot) -> str:
     """Return the number of problems and the languages, the most used first."""
     counted = counts(snapshot.problems)
-    solved = f"{format_count(counted.total)} problem{'' if counted.total == 1 else 's'} solved"
+    solved = f"{format_things(counted.total, 'problem')} solved"
     first, others = list(counted.languages)[:_LANGUAGES], len(counted.languages) - _LANGUAGES
     more = f" and {others} more" if others > 0 else ""
     return f"{solved} in {', '.join(first)}{more}" if first else solved

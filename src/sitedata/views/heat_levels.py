@@ -110,8 +110,12 @@ def _last_day(calendar: Calendar, weeks: int) -> str | None:
 
 def format_total(total: int, active_days: int, unit: Unit = "contribution") -> str:
     """Write a total and the number of days: `12 contributions on 3 days`."""
-    things = unit if total == 1 else f"{unit}s"
-    return f"{format_count(total)} {things} on {plural(active_days, 'day')}"
+    return f"{format_things(total, unit)} on {plural(active_days, 'day')}"
+
+
+def format_things(count: int, thing: str) -> str:
+    """Write a number of things: `1 problem`, `31,170 contributions`."""
+    return f"{format_count(count)} {thing}{'' if count == 1 else 's'}"
 
 
 def empty_text(unit: Unit) -> str:

@@ -24,7 +24,7 @@ from sitedata.reading.checking import is_https
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day, write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar, calendar_of, calendar_to_show, monday_of
-from sitedata.views.heat_levels import YEAR_WEEKS, Heat, build_heat, format_count, legend_levels
+from sitedata.views.heat_levels import YEAR_WEEKS, Heat, build_heat, format_things, legend_levels
 from sitedata.views.selecting import Counts, counts, ordered
 from sitedata.views.solved import Grouping, SolvedProblem, grouping_of, solved
 from sitedata.views.spans import Span, month_and_year, span_names, spans_of
@@ -71,6 +71,7 @@ class _Practice:
     by: Grouping
     calendar: Calendar
     solved: Calendar
+    heat: Heat | None
 
     @property
     def groups(self) -> Mapping[str, int]:
@@ -87,14 +88,15 @@ class Drawn:
 
 def draw_practice(snapshot: Snapshot) -> Drawn:
     """Return what the page shows of a snapshot."""
-    newest = ordered(snapshot.problems)
+    newest, calendar = ordered(snapshot.problems), calendar_to_show(snapshot)
     shown = _Practice(
         snapshot,
         solved(newest),
         counts(snapshot.problems),
         grouping_of(snapshot.problems),
-        calendar_to_show(snapshot),
+        calendar,
         calendar_of(newest),
+        build_heat(calendar, until=None, weeks=YEAR_WEEKS),
     )
     parts = (_totals, _calendar, _time, _counts, _list)
     return Drawn("\n".join(filter(None, (part(shown) for part in parts))), _built(shown))
@@ -145,10 +147,10 @@ def _streak_card(shown: _Practice) -> Iterator[str]:
     current = shown.calendar.current(end)
     if current is None:
         day = format_day(longest.last)
-        yield _card("Longest streak", _things(longest.days, "day"), f"to {day}")
+        yield _card("Longest streak", format_things(longest.days, "day"), f"to {day}")
     else:
-        name = _things(longest.days, "day")
-        yield _card("Latest streak", _things(current.days, "day"), f"longest {name}")
+        name = format_things(longest.days, "day")
+        yield _card("Latest streak", format_things(current.days, "day"), f"longest {name}")
 
 
 def _group_cards(shown: _Practice) -> Iterator[str]:
@@ -170,13 +172,13 @@ def _percent(count: int, total: int) -> int:
 
 
 def _calendar(shown: _Practice) -> str:
-    heat = build_heat(shown.calendar, until=None, weeks=YEAR_WEEKS)
+    heat = shown.heat
     if heat is None:
         return ""
     total = sum(month.total for month in heat.months)
     last = write_day(heat.days[-1])
     end = "" if last == shown.calendar.end else f" to {format_day(last)}"
-    name = f"{_things(total, heat.unit)} in twelve months{end}"
+    name = f"{format_things(total, heat.unit)} in twelve months{end}"
     months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
     legend = "".join(
         f'<li><i class="day" data-level="{level}"></i>{text}</li>'
@@ -228,9 +230,9 @@ def _day(shown: _Practice, heat: Heat, day: int) -> str:
     count, problems = shown.calendar.counts.get(text, 0), shown.solved.counts.get(text, 0)
     if not count and not problems:
         return '<i class="day"></i>'
-    parts = [_things(count, heat.unit)]
+    parts = [format_things(count, heat.unit)]
     if heat.unit != "problem":
-        parts.append(f"{_things(problems, 'problem')} solved")
+        parts.append(f"{format_things(problems, 'problem')} solved")
     week_day = _WEEK_DAYS[day - monday_of(day)]
     title = f"{week_day}, {format_day(text)}: {', '.join(parts)}"
     is_solved = ' data-solved=""' if problems else ""
@@ -241,8 +243,8 @@ def _day(shown: _Practice, heat: Heat, day: int) -> str:
 
 
 def _time(shown: _Practice) -> str:
-    heat = build_heat(shown.calendar, until=None, weeks=YEAR_WEEKS)
-    spans = spans_of(shown.solved, write_day(heat.days[-1])) if heat else ()
+    heat = shown.heat
+    spans = () if heat is None else spans_of(shown.solved, write_day(heat.days[-1]))
     if len(spans[1:]) == 0:  # one column compares nothing
         return ""
     size = spans[0].months
@@ -332,7 +334,7 @@ def _bars(key: str, ranked: list[tuple[str, int]]) -> str:
 
 
 def _found(counted: Counts) -> str:
-    all_problems = _things(counted.total, "problem")
+    all_problems = format_things(counted.total, "problem")
     if 0 < counted.undated < counted.total:
         return f"{all_problems}, {counted.undated:,} without a known date last"
     return all_problems
@@ -440,7 +442,7 @@ def _built(shown: _Practice) -> str:
     return (
         f'Built from {name} on <time id="generated" datetime="{time}">'
         f"{format_day(time[:10])}, {time[11:16]} UTC</time>."
-        + (f" {_things(undated, 'problem')} without a known date." if undated else "")
+        + (f" {format_things(undated, 'problem')} without a known date." if undated else "")
     )
 
 
@@ -454,10 +456,6 @@ def _repository_url(snapshot: Snapshot) -> str:
 
 
 # ---- text
-
-
-def _things(count: int, thing: str) -> str:
-    return f"{format_count(count)} {thing}{'' if count == 1 else 's'}"
 
 
 def _cut(text: str, length: int) -> str:

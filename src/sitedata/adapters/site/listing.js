@@ -60,7 +60,6 @@ const listing = (() => {
   // ---- problems and their files
 
   const NO_SITE = "no site";
-  const ALIASES = { cplusplus: "c++", cpp: "c++", csharp: "c#", golang: "go" };
   const hosts = new Map(); // of origins
 
   function hostOf(origin) {
@@ -96,35 +95,6 @@ const listing = (() => {
         platforms: names("platform"), languages: names("language"),
       };
     });
-  }
-
-  const keyOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}+#]/gu, "");
-
-  // Checks whether a first segment is a language, a number such as a year, or one problem.
-  function isNoPlatform(segment, entries) {
-    const name = keyOf(segment);
-    if (/^\p{Nd}+$/u.test(name)) return true;
-    const language = name.replace(/[0-9]+$/u, "");
-    const wanted = Object.hasOwn(ALIASES, language) ? ALIASES[language] : language;
-    const [{ title, problemUrl }] = entries;
-    return entries.some((each) => keyOf(each.language) === wanted)
-      || entries.some(({ path }) => path.split("/").at(-1).split(".").at(-1).toLowerCase() === name)
-      || (entries.every((each) => each.problemUrl === problemUrl)
-        && [...keyOf(title)].length >= 2 && name.includes(keyOf(title)));
-  }
-
-  // Returns by what the page groups: "site" where most entries are in such segments and a site is
-  // known, else "platform".
-  function groupingOf(entries) {
-    const segments = new Map();
-    for (const each of entries) {
-      if (segments.has(each.platform)) segments.get(each.platform).push(each);
-      else segments.set(each.platform, [each]);
-    }
-    const others = [...segments].filter(([name, each]) => isNoPlatform(name, each));
-    const count = others.reduce((sum, [, each]) => sum + each.length, 0);
-    const hasSite = entries.some((each) => siteOf(each) !== NO_SITE);
-    return hasSite && 2 * count > entries.length ? "site" : "platform";
   }
 
   // ---- filters
@@ -212,7 +182,7 @@ const listing = (() => {
   }
 
   return {
-    EMPTY, groupingOf, merge, ordered, prepare, ranked, readFragment, select, writeFragment,
+    EMPTY, merge, ordered, prepare, ranked, readFragment, select, writeFragment,
   };
 })();
 

@@ -77,13 +77,10 @@ const reading = (() => {
     return ms;
   }
 
-  function readContributions(value) {
+  function checkContributions(value) {
     check(isObject(value), "/contributions", "an object");
-    return Object.entries(value).map(([text, count]) => {
-      const day = read(text);
-      check(day !== null && isCount(count), "/contributions", "days with counts of 0 or more");
-      return [day, count];
-    });
+    const isValid = ([text, count]) => read(text) !== null && isCount(count);
+    check(Object.entries(value).every(isValid), "/contributions", "days with counts of 0 or more");
   }
 
   // Checks without recursion whether a value is nested deeper than the library reads.
@@ -103,8 +100,8 @@ const reading = (() => {
     }
   }
 
-  // Returns the snapshot in the bytes of a file: `problems` with their `time`, `contributions` as
-  // pairs of day and count, `generatedAt` in ms.  Raises InvalidFile for any other bytes.
+  // Returns what the page needs of a file: `problems` with their `time`, and `generatedAt` in ms.
+  // Raises InvalidFile for bytes that are no valid snapshot.
   function parse(body) {
     const file = readJson(body);
     check(!isDeep(file), "", "nested at most as deep as a snapshot is");
@@ -112,13 +109,11 @@ const reading = (() => {
     checkTexts(file.repository, "/repository", ["owner", "name", "branch"]);
     check(isText(file.sourceRef), "/sourceRef", "text");
     check(isCount(file.commitCount), "/commitCount", "a count of 0 or more");
+    checkContributions(file.contributions);
     check(isObject(file.ratings), "/ratings", "an object");
     check(Array.isArray(file.problems), "/problems", "a list");
     return {
-      repository: file.repository,
-      sourceRef: file.sourceRef,
       generatedAt: readBuilt(file.generatedAt),
-      contributions: readContributions(file.contributions),
       problems: file.problems.map((each, n) => readProblem(each, `/problems/${n}`)),
     };
   }
