@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from devicestatus import parse_snapshot, parse_window
+from devicestatus.adapters.agent_settings import load_agent_settings
 from devicestatus.adapters.checkpoint_file import CheckpointFile, Confirmed, ConfirmedFile
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.agent.checkpoint import Checkpoint, parse_checkpoint
@@ -84,6 +85,18 @@ def test_reasons_of_an_import_are_kept(folder: Path) -> None:
 
 
 class TestSettings:
+    def test_of_an_agent(self, folder: Path) -> None:
+        settings = load_agent_settings(folder / "settings/agent.toml")
+        assert (settings.url, settings.mode) == ("https://status.example.org", "realtime")
+        assert settings.token_file == folder / "settings/token"
+        apps = ("Code", "Firefox", "Signal", "Games")
+        assert [settings.rules.shown(name) for name in apps] == [
+            "Code",
+            "Browser",
+            "System",
+            "System",
+        ]
+
     def test_of_a_page(self, folder: Path) -> None:
         settings = load_page_settings(folder / "settings/page.toml")
         assert (settings.name, len(settings.links), len(settings.pages)) == ("Ada", 1, 2)
