@@ -233,7 +233,7 @@ def _take_pages(session: Session) -> None:
     record = encode(WindowRecord(end, window, window_deadline(end)))
     with _served(record, OWNER) as url:
         for ending, theme in THEMES.items():
-            _take(session, url, f"status-page{ending}", (WIDTH, 780), theme=theme, scale=2)
+            _take(session, url, f"status-page{ending}", (WIDTH, 700), theme=theme, scale=2)
     for name in ("paper", "terminal"):
         css = (ROOT / "examples" / "themes" / f"{name}.css").read_text("utf-8")
         with _served(record, PageSettings(name="Alex Example", theme=css)) as url:

@@ -152,6 +152,28 @@ class TestPrint:
         assert session.console() == []
 
 
+class TestPlayhead:
+    CUT = """[...document.querySelectorAll("#lanes .block.now > bdi")].filter((name) => {
+      const [box, block] = [name, name.parentElement].map((each) => each.getBoundingClientRect());
+      const head = document.getElementById("playhead").getBoundingClientRect().left;
+      return box.top < block.bottom && box.left < head && head < box.right;
+    }).map((name) => name.textContent)"""
+
+    def test_it_cuts_no_name_of_an_app_or_a_track(self, session: Session) -> None:
+        apps = {60: "Spreadsheets", 240: "Mail"}  # the playhead is at 180 s
+        events = tuple(
+            event(n, second * SECOND, active_app=app)
+            for n, (second, app) in enumerate(apps.items(), 1)
+        )
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            session.open(deployment.url)
+            session.until("document.getElementById('state').textContent === 'Online'")
+            width = "document.getElementById('lanes').style"
+            for pixels in range(40, 1000, 20):
+                session.ask(f"({width}.width = '{pixels}px')")
+                assert session.ask(self.CUT) == [], pixels
+
+
 class TestOnline:
     def test_a_snapshot_is_shown(self, look: Look) -> None:
         shown = look(reports())

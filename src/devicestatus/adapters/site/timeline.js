@@ -277,9 +277,9 @@ const timeline = (() => {
     block.style.setProperty("--cut", isCut ? `${(100 * (at - from)) / (to - from)}%` : "0%");
     const isEarly = isCut && at - from < to - at;
     block.classList.toggle("early", isEarly);
+    block.style.paddingInlineEnd = isCut && !isEarly ? `${100 * share(at, to)}%` : "0";
     if (block.dataset.gap === undefined) return;
     block.style.paddingInlineStart = isEarly ? `${100 * share(from, at)}%` : "0";
-    block.style.paddingInlineEnd = isCut && !isEarly ? `${100 * share(at, to)}%` : "0";
   }
 
   // Moves the playhead; null while playback has not started.
