@@ -27,8 +27,8 @@ from support.sitedata import broken_servers as site  # noqa: E402
 _INTRODUCTION: Final = """\
 # Score of the conformance checks
 
-For people who ask how well the [conformance](conformance.md)
-[commands](conformance-read-only.md) find faults: they notice {count} servers with one fault each.
+For people who ask how well the [conformance commands](conformance.md) find
+faults: they notice {count} servers with one fault each.
 A server is noticed if a check fails that cites a rule which the server breaks.
 
 The servers are the reference services behind a faulty layer, on a faulty store, or with a second

@@ -84,8 +84,7 @@ def page(product: str) -> str:
         next=_NEXT.get(product, ""),
         product=product,
         findings=f"../reference/{_FINDINGS[product]}",
-        conformance="../reference/"
-        + ("conformance.md" if product == "devicestatus" else "conformance-read-only.md"),
+        conformance="../reference/conformance.md",
     )
     parts = (_resources(product), _contents(contract), _groups(contract))
     return "\n".join([head, *(line for part in parts for line in part)]) + "\n"

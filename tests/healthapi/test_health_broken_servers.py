@@ -21,7 +21,7 @@ from support.purewire.derived_servers import Derived
 
 SUITE = load_suite("healthapi")
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance-read-only.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance.md"
 START = 1_790_000_000_000
 CONTRACT = read_contract("healthapi")
 RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}

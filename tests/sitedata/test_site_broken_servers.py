@@ -10,7 +10,7 @@ from purewire.conformance.run import ExitCode, Outcome, SuiteReport
 from support.sitedata.broken_servers import BY_HAND, EDITED, SERVERS, UNBROKEN, Broken
 from support.sitedata.broken_servers_score import SUITE, Notices, notices, report_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance-read-only.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance.md"
 LEVELS = {rule.id: rule.level for rule in read_contract("sitedata").rules.values()}
 FEW = 6
 MANY_FOLLOW = {
