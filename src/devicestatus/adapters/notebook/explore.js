@@ -130,9 +130,9 @@
 
   function captionOf(upload) {
     if (upload === null) return "The first window, which has not arrived yet";
-    if (data.isHeld) return "The line is the moment.";
+    if (data.isHeld) return "The line marks the moment above.";
     const { length } = session.records;
-    return `Window ${upload + 1} of ${length}. The line is the moment, a dashed one what the status page plays.`;
+    return `Window ${upload + 1} of ${length}. The line marks the moment above, a dashed one what the status page plays.`;
   }
 
   function showPicture({ upload, at, page }) {
