@@ -271,7 +271,7 @@ class TestFullProfile:
         ]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
-        assert "The account did not answer: Meals (failed (502))." in missing
+        assert "The account did not answer: Meals, failed (502)." in missing
 
 
 def _before(days: int) -> str:

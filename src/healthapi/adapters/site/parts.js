@@ -181,7 +181,7 @@ const parts = (() => {
       overview.latest_is_partial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
       !status.has_snapshot && "There is no copy of the account, so goals, body, vitals and devices are not known.",
       status.missing_scopes.length > 0 && `The account does not share: ${text.list(status.missing_scopes.map(text.words))}.`,
-      failed.length > 0 && `The account did not answer: ${text.list(failed.map((row) => `${row.dataset} (${row.status_label})`))}.`,
+      failed.length > 0 && `The account did not answer: ${text.list(failed.map((row) => `${row.dataset}, ${row.status_label}`))}.`,
     ].filter(Boolean);
   }
 
