@@ -86,29 +86,28 @@ def page(product: str) -> str:
         findings=f"../reference/{_FINDINGS[product]}",
         conformance="../reference/conformance.md",
     )
-    parts = (_resources(product), _contents(contract), _groups(contract))
+    parts = (_resources(product), _groups(contract))
     return "\n".join([head, *(line for part in parts for line in part)]) + "\n"
 
 
 def _resources(product: str) -> Iterator[str]:
-    """Yield the table of all paths, and examples."""
+    """Yield a list of all paths, and examples."""
     endpoints = ENDPOINTS[product]
     (usual, _), *_ = Counter(endpoint.methods for endpoint in endpoints).most_common(1)
-    yield from ("## Resources", "", "| path | returns | accepts | errors |")
-    yield "| --- | --- | --- | --- |"
+    (codes, _), *_ = Counter(endpoint.error_codes for endpoint in endpoints).most_common(1)
+    yield from ("## Resources", "")
     for endpoint in endpoints:
-        cells = (
-            f"{_quoted(endpoint.paths)} {_methods(endpoint, usual)}".rstrip(),
-            _lower(endpoint.title),
-            _accepted(endpoint),
-            _quoted(endpoint.error_codes),
-        )
-        yield f"| {' | '.join(cells)} |"
+        path = f"{_quoted(endpoint.paths)} {_methods(endpoint, usual)}".rstrip()
+        accepted = f"; accepts {text}" if (text := _accepted(endpoint)) else ""
+        errors = f"; errors: {_quoted(endpoint.error_codes) or 'none'}"
+        own = "" if endpoint.error_codes == codes else errors
+        yield f"- {path}: {_lower(endpoint.title)}{accepted}{own}"
     token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
     methods = f"Every path supports OPTIONS and, where no methods stand, {' and '.join(usual)}."
-    yield from ("", f"{methods}{token} {_EXAMPLES_TEXT}", "")
+    errors = f" Where no errors stand, the only ones of a path are {_quoted(codes)}."
+    yield from ("", f"{methods}{errors}{token} {_EXAMPLES_TEXT}", "")
     yield from contract_examples.lines(product)
-    yield from ("## Rules", "")
+    yield "## Rules"
 
 
 def _methods(endpoint: Endpoint, usual: tuple[str, ...]) -> str:
@@ -134,19 +133,6 @@ def _range(schema: Mapping[str, Any]) -> str:
 
 def _lower(title: str) -> str:
     return f"{title[0].lower()}{title[1:]}"
-
-
-def _contents(contract: Contract) -> Iterator[str]:
-    yield "| group | ids | rules |"
-    yield "| --- | --- | --- |"
-    for group, title in contract.groups.items():
-        count = sum(rule.group == group for rule in contract.rules.values())
-        yield f"| [{title}](#{_anchor(title)}) | {contract.prefix}-{group} | {count} |"
-
-
-def _anchor(title: str) -> str:
-    kept = "".join(char for char in title.lower() if char.isalnum() or char in " -")
-    return kept.replace(" ", "-")
 
 
 def _groups(contract: Contract) -> Iterator[str]:

@@ -49,10 +49,10 @@ MODELS: dict[str, type[attrs.AttrsInstance]] = {
 
 
 def names_of(section: str) -> list[str]:
-    """Return the names in the first column of the first table of a section."""
-    table = section.split("| --- |", 1)[1].split("\n\n", 1)[0] if "| --- |" in section else ""
-    rows = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
-    return [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    """Return the names that the first list of members in a section describes."""
+    found = re.search(r"(?:^- `.*\n)+", section, re.MULTILINE)
+    items = re.findall(r"^- (`[^:]*):", found[0], re.MULTILINE) if found else []
+    return [name for item in items for name in re.findall(r"`(\w+)`", item)]
 
 
 def named(heading: str) -> list[str]:
