@@ -6,6 +6,13 @@
 ```{messages} rule
 healthapi.rows.findings:MESSAGE_OF
 ```
+
+```{native-columns}
+```
+
+```{theme-variables}
+--background: the page
+```
 """
 
 import io
@@ -19,6 +26,10 @@ from unittest.mock import patch
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
+
+from healthapi.catalog_keys import METRICS
+from healthapi.rows.columns import NATIVE, ROW_OF
+from purewire.pages.style import DATA, STYLE
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -68,6 +79,44 @@ class Messages(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class NativeColumns(SphinxDirective):
+    """Insert the tables of the columns of a profile's own files."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a heading and a table for each file."""
+        lines: list[str] = []
+        for name in ROW_OF:
+            table = getattr(NATIVE, name)
+            lines += ["", f"`csv/{table.file}`:", "", "| column | cells | unit | member |"]
+            lines += ["| --- | --- | --- | --- |", "| `date` | day | | `date` |"]
+            for column in table.columns:
+                ((source, _),) = column.terms
+                metric = METRICS.get(column.field)
+                unit = "" if metric is None else metric.unit
+                kind = table.cell_type(column.field)
+                lines.append(f"| `{source}` | {kind} | {unit} | `{column.field}` |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class ThemeVariables(SphinxDirective):
+    """Insert the variables of the pages' style; the content says what each is for."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table: a dark value only where it differs."""
+        dark_rules = re.findall(r"prefers-color-scheme: dark\) \{.*?\n\}", STYLE + DATA, re.DOTALL)
+        light, dark = (
+            dict(reversed(re.findall(r"(--[\w-]+): ([^;]+);", css)))
+            for css in (STYLE + DATA, "".join(dark_rules))
+        )
+        lines = ["| variable | light | dark | use |", "| --- | --- | --- | --- |"]
+        for name, _, use in (line.partition(": ") for line in self.content):
+            other = f"`{dark[name]}`" if name in dark else ""
+            lines.append(f"| `{name}` | `{light[name]}` | {other} | {use} |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 class VectorTopics(SphinxDirective):
     """Insert the table of the topics of the vectors; the argument is their folder."""
 
@@ -94,5 +143,7 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("command-help", CommandHelp)
     app.add_directive("messages", Messages)
+    app.add_directive("native-columns", NativeColumns)
+    app.add_directive("theme-variables", ThemeVariables)
     app.add_directive("vector-topics", VectorTopics)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

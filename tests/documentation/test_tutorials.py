@@ -4,7 +4,8 @@
   `...` stands for any text.  A command exits with 0, unless `echo $?` follows.
 - A command that ends in ` &` stays in the background until the end; its output is awaited.
 - A block whose first line is a comment with a file name, as `# agent.py` or `// server.mjs`, is
-  written to that file; with `, continued` behind the name it is appended.
+  written to that file; with `, continued` behind the name it is appended.  A block may be a part
+  of a file of `examples/`.
 - Other `python` blocks are cells of a notebook; a `text` block is what the cell above shows.
 - A link to `http://127.0.0.1:8000` is opened.  Port 8000 stands for a free port.
 - `sh` blocks need the network or a desktop and do not run; extras that they install must exist.
@@ -41,7 +42,11 @@ PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "i
 STEP: Final = re.compile(
     r"^```(?P<kind>\w+)\n(?P<text>.*?)\n```$|<(?P<url>http://127[^>]+)>", re.MULTILINE | re.DOTALL
 )
-FILE_NAME: Final = re.compile(r"(?:#|//) ([\w-]+\.\w+)(, continued)?$", re.MULTILINE)
+FILE_NAME: Final = re.compile(r"(?:#|//) ([\w-]+\.\w+)(, continued)?(?:: .*)?$", re.MULTILINE)
+INCLUDED: Final = re.compile(
+    r"^```{literalinclude} (.*)\n:language: (.*)\n:start-at: (.*)\n(?::end-before: (.*)\n)?```$",
+    re.MULTILINE,
+)
 COMMAND: Final = re.compile(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", re.MULTILINE)
 INSTALLED: Final = re.compile(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", re.MULTILINE)
 TIMEOUT: Final = 60.0  # s
@@ -116,6 +121,19 @@ def matches(shown: str, output: str, *, whole: bool = True) -> bool:
     return match(pattern, output.strip(), re.DOTALL) is not None
 
 
+def read_page(page: Path) -> str:
+    """Return the text of a page with the parts of files that it includes."""
+
+    def block(found: re.Match[str]) -> str:
+        path, language, start, end = found.groups()
+        text = (page.parent / path).read_text("utf-8")
+        begin = text.index(f"{start}\n")
+        last = text.index(f"{end}\n") if end else len(text)
+        return f"```{language}\n{text[begin:last].rstrip()}\n```"
+
+    return INCLUDED.sub(block, page.read_text("utf-8"))
+
+
 def run_console(text: str, shell: Shell) -> None:
     commands = [(command.replace("\n> ", "\n"), shown) for command, shown in COMMAND.findall(text)]
     expect_failure = [*(command == "echo $?" for command, _ in commands[1:]), False]
@@ -134,7 +152,7 @@ def test_a_tutorial_leads_to_its_end(
 ) -> None:
     monkeypatch.chdir(shell.folder)
     names: dict[str, Any] = {}
-    for step in STEP.finditer(page.read_text("utf-8").replace("8000", str(free_port()))):
+    for step in STEP.finditer(read_page(page).replace("8000", str(free_port()))):
         kind, text = step["kind"], step["text"]
         if step["url"]:
             assert httpx2.get(step["url"], trust_env=False).status_code == httpx2.codes.OK

@@ -38,15 +38,11 @@ def effective(theme: str) -> tuple[Variables, Variables]:
     return {**light, **theme_light}, {**light, **dark, **theme_light, **theme_dark}
 
 
-def test_the_documentation_has_every_variable_with_its_values() -> None:
-    light, dark = schemes(STYLE + DATA)
+def test_the_documentation_says_what_each_variable_is_for() -> None:
+    """The site adds the values."""
+    light, _ = schemes(STYLE + DATA)
     text = (ROOT / "docs" / "reference" / "pages.md").read_text("utf-8")
-    rows = re.findall(r"^\| `(--[\w-]+)` \| `([^`]+)` \| (?:`([^`]+)`)? ?\|", text, re.MULTILINE)
-    documented = {name: (one, other) for name, one, other in rows}
-    assert documented.pop("--font")[0] == "system-ui, ..."
-    expected = {name: (value, dark.get(name, "")) for name, value in light.items()}
-    del expected["--font"]
-    assert documented == expected
+    assert sorted(re.findall(r"^(--[\w-]+): .", text, re.MULTILINE)) == sorted(light)
 
 
 class TestThemes:
