@@ -232,26 +232,28 @@ class TestSiteData:
 
     PAGE = (REFERENCE / "site-data.md").read_text("utf-8")
 
-    def first_cells(self, head: str) -> list[str]:
-        """Return the names in the first column of the table under a head."""
-        rows = self.PAGE.split(f"\n| {head} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
-        return [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    def items(self, line: str) -> list[str]:
+        """Return the names that begin the items of the list after a line."""
+        text = self.PAGE.split(f"\n{line}\n\n", 1)[1].split("\n\n", 1)[0]
+        items = re.findall(r"^- (`[^:]+):", text, re.MULTILINE)
+        return [name for item in items for name in re.findall(r"`([^`]+)`", item)]
 
     @pytest.mark.parametrize(
-        ("head", "model"), [("member", models.Snapshot), ("member of a problem", models.Problem)]
+        ("line", "model"),
+        [("Members of the file:", models.Snapshot), ("Members of a problem:", models.Problem)],
     )
-    def test_the_members_are_those_of_the_models(self, head: str, model: type) -> None:
+    def test_the_members_are_those_of_the_models(self, line: str, model: type) -> None:
         fields = [each for each in attrs.fields(model) if each.init and each.name != "extra"]
-        assert self.first_cells(head) == [each.metadata.get(NAME, each.name) for each in fields]
+        assert self.items(line) == [each.metadata.get(NAME, each.name) for each in fields]
         for each in fields:
             assert f"`{each.name}`" in self.PAGE
 
     def test_the_codes_are_those_of_errors(self) -> None:
-        assert self.first_cells("code") == [*get_args(ErrorCode)]
+        assert self.items("Its codes:") == [*get_args(ErrorCode)]
         assert {*get_args(RepositoryCode)} <= {*shown_ids(self.PAGE)}
 
     def test_the_rules_are_those_of_findings(self) -> None:
-        errors = self.first_cells("error")
+        errors = self.items("The rules of errors:")
         assert sorted(errors) == sorted({*site_strategies.FAULTY_RULES, "text.surrogate"})
         assert set(errors) <= {*constraints.RULES, "json.text", "json.depth", "date.real"}
         assert {*checking.RULES} <= {*shown_ids(self.PAGE)}
