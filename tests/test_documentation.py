@@ -75,9 +75,9 @@ def test_every_named_test_exists() -> None:
 
 def test_every_decision_names_its_tests() -> None:
     page = (REFERENCE / "decisions.md").read_text("utf-8")
-    rows = [row for row in page.splitlines() if row.startswith("| ")][2:]
-    assert len(rows) > 15
-    assert [row for row in rows if not NAMED.search(row.split("|")[3])] == []
+    items = [line for line in page.splitlines() if line.startswith("- ")]
+    assert len(items) > 15
+    assert [item for item in items if not NAMED.search(item)] == []
 
 
 def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
@@ -149,7 +149,7 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
 def test_the_documentation_stays_short() -> None:
     """It states a fact once; what code can list, the build lists."""
     pages = PROJECT.glob("docs/**/*.md")
-    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 77_500
+    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 70_000
 
 
 def test_the_readme_has_at_most_900_words() -> None:

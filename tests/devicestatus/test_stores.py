@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from support.servers.redis_server import RedisServer, redis_server
 
 REDIS_URL = os.environ.get("STATUS_CONTRACTS_REDIS_URL")
 PAGE = Path(__file__).parents[2] / "docs/reference/stores.md"
+GUIDE = PAGE.parents[1] / "how-to/store.md"
 
 
 @pytest.fixture(scope="module")
@@ -374,12 +376,13 @@ class TestTheContract:
             Incomplete().test_values_outlive_the_store()
 
 
-class TestTheReferencePage:
-    def test_its_example_holds_the_contract(self, tmp_path: Path) -> None:
-        """The store and its test run as they stand on the page, in a folder of their own."""
-        blocks = re.findall(r"```python\n# (\S+\.py)\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-        for name, code in blocks:
-            (tmp_path / name).write_text(code, "utf-8")
+class TestThePages:
+    def test_the_example_of_the_guide_holds_the_contract(self, tmp_path: Path) -> None:
+        """Its test runs as it stands on the page, beside its store, in a folder of their own."""
+        text = GUIDE.read_text("utf-8")
+        ((name, code),) = re.findall(r"```python\n# (test_\S+\.py)\n(.*?)```", text, re.DOTALL)
+        (tmp_path / name).write_text(code, "utf-8")
+        shutil.copy(GUIDE.parents[2] / "examples/stores/sql_store.py", tmp_path)
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-W", "error", "--rootdir", tmp_path, tmp_path],
             cwd=tmp_path,
@@ -390,7 +393,7 @@ class TestTheReferencePage:
         assert run.returncode == 0, run.stdout
         assert re.search(r"^\d+ passed", run.stdout, re.MULTILINE), run.stdout
 
-    def test_its_housekeeping_statement_removes_what_has_expired(self, tmp_path: Path) -> None:
+    def test_the_housekeeping_statement_removes_what_has_expired(self, tmp_path: Path) -> None:
         statement = re.search(r"`(DELETE FROM [^`]+)`", PAGE.read_text("utf-8"))
         assert statement is not None
         with SQLiteStore(tmp_path / "status.db") as store:
