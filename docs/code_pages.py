@@ -29,7 +29,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from healthapi.catalog_keys import METRICS
 from healthapi.rows.columns import NATIVE, ROW_OF
-from purewire.pages.style import DATA, STYLE
+from purewire.pages.style import DATA, LEVELS, STYLE
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -105,10 +105,12 @@ class ThemeVariables(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the table: a dark value only where it differs."""
-        dark_rules = re.findall(r"prefers-color-scheme: dark\) \{.*?\n\}", STYLE + DATA, re.DOTALL)
+        dark_rules = re.findall(
+            r"prefers-color-scheme: dark\) \{.*?\n\}", STYLE + DATA + LEVELS, re.DOTALL
+        )
         light, dark = (
             dict(reversed(re.findall(r"(--[\w-]+): ([^;]+);", css)))
-            for css in (STYLE + DATA, "".join(dark_rules))
+            for css in (STYLE + DATA + LEVELS, "".join(dark_rules))
         )
         lines = ["| variable | light | dark | use |", "| --- | --- | --- | --- |"]
         for name, _, use in (line.partition(": ") for line in self.content):

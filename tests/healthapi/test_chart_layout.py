@@ -8,11 +8,11 @@ import pytest
 from healthapi import limits
 from healthapi.catalog_keys import CHARTS, METRICS, Chart
 from healthapi.charts.layout import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
-from healthapi.charts.lines import LINE_COLORS, ON_DARK, USUAL, assign_colors
+from healthapi.charts.lines import LINE_COLORS, ON_DARK, STAGE_COLORS, USUAL, assign_colors
 from purewire.svg.axis import Level
 from purewire.svg.image import Frame
 from purewire.svg.lanes import Layout
-from purewire.svg.palette import paper_of
+from purewire.svg.palette import TONES, TONES_ON_DARK, paper_of
 from support.checks.colour_vision import SIGHTS, contrast, difference, seen
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]
@@ -92,7 +92,7 @@ LEAST_BLIND = 14
 
 class TestLineColors:
     @pytest.mark.parametrize("sight", SIGHTS)
-    @pytest.mark.parametrize("colors", [LINE_COLORS, ON_DARK.values()], ids=["any", "dark"])
+    @pytest.mark.parametrize("colors", [TONES, TONES_ON_DARK], ids=["any", "dark"])
     def test_any_two_are_distinguishable(self, colors: Iterable[str], sight: str) -> None:
         least = LEAST_NORMAL if sight == "normal" else LEAST_BLIND
         failures = [
@@ -102,22 +102,23 @@ class TestLineColors:
         ]
         assert not failures
 
-    @pytest.mark.parametrize("color", LINE_COLORS)
+    @pytest.mark.parametrize("color", [*LINE_COLORS, *STAGE_COLORS])
     def test_each_is_readable_on_any_page(self, color: str) -> None:
         assert all(contrast(color, page) >= 3 for page in ("#fff", "#000", "#0d1117"))
 
     @pytest.mark.parametrize("color", ON_DARK.values())
     def test_each_of_the_dark_theme_is_readable_on_it(self, color: str) -> None:
-        assert contrast(color, "#0d1117") >= 4.5
+        assert all(contrast(color, page) >= 4.5 for page in ("#0d1117", "#161a20"))
 
     def test_there_are_eight(self) -> None:
-        assert len(set(LINE_COLORS)) == len(set(ON_DARK.values())) == 8
+        assert len(set(LINE_COLORS)) == 8
+        assert len(set(ON_DARK.values())) == len({*LINE_COLORS, *STAGE_COLORS}) == 12
 
 
 class TestAssignColors:
     def test_every_metric_has_a_usual_colour(self) -> None:
         assert USUAL.keys() == METRICS.keys()
-        assert set(USUAL.values()) == set(LINE_COLORS)
+        assert set(USUAL.values()) == {*LINE_COLORS, *STAGE_COLORS}
 
     @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
     def test_in_a_chart_of_the_vocabulary_each_has_its_usual_one(self, chart: Chart) -> None:
@@ -133,6 +134,14 @@ class TestAssignColors:
         colors = assign_colors(["deep_pct", "sleep_score", "steps"])
         blue, green, _, _, teal, *_ = LINE_COLORS
         assert list(colors.values()) == [teal, blue, green]
+
+    def test_the_stages_of_sleep_have_colours_of_no_other_metric(self) -> None:
+        for stage in STAGE_COLORS.values():
+            assert [key for key, color in USUAL.items() if color == USUAL[stage]] == [stage]
+        others = ["efficiency", "steps", *STAGE_COLORS.values(), "deep_pct", "sleep_score"]
+        colors = assign_colors(others)
+        assert [colors[stage] for stage in STAGE_COLORS.values()] == list(STAGE_COLORS)
+        assert len(set(colors.values())) == 8
 
     def test_eight_with_one_usual_colour_get_eight(self) -> None:
         keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]

@@ -72,7 +72,7 @@ _MEETINGS: Final = """[...document.querySelectorAll(".plot")].flatMap((plot) => 
 })"""
 _TONE: Final = (
     "getComputedStyle(document.documentElement).getPropertyValue("
-    "/--data-\\d/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
+    "/--data-\\d+/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
     " rule.selectorText === '.tone-KEY').cssText)[0])"
 )
 LEFT, HOME, ENTER = "\ue012", "\ue011", "\ue007"

@@ -205,6 +205,16 @@ class TestDocument:
         document = Document(Site(anna()).text("/"))
         assert [url for url in document.urls if re.match(r"[a-z]+:|//", url)] == []
 
+    def test_stages_of_sleep_have_tones_of_their_own(self) -> None:
+        """A deep sleep in the colour of another metric of the page would be read as that."""
+        tones = dict(
+            re.findall(r"\.tone-(\w+) *{ *--tone: *var\((--data-\d+)\)", Site(anna()).text("/"))
+        )
+        stages = [tones[f"minutes_{each}"] for each in ("deep", "rem", "light", "wake_stages")]
+        assert tones["sleep_hours"] == "--data-1"
+        assert stages == ["--data-9", "--data-10", "--data-11", "--data-12"]
+        assert len(set(tones.values())) == len(tones) == 12
+
     def test_no_mark_is_left(self) -> None:
         for path in ("/", "/missing/"):
             assert not re.search(r"<!--(?!\[)|/\*(?:style|script)\*/", Site(anna()).text(path))

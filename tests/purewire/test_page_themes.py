@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from purewire.pages.settings import PageSettings
-from purewire.pages.style import DATA, STYLE
+from purewire.pages.style import DATA, LEVELS, STYLE
 from support.checks.colour_vision import contrast
 
 ROOT = Path(__file__).parents[2]
@@ -33,14 +33,14 @@ def schemes(css: str) -> tuple[Variables, Variables]:
 
 def effective(theme: str) -> tuple[Variables, Variables]:
     """Return all variables for light and for dark, as the cascade has them."""
-    light, dark = schemes(STYLE + DATA)
+    light, dark = schemes(STYLE + DATA + LEVELS)
     theme_light, theme_dark = schemes(theme)
     return {**light, **theme_light}, {**light, **dark, **theme_light, **theme_dark}
 
 
 def test_the_documentation_says_what_each_variable_is_for() -> None:
     """The site adds the values."""
-    light, _ = schemes(STYLE + DATA)
+    light, _ = schemes(STYLE + DATA + LEVELS)
     text = (ROOT / "docs" / "reference" / "pages.md").read_text("utf-8")
     assert sorted(re.findall(r"^(--[\w-]+): .", text, re.MULTILINE)) == sorted(light)
 
@@ -54,7 +54,7 @@ class TestThemes:
         css = theme.read_text("utf-8")
         PageSettings(theme=css)
         light, dark = schemes(css)
-        assert {*light, *dark} <= variables(STYLE + DATA).keys()
+        assert {*light, *dark} <= variables(STYLE + DATA + LEVELS).keys()
 
     @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
     @pytest.mark.parametrize("theme", ["", *THEMES], ids=["none", "paper", "terminal"])

@@ -1,6 +1,6 @@
 """The colours of the themes, and of data."""
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -11,6 +11,8 @@ from purewire.svg.palette import (
     GREY,
     MAGENTA,
     RED,
+    STAGES,
+    STAGES_ON_DARK,
     TONES,
     TONES_ON_DARK,
     paper_of,
@@ -56,4 +58,17 @@ def test_colours_are_told_apart(
     """Invariants *distinguishable lines*, *distinguishable apps*."""
     least = normal if sight == "normal" else other
     for one, another in combinations(colors, 2):
+        assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize(
+    ("stages", "tones"), [(STAGES, TONES), (STAGES_ON_DARK, TONES_ON_DARK)], ids=["any", "dark"]
+)
+def test_stages_are_told_apart_and_are_no_other_metric(
+    stages: tuple[str, ...], tones: tuple[str, ...], sight: str
+) -> None:
+    """Invariant *distinguishable stages*."""
+    least = 11 if sight == "normal" else 6.5
+    for one, another in (*combinations(stages, 2), *product(stages, tones)):
         assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)

@@ -2,8 +2,8 @@
 
 Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
 states the number of the others.
-Invariant *distinguishable*: the colours are those of `purewire.svg.palette.TONES`; besides, each
-lane has its name, so that a chart can be read in grey.
+Invariant *distinguishable*: the colours are those of `purewire.svg.palette.TONES`, and its `STAGES`
+for the stages of sleep; besides, each lane has its name, so that a chart can be read in grey.
 Invariant *readable on both*: each colour has a contrast of at least 3 to 1 to white, to black and
 to the dark background; the brighter ones of the dark theme of at least 4.5 to 1 to the latter.
 Invariant *unique*: no two metrics of a chart have the same colour.
@@ -21,26 +21,34 @@ import attrs
 from healthapi.catalog_keys import Metric
 from healthapi.derived.series import Series, Value
 from healthapi.rows.records import find_numbers
-from purewire.svg.palette import TONES, TONES_ON_DARK
+from purewire.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
     "sleep_hours activity_calories fairly_active_minutes time_in_bed",
-    "steps minutes_rem efficiency lightly_active_minutes",
-    "active_minutes deep_rmssd minutes_light nap_count",
+    "steps efficiency lightly_active_minutes",
+    "active_minutes deep_rmssd nap_count",
     "rhr sedentary_minutes minutes_after_wakeup",
     "sleep_score minutes_asleep deep_pct",
-    "hrv minutes_deep minutes_to_fall_asleep",
-    "calories_out minutes_wake_stages days rem_pct",
+    "hrv minutes_to_fall_asleep",
+    "calories_out days rem_pct",
     "active_zone_minutes minutes_awake very_active_minutes",
 )
 LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
 """Colour to the metrics that usually have it; those without their usual one get others in order."""
 
-ON_DARK: Final = dict(zip(TONES, TONES_ON_DARK, strict=True))
+_STAGES: Final = "minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"
+STAGE_COLORS: Final = dict(zip(STAGES, _STAGES, strict=True))
+"""Colour to the stage of sleep that has it; no other metric gets it."""
+
+ON_DARK: Final = dict(
+    zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True),
+)
 """Colour to the brighter one that stands for it in the dark theme."""
 
 USUAL: Final = {
-    metric: color for color, metrics in LINE_COLORS.items() for metric in metrics.split()
+    metric: color
+    for color, metrics in (LINE_COLORS | STAGE_COLORS).items()
+    for metric in metrics.split()
 }
 """Metric to its usual colour."""
 
@@ -51,7 +59,7 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
     Of several metrics with the same usual colour the first gets it; the others get the remaining
     colours in order.
     """
-    free = {color: color for color in LINE_COLORS}
+    free = {color: color for color in (*LINE_COLORS, *STAGE_COLORS)}  # the stages' are never left
     assigned = {metric: free.pop(USUAL[metric], None) for metric in metrics}
     remaining = iter(free)
     return {metric: color or next(remaining) for metric, color in assigned.items()}

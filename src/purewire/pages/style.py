@@ -238,18 +238,27 @@ PRINT: Final = (
 """What paper changes, for every page: it follows the style of the page itself."""
 
 
-def _data_colors(tones: Sequence[str], fills: Sequence[tuple[str, str]]) -> str:
-    named = {f"--data-{n}": color for n, color in enumerate(tones, 1)}
-    named |= {f"--level-{n}": color for n, (color, _) in enumerate(fills)}
-    return "".join(f"  {name}: {color};\n" for name, color in named.items())
+def _colors(name: str, first: int, light: Sequence[str], dark: Sequence[str]) -> str:
+    """Return numbered variables of colours, and those of dark pages."""
+    of_light, of_dark = (
+        "".join(f"  --{name}-{n}: {color};\n" for n, color in enumerate(colors, first))
+        for colors in (light, dark)
+    )
+    dark_pages = "@media screen and (prefers-color-scheme: dark)"
+    return f":root {{\n{of_light}}}\n{dark_pages} {{\n  :root {{\n{of_dark}  }}\n}}\n"
 
 
-DATA: Final = (
-    f":root {{\n{_data_colors(palette.TONES, palette.FILLS['light'])}}}\n"
-    "@media screen and (prefers-color-scheme: dark) {\n"
-    f"  :root {{\n{_data_colors(palette.TONES_ON_DARK, palette.FILLS['dark'])}  }}\n}}\n"
+DATA: Final = _colors(
+    "data",
+    1,
+    (*palette.TONES, *palette.STAGES),
+    (*palette.TONES_ON_DARK, *palette.STAGES_ON_DARK),
 )
 """The variables of pages that draw data, with the colours of pictures."""
+LEVELS: Final = _colors(
+    "level", 0, *([fill for fill, _ in palette.FILLS[theme]] for theme in ("light", "dark"))
+)
+"""Those of pages with a calendar."""
 
 REFERENCE: Final = """\
 .intro { padding: 0.5rem 0; }

@@ -9,6 +9,8 @@ Invariant *readable data*: white or black text has a contrast of at least 4.5 to
 of blocks, and each has at least 3 to 1 to white and to the dark background.
 Invariant *distinguishable lines*: any two of `TONES` differ by a CIEDE2000 distance of at least 24,
 and of at least 14 without red, green or blue cones.
+Invariant *distinguishable stages*: any two of `STAGES`, and one of them and one of `TONES`, differ
+by at least 11, and by at least 6.5 without red, green or blue cones; so do those on dark.
 Invariant *distinguishable apps*: any two of `APPS` and `GREY` differ by at least 16, and by at
 least 9.5 without red, green or blue cones; no information is given by colour alone.
 """
@@ -42,6 +44,10 @@ TONES_ON_DARK: Final = (
     *("#3b7dfe", "#2db572", "#d5d739", "#fe461e"),
     *("#aeffff", "#cdb5ff", "#bb6992", "#fdbfb9"),
 )
+"""The brighter ones that stand for them on a dark background."""
+STAGES: Final = ("#09659f", "#0e84b7", "#7a94cd", "#607195")
+"""Colours of the stages of sleep, tints of its blue: deep, REM, light, awake."""
+STAGES_ON_DARK: Final = ("#3f9fe8", "#7d8cab", "#c2daf9", "#a5b3bc")
 """The brighter ones that stand for them on a dark background."""
 FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
     "light": tuple((each, "1") for each in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")),

@@ -19,7 +19,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS
-from healthapi.charts.lines import LINE_COLORS
+from healthapi.charts.lines import LINE_COLORS, STAGE_COLORS
 from healthapi.derived.cards import Card, Goals
 from healthapi.http.api_docs.manual import ICON
 from healthapi.profile import Profile
@@ -46,17 +46,13 @@ _SCRIPTS: Final = (
     "trends.js",
     "health.js",
 )
-_NIGHT: Final = (
-    *("minutes_deep", "minutes_rem", "minutes_light"),
-    "minutes_wake_stages",
-)
 TITLE: Final = "Health"
 """Title of the page of a profile."""
 _TONE_RULES: Final = "".join(
     f".tone-{metric} {{ --tone: var(--data-{number}); }}\n"
-    for number, metrics in enumerate(LINE_COLORS.values(), 1)
+    for number, metrics in enumerate((LINE_COLORS | STAGE_COLORS).values(), 1)
     for metric in metrics.split()
-    if metric in {*CARD_METRICS, *_NIGHT}
+    if metric in {*CARD_METRICS, *STAGE_COLORS.values()}
 )
 """The colours of metrics, which are those of charts."""
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}

@@ -25,6 +25,7 @@ from purewire.pages.notice import Notice, notice_html
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import DATA as DATA_STYLE
+from purewire.pages.style import LEVELS
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import PATH, Service
@@ -90,7 +91,7 @@ def build_practice(settings: PageSettings) -> Page:
         meta={"referrer": "no-referrer", "generator": GENERATOR},
         marks={"<!--data-->": escape(DATA)},
     )
-    return build_page(attrs.evolve(parts, style=DATA_STYLE + parts.style), settings)
+    return build_page(attrs.evolve(parts, style=DATA_STYLE + LEVELS + parts.style), settings)
 
 
 def with_data(page: Page, body: bytes) -> Page:
