@@ -57,7 +57,7 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
         (1, ["online, 1 Jan", "Editor since 12:00 UTC or earlier", "♫ Song — Band"]),
         (4, ["online, 1 Jan", "Mail since 12:03 UTC", "♫ Song — Band"]),
         (7, ["online, 1 Jan", "Mail since 12:06 UTC or earlier", "♫ Song — Band"]),
-        (5, ["offline, 1 Jan", "No record from 12:05 to 12:06 UTC (sleep)"]),
+        (5, ["offline, 1 Jan", "No record from 12:05 to 12:06 UTC (asleep)"]),
         (-1, ["offline, 1 Jan", "Playback starts at 12:07 UTC"]),
         (15, ["offline, 1 Jan", "Last seen at 12:15 UTC in Mail"]),
     ],
@@ -135,7 +135,7 @@ def test_the_window_is_drawn_with_its_gap_and_the_shown_instant() -> None:
         "12:00:00 to 12:03:00 (3 min): Editor",
         "12:03:00 to 12:05:00 (2 min): Mail",
         "12:06:00 to 12:15:00 (9 min): Mail",
-        "12:05:00 to 12:06:00 (1 min): sleep",
+        "12:05:00 to 12:06:00 (1 min): asleep",
     ]
     assert "12:04:00" in [each.text for each in elements]
 
@@ -143,7 +143,7 @@ def test_the_window_is_drawn_with_its_gap_and_the_shown_instant() -> None:
 def test_the_description_is_complete() -> None:
     about = drawn(EDITOR_TO_MAIL, NOON + 4 * MINUTE_MS + DELAY)[2].text
     assert about.startswith("Online. Mail since 12:03 UTC. ♫ Song — Band. 1 Jan 2026, 12:00:00 to")
-    assert "Gaps: sleep 12:05:00 to 12:06:00 (1 min)" in about
+    assert "Gaps: asleep 12:05:00 to 12:06:00 (1 min)" in about
 
 
 def test_hostile_names_are_text_and_long_ones_are_cut_before_the_time() -> None:

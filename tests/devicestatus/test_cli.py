@@ -368,7 +368,7 @@ class TestProject:
         ended = call("project", "-", "--at", at, stdin=body(made))
         assert ended.out == (
             "offline: playback is in a gap"
-            " (sleep, 2026-01-01T12:05:00.000Z to 2026-01-01T12:06:00.000Z)\n"
+            " (asleep, 2026-01-01T12:05:00.000Z to 2026-01-01T12:06:00.000Z)\n"
         )
 
     def test_a_snapshot_lives_as_long_as_configured(

@@ -82,7 +82,7 @@ class TestExplanations:
         shown = fields(Explanation(False, "gap", gap(NOON, NOON + 1000, "clock")))
         assert shown == {
             "status": "offline",
-            "reason": "playback is in a gap (clock, 2026-01-01T12:00:00.000Z to"
+            "reason": "playback is in a gap (clock changed, 2026-01-01T12:00:00.000Z to"
             " 2026-01-01T12:00:01.000Z)",
             "next change": "none, until something is written",
         }
@@ -120,7 +120,7 @@ class TestViews:
         shown = fields(player.view(0))
         assert shown["state"] == "gap"
         assert shown["reason"] == (
-            "playback is in a gap (sleep, 2026-01-01T12:00:00.000Z to 2026-01-01T12:00:02.000Z)"
+            "playback is in a gap (asleep, 2026-01-01T12:00:00.000Z to 2026-01-01T12:00:02.000Z)"
         )
         assert fields(player.view(2 * DELAY))["reason"] == (
             "playback has passed the end of the window"

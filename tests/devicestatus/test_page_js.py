@@ -1,6 +1,7 @@
 """Scripts of the home page under Node: when it polls, and the colours of apps."""
 
 import json
+import re
 import subprocess
 from importlib.resources import files
 from typing import Any
@@ -10,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.site.handler import build_home
+from devicestatus.engine.status_text import GAPS
+from devicestatus.rendering.lane_values import LANES
 from devicestatus.rendering.palette import OTHER, app_color, color_index
 from purewire.pages.settings import PageSettings
 from purewire.svg.palette import APPS
@@ -116,6 +119,19 @@ class TestColors:
     def test_the_name_that_replaces_private_apps_has_none(self) -> None:
         assert app_color("System") == OTHER
         assert app_color("Editor") == APPS[11]
+
+
+class TestWords:
+    TIMELINE = (SITE / "timeline.js").read_text("utf-8")
+
+    def test_page_and_picture_have_the_same_word_for_a_gap(self) -> None:
+        found = re.findall(r'\["(\w+)", \{ label: "([^"]+)"', self.TIMELINE)
+        assert dict(found) == GAPS
+
+    def test_page_and_picture_have_the_same_name_for_a_lane(self) -> None:
+        apps, music, load = (LANES[name] for name in ("active_app", "music", "system"))
+        assert f'setText("name-app", maxLoad === null ? "{apps}" : "{load}")' in self.TIMELINE
+        assert f'id="name-music">{music}<' in build_home(PageSettings()).body.decode()
 
 
 @pytest.mark.parametrize("script", ["polling.js", "colors.js", "player.js"])

@@ -147,7 +147,7 @@ class TestPage:
             ["2026-01-01T12:08:00.000Z", "2026-01-01T12:09:00.000Z", "online", "App 1"],
             [
                 *("2026-01-01T12:09:00.000Z", "2026-01-01T12:10:00.000Z", "offline"),
-                f"playback is in a gap (sleep, {GAP})",
+                f"playback is in a gap (asleep, {GAP})",
             ],
             ["2026-01-01T12:10:00.000Z", "2026-01-01T12:22:00.000Z", "online", "App 1"],
             ["2026-01-01T12:22:00.000Z", "2026-01-01T12:26:00.000Z", "offline", EXHAUSTED],

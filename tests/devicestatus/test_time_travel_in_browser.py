@@ -137,8 +137,8 @@ class TestMoments:
     def test_in_a_gap(self, session_page: Page) -> None:
         session_page.move(minute(20))
         assert session_page.text("headline") == "Offline"
-        assert session_page.text("why") == "Playback is in a gap (sleep, 12:12:00 to 12:14:00)."
-        assert session_page.facts("moment")["status page"] == "is in a gap (sleep)"
+        assert session_page.text("why") == "Playback is in a gap (asleep, 12:12:00 to 12:14:00)."
+        assert session_page.facts("moment")["status page"] == "is in a gap (asleep)"
         assert session_page.facts("state") == {"status": "offline"}
 
     def test_between_uploads_and_after_the_last_deadline(self, session_page: Page) -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from devicestatus.models.snapshot import Battery, Music, MusicState, Snapshot, System
 from devicestatus.models.window import Window
+from devicestatus.rendering.lane_values import LANES
 from devicestatus.rendering.lanes import draw_levels, ticks
 from devicestatus.rendering.palette import CHARGING, MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.timeline import (
@@ -97,7 +98,7 @@ class TestTexts:
     @pytest.mark.parametrize("width", [320, 720, 1280])
     def test_every_lane_has_its_name(self, width: int) -> None:
         shown = texts(window(), width=width)
-        for name in ("Foreground app", "Running apps", "Music", "Battery", "Load, 1 min"):
+        for name in LANES.values():
             assert name in shown
 
     @pytest.mark.parametrize("width", [320, 720])
@@ -122,18 +123,18 @@ class TestTexts:
         )
         assert described(of) == [
             "1 Jan 2026, 12:00:00 to 12:15:00 UTC, 4 events, 1 gap",
-            "Foreground app: Mail 9 min, Editor 1 min",
-            "Running apps: 0 to 2",
+            "Apps: Mail 9 min, Editor 1 min",
+            "Open apps: 0 to 2",
             "Music: Song — Band 10 min",
             "Battery: 82 to 90.3 %, charging for 7 min",
             "Load over 1 minute: 0.3 to 1.5",
-            "Gaps: clock 12:10:00 to 12:15:00 (5 min)",
+            "Gaps: clock changed 12:10:00 to 12:15:00 (5 min)",
         ]
 
     def test_the_description_of_nothing(self) -> None:
         assert described(window(baseline=NOTHING))[1:] == [
-            "Foreground app: no data",
-            "Running apps: no data",
+            "Apps: no data",
+            "Open apps: no data",
             "Music: no data",
             "Battery: no data",
             "Load over 1 minute: no data",
@@ -142,7 +143,7 @@ class TestTexts:
     def test_the_description_lists_the_longest_and_counts_the_rest(self) -> None:
         changes = tuple(event(n, NOON + n * MINUTE, active_app=f"{n}") for n in range(1, 8))
         assert described(window(events=changes))[1] == (
-            "Foreground app: 7 8 min, Editor 1 min, 1 1 min, 2 1 min, 3 1 min, 3 more"
+            "Apps: 7 8 min, Editor 1 min, 1 1 min, 2 1 min, 3 1 min, 3 more"
         )
 
     @pytest.mark.parametrize(
@@ -306,7 +307,7 @@ class TestBars:
     def test_a_private_app_is_named_as_such(self) -> None:
         image = lanes(window(baseline=snapshot(active_app="System")), at=NOON).decode()
         assert "System" not in image
-        assert "Foreground app: Private app" in image
+        assert "Apps: Private app" in image
         assert "Private app in front" in image
 
     def test_private_apps_are_among_the_others(self) -> None:
@@ -457,8 +458,8 @@ class TestLevels:
 class TestGaps:
     def test_a_gap_is_hatched_and_named(self) -> None:
         of = window(gaps=(gap(NOON + 5 * MINUTE, NOON + 8 * MINUTE, "restart"),))
-        assert "restart" in texts(of)
-        assert "12:05:00 to 12:08:00 (3 min): restart" in titles(of)
+        assert "restarting" in texts(of)
+        assert "12:05:00 to 12:08:00 (3 min): restarting" in titles(of)
 
     def test_no_two_reasons_touch_and_the_longest_gap_is_named(self) -> None:
         """Invariant *longest gap first*."""
@@ -467,9 +468,9 @@ class TestGaps:
         places = sorted(
             float(e.attributes["x"])
             for e in drawn(of)
-            if e.text in {"sleep", "clock"} and e.name == "text"
+            if e.text in {"asleep", "clock changed"} and e.name == "text"
         )
-        assert "clock" in texts(of)
+        assert "clock changed" in texts(of)
         assert all(other - one > 30 for one, other in pairwise(places))
 
     @pytest.mark.parametrize(
@@ -478,7 +479,7 @@ class TestGaps:
     def test_a_gap_is_visible_wherever_it_is(self, ends: tuple[int, int]) -> None:
         """Invariant *gaps are visible*."""
         elements = drawn(window(gaps=(gap(*ends),)))
-        named = next(n for n, e in enumerate(elements) if e.text.endswith(": sleep"))
+        named = next(n for n, e in enumerate(elements) if e.text.endswith(": asleep"))
         found = re.match(r"M(\d+) \d+H(\d+)V", elements[named + 1].attributes["d"])
         assert found is not None
         assert 112 <= int(found[1]) <= int(found[2]) - 2 <= 702

@@ -10,7 +10,7 @@ from devicestatus import limits
 from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadline
 from devicestatus.engine.state import OfflineReason
 from devicestatus.models.snapshot import Battery, Music, PowerSource, Snapshot, System
-from devicestatus.models.window import WindowGap
+from devicestatus.models.window import GapReason, WindowGap
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, format_instant
 
@@ -23,6 +23,14 @@ REASONS: Final[Mapping[OfflineReason, str]] = {
     "gap": "playback is in a gap",
     "exhausted": "playback has passed the end of the window",
 }
+GAPS: Final[Mapping[GapReason, str]] = {
+    "sleep": "asleep",
+    "restart": "restarting",
+    "collection": "not readable",
+    "overflow": "too many changes",
+    "clock": "clock changed",
+}
+"""Reason of a gap to its name in pictures and on pages; `GAPS` of the status page has the same."""
 DEADLINE_RULES: Final[Mapping[DeadlineRule, str]] = {
     "stored": "the deadline stored with the record",
     "legacy": "60 s, for a record without a deadline",
@@ -54,7 +62,7 @@ def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:
     text = REASONS[reason]
     if gap is None:
         return text
-    return f"{text} ({gap.reason}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
+    return f"{text} ({GAPS[gap.reason]}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
 
 
 def deadline_text(deadline: Deadline) -> str:

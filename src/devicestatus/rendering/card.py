@@ -11,6 +11,7 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.engine.projection import NoData, prepare
+from devicestatus.engine.status_text import GAPS
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
@@ -115,7 +116,7 @@ def _offline_line(found: NoData, window: Window, values: LaneValues) -> str:
         start, end = (
             format_time(each, MINUTE_MS) for each in (found.gap.start_at, found.gap.end_at)
         )
-        return f"No record from {start} to {end} UTC ({found.gap.reason})"
+        return f"No record from {start} to {end} UTC ({GAPS[found.gap.reason]})"
     if found.reason == "warm-up":
         first = window.window_start + limits.PLAYBACK_DELAY_MS
         return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"

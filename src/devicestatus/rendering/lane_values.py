@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval, intervals, total_durations
+from devicestatus.engine.status_text import GAPS
 from devicestatus.models.snapshot import SENSITIVE_APP, MusicState
 from devicestatus.models.window import Window, WindowGap
 from purewire.absent import ABSENT
@@ -29,6 +30,15 @@ from purewire.svg.labels import (
 from purewire.svg.lanes import NO_DATA
 from purewire.svg.text import initial
 from purewire.text import plural
+
+LANES: Final = {
+    "active_app": "Apps",
+    "running_apps": "Open apps",
+    "music": "Music",
+    "battery": "Battery",
+    "system": "Load",
+}
+"""Member of a snapshot to the name of its lane, in pictures and on the status page."""
 
 
 def app_initial(app: str) -> str:
@@ -114,11 +124,11 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
     apps = _list_longest(values.apps, app_label)
     sentences = [
         summarize(window),
-        f"Foreground app: {apps}",
-        f"Running apps: {_describe_numbers(values.running)}",
-        f"Music: {_describe_music(values.music)}",
-        f"Battery: {_describe_numbers(values.battery, ' %')}",
-        f"Load over 1 minute: {_describe_numbers(values.load)}",
+        f"{LANES['active_app']}: {apps}",
+        f"{LANES['running_apps']}: {_describe_numbers(values.running)}",
+        f"{LANES['music']}: {_describe_music(values.music)}",
+        f"{LANES['battery']}: {_describe_numbers(values.battery, ' %')}",
+        f"{LANES['system']} over 1 minute: {_describe_numbers(values.load)}",
     ]
     if window.gaps:
         sentences.append(f"Gaps: {_list(list(map(_describe_gap, window.gaps)))}")
@@ -163,7 +173,7 @@ def _describe_numbers(found: Sequence[Interval[NumberValue]], unit: str = "") ->
 
 
 def _describe_gap(gap: WindowGap) -> str:
-    return f"{shorten(gap.reason)} {format_time_range(gap.start_at, gap.end_at)}"
+    return f"{GAPS[gap.reason]} {format_time_range(gap.start_at, gap.end_at)}"
 
 
 def _describe_mark(window: Window, values: LaneValues, at: int) -> str:

@@ -22,6 +22,7 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval
+from devicestatus.engine.status_text import GAPS
 from devicestatus.models.window import WindowGap
 from devicestatus.rendering.lane_values import LaneValues, MusicValue, app_initial, app_label
 from devicestatus.rendering.palette import GAP, MARKER, MUSIC, app_color
@@ -273,7 +274,7 @@ def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
-    title = xml_text(f"{times}: {shorten(gap.reason)}")
+    title = xml_text(f"{times}: {GAPS[gap.reason]}")
     shape = f'd="M{left} {top}H{right}V{bottom}H{left}z" stroke="none"'
     content = f'<path {shape} fill-opacity=".5"/>'
     if right - left >= _MIN_HATCHED:
@@ -299,5 +300,5 @@ def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
     for gap in longest_first:
         columns = scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
         x = (columns.start + columns.stop) / 2
-        labels.append(centered_label(shorten(gap.reason), x, font_size, scale.start, scale.end))
+        labels.append(centered_label(GAPS[gap.reason], x, font_size, scale.start, scale.end))
     return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

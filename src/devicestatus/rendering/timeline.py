@@ -24,6 +24,7 @@ from devicestatus.engine.intervals import Interval, total_durations
 from devicestatus.models.snapshot import SENSITIVE_APP
 from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
+    LANES,
     LaneValues,
     NumberValue,
     app_initial,
@@ -223,11 +224,11 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:
     music = [Interval(each.start, each.end, music_bar(each.value)) for each in values.music]
     return [
-        _bar_lane("Foreground app", app_bars(values, icons), layout),
-        _number_lane("Running apps", values.running, 1, layout),
-        _bar_lane("Music", music, layout),
-        _number_lane("Battery", values.battery, 100, layout, " %"),
-        _number_lane("Load, 1 min", values.load, 1, layout),
+        _bar_lane(LANES["active_app"], app_bars(values, icons), layout),
+        _number_lane(LANES["running_apps"], values.running, 1, layout),
+        _bar_lane(LANES["music"], music, layout),
+        _number_lane(LANES["battery"], values.battery, 100, layout, " %"),
+        _number_lane(LANES["system"], values.load, 1, layout),
     ]
 
 

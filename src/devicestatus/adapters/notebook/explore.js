@@ -36,7 +36,7 @@
       const change = since === at ? "" : ` The state is that of ${when(since)}, the last change before it.`;
       return `The window covers ${when(at)}, and no gap does.${change}`;
     }
-    const times = gap === null ? "" : ` (${gap.reason}, ${when(gap.start_at)} to ${when(gap.end_at)})`;
+    const times = gap === null ? "" : ` (${words.gaps[gap.reason]}, ${when(gap.start_at)} to ${when(gap.end_at)})`;
     const text = words.reasons[reason] + times;
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
   }
@@ -50,7 +50,7 @@
     if (state === "playing") {
       return `plays ${when(at)}, ${duration(delaySeconds * 1_000)} behind${missed}`;
     }
-    if (state === "gap") return `is in a gap (${reason})${missed}`;
+    if (state === "gap") return `is in a gap (${words.gaps[reason]})${missed}`;
     if (state === "offline") return "is offline";
     return (reason === "warm-up" ? "waits for the window to begin" : "has played all it has") + missed;
   }

@@ -27,6 +27,7 @@ from devicestatus.engine.projection import NoData
 from devicestatus.engine.status_text import (
     CHARGING,
     DEADLINE_RULES,
+    GAPS,
     POWER,
     REASONS,
     format_time,
@@ -187,6 +188,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
         "pictures": pictures,
         "words": {
             "reasons": dict(REASONS),
+            "gaps": dict(GAPS),
             "deadline": DEADLINE_RULES["projection"],
             "power": dict(POWER),
             "charging": {codec.encode(key).decode(): text for key, text in CHARGING.items()},
