@@ -83,11 +83,35 @@ def test_the_last_app_is_named_where_it_is_known(of: Window, expected: str) -> N
     assert said(of, WINDOW_END + DELAY)[1] == expected
 
 
-def test_the_mark_of_the_shown_instant_is_beside_the_name_of_its_app() -> None:
-    of = window(baseline=snapshot(active_app="Editor"))
-    shown = {minute: texts(of, NOON + minute * MINUTE_MS + DELAY) for minute in (1, 2)}
-    assert ["Editor" in each for each in shown.values()] == [False, True]
-    assert ["E" in each for each in shown.values()] == [True, False]
+@pytest.mark.parametrize("minute", [1, 7, 8, 14])
+def test_a_bar_around_the_shown_instant_is_outlined_after_it_and_named_once(minute: int) -> None:
+    elements = drawn(window(baseline=snapshot()), NOON + minute * MINUTE_MS + DELAY)
+    filled, outlined = (
+        next(n for n, e in enumerate(elements) if e.name == "rect" and is_wanted(e.attributes))
+        for is_wanted in (
+            lambda given: given["height"] == "30" and "stroke" not in given,
+            lambda given: given["height"] == "29" and given.get("fill-opacity") == "0",
+        )
+    )
+    (name,) = (n for n, each in enumerate(elements) if each.text == "Editor")
+    assert filled < outlined
+    assert (name > outlined) == (minute < 7.5)
+
+
+def test_all_is_outlined_before_the_playback_and_nothing_after_it() -> None:
+    before, after = (card(window(), at=at) for at in (NOON - 1, WINDOW_END + DELAY))
+    assert b'fill-opacity="0"' in before
+    assert b'fill-opacity="0"' not in after
+
+
+@pytest.mark.parametrize(
+    ("minute", "place"), [(1, 8.5), (5, 8.5), (6, 9.0), (12, 8.5), (10, 7.5), (99, 8.5)]
+)
+def test_a_gap_is_named_in_its_middle_or_beside_the_mark(minute: int, place: float) -> None:
+    of = window(gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 12 * MINUTE_MS),))
+    elements = drawn(of, NOON + minute * MINUTE_MS + DELAY)
+    (name,) = (each for each in elements if each.text == "asleep")
+    assert float(name.attributes["x"]) == pytest.approx(20 + 440 * place / 15, abs=1)
 
 
 def test_no_time_is_left_of_the_apps() -> None:
@@ -133,11 +157,12 @@ def test_the_window_is_drawn_with_its_gap_and_the_shown_instant() -> None:
     assert titles == [
         "Ada",
         "12:00:00 to 12:03:00 (3 min): Editor",
-        "12:03:00 to 12:05:00 (2 min): Mail",
+        "12:03:00 to 12:04:00 (1 min): Mail",
+        "12:04:00 to 12:05:00 (1 min): Mail",
         "12:06:00 to 12:15:00 (9 min): Mail",
         "12:05:00 to 12:06:00 (1 min): asleep",
     ]
-    assert "12:04:00" in [each.text for each in elements]
+    assert "12:04" in [each.text for each in elements]
 
 
 def test_the_description_is_complete() -> None:

@@ -1,7 +1,8 @@
 """Draw the status at a server time as a card, for a profile or a README.
 
 A card of a window shows the foreground app and since when, the music, and the last 15 minutes, in
-which the shown instant is marked; that of a snapshot battery, load and open apps in their place.
+which the shown instant is marked and what follows it is outlined; that of a snapshot battery, load
+and open apps in their place.
 
 Invariant *offline as reported*: the card says "offline" exactly where `/api/now` does, and why.
 """
@@ -24,10 +25,12 @@ from devicestatus.rendering.lane_values import (
 from devicestatus.rendering.lanes import (
     app_bars,
     draw_bars,
+    draw_gap_names,
     draw_gaps,
     draw_marker,
     draw_times,
     music_bar,
+    split_at,
 )
 from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS, format_instant
@@ -36,7 +39,7 @@ from purewire.svg.card import Card, cut_before, draw_card
 from purewire.svg.image import Box, Frame
 from purewire.svg.labels import Label, format_day, format_number, format_time, write_labels
 from purewire.svg.lanes import NO_DATA, Layout
-from purewire.svg.palette import Theme
+from purewire.svg.palette import Theme, paper_of
 from purewire.text import plural
 
 __all__ = ["card"]
@@ -82,7 +85,8 @@ def card(
         else:
             status, lines = "offline", [_offline_line(found, shown, values)]
         about = describe(shown, values, played)
-        draw = partial(_draw_window, window=shown, values=values, at=played)
+        background = paper_of(theme).background
+        draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
     description = ". ".join((status.capitalize(), *lines, about))
     day = format_day(format_instant(at)[_DATE], has_year=False)
     return draw_card(Card(name, lines, description, draw, f"{status}, {day}", avatar), theme)
@@ -145,19 +149,22 @@ def _draw_text(box: Box, frame: Frame, *, text: str) -> str:
     return line + frame.text(write_labels([Label(text, x)], y))
 
 
-def _draw_window(box: Box, frame: Frame, *, window: Window, values: LaneValues, at: int) -> str:
+def _draw_window(
+    box: Box, frame: Frame, *, window: Window, values: LaneValues, at: int, background: str | None
+) -> str:
     """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, box.left, box.right)
     mark = at if window.window_start <= at < window.window_end else None
     layout = Layout(frame, scale, _BAR, 0, mark)
+    time = "" if mark is None else format_time(mark, MINUTE_MS)
     top = box.top + _SPACING
     bottom = top + _BAR
     parts = [
         f'<path {frame.paper.rule} d="M{box.left} {bottom + 0.5:g}H{box.right}"/>',
-        draw_times(mark, top, bottom, layout),
-        draw_bars(app_bars(values), top, layout),
+        draw_times(time, top, bottom, layout),
+        draw_bars(split_at(app_bars(values), at), top, layout),
         draw_gaps(window.gaps, top, bottom, layout),
+        draw_gap_names(window.gaps, top, background, layout),
+        draw_marker(time, top - 2, bottom, layout),
     ]
-    if mark is not None:
-        parts.append(draw_marker(mark, top - 2, bottom, layout))
     return "".join(parts)

@@ -32,7 +32,6 @@ from purewire.svg.labels import (
     Label,
     centered_label,
     format_time_range,
-    format_time_within,
     place_labels,
     shorten,
     write_labels,
@@ -61,6 +60,7 @@ class Bar:
     is_filled: bool = True
     initial: str = ""  # stands for the text where it does not fit
     icon: str | None = None  # id of an image before the text, in place of the initial
+    has_text: bool = True  # False: the text is only in the title
 
 
 @attrs.frozen
@@ -85,6 +85,19 @@ def app_bars(
         Interval(each.start, each.end, None if each.value is None else bar(each.value))
         for each in values.apps
     ]
+
+
+def split_at(found: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval[Bar | None]]:
+    """Outline what follows an instant; of a bar around it, the longer part has the text."""
+    for each in found:
+        if each.value is None or each.end <= at:
+            yield each
+            continue
+        is_early = at - each.start < each.end - at
+        if each.start < at:
+            yield Interval(each.start, at, attrs.evolve(each.value, has_text=not is_early))
+        ahead = attrs.evolve(each.value, is_filled=False, has_text=is_early)
+        yield Interval(max(each.start, at), each.end, ahead)
 
 
 def music_bar(music: MusicValue) -> Bar | None:
@@ -135,6 +148,8 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
     mark = x if layout.mark is None else layout.scale.place(layout.mark)
     if x < mark < x + width:
         room = max(0, mark - x - indent - _PADDING)
+    if not bar.has_text:
+        room = 0
     text = fit(bar.text, style.text, room, min_kept=_MIN_TEXT)
     if not text and not icon and text_width(bar.initial, style.text) <= room:
         text = bar.initial
@@ -235,21 +250,18 @@ def ticks(layout: Layout) -> list[Tick]:
     return finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
 
 
-def draw_times(at: int | None, top: int, bottom: int, layout: Layout) -> str:
-    """Draw the time axis, and leave space for the marked time `at` if there is one."""
-    taken = [] if at is None else [_marker_label(at, layout)]
+def draw_times(time: str, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the time axis, and leave space for the time of the mark if there is one."""
+    taken = [] if layout.mark is None else [layout.axis_label(time, layout.mark)]
     return draw_axis(ticks(layout), taken, top, bottom, layout)
 
 
-def _marker_label(at: int, layout: Layout) -> Label:
-    length = layout.scale.last - layout.scale.first
-    return layout.axis_label(format_time_within(at, length), at)
-
-
-def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
-    """Mark an instant of the window by a line through the lanes and its time below them."""
-    font_size, x = layout.frame.style.text, layout.scale.place(at)
-    label = _marker_label(at, layout)
+def draw_marker(time: str, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the mark, if there is one, as a line through the lanes and its time below them."""
+    if layout.mark is None:
+        return ""
+    font_size, x = layout.frame.style.text, layout.scale.place(layout.mark)
+    label = layout.axis_label(time, layout.mark)
     left, right = label.span(font_size)
     width = right - left + 2 * AXIS_PADDING
     dark, bright = MARKER
@@ -290,6 +302,30 @@ def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
         start, end = max(left, rise - bottom), min(right, rise - top)
         if start < end:
             yield f"M{start} {rise - start}l{end - start}-{end - start}"
+
+
+def draw_gap_names(
+    gaps: Sequence[WindowGap], y: int, background: str | None, layout: Layout
+) -> str:
+    """Write the reasons of gaps in a lane, each where it fits in its gap, beside the mark."""
+    frame, font_size, scale = layout.frame, layout.frame.style.text, layout.scale
+    boxes, labels = "", []
+    for gap in gaps:
+        columns, mark = scale.columns(gap.start_at, gap.end_at, _MIN_GAP), layout.mark
+        left, right = columns.start, columns.stop
+        if mark is not None and gap.start_at < mark < gap.end_at:
+            x = scale.place(mark)
+            left, right = (left, x) if x - left > right - x else (x, right)
+        width = text_width(GAPS[gap.reason], font_size) + 2 * _PADDING
+        if width + 2 * _PADDING > right - left:
+            continue
+        x, top = (left + right) / 2, y + (layout.bar - font_size) / 2 - _PADDING / 2
+        place = (
+            f'x="{x - width / 2:g}" y="{top:g}" width="{width:g}" height="{font_size + _PADDING}"'
+        )
+        boxes += f'<rect {place} rx="{RADIUS}" fill="{background}"/>' if background else ""
+        labels.append(Label(GAPS[gap.reason], x, "middle"))
+    return boxes + frame.text(write_labels(labels, frame.style.base_line(y, layout.bar)))
 
 
 def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:

@@ -49,7 +49,7 @@ from devicestatus.rendering.lanes import (
 from devicestatus.rendering.palette import CHARGING, OTHER, app_color
 from purewire.svg.axis import Scale
 from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame, png_symbol
-from purewire.svg.labels import format_duration, format_number, wrap
+from purewire.svg.labels import format_duration, format_number, format_time_within, wrap
 from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
 from purewire.svg.palette import Theme, paper_of, text_on
@@ -137,6 +137,8 @@ def draw(
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     layout = build_layout(width, theme, window.window_start, window.window_end, mark)
+    length = window.window_end - window.window_start
+    time = "" if mark is None else format_time_within(mark, length)
     values = lane_values(window)
     symbols, ids = _define_icons(values, icons or {})
     head, top = _draw_head(title, window, values, ids, layout)
@@ -144,11 +146,11 @@ def draw(
     content = [
         symbols,
         head,
-        draw_times(mark, top, bottom, layout),
+        draw_times(time, top, bottom, layout),
         body,
         draw_gaps(window.gaps, top, bottom, layout),
         draw_reasons(window.gaps, top - layout.spacing // 2, layout),
-        "" if mark is None else draw_marker(mark, top, bottom, layout),
+        draw_marker(time, top, bottom, layout),
     ]
     frame = layout.frame
     height = bottom + frame.style.text + frame.left + layout.spacing
