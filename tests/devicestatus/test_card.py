@@ -86,13 +86,10 @@ def test_the_last_app_is_named_where_it_is_known(of: Window, expected: str) -> N
 @pytest.mark.parametrize("minute", [1, 7, 8, 14])
 def test_a_bar_around_the_shown_instant_is_outlined_after_it_and_named_once(minute: int) -> None:
     elements = drawn(window(baseline=snapshot()), NOON + minute * MINUTE_MS + DELAY)
-    filled, outlined = (
-        next(n for n, e in enumerate(elements) if e.name == "rect" and is_wanted(e.attributes))
-        for is_wanted in (
-            lambda given: given["height"] == "30" and "stroke" not in given,
-            lambda given: given["height"] == "29" and given.get("fill-opacity") == "0",
-        )
-    )
+    shapes = {
+        each.attributes["height"]: n for n, each in enumerate(elements) if "rx" in each.attributes
+    }
+    filled, outlined = shapes["30"], shapes["29"]
     (name,) = (n for n, each in enumerate(elements) if each.text == "Editor")
     assert filled < outlined
     assert (name > outlined) == (minute < 7.5)

@@ -319,12 +319,12 @@ def draw_gap_names(
         width = text_width(GAPS[gap.reason], font_size) + 2 * _PADDING
         if width + 2 * _PADDING > right - left:
             continue
-        x, top = (left + right) / 2, y + (layout.bar - font_size) / 2 - _PADDING / 2
-        place = (
-            f'x="{x - width / 2:g}" y="{top:g}" width="{width:g}" height="{font_size + _PADDING}"'
-        )
-        boxes += f'<rect {place} rx="{RADIUS}" fill="{background}"/>' if background else ""
-        labels.append(Label(GAPS[gap.reason], x, "middle"))
+        middle, top = (left + right) / 2, y + (layout.bar - font_size - _PADDING) / 2
+        if background is not None:
+            place = f'x="{middle - width / 2:g}" y="{top:g}"'
+            size = f'width="{width:g}" height="{font_size + _PADDING}"'
+            boxes += f'<rect {place} {size} rx="{RADIUS}" fill="{background}"/>'
+        labels.append(Label(GAPS[gap.reason], middle, "middle"))
     return boxes + frame.text(write_labels(labels, frame.style.base_line(y, layout.bar)))
 
 
