@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from sitedata import Snapshot
+from sitedata.building.known_platforms import known_platforms
+from sitedata.building.platforms import Platform
 from sitedata.views.practice import ROWS, draw_practice
 from support.sitedata.site_examples import problem, snapshot
 
@@ -69,6 +71,24 @@ class TestCards:
     def test_the_span_of_all_problems(self) -> None:
         found = cards(draw_practice(of_days("2025-02-01", "2026-01-31")).content)
         assert found["Solved"] == ("2", "Feb 2025 to Jan 2026")
+
+
+class TestPlatforms:
+    @pytest.mark.parametrize("known", known_platforms(), ids=lambda known: known.name)
+    def test_a_built_in_platform_has_a_name_that_a_search_for_its_id_finds(
+        self, known: Platform
+    ) -> None:
+        html = drawn(problems=(problem("a/1", platform=known.name),))
+        (name,) = texts(html, "platform")
+        assert name != known.name
+        assert name.replace(" ", "").lower() == known.name
+        assert f'<bdi class="name">{name}</bdi>' in html
+        assert f'data-names="{{&quot;{known.name}&quot;:&quot;{name}&quot;}}"' in html
+
+    def test_another_platform_is_as_the_data_have_it(self) -> None:
+        html = drawn(problems=(problem("my own/1", platform="my own"),))
+        assert texts(html, "platform") == ["my own"]
+        assert 'data-names="{}"' in html
 
 
 class TestCalendar:

@@ -211,10 +211,10 @@ class TestContent:
             assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
             assert texts_of(session, "#legend li") == ["none", "1", "2", "3"]
             assert text_of(session, "#found") == "48 problems"
-            assert texts_of(session, "#platforms .bar-row")[0] == "codeforces8"
+            assert texts_of(session, "#platforms .bar-row")[0] == "Codeforces8"
             assert text_of(session, "#column") == "Most in Apr 2025: 9 problems"
             assert session.ask("document.querySelectorAll('.row').length") == 48
-            assert text_of(session, ".row") == "#2lojGo10 Dec 2025Source"
+            assert text_of(session, ".row") == "#2LOJGo10 Dec 2025Source"
             assert "Built from ada/practice on 11 Dec 2025, 18:00 UTC." in text_of(
                 session, ".footer"
             )
@@ -407,6 +407,7 @@ class TestFilters:
         )
         title = "No problem matches \u201csum\u201d, nowhere, Sep 2026"
         assert text_of(session, "#nothing .notice-title") == title
+        assert session.ask("document.getElementById('clear').hidden")
         assert axe_problems(session) == []
         click(session, "#nothing a")
         assert text_of(session, "#found").startswith("10,000 problems")
@@ -430,7 +431,7 @@ class TestFilters:
     def test_bars_and_columns_filter(self, session: Session, big: str) -> None:
         show(session, big)
         click(session, "#platforms .bar-row")
-        assert set(texts_of(session, ".row .platform")) == {"codeforces"}
+        assert set(texts_of(session, ".row .platform")) == {"Codeforces"}
         column = ".column[aria-label^='Sep 2026']"
         pressed = "document.querySelector('.column[aria-pressed=true]').getAttribute('aria-label')"
         session.ask(f"void document.querySelector({json.dumps(column)}).dispatchEvent({CLICK})")
@@ -600,7 +601,7 @@ class TestFailures:
                 session.report("Emulation.setScriptExecutionDisabled", value=False)
         assert "57 contributions in twelve months" in printed.text
         assert len(printed.filled(TONES[0])) == 10 + 14 + 8  # months, platforms, languages
-        assert "hello kattis Python 16 Jan 2025" in printed.text
+        assert "hello Kattis Python 16 Jan 2025" in printed.text
 
 
 class TestLayout:
@@ -629,6 +630,22 @@ class TestLayout:
         finally:
             network |= {"downloadThroughput": -1, "uploadThroughput": -1, "latency": 0}
             session.report("Network.emulateNetworkConditions", offline=False, **network)
+            session.resize(1100, 900)
+
+    @pytest.mark.parametrize("width", [320, 360])
+    def test_the_details_of_a_row_are_in_one_line(self, session: Session, width: int) -> None:
+        problems = tuple(
+            problem(f"{name}/{n}", NEW_DAY, platform=name, language="Go")
+            for n, name in enumerate(("nowcoder", "codeforces", "leetcode"))
+        )
+        tops = "[...row.children].slice(1).map((each) => Math.round(each.offsetTop / 9))"
+        lines = f"[...document.querySelectorAll('.row')].map((row) => new Set({tops}).size)"
+        session.report("Emulation.setDeviceMetricsOverride", **metrics(width))
+        try:
+            with served(snapshot(problems=problems)) as url:
+                show(session, url)
+                assert session.ask(lines) == [1, 1, 1]
+        finally:
             session.resize(1100, 900)
 
     def test_rows_of_a_table_have_one_height_where_titles_are_short(self, session: Session) -> None:

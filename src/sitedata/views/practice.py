@@ -16,6 +16,7 @@ from typing import Final
 import attrs
 
 from purewire.instants import format_instant
+from purewire.json import codec
 from purewire.pages.notice import Notice, notice_html
 from purewire.svg.labels import format_day
 from purewire.svg.text import truncate, xml_text
@@ -59,6 +60,15 @@ _EMPTY: Final = Notice(
     "No problems are published yet",
     "They are here after the next build that finds files of solved problems.",
 )
+_PLATFORMS: Final = {
+    name.replace(" ", "").lower(): name
+    for name in (
+        *("AOJ", "AtCoder", "Baekjoon", "CodeChef", "Codeforces", "CSES", "DMOJ", "HackerRank"),
+        *("HDU", "Kattis", "LeetCode", "LOJ", "Luogu", "Nowcoder", "POJ", "Programmers"),
+        *("Project Euler", "QOJ", "SPOJ", "Timus", "UVa", "VJudge"),
+    )
+}
+"""Built-in platform to its name as people read it; a search for either finds both."""
 
 
 @attrs.frozen
@@ -300,12 +310,16 @@ def _screen(count: int, number: int) -> str:
 
 
 def _counts(shown: _Practice) -> str:
-    ranked = {f"{shown.by.capitalize()}s": shown.groups, "Languages": shown.counted.languages}
+    groups = [(_PLATFORMS.get(name, name), count) for name, count in shown.groups.items()]
+    ranked = {
+        f"{shown.by.capitalize()}s": groups,
+        "Languages": list(shown.counted.languages.items()),
+    }
     if not shown.problems:
         return ""
     charts = "".join(
         f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
-        f"{_bars(key, list(found.items())[:_MAX_BARS])}</section>"
+        f"{_bars(key, found[:_MAX_BARS])}</section>"
         for key, (name, found) in zip(("platforms", "languages"), ranked.items(), strict=True)
     )
     return f'<div class="pair" id="counts">{charts}</div>'
@@ -349,13 +363,15 @@ def _list(shown: _Practice) -> str:
         '<section class="card" id="problems" aria-labelledby="problems-name" tabindex="-1">'
         '<div class="list-head"><h2 id="problems-name">Problems</h2>'
         f'<p class="detail" id="found" role="status">{_found(shown.counted)}</p></div>'
-        f"{notice_html(None)}{_form(shown.by)}{notice_html(None, 'nothing')}"
+        f"{notice_html(None)}{_form(shown)}{notice_html(None, 'nothing')}"
         f'<ol class="rows" id="rows">{rows}</ol>{_more(len(shown.problems))}</section>'
     )
 
 
-def _form(by: Grouping) -> str:
-    """Write the fields of a filter; the script adds the names to the choices."""
+def _form(shown: _Practice) -> str:
+    """Write the fields of a filter, and the names for the choices, which the script adds."""
+    by = shown.by
+    names = {each: _PLATFORMS[each] for each in shown.counted.platforms if each in _PLATFORMS}
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
         f'<option value="">All {label}s</option></select>'
@@ -365,7 +381,8 @@ def _form(by: Grouping) -> str:
     orders |= {by: f"By {by}", "language": "By language"}
     options = "".join(f'<option value="{key}">{text}</option>' for key, text in orders.items())
     return (
-        f'<form class="filters" id="filters" role="search" aria-label="Problems" data-by="{by}">'
+        f'<form class="filters" id="filters" role="search" aria-label="Problems" data-by="{by}"'
+        f' data-names="{xml_text(codec.encode(names).decode())}">'
         f'<input type="search" id="text" aria-label="Search title, {by} or language"'
         ' placeholder="Search problems" autocomplete="off" spellcheck="false" maxlength="200">'
         f'{choices}<select id="sort" aria-label="Order">{options}</select>'
@@ -378,7 +395,11 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
     name = _cut(first.path if is_blank(first.title) else first.title, _MAX_TITLE)
     title = _link(name, first.problem_url)
-    place = problem.site if by == "site" else ", ".join(map(_label, problem.platforms))
+    place = (
+        problem.site
+        if by == "site"
+        else ", ".join(_label(_PLATFORMS.get(each, each)) for each in problem.platforms)
+    )
     is_one = len(problem.files) == 1
     source = ""
     if is_one and is_https(first.github_url):

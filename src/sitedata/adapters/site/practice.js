@@ -12,6 +12,10 @@
   const plural = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
   const labelOf = (name) => (name.trim() === "" ? "(no name)" : cut(name, MAX_NAME));
 
+  const names = JSON.parse(byId("filters")?.dataset.names ?? "{}"); // platform to its name
+  const platformLabel = (id) => labelOf(Object.hasOwn(names, id) ? names[id] : id);
+  const labelBy = (name) => (name === "platform" ? platformLabel : labelOf);
+
   function cut(text, length) {
     if (text.length <= length) return text;
     const points = [...text];
@@ -68,7 +72,7 @@
     return createElement(
       "li", "row",
       createElement("span", "title", linkOr(name, problemUrl)),
-      createElement("bdi", "platform", by === "site" ? problem.site : problem.platforms.map(labelOf).join(", ")),
+      createElement("bdi", "platform", by === "site" ? problem.site : problem.platforms.map(platformLabel).join(", ")),
       createElement("bdi", "language", ...languagesOf(problem, name)),
       date, source,
     );
@@ -115,10 +119,11 @@
 
   // Says what nothing matches: the parts of the filter.
   function nothingText({ text, platform, site, language, ...span }) {
-    const names = [platform, site, language].filter((name) => name !== null).map(labelOf);
+    const picked = Object.entries({ platform, site, language })
+      .filter(([, value]) => value !== null).map(([name, value]) => labelBy(name)(value));
     const words = text.trim() === "" ? [] : [`“${cut(text.trim(), MAX_NAME)}”`];
     const time = filterSpan(span) === "" ? [] : [filterSpan(span)];
-    return `No problem matches ${[...words, ...names, ...time].join(", ")}`;
+    return `No problem matches ${[...words, ...picked, ...time].join(", ")}`;
   }
 
   // Returns the choices of the page: id of the element, name in the filter, names with their counts.
@@ -151,7 +156,7 @@
     if (byId("text").value !== filter.text) byId("text").value = filter.text;
     byId("sort").value = filter.sort;
     for (const [id, name, ranked] of choices(shown)) {
-      selectOption(byId(id), filter[name], ranked);
+      selectOption(byId(id), filter[name], ranked, labelBy(name));
       const bars = byId(`${id}s`);
       if (bars) charts.markPicked(bars, ({ item }) => ranked[item]?.[0] === filter[name]);
     }
@@ -159,20 +164,22 @@
     const span = filterSpan(filter);
     setOptionalText("span", span === "" ? "" : `${span} ×`);
     byId("span").setAttribute("aria-label", `${span}: remove this filter`);
-    setVisible("clear", listing.writeFragment({ ...filter, sort: listing.EMPTY.sort }) !== "");
+    // Where nothing is found, the notice has the link.
+    const isEmpty = listing.writeFragment({ ...filter, sort: listing.EMPTY.sort }) === "";
+    setVisible("clear", !isEmpty && shown.found.length > 0);
   }
 
-  function fillOptions(select, ranked) {
+  function fillOptions(select, ranked, toLabel) {
     const options = ranked.slice(0, MAX_OPTIONS).map(([name, count], n) =>
-      new Option(`${labelOf(name)} (${number(count)})`, n));
+      new Option(`${toLabel(name)} (${number(count)})`, n));
     select.replaceChildren(select.options[0], ...options);
   }
 
   // Selects a name; one that has no option gets one.
-  function selectOption(select, name, ranked) {
+  function selectOption(select, name, ranked, toLabel) {
     select.querySelector("[value=other]")?.remove();
     const index = ranked.slice(0, MAX_OPTIONS).findIndex(([each]) => each === name);
-    if (name !== null && index === -1) select.append(new Option(labelOf(name), "other"));
+    if (name !== null && index === -1) select.append(new Option(toLabel(name), "other"));
     select.value = name === null ? "" : index === -1 ? "other" : String(index);
   }
 
@@ -251,7 +258,7 @@
     byId("text").oninput = ({ target }) => change(shown, { text: target.value });
     byId("sort").onchange = ({ target }) => change(shown, { sort: target.value });
     for (const [id, name, ranked] of choices(shown)) {
-      fillOptions(byId(id), ranked);
+      fillOptions(byId(id), ranked, labelBy(name));
       byId(id).onchange = ({ target: { value } }) => {
         if (value !== "other") {
           change(shown, { [name]: value === "" ? null : ranked[Number(value)][0] });
