@@ -233,9 +233,17 @@ class TestOnline:
         assert (shown["title"], shown["tile"]) == ("Private app", "•")
         assert shown.title == "Private app · Device status"
 
+    def test_loads_have_the_same_number_of_decimals(self, look: Look) -> None:
+        shown = look(reports(system={"load_1m": 0.7, "load_5m": 1, "load_15m": 1.25}))
+        assert shown["load-value"] == "0.7"
+        assert str(shown["load-detail"]).startswith("1.0 and 1.3 over")
+        whole = look(reports(system={"load_1m": 2, "load_5m": 1.04, "load_15m": 1}))
+        assert (whole["load-value"], str(whole["load-detail"])[:7]) == ("2", "1 and 1")
+
     def test_what_is_not_reported_takes_no_room_and_is_named_in_one_line(self, look: Look) -> None:
         shown = look(reports(**HEADLESS))
         assert (shown["state"], shown["title"]) == ("Online", "This computer is on")
+        assert shown["detail"] is None
         assert shown.title == "Online · Device status"
         assert (shown["load-value"], shown["load-detail"]) == (
             "0.4",

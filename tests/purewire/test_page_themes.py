@@ -8,6 +8,7 @@ import pytest
 
 from purewire.pages.settings import PageSettings
 from purewire.pages.style import DATA, LEVELS, STYLE
+from purewire.svg.palette import AVATARS
 from support.checks.colour_vision import contrast
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +44,13 @@ def test_the_documentation_says_what_each_variable_is_for() -> None:
     light, _ = schemes(STYLE + DATA + LEVELS)
     text = (ROOT / "docs" / "reference" / "pages.md").read_text("utf-8")
     assert sorted(re.findall(r"^(--[\w-]+): .", text, re.MULTILINE)) == sorted(light)
+
+
+def test_an_initial_has_the_colours_of_a_card() -> None:
+    pairs = [(each["--accent"], each["--background"]) for each in schemes(STYLE)]
+    assert pairs == [AVATARS["light"], AVATARS["dark"]]
+    rule = STYLE.partition(".avatar {")[2].partition("}")[0]
+    assert "background: var(--accent);\n  color: var(--background);" in rule
 
 
 class TestThemes:

@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from purewire.svg.image import MEDIUM, Box, Frame
-from purewire.svg.palette import GREEN, WHITE, Theme, paper_of
+from purewire.svg.palette import AVATARS, Theme, paper_of
 from purewire.svg.text import fit, initial, isolated_text, text_width, xml_text
 
 WIDTH: Final = 480
@@ -86,11 +86,11 @@ def draw_card(card: Card, theme: Theme = "light") -> bytes:
         f'<rect x=".5" y=".5" width="{WIDTH - 1}" height="{HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'
     )
-    content = border + _avatar(card) + _texts(card, frame) + card.draw(_BOX, frame)
+    content = border + _avatar(card, theme) + _texts(card, frame) + card.draw(_BOX, frame)
     return frame.image(card.name, card.description, HEIGHT, content)
 
 
-def _avatar(card: Card) -> str:
+def _avatar(card: Card, theme: Theme) -> str:
     radius = _AVATAR // 2
     x, y = _MARGIN + radius, _TOP + radius
     circle = f'<circle cx="{x}" cy="{y}" r="{radius}"'
@@ -101,10 +101,11 @@ def _avatar(card: Card) -> str:
             ' preserveAspectRatio="xMidYMid slice" clip-path="url(#card-avatar)"'
             f' href="{card.avatar}"/>'
         )
+    fill, color = AVATARS[theme]
     return (
-        f'{circle} fill="{GREEN}"/>'
+        f'{circle} fill="{fill}"/>'
         f'<text x="{x}" y="{y + _INITIAL * 0.36:g}" text-anchor="middle" font-size="{_INITIAL}"'
-        f' font-weight="bold" fill="{WHITE}">{xml_text(initial(card.name))}</text>'
+        f' font-weight="bold" fill="{color}">{xml_text(initial(card.name))}</text>'
     )
 
 

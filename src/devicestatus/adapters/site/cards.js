@@ -7,7 +7,7 @@ const cards = (() => {
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
   const {
-    byId, createElement, formatNumber, isText, replaceContent, sentence, setOptionalText, setText,
+    byId, createElement, formatNumber, isText, LANGUAGE, replaceContent, sentence, setOptionalText, setText,
     setVisible,
   } = page;
 
@@ -71,8 +71,11 @@ const cards = (() => {
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
     const [first, ...others] = known;
-    const values = list.format(others.map(([each]) => formatNumber(each)));
-    setText("load-value", formatNumber(first[0]));
+    const isWhole = known.every(([each]) => Number.isInteger(Number(each.toFixed(1))));
+    const digits = { minimumFractionDigits: isWhole ? 0 : 1, maximumFractionDigits: 1 };
+    const format = (each) => each.toLocaleString(LANGUAGE, digits);
+    const values = list.format(others.map(([each]) => format(each)));
+    setText("load-value", format(first[0]));
     setText("load-detail", sentence(
       others.length === 0 || first[1] !== 1 ? over([first]) : "",
       others.length === 0 ? "" : `${values} ${over(others)}`,

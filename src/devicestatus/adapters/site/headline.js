@@ -68,10 +68,10 @@ const headline = (() => {
   function onlineOf(view, run) {
     const { active_app: app, collected_at: collected } = view.snapshot;
     const age = view.mode === "snapshot"
-      ? `${formatInWords(view.serverTime - collected)} ago` : sinceText(app === null ? null : run, view.at);
+      ? `${formatInWords(view.serverTime - collected)} ago` : sinceText(run, view.at);
     const title = app === null ? "This computer is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
-    return { state: "online", label: "Online", title, detail: age, app, announcement };
+    return { state: "online", label: "Online", title, detail: app === null ? "" : age, app, announcement };
   }
 
   // Describes a view.

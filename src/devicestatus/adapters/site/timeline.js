@@ -153,7 +153,8 @@ const timeline = (() => {
   function gapItem([reason, ms]) {
     const swatch = createElement("span", "swatch");
     swatch.dataset.gap = reason;
-    return createElement("li", "", swatch, `${GAPS.get(reason).label} ${formatDuration(ms)}`);
+    const name = createElement("bdi", "", GAPS.get(reason).label);
+    return createElement("li", "", swatch, name, ` ${formatDuration(ms)}`);
   }
 
   function legendItems() {
@@ -203,7 +204,7 @@ const timeline = (() => {
     const shown = pointed === null ? index : indexAt(pointed);
     const isCurrent = plays && indexAt(head) === shown;
     const duration = formatDuration(segments[shown].end - segments[shown].start);
-    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", shown now" : ""}`);
+    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", shown now" : ""}:`);
     setText("segment-text", describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
