@@ -43,7 +43,7 @@ def test_it_has_the_day_the_sentence_and_the_chosen_metrics_in_their_order() -> 
     names = [text for text in texts if text in {"Resting heart rate", "HRV", "Steps"}]
     assert names == ["Resting heart rate", "HRV", "Steps"]
     assert "Resting heart rate 53 bpm, usual 52 to 57." in description
-    assert description.startswith("To 28 Jan 2026, ")
+    assert description.startswith("As of 28 Jan 2026, ")
 
 
 def test_without_a_choice_it_has_three_that_have_values() -> None:

@@ -193,12 +193,10 @@ class TestFullProfile:
         recovery = world.text("#recovery")
         assert f"{overview['recovery_score']} {overview['recovery_label']}" in recovery
         assert "from sleep score, sleep against the goal, heart rate variability" in recovery
-        hours, minutes = divmod(row["minutes_asleep"], 60)
         night = world.text("#night")
-        assert f"{hours} h {minutes} min" in night
+        assert world.text("#night .value") == f"{row['sleep_hours']:g} hours"
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
-        stages = [f"Deep {row['minutes_deep'] // 60} h {row['minutes_deep'] % 60} min"]
-        assert stages[0] in night
+        assert f"Deep {int(row['minutes_deep'] / 6 + 0.5) / 10:g} hours" in night
         assert world.session.ask("document.querySelectorAll('.bar rect').length") == 4
 
     def test_cards_have_the_latest_value_the_goal_and_the_usual_one(self, world: World) -> None:
@@ -208,6 +206,18 @@ class TestFullProfile:
         latest = cards["steps"]["latest"]
         assert steps.startswith(f"Steps {latest:,} of 8,000 on 21 Nov, usual 5,112 to 11,368")
         assert rhr.startswith(f"Resting heart rate {cards['rhr']['latest']} bpm")
+
+    def test_sleep_is_written_in_one_way(self, world: World) -> None:
+        """The series has tenths of hours, so the night has no minutes that it does not have."""
+        world.open("/health/full/")
+        hours = world.text("#night .value")
+        assert re.fullmatch(r"\d+(\.\d)? hours", hours)
+        assert f"Sleep {hours}," in world.session.ask(
+            "document.getElementById('cursor').getAttribute('aria-valuetext')"
+        )
+        assert not re.search(r"\d h\b", world.text("main"))
+        written = world.session.ask("[0, 12, 59, 60, 70, 600].map(text.duration)")
+        assert written == ["0 min", "12 min", "59 min", "1 hour", "1.2 hours", "10 hours"]
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")
@@ -301,7 +311,7 @@ class TestToday:
         [
             ("2026-11-22T03:00:00Z", "HRV is below your usual range for four days."),
             ("2026-11-23T03:00:00Z", "HRV is below your usual range for four days."),
-            ("2026-11-24T03:00:00Z", "To 22 Nov 2026, HRV was below your usual range"),
+            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, HRV was below your usual range"),
         ],
     )
     def test_the_sentence_is_in_the_past_tense_for_those_who_come_later(
@@ -435,7 +445,8 @@ class TestLanes:
             world.click(f"#ranges button:nth-child({number})")
             for lane in world.session.ask(_LANES):
                 low, high = view["scales"][key][lane["metric"]]
-                assert lane["ends"] == [f"{high:,}", f"{low:,}"]
+                decimals = 0 if isinstance(low, int) and isinstance(high, int) else 1
+                assert lane["ends"] == [f"{high:,.{decimals}f}", f"{low:,.{decimals}f}"]
                 usual = view["usual"].get(lane["metric"])
                 if usual is None:
                     assert lane["band"] is None
@@ -444,6 +455,16 @@ class TestLanes:
                 shares = [(94 - edge) / 88 for edge in (y + height, y)]
                 expected = [(end - low) / (high - low) for end in usual]
                 assert shares == pytest.approx(expected, abs=0.002)
+
+    @pytest.mark.parametrize("name", ["years", "example", "gaps"])
+    def test_the_number_of_an_outlier_is_not_that_of_an_end(self, world: World, name: str) -> None:
+        world.open(f"/health/{name}/")
+        for number in range(1, 1 + len(world.texts("#ranges button"))):
+            world.click(f"#ranges button:nth-child({number})")
+            for lane in world.session.ask(_LANES):
+                ends = {float(end.replace(",", "")) for end in lane["ends"]}
+                cut = {float(each.replace(",", "")) for each in lane["cut"] if each}
+                assert not ends & cut, (number, lane)
 
     def test_an_outlier_is_cut_and_its_value_written(self, world: World) -> None:
         world.open("/health/years/")
@@ -495,6 +516,10 @@ class TestLanes:
             f"121 of 121 months have a value, least {min(m['steps'] for m in months):,.0f}"
             in (steps["label"])
         )
+        assert "Days without a value, of the last 365" in world.text("#missing")
+        assert world.session.ask("document.getElementById('period').textContent").startswith(
+            "Health data of 3,6"
+        )
         world.press("#cursor", LEFT)
         assert world.text("#cursor-day") == "Oct 2026"
         world.open("/health/week/")
@@ -508,6 +533,16 @@ class TestLanes:
             ".map((e) => getComputedStyle(e).textAlign)"
         )
         assert set(aligned) == {"end"}
+
+    def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
+        world.open("/health/years/")
+        rows = [{"day": "a", "none": None, "n": 1.5, "gone": None, "text": "b", "last": None}]
+        columns = [{"key": key, "label": key} for key in rows[0]]
+        script = f"table.create('x', {json.dumps(columns)}, {json.dumps(rows)})[0]"
+        names = world.session.ask(
+            f"[...{script}.querySelectorAll('tbody tr > *')].map((e) => e.className)"
+        )
+        assert names == ["", "", "number", "number", "", ""]
 
 
 class TestPaper:
@@ -559,11 +594,14 @@ class TestPaper:
 class TestMessages:
     def test_an_empty_profile(self, world: World) -> None:
         world.open("/health/empty/")
-        assert world.text("main") == "empty All people This profile has no days with data yet"
+        assert world.text("main") == (
+            "empty All people This profile has no days with data yet To add some, put tables into"
+            " its folder csv/; healthapi import makes them from an export."
+        )
 
     def test_an_account_without_days(self, world: World) -> None:
         world.open("/health/account/")
-        assert world.text("#notice") == "This profile has no days with data yet"
+        assert world.text("#notice").startswith("This profile has no days with data yet To add")
         assert "Weight 61.4 kg" in world.text("#body")
         assert world.session.ask("document.getElementById('trends').hidden")
 

@@ -94,16 +94,16 @@ class TestSentence:
 
     def test_later_it_names_the_day(self) -> None:
         assert say([standing("hrv", "below", 4)], "2026-11-03").then == (
-            "To 3 Nov 2026, HRV was below your usual range for four days."
+            "As of 3 Nov 2026, HRV was below your usual range for four days."
         )
         assert say([standing("steps", "above", 4)], "2026-11-03").then == (
-            "To 3 Nov 2026, steps were above your usual range for four days."
+            "As of 3 Nov 2026, steps were above your usual range for four days."
         )
         assert say([standing("hrv")], "2026-11-03").then == (
-            "To 3 Nov 2026, all was within your usual range."
+            "As of 3 Nov 2026, all was within your usual range."
         )
         assert say([standing("hrv", "below", 1)], "2026-11-03").then == (
-            "To 3 Nov 2026, nothing was outside your usual range for more than two days."
+            "As of 3 Nov 2026, nothing was outside your usual range for more than two days."
         )
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:

@@ -51,8 +51,11 @@ class Range:
 
     @property
     def text(self) -> str:
-        """The range as text: `36.2 to 48`."""
-        return f"{format_number(self.low)} to {format_number(self.high)}"
+        """The range as text, with one number of decimals: `36.2 to 48.0`."""
+        ends = [format_number(end) for end in (self.low, self.high)]
+        if any("." in end for end in ends):
+            ends = [end if "." in end else f"{end}.0" for end in ends]
+        return " to ".join(ends)
 
     def side(self, value: float) -> Side | None:
         """Return on which side of the range a value is; None for one within, ends included."""

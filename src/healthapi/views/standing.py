@@ -135,7 +135,7 @@ def say(standings: Sequence[Standing], last_day: str) -> Sentence:
     now = _state(recent, within[0], "is", "are")
     then = _state(recent, within[1], "was", "were")
     return Sentence(
-        f"{now[0].upper()}{now[1:]}.{rest}", f"To {format_day(last_day)}, {then}.{rest}"
+        f"{now[0].upper()}{now[1:]}.{rest}", f"As of {format_day(last_day)}, {then}.{rest}"
     )
 
 

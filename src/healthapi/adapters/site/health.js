@@ -5,9 +5,6 @@
   const UNREADABLE = {
     kind: "failed", title: "The data cannot be read at the moment", retry: start,
   };
-  const EMPTY = {
-    kind: "empty", title: "This profile has no days with data yet",
-  };
   const DAILY = ["sentence", "first", "without", "day", "metrics", "usual", "trends", "missing"];
 
   const { byId, setOptionalText, setVisible } = page;
@@ -40,7 +37,7 @@
     const { latest_date: latestDate } = dashboard.overview;
     fill("body", parts.account({ dashboard }));
     fill("tables", parts.tables({ dashboard }));
-    page.showNotice("notice", latestDate === null ? EMPTY : null);
+    page.showNotice("notice", latestDate === null ? embedded("view") : null);
     setVisible("content", true);
     if (latestDate === null) {
       for (const id of DAILY) setVisible(id, false);
@@ -63,9 +60,10 @@
     const name = latest === today ? "Today" : "Yesterday";
     const suffix = dashboard.overview.latest_is_partial ? " · not complete" : "";
     byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${suffix}`;
-    const showMissing = (first, last) => {
-      byId("period").textContent = `Health data of ${text.counted(last - first + 1, "day")}, ${first === last ? "" : `${text.dated(first)} to `}${text.dated(last)}`;
-      fill("missing", parts.missing(seen, first, last));
+    const showMissing = (first, last, isAll) => {
+      const from = isAll ? start : first;
+      byId("period").textContent = `Health data of ${text.counted(last - from + 1, "day")}, ${from === last ? "" : `${text.dated(from)} to `}${text.dated(last)}`;
+      fill("missing", parts.missing(seen, first, last, isAll));
     };
     const hasTrends = start < latest;
     setVisible("trends", hasTrends);

@@ -21,6 +21,7 @@ import attrs
 from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.charts.lines import LINE_COLORS, STAGE_COLORS
 from healthapi.derived.cards import Card, Goals
+from healthapi.derived.usual import Range
 from healthapi.http.api_docs.manual import ICON
 from healthapi.profile import Profile
 from healthapi.views.standing import build_view
@@ -60,13 +61,21 @@ DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable 
 """What the page of a profile is, for search engines and shared links."""
 _LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
+_LIST_STYLE: Final = """\
+.people { display: grid; gap: 1rem; padding: 0; list-style: none; }
+.person { font-size: 1.1rem; font-weight: 650; }
+"""
 _NO_PROFILE: Final = Notice(
     "empty",
     "There are no profiles yet",
     "To add one, put its tables into <profile id>/csv/ of the folder that is served;"
     " healthapi import makes them from an export.",
 )
-_NO_DAYS: Final = Notice("empty", "This profile has no days with data yet")
+_NO_DAYS: Final = Notice(
+    "empty",
+    "This profile has no days with data yet",
+    "To add some, put tables into its folder csv/; healthapi import makes them from an export.",
+)
 _UNREADABLE: Final = Notice(
     "failed", "The data cannot be read at the moment", "Load the page again later."
 )
@@ -120,7 +129,7 @@ class HealthPages:
             ICON,
             skip_to="the list",
             description=_LIST_DESCRIPTION,
-            style=parts.style,
+            style=parts.style + _LIST_STYLE,
         )
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)
@@ -147,7 +156,8 @@ class HealthPages:
             for start in (b"<title>", b'<meta property="og:title" content="'):
                 body = body.replace(start, start + f"{escape(name)} · ".encode(), 1)
             titled = attrs.evolve(titled, body=body)
-        data = {"view": encode(view)}
+        # A profile without days has its notice in place of a view.
+        data = {"view": encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))}
         if reading.data is not None:
             data |= zip(("dashboard", "series"), reading.data, strict=True)
         return _fill(
@@ -220,10 +230,11 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(card.label)}</th>'
         f'<td class="number">{value_text(card, card.latest)}</td>'
-        f'<td>{format_day(card.latest_date)}</td><td class="number">{usual}</td></tr>'
+        f"<td>{format_day(card.latest_date)}</td>"
+        f'<td class="number">{"" if usual is None else Range(*usual).text}</td></tr>'
         for card in profile.cards
         if card.latest is not None and card.latest_date is not None
-        for usual in (_range_text(card, view["usual"].get(card.key)),)
+        for usual in (view["usual"].get(card.key),)
     )
     table = (
         "<table><caption>Latest values</caption>"
@@ -266,13 +277,5 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
 
 def value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
-    number = _number(card, value)
+    number = format_number(round(value, METRICS[card.key].decimals))
     return number if card.unit == card.label.lower() else f"{number} {card.unit}"
-
-
-def _range_text(card: Card, usual: Sequence[float] | None) -> str:
-    return "" if usual is None else " to ".join(_number(card, end) for end in usual)
-
-
-def _number(card: Card, value: float) -> str:
-    return format_number(round(value, METRICS[card.key].decimals))

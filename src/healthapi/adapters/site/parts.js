@@ -46,7 +46,7 @@ const parts = (() => {
       { name: "REM", tone: toneOf("minutes_rem"), amount: night.minutes_rem },
       { name: "Light", tone: toneOf("minutes_light"), amount: night.minutes_light },
     ].filter(({ amount }) => is(amount));
-    const asleep = { name: "Asleep", tone: toneOf("sleep_hours"), amount: night.minutes_asleep };
+    const asleep = { name: "Asleep", tone: toneOf("sleep_hours"), amount: night.sleep_hours * 60 };
     const awake = { name: "Awake", tone: toneOf("minutes_wake_stages"), amount: night.minutes_wake_stages ?? night.minutes_awake };
     return [...(stages.length > 0 ? stages : [asleep]), awake].filter(({ amount }) => amount > 0);
   }
@@ -68,14 +68,14 @@ const parts = (() => {
     const goal = dashboard.profile.sleep_goal_minutes;
     const facts = [
       start !== "" && end !== "" && `${start} to ${end}`,
-      is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal)}`,
+      is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.hours(goal / 60)}`,
       is(found.sleep_score) && [`score ${text.number(found.sleep_score)}`, usualOf(cards.get("sleep_score"), view)].filter(Boolean).join(", "),
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     ].filter(Boolean);
     const stages = stagesOf(found);
     const later = day === latest || !(naps > 0) ? [] : [detail(`${text.short(latest)}: ${text.counted(naps, "nap")}, no main sleep.`)];
     return [
-      heading("night-name", name), createElement("p", "value", text.duration(found.minutes_asleep)),
+      heading("night-name", name), createElement("p", "value", text.hours(found.sleep_hours)),
       ...(facts.length > 0 ? [detail(facts.join(" · "))] : []), ...later,
       ...(stages.length > 0 ? [createElement("div", "bar", charts.bar(stages)), legend(stages)] : []),
     ];
@@ -126,7 +126,7 @@ const parts = (() => {
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
       ...(about.length > 0 ? [detail(about.join(", "))] : []),
       ...(points.length > 1 && is(scale) ? [createElement("div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing))] : []),
-      ...(missing > 0 ? [createElement("p", "detail small", `${text.counted(missing, "day")} without data`)] : []),
+      ...(missing > 0 ? [createElement("p", "detail note", `${text.counted(missing, "day")} without data`)] : []),
     );
   }
 
@@ -187,8 +187,8 @@ const parts = (() => {
 
   const COVERAGE = [
     { key: "label", label: "Data" }, { key: "count", label: "Rows" },
-    { key: "start_date", label: "From", format: (day) => text.dated(days.parse(day)) },
-    { key: "end_date", label: "To", format: (day) => text.dated(days.parse(day)) },
+    { key: "start_date", label: "From", format: text.day },
+    { key: "end_date", label: "To", format: text.day },
   ];
 
   // Lists the days without a value of each metric in the shown range.
@@ -200,19 +200,19 @@ const parts = (() => {
     });
   }
 
-  function missing(seen, shown, last) {
+  function missing(seen, shown, last, isAll) {
     const first = Math.max(shown, seen.start); // before the first day of all data nothing is missing
     const coverage = [...DATASETS].map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
     const count = last - first + 1;
     const columns = [
       { key: "label", label: "Metric" },
-      { key: "missing", label: `Days without a value, of ${count}` },
+      { key: "missing", label: `Days without a value, of ${isAll ? "the last " : ""}${count}` },
       { key: "gap", label: "Longest gap in days" },
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      detail("Where no reason is given for a day without a value, the files have none: for example, the wearable was not worn or not synchronized. It is never counted as 0."),
+      detail("Without a reason, the files have no value, never 0; perhaps the wearable was not worn."),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
       createElement(
         "div", "pair",

@@ -31,10 +31,15 @@ const table = (() => {
     return typeof value === "number" ? text.number(value) : String(value);
   }
 
-  // Checks whether all known values of a column are numbers, which are aligned at their end.
-  function isNumeric({ key }, rows) {
-    const known = rows.map((row) => row[key]).filter((value) => !isMissing(value));
-    return known.length > 0 && known.every((value) => typeof value === "number");
+  // Checks whether all known values of each column are numbers, which are aligned at their end; one
+  // without any is aligned as the column before it.
+  function aligned(columns, rows) {
+    let isNumeric = false;
+    return columns.map((column, n) => {
+      const known = rows.map((row) => row[column.key]).filter((value) => !isMissing(value));
+      if (n > 0 && known.length > 0) isNumeric = known.every((value) => typeof value === "number");
+      return { ...column, isNumeric };
+    });
   }
 
   // All rows of a table stand on paper.
@@ -47,7 +52,7 @@ const table = (() => {
   // Creates a table in a place that scrolls sideways, with buttons for sorting and paging.
   //   columns: each {key, label, format?}; rows: objects by key; the first order is that of `rows`.
   function create(caption, described, rows) {
-    const columns = described.map((column, n) => ({ ...column, isNumeric: n > 0 && isNumeric(column, rows) }));
+    const columns = aligned(described, rows);
     let [sorted, start, by, direction] = [rows, 0, null, 1];
     const body = createElement("tbody", "");
     const status = createElement("p", "detail");

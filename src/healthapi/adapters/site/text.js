@@ -2,7 +2,7 @@
 const text = (() => {
   const NONE = "no data";
 
-  const number = new Intl.NumberFormat(page.LANGUAGE, { maximumFractionDigits: 1 });
+  const { formatNumber: number } = page;
 
   function named(options) {
     const format = page.timeFormat({ timeZone: "UTC", ...options });
@@ -15,13 +15,6 @@ const text = (() => {
   const monthAndYear = named({ month: "short", year: "numeric" });
   const weekday = named({ weekday: "long", day: "numeric", month: "short", year: "numeric" });
 
-  function duration(minutes) {
-    const whole = Math.round(minutes);
-    const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-    if (hours === 0) return `${rest} min`;
-    return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-  }
-
   // Returns the unit after a number; a unit that the label has already is left out.
   const unitOf = ({ label, unit }) => (unit === label.toLowerCase() ? "" : unit);
 
@@ -30,18 +23,25 @@ const text = (() => {
 
   const precise = (amount, { unit }) => (WHOLE_UNITS.has(unit) ? Math.round(amount) : Math.round(amount * 10) / 10);
 
-  const amount = (each, metric) => number.format(precise(each, metric));
-
-  function value(each, metric) {
-    return [amount(each, metric), unitOf(metric)].join(" ").trim();
+  // Writes numbers that belong together, all with as many decimals.
+  function alike(amounts, metric) {
+    const shown = amounts.map((each) => precise(each, metric));
+    const minimumFractionDigits = shown.every(Number.isInteger) ? 0 : 1;
+    return shown.map((each) => each.toLocaleString(page.LANGUAGE, { minimumFractionDigits }));
   }
 
-  const range = ([low, high], metric) => `${amount(low, metric)} to ${amount(high, metric)}`;
+  const amount = (each, metric) => alike([each], metric)[0];
+  const value = (each, metric) => `${amount(each, metric)} ${unitOf(metric)}`.trim();
+  const range = (ends, metric) => alike(ends, metric).join(" to ");
 
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
 
-  const counted = (count, one, many = `${one}s`) => `${number.format(count)} ${count === 1 ? one : many}`;
+  const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+
+  // Writes sleep in tenths of hours, as its series has it; parts of it below an hour in minutes.
+  const hours = (each) => counted(precise(each, {}), "hour");
+  const duration = (minutes) => (minutes < 60 ? `${number(Math.round(minutes))} min` : hours(minutes / 60));
 
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
@@ -54,7 +54,7 @@ const text = (() => {
   }
 
   return {
-    NONE, amount, clock, counted, dated, day, duration, list: (parts) => listing.format(parts), month,
-    monthAndYear, number: (each) => number.format(each), range, short, unitOf, value, weekday, words,
+    NONE, alike, amount, clock, counted, dated, day, duration, hours, list: (parts) => listing.format(parts), month,
+    monthAndYear, number, precise, range, short, unitOf, value, weekday, words,
   };
 })();

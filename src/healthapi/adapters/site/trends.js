@@ -133,10 +133,11 @@ const trends = (() => {
     const { first, last } = shown;
     const points = days.within(all, first, last);
     const { least, greatest } = days.extremes(points);
-    const scale = view.scales[shown.key]?.[metric.key] ?? [least.value, greatest.value];
+    const written = ({ value }) => text.precise(value, metric); // so no mark has the number of an end
+    const scale = view.scales[shown.key]?.[metric.key] ?? [least, greatest].map(written);
     const usual = view.usual[metric.key];
     const line = shown.line(metric.key, all, first);
-    const cut = points.filter(({ value }) => value < scale[0] || value > scale[1]);
+    const cut = points.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
     const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
     const label = describe(metric, points, line, usual, cut, shown);
     const selected = createElement("span", "detail");
@@ -154,7 +155,7 @@ const trends = (() => {
         "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
         createElement("p", "lane-name", metric.label, selected),
         plot,
-        createElement("p", "lane-range", ...scale.toReversed().map((end) => createElement("span", "", text.amount(end, metric)))),
+        createElement("p", "lane-range", ...text.alike(scale.toReversed(), metric).map((end) => createElement("span", "", end))),
       ),
     };
   }
@@ -174,7 +175,8 @@ const trends = (() => {
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
 
-  // Shows the lanes; calls `onRange(first, last)` with the days that the reader has chosen.
+  // Shows the lanes; calls `onRange(first, last, isAll)` with the days that the reader has
+  // chosen, or the last of all.
   function start(seen, onRange) {
     const { series, start: firstDay, latest, view } = seen;
     const cursor = byId("cursor");
@@ -234,7 +236,7 @@ const trends = (() => {
       cursor.max = String(last - first);
       choose(last);
       showTable();
-      onRange(shown.one === "day" ? first : latest - RANGES.at(-1) + 1, latest);
+      onRange(shown.one === "day" ? first : latest - RANGES.at(-1) + 1, latest, shown.one === "month");
     }
 
     byId("ranges").replaceChildren(...choices.map((choice) => {
