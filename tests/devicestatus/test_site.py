@@ -422,7 +422,7 @@ class TestReference:
     def test_every_error_is_there_with_its_status(self) -> None:
         for code, status in STATUS_OF.items():
             row = f'<th scope="row"><code>{code}</code></th><td>{status}</td>'
-            assert row in self.TEXT, code
+            assert row in self.TEXT.replace("<wbr/>", ""), code
 
     @pytest.mark.parametrize(
         "number",

@@ -16,6 +16,8 @@ from purewire.svg.text import xml_text
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
 """Positions at which escaped text of a path or a URL may be broken."""
+_NAME_BREAKS: Final = re.compile(r"(?<=[a-z\]][._])(?=[a-z])")
+"""Positions at which the name of a row may be broken."""
 _SECTION_LEVEL: Final = 2
 
 
@@ -163,6 +165,8 @@ def _code_html(block: Code) -> str:
 
 def _table_row(cells: Sequence[str]) -> str:
     first, *others = map(_inline, cells)
+    if "<a " not in first:
+        first = _NAME_BREAKS.sub("<wbr/>", first)
     rest = "".join(f"<td>{cell}</td>" for cell in others)
     return f'<tr><th scope="row">{first}</th>{rest}</tr>'
 
