@@ -45,8 +45,13 @@ class Profiles:
 
 
 def healthy(clock: Clock, base_url: str | None = None) -> Asgi:
-    """Return the application as it is."""
-    return asgi.create_app(Profiles(), clock=clock, base_url=base_url)
+    """Return the application as it is, without content codings, so that bodies can be edited."""
+    return before(asgi.create_app(Profiles(), clock=clock, base_url=base_url), _without_codings)
+
+
+def _without_codings(request: Request) -> Request:
+    kept = (line for line in request.headers if line[0] != "accept-encoding")
+    return attrs.evolve(request, headers=tuple(kept))
 
 
 @attrs.frozen

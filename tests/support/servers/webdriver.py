@@ -14,6 +14,8 @@ from typing import Any
 from support.servers.browser import FLAGS
 from support.servers.services import need
 
+_STARTS = 5
+
 
 class Session:
     """A session of a browser; created by `open_session`."""
@@ -144,11 +146,19 @@ def open_session(*flags: str) -> Iterator[Session]:
 
 @contextmanager
 def _driver(program: str) -> Iterator[int]:
-    """Run the WebDriver server; return its port."""
-    with subprocess.Popen([program, "--port=0"], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            started = (re.search(r"successfully on port (\d+)", line) for line in process.stdout)
-            yield int(next(found for found in started if found)[1])
-        finally:
-            process.terminate()
+    """Run the WebDriver server; return its port.
+
+    It chooses a port for IPv4 and ends if another process has the same of IPv6: then again.
+    """
+    for _ in range(_STARTS):
+        with subprocess.Popen([program, "--port=0"], stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                lines = (re.search(r"successfully on port (\d+)", line) for line in process.stdout)
+                started = next((found for found in lines if found), None)
+                if started is not None:
+                    yield int(started[1])
+                    return
+            finally:
+                process.terminate()
+    raise AssertionError(f"{program} does not start")
