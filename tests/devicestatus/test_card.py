@@ -111,6 +111,15 @@ def test_a_gap_is_named_in_its_middle_or_beside_the_mark(minute: int, place: flo
     assert float(name.attributes["x"]) == pytest.approx(20 + 440 * place / 15, abs=1)
 
 
+def test_the_name_of_a_gap_has_a_box_where_there_is_a_background() -> None:
+    of = window(gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 12 * MINUTE_MS),))
+    boxes = {
+        theme: sum(each.name == "rect" for each in drawn(of, NOON + DELAY, theme=theme))
+        for theme in ("light", "transparent")
+    }
+    assert boxes["light"] == boxes["transparent"] + 1
+
+
 def test_no_time_is_left_of_the_apps() -> None:
     first = next(
         e for e in drawn(EDITOR_TO_MAIL, NOON + 8 * MINUTE_MS + DELAY) if e.text == "12:00"

@@ -377,6 +377,7 @@ class TestTheContract:
 
 
 class TestThePages:
+    @pytest.mark.check  # needs what guides show
     def test_the_example_of_the_guide_holds_the_contract(self, tmp_path: Path) -> None:
         """Its test runs as it stands on the page, beside its store, in a folder of their own."""
         text = GUIDE.read_text("utf-8")

@@ -10,6 +10,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import socketserver
 import struct
 import subprocess
@@ -87,7 +88,7 @@ class FakeSocketServer:
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                desktop.session(self.request.makefile("rwb", buffering=0))
+                desktop.session(self.request, self.request.makefile("rwb", buffering=0))
 
         self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
         self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
@@ -121,7 +122,7 @@ class FakeSocketServer:
         self.thread.join(LONG_TIMEOUT)
         self.server.server_close()
 
-    def session(self, stream: Any) -> None:
+    def session(self, connection: socket.socket, stream: Any) -> None:
         with stream:
             try:
                 if self.silent:
@@ -131,6 +132,9 @@ class FakeSocketServer:
                 else:
                     stream.read(4096)  # what is left unread would break the answer
                     stream.write(self.nonsense)
+                    connection.shutdown(socket.SHUT_WR)
+                    while stream.read(4096):  # what the source sends meanwhile breaks no pipe
+                        pass
             except (BrokenPipeError, ConnectionResetError):
                 pass  # the source has received enough
 
