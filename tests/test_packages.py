@@ -168,15 +168,29 @@ def test_a_release_is_tested_installed_and_tagged_with_its_version() -> None:
     assert places == sorted(places)
 
 
+CHANGELOG = """\
+# Changelog
+
+## Unreleased
+
+Nothing has been released yet.
+
+### Added
+
+- A command.
+"""
+
+
 class TestCut:
     """`tools/release.py cut` in a copy of the files that it writes."""
 
     @pytest.fixture
     def copy(self, tmp_path: Path) -> Path:
-        names = ["tools/release.py", "CHANGELOG.md", "CITATION.cff", "README.md"]
+        names = ["tools/release.py", "CITATION.cff", "README.md"]
         for path in [*names, *(f"docs/{each.name}" for each in PROJECT.glob("docs/*.md"))]:
             (tmp_path / path).parent.mkdir(exist_ok=True)
             (tmp_path / path).write_text((PROJECT / path).read_text("utf-8"), "utf-8")
+        (tmp_path / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
         return tmp_path
 
     def cut(self, copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
