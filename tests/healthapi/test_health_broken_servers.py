@@ -154,8 +154,9 @@ def test_the_same_server_unbroken_is_not_noticed() -> None:
 
 
 @pytest.mark.check
-def test_one_server_of_each_fault_is_noticed() -> None:
-    assert not unnoticed(one_of_each())
+class TestFaults:  # a class, so that it runs beside the others
+    def test_one_server_of_each_is_noticed(self) -> None:
+        assert not unnoticed(one_of_each())
 
 
 def test_the_page_counts_checks_and_rules() -> None:
