@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from math import ceil
 from typing import Any, ClassVar
 
 import attrs
@@ -159,7 +158,7 @@ class Watch:
 
     def now(self) -> int:
         """Return the time of a clock that has waited as long as the agent meant to."""
-        return steady_clock() + ceil(1000 * sum(self.waits))
+        return steady_clock() + sum(round(1000 * wait) for wait in self.waits)
 
     @property
     def actions(self) -> list[str]:
