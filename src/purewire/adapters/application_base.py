@@ -41,9 +41,11 @@ from purewire.findings import ContractError
 from purewire.http.content_coding import (
     ContentCoding,
     choose_coding,
+    has_unmodified_tag,
     is_codable,
     with_coding,
     with_plain_tags,
+    with_tag_of_copy,
     with_vary,
 )
 from purewire.http.headers import is_sendable
@@ -111,11 +113,14 @@ class ApplicationBase:
 
     def code(self, request: Request, response: Response, coding: ContentCoding | None) -> Response:
         """Return a response of `respond` with its body coded, where it is worth that."""
-        if is_codable(response):
-            if coding is not None:
-                response = with_coding(request, response, coding.name, self._body(response, coding))
-            return with_vary(response) if self.codings else response
-        return response if coding is None else with_coding(request, response, coding.name, None)
+        is_unmodified = has_unmodified_tag(response)
+        if not self.codings or not (is_unmodified or is_codable(response)):
+            return response
+        if coding is not None and is_unmodified:
+            response = with_tag_of_copy(request, response, coding.name)
+        elif coding is not None:
+            response = with_coding(response, coding.name, self._body(response, coding))
+        return with_vary(response)
 
     def _body(self, response: Response, coding: ContentCoding) -> bytes:
         key = coding.name, response.body

@@ -6,13 +6,14 @@ Invariant *only on request*: a body is coded only for a client that lists the co
 weight above zero; invalid members of the list are ignored.
 Invariant *refusal wins*: of several weights for one coding the lowest counts.
 Invariant *one tag a representation*: the ETag of coded content is that of the content with the name
-of the coding at its end, so that a client's copy is compared with what it would get now.
+of the coding at its end; a coded copy is current for clients that would get this coding now.
+Invariant *equal Vary*: a 304 has the Vary of the 200 in its place (RFC 9110 section 15.4.5).
 
 Contract: SD-CODING-02 to 04, SD-CLIENT-15.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import attrs
@@ -114,20 +115,31 @@ def with_plain_tags(request: Request, coding: str) -> Request:
     return attrs.evolve(request, headers=headers)
 
 
-def with_coding(request: Request, response: Response, coding: str, body: bytes | None) -> Response:
-    """Return a response with a coded body; of 304, with the tag of the client's coded copy.
+def with_coding(response: Response, coding: str, body: bytes) -> Response:
+    """Return a response with a coded body."""
+    changed = {
+        "ETag": _coded_tag(response, coding),
+        "Content-Length": str(len(body)),
+        "Content-Encoding": coding,
+    }
+    return attrs.evolve(_with_headers(response, changed), body=body)
 
-    The request is as the client sent it; `body` is None for a response without a body to code.
-    """
-    headers = dict(response.headers)
-    tag = headers.get("ETag", "").removesuffix('"') + f'-{coding}"'
-    if body is not None:
-        changed = {"ETag": tag, "Content-Length": str(len(body)), "Content-Encoding": coding}
-        return Response(response.status, tuple((headers | changed).items()), body)
-    lines = request.lines(b"if-none-match")
-    if response.status == _NOT_MODIFIED and any(tag.encode() in line for line in lines):
-        headers |= {"ETag": tag, "Vary": "Accept-Encoding"}
-    return attrs.evolve(response, headers=tuple(headers.items()))
+
+def with_tag_of_copy(request: Request, response: Response, coding: str) -> Response:
+    """Return a 304 with the tag of the coded copy, if the request as it was sent names that."""
+    tag = _coded_tag(response, coding)
+    if any(tag.encode() in line for line in request.lines(b"if-none-match")):
+        return _with_headers(response, {"ETag": tag})
+    return response
+
+
+def _coded_tag(response: Response, coding: str) -> str:
+    return dict(response.headers)["ETag"].removesuffix('"') + f'-{coding}"'
+
+
+def has_unmodified_tag(response: Response) -> bool:
+    """Check whether a response is a 304 of content that may have been sent coded."""
+    return response.status == _NOT_MODIFIED and any(name == "ETag" for name, _ in response.headers)
 
 
 def with_vary(response: Response) -> Response:
@@ -135,7 +147,10 @@ def with_vary(response: Response) -> Response:
     names = [value for name, value in response.headers if name == "Vary"]
     if any("accept-encoding" in value.lower() for value in names):
         return response
-    others = tuple(line for line in response.headers if line[0] != "Vary")
-    return attrs.evolve(
-        response, headers=(*others, ("Vary", ", ".join((*names, "Accept-Encoding"))))
-    )
+    return _with_headers(response, {"Vary": ", ".join((*names, "Accept-Encoding"))})
+
+
+def _with_headers(response: Response, changed: Mapping[str, str]) -> Response:
+    """Return a response with headers in the place of those of the same names."""
+    others = (line for line in response.headers if line[0] not in changed)
+    return attrs.evolve(response, headers=(*others, *changed.items()))
