@@ -230,6 +230,18 @@ class TestCut:
         assert "give the version as 1.0.0" in ended.stderr
 
 
+@pytest.mark.parametrize("names", [(), ("one.whl",), ("one.tar.gz",)])
+def test_a_folder_without_both_archives_cannot_be_tried(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    for name in names:
+        (tmp_path / name).touch()
+    command = [sys.executable, str(PROJECT / "tools/release.py"), "try", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "needs a wheel and a source archive; `make dist` builds them" in ended.stderr
+
+
 def test_lowest_versions_are_those_of_the_metadata() -> None:
     command = [sys.executable, "tools/release.py", "lowest"]
     printed = subprocess.run(

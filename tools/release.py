@@ -71,10 +71,13 @@ def try_archives(folder: Path) -> None:
     """Install each archive by each interpreter and run what it installs.
 
     Raises:
-        SystemExit: a command failed.
+        SystemExit: a command failed, or nothing was tried.
 
     """
     archives = sorted([*folder.resolve().glob("*.tar.gz"), *folder.resolve().glob("*.whl")])
+    if {archive.suffix for archive in archives} != {".gz", ".whl"}:
+        sys.exit(f"try: {folder} needs a wheel and a source archive; `make dist` builds them")
+    tried = 0
     for version in _tested_versions():
         found = subprocess.run(
             [_PROJECT / "tools/find_python.sh", version],
@@ -90,6 +93,9 @@ def try_archives(folder: Path) -> None:
             _run([found.stdout.strip(), "-m", "venv", _INSTALLED], _PROJECT)
             _try(archive, _INSTALLED / "bin")
             print(f"python{version}: {archive.name} works", flush=True)
+            tried += 1
+    if not tried:
+        sys.exit(f"try: install one of Python {', '.join(_tested_versions())}: none was found")
 
 
 def lowest() -> Iterator[str]:
