@@ -1,6 +1,8 @@
 """Profiles in a bucket, here in memory; tests/deployment/test_health_bucket.py is over S3."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import attrs
 import obstore
@@ -10,6 +12,7 @@ from obstore.store import MemoryStore
 from healthapi import limits
 from healthapi.adapters import bucket, wsgi
 from healthapi.adapters.bucket import BucketSource
+from healthapi.adapters.child_process import MAX_PROCESSES, SMALL_BYTES, Job, derive_profile
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile, ProfileSummary
@@ -156,7 +159,37 @@ class TestMemory:
         assert len(BucketSource(store).profile("ada").rhr) == 9998
 
 
+class TestLarge:
+    def test_others_wait_unread_and_small_profiles_do_not_wait(
+        self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event, parsed = Event(), list[str]()
+
+        def derive(job: Job) -> Profile | DataError:
+            parsed.append(job.profile_id)
+            assert event.wait(30)
+            return derive_profile(job)
+
+        monkeypatch.setattr(bucket, "derive_in_process", derive)
+        names = [f"large{number}" for number in range(MAX_PROCESSES + 1)]
+        for name in names:
+            rows = "2026-01-31,60\n" * (SMALL_BYTES // 10)
+            obstore.put(store, f"{name}/{RHR}", f"date,resting_heart_rate\n{rows}".encode())
+        source = BucketSource(store)
+        with ThreadPoolExecutor(len(names)) as pool:
+            found = [pool.submit(source.profile, name) for name in names]
+            assert rhr(source.profile("ada")) == 1
+            assert len(parsed) <= MAX_PROCESSES
+            event.set()
+            assert all(len(each.result(30).rhr) == SMALL_BYTES // 10 for each in found)
+
+
 class TestFaults:
+    @pytest.mark.parametrize("url", ["s3://", "other://bucket", "file:///does/not/exist"])
+    def test_a_url_that_names_no_store(self, url: str) -> None:
+        with pytest.raises(ValueError, match=r"^Generic .* error: Unable to"):
+            BucketSource(url)
+
     @pytest.mark.parametrize(
         ("name", "data", "rule"),
         [

@@ -429,7 +429,8 @@ class TestErrors:
                 1,
                 "choose Fitbit or Google Health when you create the export; other vendors: https://",
             ),
-            (lambda path: path.write_bytes(b"PK\x03\x04"), 3, "is truncated or damaged"),
+            (lambda path: path.write_bytes(b"PK\x03\x04"), 3, "truncated or damaged; download it"),
+            (Path.touch, 3, "is empty"),
             (Path.exists, 3, "No such file or directory"),
         ],
     )

@@ -230,6 +230,10 @@ class TestJson:
                 {"dateTime": "07/21/24 00:00:00", "value": {"date": "07/21/24", "value": -1}},
             ),
             ("resting", {"value": {"date": None, "value": 0}}),
+            (
+                "resting",
+                {"dateTime": "07/21/24 00:00:00", "value": {"date": "07/21/24", "value": "x"}},
+            ),
             ("sleep", {}),
             ("sleep", 7),
             ("sleep", {**sleep_record("2024-07-21"), "logId": None}),
@@ -270,7 +274,8 @@ class TestCsv:
         return parse_csv("google-steps", [self.HEADER, *(row + b"\n" for row in rows)])
 
     @pytest.mark.parametrize(
-        "data", [b"", b"no data\n", b"No Data", b"timestamp,rmssd,nremhr\n", b"\n\n"]
+        "data",
+        [b"no data\n", b"No Data", b"timestamp,rmssd,nremhr\n", b"timestamp,rmssd\r\n\r\n"],
     )
     def test_a_file_without_rows(self, data: bytes) -> None:
         assert parse_csv("hrv-summary", [data]) == Values()
@@ -310,8 +315,9 @@ class TestCsv:
         good = b"2024-07-21T13:04:00Z,7,x"
         assert codes(lambda: self.steps(good, *rows)) == code
 
-    def test_a_header_without_a_column(self) -> None:
-        assert codes(lambda: parse_csv("google-steps", [b"timestamp,pace\n"])) == "file.header"
+    @pytest.mark.parametrize("data", [b"timestamp,pace\n", b"timestamp;steps\n", b"", b"\n\n"])
+    def test_a_header_without_a_column(self, data: bytes) -> None:
+        assert codes(lambda: parse_csv("google-steps", [data])) == "file.header"
 
     @pytest.mark.parametrize(
         "row",

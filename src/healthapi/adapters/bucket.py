@@ -27,8 +27,7 @@ import math
 import os
 import threading
 import weakref
-from collections.abc import Mapping
-from concurrent.futures import Future
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -142,17 +141,16 @@ class BucketSource(WaitingSource):
         self._disclosure = disclosure
         self._clock = clock
         self._reset_waiting()
-        self._lock = threading.Lock()
         self._results: dict[str | None, _Read] = {}  # the one that was requested last is last
         self._size = 0
         self._summaries: dict[str, ProfileSummary] = {}
-        self._wanted: dict[str | None, Future[None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._failure = ""
         self._columns = _Columns()
         self._columns_lock = asyncio.Lock()
         self._reads = asyncio.Semaphore(_MAX_READS)
-        self._parsing = asyncio.Semaphore(MAX_PROCESSES)
+        self._large = asyncio.Semaphore(MAX_PROCESSES)
+        self._small = asyncio.Semaphore(MAX_PROCESSES)
 
     @property
     def size(self) -> int:
@@ -197,46 +195,29 @@ class BucketSource(WaitingSource):
             return read.result
         return self._summaries.get(name) or ProfileSummary(name)
 
-    def _want(self, name: str | None) -> Future[None]:
-        """Let the event loop read a profile, or the list if the name is None; needs the lock."""
-        future = self._wanted.get(name)
-        if future is None:
-            future = self._wanted[name] = Future()
-            future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                weakref.finalize(self, self._loop.call_soon_threadsafe, self._loop.stop)
-                thread = threading.Thread(target=_run, args=(self._loop,), daemon=True)
-                thread.start()
-            asyncio.run_coroutine_threadsafe(self._update(name), self._loop)
-        return future
+    def _start_reading(self, name: str | None) -> None:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            weakref.finalize(self, self._loop.call_soon_threadsafe, self._loop.stop)
+            threading.Thread(target=_run, args=(self._loop,), daemon=True).start()
+        asyncio.run_coroutine_threadsafe(self._update(name), self._loop)
 
-    def _publish(self, name: str | None, read: _Read, *, is_last: bool = True) -> None:
-        """Replace a result, drop others above the limit, and wake the requests that wait for it."""
+    def _publish(self, name: str | None, read: _Read) -> None:
+        """Replace a result, and drop others above the limit."""
         with self._lock:
-            known = self._put(name, read)
-            future = self._wanted.pop(name, None) if is_last else None
+            known = self._results.pop(name, None)
+            self._results[name] = read
+            self._size += read.size - (known.size if known else 0)
+            while self._size > self._max_bytes and len(self._results) > 1:
+                self._size -= self._results.pop(next(iter(self._results))).size
+            if isinstance(read.result, Profile):
+                self._summaries[read.result.id] = read.result.summary
+            elif isinstance(read.result, tuple):
+                listed = self._summaries.keys() & set(read.result)
+                self._summaries = {each: self._summaries[each] for each in listed}
+            elif name is not None:
+                self._summaries.pop(name, None)
         log_change(name or "", known.result if known else None, read.result)
-        if future is not None:
-            future.set_result(None)
-
-    def _put(self, name: str | None, read: _Read) -> _Read | None:
-        known = self._results.pop(name, None)
-        self._results[name] = read
-        self._size += read.size - (known.size if known else 0)
-        for oldest in tuple(self._results)[:-1] if self._size > self._max_bytes else ():
-            self._size -= self._results.pop(oldest).size
-            if self._size <= self._max_bytes:
-                break
-        if isinstance(read.result, Profile):
-            self._summaries[read.result.id] = read.result.summary
-        elif isinstance(read.result, tuple):
-            listed = frozenset(read.result)
-            kept = self._summaries.items()
-            self._summaries = {each: summary for each, summary in kept if each in listed}
-        elif name is not None:
-            self._summaries.pop(name, None)
-        return known
 
     # On the event loop
 
@@ -257,6 +238,7 @@ class BucketSource(WaitingSource):
             _LOG.error("%s: %s", name, type(error).__qualname__)
             read = _Read(file_error("", "file.failed"))
         self._publish(name, read)
+        self._finish(lambda wanted: wanted == name)
 
     async def _list(self) -> _Read:
         found = await obstore.list_with_delimiter_async(self._store)
@@ -340,21 +322,27 @@ class BucketSource(WaitingSource):
             raise file_error("", "file.size")
         is_large = total > SMALL_BYTES
         if is_large and known is not None and isinstance(known.result, Profile):
-            self._publish(name, attrs.evolve(known, checked=monotonic()), is_last=False)
+            self._publish(name, attrs.evolve(known, checked=monotonic()))
+        if is_large:
+            async with self._large:  # also while reading, because the bytes take memory
+                job = await self._job(name, columns, objects, names)
+                return await asyncio.to_thread(derive_in_process, job), size
+        job = await self._job(name, columns, objects, names)
+        async with self._small:
+            return await asyncio.to_thread(derive_profile, job), size
+
+    async def _job(
+        self,
+        name: str,
+        columns: ProfileMap,
+        objects: "Mapping[str, ObjectMeta]",
+        names: Sequence[str],
+    ) -> Job:
         contents = await asyncio.gather(*(self._get(f"{name}/", each, objects) for each in names))
         written = [objects[each]["last_modified"] for each in names if each.startswith("csv/")]
-        job = Job(
-            name,
-            dict(zip(names, contents, strict=True)),
-            columns,
-            self._disclosure,
-            self._clock(),
-            max(map(_milliseconds, written), default=None),
-        )
-        async with self._parsing:
-            return await asyncio.to_thread(
-                derive_in_process if is_large else derive_profile, job
-            ), size
+        files = dict(zip(names, contents, strict=True))
+        last = max(map(_milliseconds, written), default=None)
+        return Job(name, files, columns, self._disclosure, self._clock(), last)
 
     async def _get(self, folder: str, name: str, objects: "Mapping[str, ObjectMeta]") -> bytes:
         """Read an object as it was listed."""
@@ -376,18 +364,26 @@ class BucketSource(WaitingSource):
 
 
 def open_bucket(url: str) -> "ObjectStore":
-    """Return the store of a URL, whose calls end within 10 s; for settings see `BucketSource`."""
-    if url.startswith("file:"):
-        return from_url(url)
-    return from_url(
-        url,
-        client_options={
-            "timeout": _TIMEOUT,
-            "connect_timeout": timedelta(seconds=3),
-            "allow_http": os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://"),
-        },
-        retry_config={"max_retries": 2, "retry_timeout": _TIMEOUT},
-    )
+    """Return the store of a URL, whose calls end within 10 s; for settings see `BucketSource`.
+
+    Raises:
+        ValueError: no store can have this URL.
+
+    """
+    try:
+        if url.startswith("file:"):
+            return from_url(url)
+        return from_url(
+            url,
+            client_options={
+                "timeout": _TIMEOUT,
+                "connect_timeout": timedelta(seconds=3),
+                "allow_http": os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://"),
+            },
+            retry_config={"max_retries": 2, "retry_timeout": _TIMEOUT},
+        )
+    except BaseError as error:
+        raise ValueError(str(error).partition("\n")[0]) from None
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:

@@ -25,7 +25,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -121,13 +120,11 @@ class FolderSource(WaitingSource):
 
     def _reset(self) -> None:
         """Prepare to start the thread, also in a forked process, which has no other threads."""
-        self._lock = threading.Lock()
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
         self._look_due = -math.inf
         self._unchecked: list[str] = []
         self._ids: tuple[str, ...] | OSError | None = None
-        self._wanted: dict[str | None, Future[None]] = {}
         self._large: set[str] = set()  # profiles that have a thread of their own
         self._reset_waiting()
         self._processes = threading.Semaphore(MAX_PROCESSES)
@@ -153,14 +150,7 @@ class FolderSource(WaitingSource):
         return found
 
     def find(self, name: str | None) -> Found:
-        """Return the result or the error of `read` without waiting and without file access.
-
-        If it is not known yet, return a future that is done when it is.
-
-        Raises:
-            OSError: the root cannot be read.
-
-        """
+        """Return the last result, or a future while there is none; raise OSError without a root."""
         ids = self._ids
         if isinstance(ids, OSError):
             raise OSError(*ids.args)
@@ -173,24 +163,10 @@ class FolderSource(WaitingSource):
             return known.result
         return self._want(name) if name in ids else None
 
-    def _want(self, name: str | None) -> Future[None]:
-        """Let the thread read a profile, or look for the first time if the name is None."""
-        with self._lock:
-            future = self._wanted.get(name)
-            if future is None:
-                future = self._wanted[name] = Future()
-                future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
-            if self._thread is None:
-                self._thread = _start_thread(partial(_repeat, weakref.WeakMethod(self._step)))
+    def _start_reading(self, name: str | None) -> None:  # noqa: ARG002 - the thread sees all names
+        if self._thread is None:
+            self._thread = _start_thread(partial(_repeat, weakref.WeakMethod(self._step)))
         self._wake.set()
-        return future
-
-    def _finish(self, is_done: Callable[[str | None], bool]) -> None:
-        """Wake the requests that wait for some names."""
-        with self._lock:
-            futures = [self._wanted.pop(name) for name in tuple(self._wanted) if is_done(name)]
-        for future in futures:
-            future.set_result(None)
 
     def _step(self) -> Callable[[], object]:
         """Read one profile, wanted ones first, and return the wait for the next step."""

@@ -9,9 +9,9 @@ same, except that requests wait without a time limit for a profile that has not 
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, wait
-from threading import Semaphore
+from threading import RLock, Semaphore
 from typing import Final, overload
 
 from healthapi.adapters.profile_files import file_error
@@ -53,7 +53,30 @@ class WaitingSource:
     """A source that reads profiles on threads of its own."""
 
     def _reset_waiting(self) -> None:
+        self._lock = RLock()
+        self._wanted: dict[str | None, Future[None]] = {}
         self._waiting = Semaphore(_MAX_WAITING)
+
+    def _start_reading(self, name: str | None) -> None:
+        """Let another thread read a profile, or the list if the name is None; the lock is held."""
+        raise NotImplementedError
+
+    def _want(self, name: str | None) -> Future[None]:
+        """Return a future that is done when a profile, or the list, has been read."""
+        with self._lock:
+            future = self._wanted.get(name)
+            if future is None:
+                future = self._wanted[name] = Future()
+                future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
+                self._start_reading(name)
+            return future
+
+    def _finish(self, is_done: Callable[[str | None], bool]) -> None:
+        """Wake the requests that wait for some names."""
+        with self._lock:
+            futures = [self._wanted.pop(name) for name in tuple(self._wanted) if is_done(name)]
+        for future in futures:
+            future.set_result(None)
 
     def ids(self) -> tuple[str, ...]:
         """Return the sorted ids of all profiles; raise OSError if they cannot be listed."""

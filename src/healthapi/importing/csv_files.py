@@ -64,7 +64,7 @@ def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
     values = Values()
     rows = _rows(chunks)
     header = [name.strip().lower() for name in next(rows, ())]
-    if not header or header == _NO_DATA:
+    if header == _NO_DATA:
         return values
     indexes = [_find(header, form) for form in columns]
     for row in rows:

@@ -128,11 +128,11 @@ def _read_resting(record: _Record, values: Values) -> None:
     value = record.get("value")
     if not isinstance(value, dict):
         raise RecordError
-    rate = parse_number(value.get("value"))
-    if not rate or value.get("date") is None:
-        values.omit("resting.placeholder", _day(record, "dateTime"))
-    elif rate < 0:
+    rate = parse_number(value.get("value", 0.0))
+    if rate is None or rate < 0:
         raise RecordError
+    if rate == 0 or value.get("date") is None:
+        values.omit("resting.placeholder", _day(record, "dateTime"))
     else:
         values.set_daily("resting", _day(value, "date"), rate)
 

@@ -42,15 +42,15 @@ FileCode = Literal[
     "file.link",
 ]
 _MESSAGE_OF: Final[dict[FileCode, str]] = {
-    "file.json": "is not whole JSON text",
-    "file.shape": "is not a JSON list",
-    "file.encoding": "is not UTF-8 text",
-    "file.header": "has none of the columns that are expected",
-    "file.cell": "has a cell or a line that is too long, or a quoted cell that is not closed",
+    "file.json": "is not whole JSON text; export it again",
+    "file.shape": "is not a JSON list; give it as it was exported",
+    "file.encoding": "is not UTF-8 text; give it as it was exported",
+    "file.header": "lacks a column, or no commas separate its cells; give it as it was exported",
+    "file.cell": "has too long a cell or line, or an open quote; give it as it was exported",
     "file.days": f"has minutes on so many days that all files have over {MAX_DAYS} of them",
     "file.records": f"has records with which all files have over {MAX_RECORDS} of a kind",
     "file.size": "is larger than files of its kind are",
-    "file.damaged": "cannot be decompressed, or its checksum is wrong",
+    "file.damaged": "cannot be decompressed, or its checksum is wrong; download the archive again",
     "file.encrypted": "is encrypted; decrypt the archive and import it again",
     "file.link": "is a link or a device and is not opened; put the file itself in its place",
 }

@@ -22,6 +22,7 @@ from purewire.adapters.commands.progress import Progress
 
 _MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
+_BUCKET_HINT: Final = "; check the URL, and keys, region and endpoint in the environment (AWS_...)"
 
 
 class _OneProfile(FolderSource):
@@ -46,7 +47,11 @@ def source_of(arguments: Namespace, progress: Progress | None) -> WaitingSource:
     if is_bucket(arguments):
         from healthapi.adapters.bucket import BucketSource  # noqa: PLC0415 - needs an extra
 
-        return BucketSource(arguments.folder, columns=columns)
+        try:
+            return BucketSource(arguments.folder, columns=columns)
+        except ValueError as error:
+            example = "give a URL such as s3://bucket/people"
+            raise Failed(USAGE, f"{arguments.folder}: {error}; {example}") from None
     if not _is_profile(arguments.folder):
         return FolderSource(arguments.folder, columns=columns, progress=progress)
     folder = Path(arguments.folder).resolve()
@@ -83,7 +88,8 @@ def reading(folder: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
+        hint = _BUCKET_HINT if "://" in folder else ""
+        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}{hint}") from None
 
 
 def _columns(name: str) -> ProfileMap:

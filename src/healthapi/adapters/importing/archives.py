@@ -155,6 +155,8 @@ def _members(path: Path) -> Iterator[Member]:
         raise ArchiveError("archive.kind")
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
+        if not head:
+            raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
             yield from zip_members(file)
         elif head.startswith(_GZIP) or is_tar(head):

@@ -53,7 +53,7 @@ ArchiveCode = Literal[
 ]
 _MESSAGE_OF: Final[dict[ArchiveCode, str]] = {
     "archive.bomb": f"expands to more than {MAX_RATIO} times its size: refused",
-    "archive.damaged": "is truncated or damaged; download it again",
+    "archive.damaged": "is empty, truncated or damaged; download it again",
     "archive.encrypted": "is encrypted; decrypt it and import the result",
     "archive.entries": f"has more than {MAX_ENTRIES} entries; unpack it and give the folder",
     "archive.kind": "is neither a zip file, a tgz file nor a folder",
