@@ -75,6 +75,7 @@ def test_a_window_says_the_app_and_since_when_or_why_it_is_offline(
     ("of", "expected"),
     [
         (window(gaps=(gap(NOON, WINDOW_END),)), "Last seen at 12:15 UTC"),
+        (window(gaps=(gap(WINDOW_END - 1, WINDOW_END),)), "Last seen at 12:15 UTC"),
         (window(baseline=EMPTY), "Last seen at 12:15 UTC"),
         (window(baseline=snapshot(active_app="System")), "Last seen at 12:15 UTC in Private app"),
     ],

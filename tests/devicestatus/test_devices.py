@@ -108,8 +108,10 @@ class TestOneEach:
     def test_a_name_without_a_slash_leads_to_the_page(
         self, served: tuple[str, MemoryStore]
     ) -> None:
-        answer = ask(served[0], "GET", "/laptop")
-        assert (answer.status, answer.header("location")) == (308, "laptop/")
+        for method, status in (("GET", 308), ("HEAD", 308), ("OPTIONS", 204), ("POST", 405)):
+            answer = ask(served[0], method, "/laptop")
+            assert answer.status == status
+            assert answer.header("location") == ("laptop/" if status == 308 else None)
 
     @pytest.mark.parametrize(
         "path", ["/api/now", "/other/", "/other/api/now", "/Laptop/", "/laptop//", "//laptop/", ""]
@@ -245,32 +247,22 @@ class TestCommand:
         assert re.search(r"/laptop/  laptop\n.*/desk-2/  desk-2\n", ended.out)
 
     @pytest.mark.parametrize(
-        ("texts", "modes", "message"),
+        ("texts", "mode", "code", "message"),
         [
-            (
-                {"Laptop": None},
-                {},
-                "--device: 'Laptop=.*': expected NAME=TOKENFILE, a NAME of",
-            ),
-            ({"laptop": "short"}, {}, "must have a token of 32 to 1024 characters without white"),
-            ({"a": "x" * 40, "b": "x" * 40}, {}, "--device b: another has this token; make one"),
-            ({"laptop": None}, {"laptop": 0o640}, "others may read the token in .*: chmod 600 "),
+            ({"Laptop": None}, 0o600, 2, "'Laptop=.*': expected NAME=TOKENFILE, a NAME of"),
+            ({"laptop": "short"}, 0o600, 2, "must have a token of 32 to 1024 characters without"),
+            ({"a": "x" * 40, "b": "x" * 40}, 0o600, 2, "b: another has this token; make one"),
+            ({"laptop": None}, 0o640, 1, r"laptop: .* is open to other users .*: chmod 600 "),
+            ({"laptop": "x" * 5000}, 0o600, 1, r"laptop: .*; or make one with a token of its own"),
         ],
     )
     def test_what_is_wrong_is_said_with_the_remedy(
-        self,
-        tmp_path: Path,
-        texts: dict[str, str | None],
-        modes: dict[str, int],
-        message: str,
+        self, tmp_path: Path, texts: dict[str, str | None], mode: int, code: int, message: str
     ) -> None:
-        devices = [
-            self.token_file(tmp_path, name, text, modes.get(name, 0o600))
-            for name, text in texts.items()
-        ]
+        devices = [self.token_file(tmp_path, name, text, mode) for name, text in texts.items()]
         ended = run("serve", "--port", "0", *(f"--device={device}" for device in devices))
-        assert ended.code == 2
-        assert re.search(message, ended.err), ended.err
+        assert ended.code == code
+        assert re.search(f"--device:? .*{message}", ended.err), ended.err
 
     def test_a_name_is_given_once(self, tmp_path: Path) -> None:
         device = f"--device={self.token_file(tmp_path, 'laptop')}"
@@ -279,7 +271,8 @@ class TestCommand:
 
     def test_a_missing_file_is_named_with_the_command_that_makes_it(self, tmp_path: Path) -> None:
         ended = run("serve", f"--device=laptop={tmp_path}/none")
-        assert ended.code == 2
+        assert ended.code == 3
+        assert f"--device laptop: cannot read {tmp_path}/none: No such file" in ended.err
         assert "umask 077; openssl rand -hex 32 > laptop.token" in ended.err
 
     def test_the_token_file_of_one_device_does_not_go_with_several(self, tmp_path: Path) -> None:

@@ -91,8 +91,11 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     with serve_asgi(app) as url:
         session.open(f"{url}/")
         session.until("document.getElementById('notice').hidden")
+    session.ask("void (window.tries = 0, fetch = () => { tries += 1; return Promise.reject(); })")
     session.pass_time(UPDATE)
     session.until("!document.getElementById('notice').hidden")
+    session.pass_time(60_000)
+    assert session.ask("tries") == 1
     title = "document.querySelector('.notice-title').textContent"
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"

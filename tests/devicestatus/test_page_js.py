@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from devicestatus.adapters.site.handler import build_home
 from devicestatus.engine.status_text import GAPS
-from devicestatus.rendering.lane_values import LANES
+from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.rendering.lane_values import LANES, NO_APP, app_initial, app_label
 from devicestatus.rendering.palette import OTHER, app_color, color_index
 from purewire.pages.settings import PageSettings
 from purewire.svg.palette import APPS
@@ -127,6 +128,13 @@ class TestWords:
     def test_page_and_picture_have_the_same_word_for_a_gap(self) -> None:
         found = re.findall(r'\["(\w+)", \{ label: "([^"]+)"', self.TIMELINE)
         assert dict(found) == GAPS
+
+    def test_page_and_picture_have_the_same_words_for_an_app(self) -> None:
+        texts = "".join((SITE / name).read_text("utf-8") for name in ("apps.js", "headline.js"))
+        assert f'PRIVATE = "{SENSITIVE_APP}"' in texts
+        assert f'name === PRIVATE ? "{app_label(SENSITIVE_APP)}"' in texts
+        assert f'name === PRIVATE ? "{app_initial(SENSITIVE_APP)}"' in texts
+        assert f'app === null ? "{NO_APP}"' in texts
 
     def test_page_and_picture_have_the_same_name_for_a_lane(self) -> None:
         apps, music, load = (LANES[name] for name in ("active_app", "music", "system"))

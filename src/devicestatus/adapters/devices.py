@@ -28,7 +28,7 @@ from devicestatus.adapters.site.handler import (
 from devicestatus.engine.state import Offline, Online
 from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
-from devicestatus.rendering.lane_values import app_label, song_name
+from devicestatus.rendering.lane_values import NO_APP, app_label, song_name
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.pages.parts import read_parts
@@ -40,6 +40,7 @@ from purewire.instants import format_instant
 from purewire.pages.notice import Notice, notice_html
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import Link, PageSettings
+from purewire.svg.labels import format_number
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "check_names", "is_device_name"]
 
@@ -67,7 +68,6 @@ _NONE: Final = Notice(
     "There are no devices yet",
     "Start the service with --device NAME=TOKENFILE for each.",
 )
-_ON: Final = "This computer is on"
 _FAILED: Final = ("unread", "Unreachable", "The status cannot be read at the moment.")
 
 
@@ -136,8 +136,6 @@ class Devices:
             device = self._device(name)
         except KeyError:
             return (yield from self._root(request))
-        if not slash and self._page is not None:
-            return redirect_response(f"{name}/")  # the links of the page need the slash
         path = f"{slash}{rest}".encode("latin-1")
         return (yield from device.router(attrs.evolve(request, path=path)))
 
@@ -149,7 +147,8 @@ class Devices:
         shared = self._pages(self._page, settings.catalog)
         pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
         own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
-        return _Device(service, with_files(service, page_routes(service, own, pages)))
+        to_page = _redirect_route(f"{name}/")  # the links of the page need the slash
+        return _Device(service, with_files(service, (to_page, *page_routes(service, own, pages))))
 
     def _overview_route(self, settings: PageSettings) -> Route:
         parts = read_parts(
@@ -184,6 +183,14 @@ class Devices:
         return "online", *_online(state)
 
 
+def _redirect_route(location: str) -> Route:
+    def respond(_request: Request, _params: Params) -> Exchange:
+        yield from ()
+        return redirect_response(location)
+
+    return page_route("", respond)
+
+
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
     """Build the pages of all devices, with marks for the name."""
     own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=(_OVERVIEW,))
@@ -194,13 +201,13 @@ def _online(state: Online) -> tuple[str, str]:
     """Return the foreground app, and HTML of the music, the battery and the time of the report."""
     app, music = state.snapshot.active_app, state.snapshot.music
     percent = state.snapshot.battery.percent
-    battery = "" if percent is None else f", battery {percent:.0f}\u00a0%"
+    battery = "" if percent is None else f", battery {format_number(percent)}\u00a0%"
     reported = format_instant(state.updated_at)
     time = f'<time datetime="{reported}">{reported[11:16]} UTC</time>'
     playing = ""
     if music.state == "playing" and music.track:
         playing = f"<bdi>♫ {escape(song_name(music.track, music.artist))}</bdi><br>"
-    return _ON if app is None else app_label(app), f"{playing}Online{battery}, reported {time}."
+    return NO_APP if app is None else app_label(app), f"{playing}Online{battery}, reported {time}."
 
 
 def _card(name: str, state: str = "", text: str = "", details: str = "") -> str:

@@ -16,6 +16,7 @@ from devicestatus.engine.status_text import GAPS
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
+    NO_APP,
     LaneValues,
     MusicValue,
     app_label,
@@ -95,7 +96,7 @@ def card(
 def _lines(snapshot: Snapshot, ending: str) -> list[str]:
     """Return the line of the app, with the ending, and that of the music if there is any."""
     app, music = snapshot.active_app, snapshot.music
-    name = "This computer is on" if app is None else app_label(app)
+    name = NO_APP if app is None else app_label(app)
     bar = music_bar(MusicValue(music.state, music.track, music.artist))
     lines = [cut_before(name, ending)]
     if bar is not None and bar.color is not None:
@@ -125,8 +126,10 @@ def _offline_line(found: NoData, window: Window, values: LaneValues) -> str:
         first = window.window_start + limits.PLAYBACK_DELAY_MS
         return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"
     last = f"Last seen at {format_time(window.window_end, MINUTE_MS)} UTC"
-    app = values.apps[-1].value if values.apps else None
-    return last if app is None else cut_before(f"{last} in {app_label(app)}", "")
+    in_front = values.apps[-1] if values.apps else None
+    if in_front is None or in_front.value is None or in_front.end < window.window_end:
+        return last  # what was in front before a gap at the end is not the last app
+    return cut_before(f"{last} in {app_label(in_front.value)}", "")
 
 
 def _facts(snapshot: Snapshot) -> str:

@@ -41,6 +41,10 @@ LANES: Final = {
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
 
 
+NO_APP: Final = "This computer is on"
+"""What cards and pages say where no foreground app is reported."""
+
+
 def app_initial(app: str) -> str:
     """Return the letter or digit that stands for an app on its colour."""
     return initial("" if app == SENSITIVE_APP else app)

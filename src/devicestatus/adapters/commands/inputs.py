@@ -183,8 +183,8 @@ def required_token(token_file: str | Path | None, *, private: bool = False) -> s
     With `private`, a file that users other than its owner may read or write is refused.
     """
     name = None if token_file is None else str(token_file)
-    if private and name not in {None, STDIN}:
-        _check_private(Path(str(name)))
+    if private and name is not None and name != STDIN:
+        check_private(name)
     token = _token(name)
     if token is None:
         raise Failed(USAGE, "no ingest token: set INGEST_TOKEN, or give --token-file FILE")
@@ -194,16 +194,17 @@ def required_token(token_file: str | Path | None, *, private: bool = False) -> s
     return token
 
 
-def _check_private(file: Path) -> None:
+def check_private(file: str) -> None:
+    """Raise Failed for a token file that users other than its owner may read or write."""
     try:
-        mode = stat.S_IMODE(file.stat().st_mode)
+        mode = stat.S_IMODE(Path(file).stat().st_mode)
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
     if is_open_to_others(mode):
         raise Failed(
             REFUSED,
             f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
-            f" chmod 600 {shlex.quote(str(file))}",
+            f" chmod 600 {shlex.quote(file)}",
         )
 
 

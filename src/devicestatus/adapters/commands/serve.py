@@ -3,7 +3,6 @@
 import os
 import socket
 import sqlite3
-import stat
 from argparse import Namespace
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -17,7 +16,11 @@ import attrs
 from devicestatus import limits
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.binding import APP_ICONS, SettingsArgument, StoreArgument
-from devicestatus.adapters.commands.inputs import check_settings, load_settings
+from devicestatus.adapters.commands.inputs import (
+    check_private,
+    check_settings,
+    load_settings,
+)
 from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
@@ -48,7 +51,6 @@ _NO_TOKEN: Final = (
     f"must have a token of {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
     " without white space"
 )
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 
@@ -77,26 +79,19 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
             raise Failed(USAGE, f"--device: {device[:_QUOTED]!r}: {expected}")
         if name in found:
             raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
-        settings = load_settings(token_file=_private_file(name, file))
+        try:
+            check_private(file)
+            settings = load_settings(token_file=file)
+        except Failed as error:
+            problem = "; ".join(error.lines)
+            message = f"--device {name}: {problem}; or {_MAKE.format(name)}"
+            raise Failed(error.exit_code, message) from None
         if settings.token is None:
             raise Failed(USAGE, f"--device {name}: {file} {_NO_TOKEN}; {_MAKE.format(name)}")
         if settings.token in (one.token for one in found.values()):
             raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
         found[name] = attrs.evolve(check_settings(settings), service_name=name)
     return found
-
-
-def _private_file(name: str, file: str) -> str:
-    """Return the path of a token file that only its owner can read; raise Failed."""
-    try:
-        mode = Path(file).stat().st_mode
-    except (OSError, ValueError):
-        message = f"--device {name}: there is no file {file!r}; {_MAKE.format(name)}"
-        raise Failed(USAGE, message) from None
-    if os.name == "posix" and mode & _OTHERS:
-        remedy = f"take the rights of others away: chmod 600 {file}"
-        raise Failed(USAGE, f"--device {name}: others may read the token in {file}; {remedy}")
-    return file
 
 
 def resolve_assets_folder(option: str | None) -> Path:

@@ -5,6 +5,7 @@
 
   const { byId, formatMinute, replaceContent, setOptionalText, showNotice } = page;
   let readAt = Date.now();
+  let triedAt = readAt;
 
   async function read() {
     const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -16,6 +17,7 @@
   }
 
   async function update() {
+    triedAt = Date.now();
     try {
       replaceContent(byId("devices"), ...await read());
       showLocalTimes();
@@ -37,7 +39,7 @@
   }
 
   const updateIfDue = () => {
-    if (!document.hidden && Date.now() - readAt >= INTERVAL_MS) update();
+    if (!document.hidden && Date.now() - triedAt >= INTERVAL_MS) update();
   };
 
   showLocalTimes();
