@@ -139,7 +139,6 @@ UNCOUNTED: Final = {
     "test_history",
     "test_schema_commands",
     "test_site_decisions",
-    "test_vectors",
 }
 """Modules of `make test` that coverage does not count; what they run has examples elsewhere.
 

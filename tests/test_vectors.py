@@ -59,6 +59,7 @@ def all_cases() -> Iterator[tuple[str, Json]]:
 
 
 class TestFiles:
+    @pytest.mark.uncounted
     def test_the_files_are_made_from_the_case_lists(self) -> None:
         stale = [path.name for path, text in texts().items() if path.read_text("utf-8") != text]
         assert stale == [], "run python tools/vectors.py --write"

@@ -10,10 +10,9 @@ import attrs
 import pytest
 
 from devicestatus.models.snapshot import Music
-from devicestatus.models.window import WindowChanges, WindowEvent, WindowGap
+from devicestatus.models.window import WindowEvent, WindowGap
 from devicestatus.validation.cross_field import (
     snapshot_findings,
-    window_findings,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
@@ -21,12 +20,9 @@ from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from support.devicestatus.entry_points import Fault, drop, put, snapshot_faults, window_faults
 from support.devicestatus.examples import (
-    BATTERY,
     COVERED_SONG,
     NOON,
     RECEIVED_AT,
-    SONG,
-    SYSTEM,
     WINDOW_END,
     event,
     gap,
@@ -39,20 +35,6 @@ SNAPSHOT = plain(snapshot())
 COVERED = plain(snapshot(music=COVERED_SONG))
 ARTWORK, PAGE = COVERED["music"]["artwork_url"], COVERED["music"]["track_url"]
 SKEW, LAG, SPAN = 120_000, 30_000, 900_000
-BLANKS = (
-    " ",
-    "\u00a0",
-    "\u1680",
-    "\u2000\u200a",
-    "\u2028",
-    "\u2029",
-    "\u202f",
-    "\u205f",
-    "\u3000",
-    "\ufeff",
-    " \ufeff\u3000 ",
-)
-NOT_BLANK = ("\u0085", "\u180e", "\u200b", "\u200d", "\u2060", "\u00ad", " . ")
 
 
 def music_faults(**members: Any) -> list[Fault]:
@@ -69,26 +51,6 @@ def faults_of(received_at: int = RECEIVED_AT, **members: Any) -> list[Fault]:
 
 class TestMusicPair:
     """Rule 1: both omitted, both null, or both safe strings."""
-
-    @pytest.mark.parametrize("urls", [(ABSENT, ABSENT), (None, None), (ARTWORK, PAGE)], ids=repr)
-    def test_both_alike_are_a_pair(self, urls: tuple[object, object]) -> None:
-        assert music_faults(artwork_url=urls[0], track_url=urls[1]) == []
-
-    @pytest.mark.parametrize(
-        "urls",
-        [
-            (ABSENT, None),
-            (None, ABSENT),
-            (ABSENT, PAGE),
-            (ARTWORK, ABSENT),
-            (None, PAGE),
-            (ARTWORK, None),
-        ],
-        ids=repr,
-    )
-    def test_any_other_combination_is_refused(self, urls: tuple[object, object]) -> None:
-        faults = music_faults(artwork_url=urls[0], track_url=urls[1])
-        assert faults == [("/music", "music.pair")]
 
     def test_a_url_without_its_pair_is_still_validated(self) -> None:
         faults = music_faults(artwork_url="http://a.mzstatic.com/", track_url=None, track=None)
@@ -114,39 +76,8 @@ class TestMusicPair:
 class TestMusicConditions:
     """Rule 2: URLs only while playing or paused, with a track and an artist that are not blank."""
 
-    @pytest.mark.parametrize("state", ["playing", "paused"])
-    def test_urls_are_allowed_while_playing_or_paused(self, state: str) -> None:
-        assert music_faults(state=state) == []
-
-    @pytest.mark.parametrize("state", ["stopped", "unavailable"])
-    def test_urls_are_refused_in_other_states(self, state: str) -> None:
-        assert music_faults(state=state) == [("/music/state", "music.url-state")]
-
-    @pytest.mark.parametrize("state", ["stopped", "unavailable"])
-    @pytest.mark.parametrize("urls", [None, ABSENT])
-    def test_without_urls_every_state_is_allowed(self, state: str, urls: object) -> None:
-        assert music_faults(state=state, artwork_url=urls, track_url=urls, artist=None) == []
-
-    @pytest.mark.parametrize("name", ["track", "artist"])
-    @pytest.mark.parametrize("title", [None, *BLANKS], ids=ascii)
-    def test_urls_need_titles_that_trimming_leaves(self, name: str, title: str | None) -> None:
-        """White space as ECMAScript's `trim` sees it, U+FEFF included."""
-        assert music_faults(**{name: title}) == [(f"/music/{name}", "music.url-title")]
-
-    @pytest.mark.parametrize("name", ["track", "artist"])
-    @pytest.mark.parametrize("title", NOT_BLANK, ids=ascii)
-    def test_what_ecmascript_does_not_trim_is_a_title(self, name: str, title: str) -> None:
-        """U+0085 among them, which other trims remove."""
-        assert music_faults(**{name: title}) == []
-
     def test_a_blank_title_is_a_title_without_urls(self) -> None:
         assert music_faults(track=" ", artist="\ufeff", artwork_url=None, track_url=None) == []
-
-    def test_two_blank_titles_are_two_faults(self) -> None:
-        assert music_faults(track=" ", artist="\ufeff") == [
-            ("/music/track", "music.url-title"),
-            ("/music/artist", "music.url-title"),
-        ]
 
     def test_every_broken_condition_is_found(self) -> None:
         assert music_faults(state="stopped", track=None, artist=" ") == [
@@ -183,15 +114,6 @@ class TestMusicEverywhere:
 class TestSnapshotClock:
     """collected_at is within 120 s of the receive time, 120.000 s included."""
 
-    @pytest.mark.parametrize("off", [0, 1, -1, SKEW, -SKEW])
-    def test_up_to_120_seconds_either_way_are_accepted(self, off: int) -> None:
-        assert snapshot_faults(SNAPSHOT, received_at=NOON + off) == []
-
-    @pytest.mark.parametrize("off", [SKEW + 1, -SKEW - 1, 86_400_000, -NOON])
-    def test_a_millisecond_more_is_refused(self, off: int) -> None:
-        faults = snapshot_faults(SNAPSHOT, received_at=NOON + off)
-        assert faults == [("/collected_at", "snapshot.skew")]
-
     @pytest.mark.parametrize("instant", [FIRST_INSTANT, LAST_INSTANT])
     def test_the_years_0001_and_9999_are_legal(self, instant: int) -> None:
         value = put(SNAPSHOT, "collected_at", format_instant(instant))
@@ -208,46 +130,8 @@ class TestSnapshotClock:
         assert faults == [("/collected_at", "time.format")]
 
 
-class TestWindowClock:
-    """generated_at is within 120 s of the receive time; not so the baseline's instant."""
-
-    @pytest.mark.parametrize("off", [0, SKEW, -SKEW])
-    def test_up_to_120_seconds_either_way_are_accepted(self, off: int) -> None:
-        assert faults_of(received_at=WINDOW_END + off) == []
-
-    @pytest.mark.parametrize("off", [SKEW + 1, -SKEW - 1])
-    def test_a_millisecond_more_is_refused(self, off: int) -> None:
-        faults = faults_of(received_at=WINDOW_END + off)
-        assert faults == [("/generated_at", "window.skew")]
-
-    def test_the_rule_for_snapshots_does_not_apply_to_the_baseline(self) -> None:
-        """It is up to 900 s older than the batch."""
-        assert faults_of(window_start=WINDOW_END - SPAN) == []
-
-    def test_the_window_may_end_before_the_skew_begins(self) -> None:
-        """What is compared with the receive time is generated_at alone."""
-        end = WINDOW_END - LAG
-        assert (
-            faults_of(window_end=end, generated_at=WINDOW_END, received_at=WINDOW_END + SKEW) == []
-        )
-
-
 class TestSpan:
     """window_start <= window_end, at most 900 s apart."""
-
-    def test_a_window_of_zero_length_is_valid(self) -> None:
-        assert faults_of(window_start=WINDOW_END) == []
-
-    def test_900_seconds_are_accepted(self) -> None:
-        assert faults_of(window_start=WINDOW_END - SPAN) == []
-
-    def test_a_millisecond_more_is_refused(self) -> None:
-        faults = faults_of(window_start=WINDOW_END - SPAN - 1)
-        assert faults == [("/window_start", "window.span")]
-
-    def test_a_window_that_ends_before_it_starts_is_refused(self) -> None:
-        faults = faults_of(window_start=WINDOW_END + 1, window_end=WINDOW_END)
-        assert faults == [("/window_start", "window.order")]
 
     def test_a_span_is_a_distance_also_from_before_1970(self) -> None:
         assert faults_of(window_start=-SPAN, window_end=0, received_at=0) == []
@@ -263,18 +147,6 @@ class TestSpan:
 class TestGeneration:
     """window_end <= generated_at, at most 30 s apart."""
 
-    @pytest.mark.parametrize("lag", [0, 1, LAG])
-    def test_up_to_30_seconds_are_accepted(self, lag: int) -> None:
-        assert faults_of(generated_at=WINDOW_END + lag) == []
-
-    def test_a_millisecond_more_is_refused(self) -> None:
-        faults = faults_of(generated_at=WINDOW_END + LAG + 1)
-        assert faults == [("/generated_at", "window.lag")]
-
-    def test_a_window_that_ends_after_the_batch_was_made_is_refused(self) -> None:
-        faults = faults_of(generated_at=WINDOW_END - 1)
-        assert faults == [("/window_end", "window.ahead")]
-
     def test_a_lag_is_a_distance_also_from_before_1970(self) -> None:
         def faults(end: int) -> list[Fault]:
             return faults_of(window_start=end, window_end=end, generated_at=0, received_at=0)
@@ -286,15 +158,6 @@ class TestGeneration:
 class TestBaseline:
     """baseline.collected_at is the same text as window_start."""
 
-    @pytest.mark.parametrize("off", [1, -1, 1000])
-    def test_another_instant_is_refused(self, off: int) -> None:
-        faults = faults_of(baseline=snapshot(collected_at=NOON + off))
-        assert faults == [("/baseline/collected_at", "window.baseline")]
-
-    def test_another_form_of_the_instant_is_refused(self) -> None:
-        value = put(plain(window()), "baseline/collected_at", "2026-01-01T12:00:00Z")
-        assert window_faults(value) == [("/baseline/collected_at", "time.format")]
-
     def test_it_is_not_validated_where_either_is_faulty(self) -> None:
         value = put(plain(window()), "window_start", None)
         assert window_faults(value) == [("/window_start", "type")]
@@ -303,22 +166,12 @@ class TestBaseline:
 class TestEvents:
     """seq strictly increasing; at non-decreasing and inside the window, both ends included."""
 
-    def test_events_may_lie_at_both_ends(self) -> None:
-        assert faults_of(events=(event(1, NOON), event(2, WINDOW_END))) == []
-
-    @pytest.mark.parametrize("at", [NOON - 1, WINDOW_END + 1, FIRST_INSTANT, LAST_INSTANT])
-    def test_an_event_outside_is_refused(self, at: int) -> None:
-        assert faults_of(events=(event(1, at),)) == [("/events/0/at", "events.inside")]
-
     def test_in_a_window_of_zero_length_only_its_instant_is_inside(self) -> None:
         def faults(at: int) -> list[Fault]:
             return faults_of(window_end=NOON, events=(event(1, at),), received_at=NOON)
 
         assert faults(NOON) == []
         assert faults(NOON - 1) == faults(NOON + 1) == [("/events/0/at", "events.inside")]
-
-    def test_events_of_one_instant_are_accepted(self) -> None:
-        assert faults_of(events=tuple(event(seq, NOON + 5) for seq in range(1, 6))) == []
 
     def test_an_instant_that_goes_back_is_refused(self) -> None:
         events = (event(1, NOON + 5), event(2, NOON + 4), event(3, NOON + 4))
@@ -330,9 +183,6 @@ class TestEvents:
             ("/events/1/seq", "events.seq"),
             ("/events/2/seq", "events.seq"),
         ]
-
-    def test_numbers_may_start_anywhere_and_leave_some_out(self) -> None:
-        assert faults_of(events=(event(7, NOON), event(2**53 - 1, NOON))) == []
 
     def test_only_valid_members_are_compared(self) -> None:
         """A faulty number or instant stands for none."""
@@ -365,120 +215,12 @@ class TestEvents:
         assert faults == [("/window_start", "window.order")]
 
 
-class TestChanges:
-    """An event changes something; any one member will do."""
-
-    @pytest.mark.parametrize(
-        "changes",
-        [
-            {"active_app": None},
-            {"battery": BATTERY},
-            {"system": SYSTEM},
-            {"music": SONG},
-            {"running_apps": ()},
-        ],
-        ids=lambda changes: next(iter(changes)),
-    )
-    def test_one_member_is_enough(self, changes: dict[str, Any]) -> None:
-        assert faults_of(events=(event(1, NOON, **changes),)) == []
-
-    def test_none_is_not(self) -> None:
-        events = (event(1, NOON), WindowEvent(2, NOON, WindowChanges()))
-        assert faults_of(events=events) == [("/events/1/changes", "changes.empty")]
-
-
-class TestOrder:
-    """Before a model is built, the numbers and instants of events are validated."""
-
-    @pytest.mark.parametrize(
-        "events",
-        [
-            (),
-            (event(9, NOON),),
-            (event(1, NOON), event(2, NOON), event(4, NOON + 1), event(5, WINDOW_END)),
-        ],
-        ids=len,
-    )
-    def test_rising_numbers_and_instants_that_never_go_back(
-        self, events: tuple[WindowEvent, ...]
-    ) -> None:
-        assert faults_of(events=events) == []
-
-    @pytest.mark.parametrize(
-        "events",
-        [
-            (event(1, NOON), event(1, NOON)),
-            (event(1, NOON), event(2, NOON), event(2, NOON)),
-            (event(1, NOON + 1), event(2, NOON)),
-            (event(1, NOON - 1),),
-            (event(1, WINDOW_END + 1),),
-        ],
-        ids=["number", "later number", "instant", "before", "after"],
-    )
-    def test_anything_else_is_none(self, events: tuple[WindowEvent, ...]) -> None:
-        assert faults_of(events=events)
-
-
-class TestValidModels:
-    """A valid model has no findings."""
-
-    @pytest.mark.parametrize(
-        "music",
-        [
-            SONG,
-            attrs.evolve(SONG, artwork_url=None, track_url=None),
-            Music("unavailable", None, None),
-            COVERED_SONG,
-            attrs.evolve(COVERED_SONG, state="paused"),
-        ],
-        ids=["no URLs", "null URLs", "nothing", "playing", "paused"],
-    )
-    def test_valid_music_has_no_findings_anywhere(self, music: Music) -> None:
-        assert not any(snapshot_findings(snapshot(music=music), NOON, ITUNES))
-        assert faults_of(baseline=snapshot(music=music)) == []
-        assert faults_of(events=(event(1, NOON, music=music),)) == []
-
-    def test_a_whole_window_has_no_findings(self) -> None:
-        events = (event(1, NOON), event(2, NOON, battery=BATTERY, system=SYSTEM))
-        full = window(events=events, gaps=(gap(NOON, NOON + 1), gap(NOON + 1, WINDOW_END)))
-        assert not any(window_findings(full, RECEIVED_AT, ITUNES))
-        assert not any(window_findings(full, None, ITUNES))
-
-
 class TestGaps:
     """Sorted, non-overlapping, each inside the window, start before end."""
-
-    def test_a_gap_may_fill_the_window(self) -> None:
-        assert faults_of(gaps=(gap(NOON, WINDOW_END),)) == []
-
-    def test_gaps_may_touch(self) -> None:
-        """They are half-open."""
-        gaps = (gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6), gap(NOON + 9, WINDOW_END))
-        assert faults_of(gaps=gaps) == []
-
-    @pytest.mark.parametrize("end", [NOON + 5, NOON + 4])
-    def test_a_gap_that_does_not_start_before_its_end_is_refused(self, end: int) -> None:
-        assert faults_of(gaps=(gap(NOON + 5, end),)) == [("/gaps/0", "gaps.order")]
 
     def test_a_window_of_zero_length_has_no_gap(self) -> None:
         gaps = (gap(WINDOW_END, WINDOW_END),)
         assert faults_of(window_start=WINDOW_END, gaps=gaps) == [("/gaps/0", "gaps.order")]
-
-    @pytest.mark.parametrize(
-        ("start", "end"),
-        [(NOON - 1, NOON + 5), (NOON + 5, WINDOW_END + 1), (NOON - 1, WINDOW_END + 1)],
-    )
-    def test_a_gap_that_reaches_outside_is_refused(self, start: int, end: int) -> None:
-        assert faults_of(gaps=(gap(start, end),)) == [("/gaps/0", "gaps.inside")]
-
-    @pytest.mark.parametrize("start", [NOON, NOON + 4])
-    def test_an_overlap_is_refused(self, start: int) -> None:
-        gaps = (gap(NOON, NOON + 5), gap(start, NOON + 9))
-        assert faults_of(gaps=gaps) == [("/gaps/1", "gaps.overlap")]
-
-    def test_gaps_that_are_not_sorted_are_refused(self) -> None:
-        gaps = (gap(NOON + 5, NOON + 9), gap(NOON, NOON + 5))
-        assert faults_of(gaps=gaps) == [("/gaps/1", "gaps.overlap")]
 
     def test_events_may_lie_in_a_gap(self) -> None:
         """After a gap the state is baseline plus all events so far."""
@@ -516,11 +258,6 @@ class TestFindings:
             "music.url-title",
             "snapshot.skew",
         ]
-
-    def test_a_valid_model_has_none(self) -> None:
-        full = window(events=(event(1, NOON),), gaps=(gap(NOON, NOON + 1),))
-        assert list(window_findings(full, RECEIVED_AT, ITUNES)) == []
-        assert list(snapshot_findings(snapshot(), NOON, ITUNES)) == []
 
     def test_all_faults_of_a_window_are_found_at_once(self) -> None:
         broken = window(
