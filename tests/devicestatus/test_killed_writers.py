@@ -30,7 +30,7 @@ from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 from support.servers.redis_server import RedisServer, redis_server
 
-ROUNDS: Final = 60
+ROUNDS: Final = 150
 TESTS = Path(__file__).parents[1]
 
 Verdict = Literal["whole", "truncated", "lost"]
@@ -174,7 +174,7 @@ class TestKilledServices:
 
     def test_over_a_plain_file_are_caught(self, tmp_path: Path) -> None:
         """A file that is opened and written to is truncated by some of the rounds."""
-        self.are_caught(rounds_of("plain", str(tmp_path / "status.json"), 10 * ROUNDS), "truncated")
+        self.are_caught(rounds_of("plain", str(tmp_path / "status.json"), 4 * ROUNDS), "truncated")
 
     def test_over_a_store_that_writes_later_are_caught(self, tmp_path: Path) -> None:
         """What was answered 200 is not there."""
