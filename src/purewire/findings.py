@@ -100,6 +100,11 @@ def pointer(steps: Iterable[Step]) -> str:
     return "".join(f"/{_token(step)}" for step in steps)
 
 
+def steps_of(path: str) -> list[str]:
+    """Return the names and indexes in a JSON pointer, as text."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:]]
+
+
 def _token(step: Step) -> str:
     name = str(step)
     if len(name) > _MAX_NAME_LENGTH:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
 from purewire.lazy import lazy_names
+from purewire.structuring.settings import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import BuildSettings
 from sitedata.errors import SiteDataError
 from sitedata.reading.checking import Report, check
 from sitedata.reading.decoder import encode, parse, read

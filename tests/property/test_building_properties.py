@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
+from purewire.structuring.settings import SettingsError
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
 from sitedata.building.history import CommitDate, FileKind, History, TreeFile
 from sitedata.building.hosts import Links, Remote, parse_remote
 from sitedata.building.patterns import segments
 from sitedata.building.platforms import Layout, Platform
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
 from sitedata.building.templates import Template
 from sitedata.building.tree import EXPECTED_RULES

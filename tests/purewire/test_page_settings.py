@@ -6,9 +6,10 @@ import pytest
 
 from purewire.adapters.commands.exit_codes import Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.pages.page import header_html
 from purewire.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
+from purewire.structuring.settings import SettingsError
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WHOLE = """
@@ -30,7 +31,7 @@ Health = "../health/"
 
 
 def rules_of(path: Path) -> list[tuple[str, str]]:
-    with pytest.raises(PageSettingsError) as caught:
+    with pytest.raises(SettingsError) as caught:
         load_page_settings(path)
     return [(finding.path, finding.rule) for finding in caught.value.findings]
 
@@ -151,13 +152,16 @@ class TestFile:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("name =", [("", "page.toml")]),
+            ("name =", [("", "config.toml")]),
             ("#" * (64 * 1024 + 1), [("", "page.file")]),
             ("nam = 'x'\nline = 1", [("/line", "type"), ("/nam", "unknown")]),
             ("[links]\nx = 'javascript:1'", [("/links/x", "page.link")]),
             ("avatar = 'none.png'", [("/avatar", "page.file")]),
             ("avatar = 'page.toml'", [("/avatar", "page.avatar")]),
-            ("theme = 'bad.css'", [("/theme", "page.theme")]),
+            (
+                "avatar = 'none.png'\ntheme = 'bad.css'",
+                [("/avatar", "page.file"), ("/theme", "page.theme")],
+            ),
             ("theme = 'latin.css'", [("/theme", "page.theme")]),
             ("frame_ancestors = 'self'", [("/frame_ancestors", "type")]),
             ("frame_ancestors = ['self', 'a.b']", [("/frame_ancestors/1", "page.frame")]),
@@ -175,10 +179,14 @@ class TestFile:
         assert rules_of(tmp_path / "none.toml") == [("", "page.file")]
 
     def test_a_command_fails_with_a_line_per_fault(self, tmp_path: Path) -> None:
-        (tmp_path / "page.toml").write_text("a = 1\nb = 2", "utf-8")
+        file = tmp_path / "page.toml"
+        file.write_text("name = 'x'\n\nlinks = 1\navatr = 'a'", "utf-8")
         with pytest.raises(Failed) as caught:
-            page_settings(str(tmp_path / "page.toml"))
-        assert len(caught.value.lines) == 2
+            page_settings(str(file))
+        assert caught.value.lines == (
+            f"{file}: /links: line 3: must be an object [type]",
+            f"{file}: /avatr: line 4: is no setting; did you mean avatar? [unknown]",
+        )
 
     def test_a_command_without_a_file_uses_the_defaults(self) -> None:
         assert page_settings(None) == PageSettings()

@@ -18,12 +18,13 @@ from purewire.adapters.commands.page_settings import (
     page_settings,
     social_files,
 )
-from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.adapters.pages.social_image import draw_social_image
 from purewire.exchange.effects import drive
 from purewire.http.messages import Request, Response
 from purewire.pages.page import PageParts, build_page
 from purewire.pages.settings import PageSettings
+from purewire.structuring.settings import SettingsError
 from support.servers.commands import run
 from support.sitedata.site_versions import body_of
 
@@ -72,7 +73,7 @@ class TestSettings:
             PageSettings(social_image=url)
         path = tmp_path / "page.toml"
         path.write_text(f"social_image = '{url}'", "utf-8")
-        with pytest.raises(PageSettingsError, match="https URL of the picture"):
+        with pytest.raises(SettingsError, match="https URL of the picture"):
             load_page_settings(path)
 
     def test_it_is_read_from_the_file(self, tmp_path: Path) -> None:

@@ -1,14 +1,18 @@
 """TOML text: what the standard library reads, in linear time, and one error for the rest."""
 
 import tomllib
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import accumulate
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.adapters.toml_text import MAX_KEY_PARTS, TomlTextError, decode
+from purewire.adapters.toml_text import MAX_KEY_PARTS, TomlTextError, decode, parse_settings
+from purewire.findings import Finding
+from purewire.structuring.settings import SettingsError
 from support.checks.costs import assert_linear
 
 LONG_KEY = "z." * MAX_KEY_PARTS + "z = 1"
@@ -59,6 +63,100 @@ class TestDecode:
         with pytest.raises(TomlTextError) as caught:
             decode(data)
         assert caught.value.__context__ is None
+
+
+PLACES = """\ufeff# a comment with [ and " and '''
+first = 1\r
+text = '''
+[not.a.table]
+'''
+list = [
+  "]",  # ]
+  { inline = { deep = 1 } },
+]
+point = { x = 1, y.z = 2 }
+
+[table."dotted.name"] # [x]
+key = \"""
+lines\\\\\"""
+"a/b~c" = 3
+other.dotted = 4
+
+[[entries]]
+name = "a"
+[[entries]]
+[entries.inner]
+name = "b"
+[[entries.parts]]
+[[entries.parts]]
+name = "c"
+"""
+
+
+def refuse(paths: list[str], _tables: object) -> None:
+    raise SettingsError(tuple(Finding(path, "rule", "must") for path in paths))
+
+
+def lines_of(text: str, paths: list[str]) -> list[str]:
+    with pytest.raises(SettingsError) as raised:
+        parse_settings(text.encode(), partial(refuse, paths))
+    return [f"{found.path} {found.message}" for found in raised.value.findings]
+
+
+class TestLines:
+    @pytest.mark.parametrize(
+        ("path", "line"),
+        [
+            ("/first", 2),
+            ("/text", 3),
+            ("/list", 6),
+            ("/list/1/inline", 6),
+            ("/point/y/z", 10),
+            ("/table", 12),
+            ("/table/dotted.name", 12),
+            ("/table/dotted.name/key", 13),
+            ("/table/dotted.name/a~1b~0c", 15),
+            ("/table/dotted.name/other", 16),
+            ("/table/dotted.name/missing", 12),
+            ("/entries", 18),
+            ("/entries/0/name", 19),
+            ("/entries/1", 20),
+            ("/entries/1/inner/name", 22),
+            ("/entries/1/parts/1/name", 25),
+        ],
+    )
+    def test_a_problem_has_the_line_of_its_key_or_of_what_contains_it(
+        self, path: str, line: int
+    ) -> None:
+        assert lines_of(PLACES, [path]) == [f"{path} line {line}: must"]
+
+    def test_problems_are_in_the_order_of_the_file(self) -> None:
+        assert lines_of("b = 1\na = 1", ["/a", "", "/b"]) == [
+            " must",
+            "/b line 1: must",
+            "/a line 2: must",
+        ]
+
+    @given(st.lists(st.sampled_from(VALUES), min_size=1, max_size=6))
+    def test_each_key_has_its_line_whatever_the_values_before_it(self, values: list[str]) -> None:
+        starts = accumulate((1 + value.count("\n") for value in values), initial=1)
+        keys = [f"/key{number}" for number in range(len(values))]
+        text = "\n".join(f"{key[1:]} = {value}" for key, value in zip(keys, values, strict=True))
+        expected = [f"{key} line {line}: must" for key, line in zip(keys, starts, strict=False)]
+        assert lines_of(text, keys) == expected
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda size: "[[k]]\nx = 1\n" * size,
+            lambda size: "k = [" + "{x = 1},\n" * size + "]",
+            lambda size: "k = '''" + "\n" * size + "'''",
+            lambda size: "".join(f"k{number} = {{a.b = 1}}\n" for number in range(size)),
+        ],
+        ids=["tables", "array", "text", "keys"],
+    )
+    def test_lines_take_linear_time(self, make: Callable[[int], str]) -> None:
+        assert_linear(partial(lines_of, paths=["/k"]), make, 1000)
 
 
 REPEATED = (

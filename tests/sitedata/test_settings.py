@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from purewire.findings import Finding
+from purewire.structuring.settings import SettingsError
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
@@ -13,7 +14,6 @@ from sitedata.building.settings import (
     IGNORED_ROOTS,
     BuildSettings,
     Globs,
-    SettingsError,
     is_glob,
     is_plain_name,
     is_plain_path,

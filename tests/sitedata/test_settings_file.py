@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from purewire.structuring.settings import SettingsError
 from sitedata.building.hosts import Links
 from sitedata.building.languages import LANGUAGES, language_of
 from sitedata.building.platforms import (
@@ -20,7 +21,6 @@ from sitedata.building.settings import (
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
     BuildSettings,
-    SettingsError,
 )
 from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP

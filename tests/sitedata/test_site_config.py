@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from purewire.structuring.settings import SettingsError
 from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import match_folders, platforms_by_folder
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import BuildSettings
 from sitedata.building.templates import FILTERS
 
 
@@ -81,14 +82,18 @@ class TestErrors:
         assert errors(f"zone = {value}") == [("/zone", "type")]
         assert errors(f"[bulk]\ncommits = {value}")[0][0] == "/bulk/commits"
 
-    def test_errors_have_their_paths(self) -> None:
+    def test_errors_have_their_paths_and_lines(self) -> None:
         text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[platforms.a.layouts]]\npath = '.*'"
-        assert errors(text) == [
-            ("/dates", "constant"),
-            ("/repository/host", "settings.name"),
-            ("/platforms/a/layouts/0/path", "layout.path"),
-            ("/platforms/a/layouts/0/title", "required"),
-            ("/platforms/a/layouts/0/url", "required"),
+        with pytest.raises(SettingsError) as caught:
+            read_config(text)
+        assert [
+            (each.path, each.rule, each.message.partition(":")[0]) for each in caught.value.findings
+        ] == [
+            ("/dates", "constant", "line 1"),
+            ("/repository/host", "settings.name", "line 3"),
+            ("/platforms/a/layouts/0/title", "required", "line 4"),
+            ("/platforms/a/layouts/0/url", "required", "line 4"),
+            ("/platforms/a/layouts/0/path", "layout.path", "line 5"),
         ]
 
     def test_every_rule_has_a_description(self) -> None:

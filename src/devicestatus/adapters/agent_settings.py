@@ -1,16 +1,16 @@
 """Read the settings of an agent from a TOML file, and write one to start with.
 
-Invariant *all errors are reported*: a file with any problem raises `AgentSettingsError` with all,
-each with its line where that is known.
+Invariant *all errors are reported*: a file with any problem raises `SettingsError` with all, each
+with its line.
 Invariant *no secret*: the file names the file of the token; a token is no setting.
 """
 
 import os
 from collections.abc import Mapping
-from difflib import get_close_matches
 from errno import ENOTDIR
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 from platformdirs import user_config_path
@@ -25,12 +25,12 @@ from purewire.adapters.atomic_write import PRIVATE
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS
 from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
-from purewire.structuring.validator import Validator
+from purewire.structuring.settings import SettingsError, SettingsTables
 
 __all__ = [
     "AgentSettings",
-    "AgentSettingsError",
     "Mode",
+    "SettingsError",
     "check_device",
     "default_path",
     "load_agent_settings",
@@ -70,19 +70,6 @@ def check_device(text: str) -> None:
 _DEVICE: Final = Predicate(check_device, "agent.device", NAME_RULE)
 
 
-class AgentSettingsError(ValueError):
-    """The settings of an agent break rules.
-
-    Attributes:
-        findings: one per problem, at least one.
-
-    """
-
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
-        super().__init__("; ".join(map(str, findings)))
-        self.findings = findings
-
-
 @attrs.frozen
 class _Intervals:
     send_seconds: Annotated[int, Integer(5, 3600)] | Absent = ABSENT
@@ -117,12 +104,7 @@ class _File:
     privacy: _Privacy | Absent = ABSENT
 
 
-_VALIDATOR: Final = Validator(_File, cap=_CAP)
-_KEYS: Final = {
-    "": [field.name for field in attrs.fields(_File)],
-    "/intervals": [field.name for field in attrs.fields(_Intervals)],
-    "/privacy": [field.name for field in attrs.fields(_Privacy)],
-}
+_TABLES: Final = SettingsTables(_File, cap=_CAP)
 
 
 @attrs.frozen(kw_only=True)
@@ -192,23 +174,19 @@ def load_agent_settings(path: Path) -> AgentSettings:
 
     Raises:
         OSError: it cannot be read.
-        AgentSettingsError: it breaks rules.
+        SettingsError: it breaks rules.
 
     """
-    data = toml_text.read(path)
+    return toml_text.parse_settings(toml_text.read(path), partial(_parse, folder=path.parent))
+
+
+def _parse(tables: object, folder: Path) -> AgentSettings:
     try:
-        tables = toml_text.decode(data)
-    except toml_text.TomlTextError as error:
-        message = f"must be TOML text in UTF-8, but is {error}"
-        raise AgentSettingsError((Finding("", "agent.toml", message),)) from None
-    file, findings = _VALIDATOR.validate(tables)
-    if findings or not isinstance(file, _File):
-        raise AgentSettingsError(_with_lines(data, [*map(_explained, findings)]))
-    try:
-        return _settings(file, path.parent)
+        return _settings(_TABLES.parse(tables), folder)
+    except SettingsError as error:
+        raise SettingsError(tuple(map(_explained, error.findings))) from None
     except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key
-        finding = Finding("/privacy/replace", "agent.rules", _RULES["agent.rules"])
-        raise AgentSettingsError(_with_lines(data, [finding])) from None
+        raise SettingsError((_finding("/privacy/replace", "agent.rules"),)) from None
 
 
 def _settings(file: _File, folder: Path) -> AgentSettings:
@@ -245,26 +223,8 @@ def _rules(privacy: _Privacy) -> PrivacyRules:
 
 
 def _explained(finding: Finding) -> Finding:
-    """Return a finding that lists the keys, or the choices, in place of the general message."""
-    table, _, key = finding.path.rpartition("/")
-    if finding.rule == "unknown" and key == "token":
-        return Finding(finding.path, "agent.token", _RULES["agent.token"])
-    if finding.rule == "unknown":
-        keys = _KEYS.get(table, [])
-        near = get_close_matches(key, keys, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(keys)}"
-        return Finding(finding.path, finding.rule, f"is no setting; {hint}")
-    if finding.path == "/mode":
-        modes = ", ".join(get_args(Mode))
-        return Finding(finding.path, finding.rule, f"must be one of {modes}")
-    return finding
+    return _finding(finding.path, "agent.token") if finding.path == "/token" else finding
 
 
-def _with_lines(data: bytes, findings: list[Finding]) -> tuple[Finding, ...]:
-    lines = toml_text.lines_of(data, [finding.path for finding in findings])
-    return tuple(
-        finding
-        if line is None
-        else attrs.evolve(finding, message=f"line {line}: {finding.message}")
-        for finding, line in zip(findings, lines, strict=True)
-    )
+def _finding(path: str, rule: str) -> Finding:
+    return Finding(path, rule, _RULES[rule])

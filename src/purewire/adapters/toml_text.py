@@ -1,6 +1,8 @@
-"""Decode TOML files to plain tables, in linear time.
+"""Decode TOML files to plain tables, in linear time, and parse them to settings.
 
-Invariant *one error*: for any bytes the only exception is `TomlTextError`; it quotes nothing.
+Invariant *one error*: for any bytes the only exception of `decode` is `TomlTextError`, and that of
+`parse_settings` is `SettingsError`, which has all problems with their lines; neither quotes a
+value.
 Invariant *linear*: the time of the standard library's parser grows with the square of the parts of
 a dotted key or a table's name, and of the digits of an integer if the host has lifted that limit.
 Text with more than `MAX_KEY_PARTS` or `MAX_DIGITS` in a row is rejected first, so no result depends
@@ -9,10 +11,17 @@ on that limit.
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from errno import EFBIG, ENOENT
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+import attrs
+
+from purewire.findings import Finding, Step, pointer
+from purewire.structuring.settings import SettingsError
 
 MAX_KEY_PARTS: Final = 64
 """The configuration files nest three tables deep."""
@@ -20,8 +29,8 @@ MAX_DIGITS: Final = 400
 """Below every limit that an interpreter may set on int()."""
 MAX_FILE_BYTES: Final = 64 * 1024
 """The longest settings file."""
-MAX_LINES: Final = 300
-"""Lines of the longest file whose problems have lines, because each line is parsed again."""
+RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
+"""Rule id to its description."""
 
 # Strings and comments, in which dots and digits are text.  An unclosed string goes to the end, as
 # it does for the parser.
@@ -71,40 +80,90 @@ def decode(data: bytes) -> dict[str, Any]:
     raise TomlTextError(reason)  # not above, where it would hold the parser's error
 
 
-def lines_of(data: bytes, pointers: Iterable[str]) -> list[int | None]:
-    """Return the line of each JSON pointer in a valid file, as far as it is short.
+Settings = TypeVar("Settings")
 
-    The line of a value is the first after those that already are a file without it.
+
+def parse_settings(data: bytes, parse: Callable[[dict[str, Any]], Settings]) -> Settings:
+    """Return the settings in a file.
+
+    Args:
+        data: the bytes of the file.
+        parse: turns its tables to settings, or raises SettingsError.
+
+    Raises:
+        SettingsError: the file has problems; each message begins with the line of the problem.
+
     """
-    lines = data.decode("utf-8-sig").split("\n")
-    wanted = [[_unescaped(step) for step in pointer.split("/")[1:]] for pointer in pointers]
-    found: list[int | None] = [None] * len(wanted)
-    begin = 1
-    for number in range(1, len(lines) + 1) if len(lines) <= MAX_LINES else ():
-        try:
-            tables = tomllib.loads("\n".join(lines[:number]))
-        except tomllib.TOMLDecodeError:
-            continue  # the value goes on
-        for place, steps in enumerate(wanted):
-            if found[place] is None and steps and _has(tables, steps):
-                found[place] = begin
-        begin = number + 1
-    return found
+    try:
+        tables = decode(data)
+    except TomlTextError as error:
+        message = f"must be TOML text in UTF-8, but is {error}"
+        raise SettingsError((Finding("", "config.toml", message),)) from None
+    try:
+        return parse(tables)
+    except SettingsError as error:
+        problems = error.findings
+    raise SettingsError(tuple(_with_lines(data, problems)))
 
 
-def _unescaped(step: str) -> str:
-    return step.replace("~1", "/").replace("~0", "~")
+def _with_lines(data: bytes, findings: tuple[Finding, ...]) -> Iterator[Finding]:
+    """Yield findings in the order of the file; one without a line of its own has its table's."""
+    lines: dict[str, int] = {}
+    for path, line in _key_lines(data.decode("utf-8-sig").replace("\r\n", "\n")):
+        lines.setdefault(path, line)
+    for line, finding in sorted(
+        ((_line_of(finding.path, lines), finding) for finding in findings), key=itemgetter(0)
+    ):
+        yield attrs.evolve(finding, message=f"line {line}: {finding.message}") if line else finding
 
 
-def _has(value: object, steps: list[str]) -> bool:
-    """Check whether a path leads somewhere; what is no table is not looked into."""
-    for step in steps:
-        if not isinstance(value, dict):
-            return True
-        if step not in value:
-            return False
-        value = value[step]
-    return True
+def _line_of(path: str, lines: Mapping[str, int]) -> int:
+    """Return the line of a JSON pointer or of what contains it; 0 where that is the file."""
+    while path and path not in lines:
+        path = path.rpartition("/")[0]
+    return lines.get(path, 0)
+
+
+def _key_lines(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the pointer of each table, key and nested key of a valid file, and its line."""
+    table: tuple[Step, ...] = ()
+    entries: Counter[tuple[Step, ...]] = Counter()  # of arrays of tables
+    for line, statement in _statements(text):
+        tree = tomllib.loads(statement)
+        if not statement.lstrip().startswith("["):
+            yield from ((pointer((*table, *steps)), line) for steps in _paths(tree))
+            continue
+        table = ()
+        while tree:
+            ((name, tree),) = tree.items()
+            table = (*table, name)
+            yield pointer(table), line
+            if isinstance(tree, list):
+                entries[table] += 1
+                (tree,) = tree
+            if entries[table]:
+                table = (*table, entries[table] - 1)
+                yield pointer(table), line
+
+
+def _paths(tree: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    for name, value in tree.items():
+        yield (name,)
+        if isinstance(value, dict):
+            yield from ((name, *steps) for steps in _paths(value))
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line at which each statement begins, and its text; a comment is one."""
+    lines = text.split("\n")
+    begin = end = depth = 0
+    # Strings and comments are replaced by the line ends that they contain.
+    for bare in _TEXTS.sub(lambda found: "\0" * found[0].count("\n"), text).split("\n"):
+        end += 1 + bare.count("\0")
+        depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
+        if depth == 0:
+            yield begin + 1, "\n".join(lines[begin:end])
+            begin = end
 
 
 def _is_excessive(text: str) -> bool:

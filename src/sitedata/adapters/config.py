@@ -15,7 +15,8 @@ from typing import Final
 
 from purewire.adapters import toml_text
 from purewire.findings import Finding
-from sitedata.building.settings import BuildSettings, SettingsError
+from purewire.structuring.settings import SettingsError
+from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
 
 CONFIG_FILE: Final = "site-data.toml"
@@ -25,7 +26,7 @@ CONFIG_FILE_BYTES: Final = 1024 * 1024
 
 RULES: Final = {
     "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",
-    "config.toml": "the file is TOML text in UTF-8",
+    **toml_text.RULES,
 }
 """Rule id to its description."""
 
@@ -36,9 +37,4 @@ def read_config(data: bytes | str) -> BuildSettings:
     if len(body) > CONFIG_FILE_BYTES:
         message = f"must have at most {CONFIG_FILE_BYTES} bytes"
         raise SettingsError((Finding("", "config.size", message),))
-    try:
-        tables = toml_text.decode(body)
-    except toml_text.TomlTextError as error:
-        message = f"must be TOML text in UTF-8, but is {error}"
-        raise SettingsError((Finding("", "config.toml", message),)) from None
-    return read_settings(tables)
+    return toml_text.parse_settings(body, read_settings)

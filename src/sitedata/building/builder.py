@@ -15,12 +15,13 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.instants import format_instant
+from purewire.structuring.settings import SettingsError
 from purewire.text import plural
 from sitedata.building.dates import PathDates
 from sitedata.building.history import History
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Entry, Tree
 from sitedata.building.warnings import Warnings
 from sitedata.reading.models import Problem, Repository, Snapshot

@@ -10,11 +10,10 @@ Contract: SD-TREE-03, SD-SETTINGS-01, SD-SETTINGS-03 to 05.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal
+from typing import Final
 
 import attrs
 
-from purewire import findings
 from purewire.globs import glob_matches, split_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, is_host
@@ -60,24 +59,6 @@ _MAX_GLOB_LENGTH: Final = 200  # characters
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
 _ZONE: Final = re.compile(r"[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+")
-
-
-class SettingsError(findings.ContractError):
-    """Invalid settings of a build.
-
-    Attributes:
-        code: `invalid_settings`.
-        findings: every problem found, with its path in the settings; never empty.
-
-    """
-
-    code: Literal["invalid_settings"]
-
-    def __init__(self, problems: tuple[findings.Finding, ...]) -> None:
-        super().__init__("invalid_settings", problems)
-
-    def __reduce__(self) -> tuple[type["SettingsError"], tuple[object, ...]]:
-        return type(self), (self.findings,)
 
 
 def is_plain_path(text: str) -> bool:

@@ -16,7 +16,7 @@ import attrs
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
-from purewire.structuring.validator import Validator
+from purewire.structuring.settings import SettingsError, SettingsTables
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link, is_host
 from sitedata.building.known_platforms import known_platforms
@@ -28,7 +28,6 @@ from sitedata.building.settings import (
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
     BuildSettings,
-    SettingsError,
     is_commit,
     is_glob,
     is_plain_name,
@@ -161,16 +160,13 @@ class _File:
     platforms: _Platforms | Absent = ABSENT
 
 
-_VALIDATOR: Final = Validator(_File, cap=FINDINGS_CAP)
+_TABLES: Final = SettingsTables(_File, cap=FINDINGS_CAP)
 
 
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
-    file, findings = _VALIDATOR.validate(value)
-    if findings or not isinstance(file, _File):
-        raise SettingsError(findings)
     builder = _SettingsBuilder()
-    settings = builder.settings(file)
+    settings = builder.settings(_TABLES.parse(value))
     if builder.findings:
         raise SettingsError(tuple(builder.findings[:FINDINGS_CAP]))
     return settings

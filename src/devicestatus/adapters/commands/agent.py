@@ -14,7 +14,6 @@ from platformdirs import user_state_path
 from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.agent_settings import (
     AgentSettings,
-    AgentSettingsError,
     check_device,
     default_path,
     load_agent_settings,
@@ -49,6 +48,7 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.exchange.effects import Clock
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
+from purewire.structuring.settings import SettingsError
 from purewire.structuring.to_builtins import to_builtins
 
 _WHY_NEW: Final[dict[NotResumedReason, str]] = {
@@ -129,7 +129,7 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
         settings = AgentSettings()
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
-    except AgentSettingsError as error:
+    except SettingsError as error:
         raise Failed(USAGE, *(f"{path}: {finding}" for finding in error.findings)) from None
     if arguments.device is not None:
         try:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from purewire.adapters.pages.settings_file import PageSettingsError, load_page_settings
+from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.pages.page import SOCIAL_IMAGE, SOCIAL_IMAGE_SIZE
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
+from purewire.structuring.settings import SettingsError
 
 _START: Final = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + b"".join(
     length.to_bytes(4, "big") for length in SOCIAL_IMAGE_SIZE
@@ -22,7 +23,7 @@ def page_settings(file: str | None) -> PageSettings:
         return DEFAULT_PAGE
     try:
         settings = load_page_settings(Path(file))
-    except PageSettingsError as error:
+    except SettingsError as error:
         raise Failed(USAGE, *(f"{file}: {finding}" for finding in error.findings)) from None
     if settings.social_image and find_spec("resvg_py") is None:
         raise Failed(CANNOT, f"{file}: {_NO_DRAWING}")

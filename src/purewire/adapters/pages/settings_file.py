@@ -16,12 +16,14 @@
     Now = "/"
     Health = "/health/"
 
-Invariant *all errors are reported*: a file with any problem raises `PageSettingsError` with all.
+Invariant *all errors are reported*: a file with any problem raises `SettingsError` with all, each
+with its line.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import attrs
 
@@ -37,13 +39,13 @@ from purewire.pages.settings import (
     check_picture_url,
 )
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
-from purewire.structuring.validator import Validator
+from purewire.structuring.settings import SettingsError, SettingsTables
 
-__all__ = ["RULES", "PageSettingsError", "load_page_settings"]
+__all__ = ["RULES", "SettingsError", "load_page_settings"]
 
 RULES: Final = {
-    "page.file": "the file exists, is readable and has at most 64 KiB",
-    "page.toml": "the file is TOML text in UTF-8",
+    "page.file": "must be a file that exists, can be read and has at most 64 KiB",
+    **toml_text.RULES,
     **settings.RULES,
 }
 """Rule id to its description, in addition to those of `purewire.structuring.constraints`."""
@@ -56,19 +58,6 @@ _SITE: Final = Predicate(
     "page.frame",
     "self, or an origin such as https://example.org, its port 1 to 65535",
 )
-
-
-class PageSettingsError(ValueError):
-    """The settings of a page break rules.
-
-    Attributes:
-        findings: one per problem, at least one.
-
-    """
-
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
-        super().__init__("; ".join(map(str, findings)))
-        self.findings = findings
 
 
 _Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
@@ -88,27 +77,25 @@ class _File:
     pages: _Links | Absent = ABSENT
 
 
-_VALIDATOR: Final = Validator(_File, cap=_CAP)
+_TABLES: Final = SettingsTables(_File, cap=_CAP)
 
 
 def load_page_settings(path: Path) -> PageSettings:
     """Read a settings file; the names of files in it are relative to its folder.
 
     Raises:
-        PageSettingsError: it, or a file that it names, breaks rules.
+        SettingsError: it, or a file that it names, breaks rules.
 
     """
-    data = _read(path)
-    if data is None:
-        raise _error("", "page.file")
     try:
-        tables = toml_text.decode(data)
-    except toml_text.TomlTextError as error:
-        message = f"must be TOML text in UTF-8, but is {error}"
-        raise PageSettingsError((Finding("", "page.toml", message),)) from None
-    file, findings = _VALIDATOR.validate(tables)
-    if findings or not isinstance(file, _File):
-        raise PageSettingsError(findings)
+        data = toml_text.read(path)
+    except OSError:
+        raise SettingsError((_finding("", "page.file"),)) from None
+    return toml_text.parse_settings(data, partial(_parse, folder=path.parent))
+
+
+def _parse(tables: object, folder: Path) -> PageSettings:
+    file = _TABLES.parse(tables)
     chosen = PageSettings(
         file.name or "",
         file.line or "",
@@ -119,12 +106,20 @@ def load_page_settings(path: Path) -> PageSettings:
         card=file.card or (),
         social_image=file.social_image or "",
     )
-    if file.avatar:
-        avatar = _read_part(path.parent / file.avatar, "avatar")
-        chosen = _evolve("avatar", lambda: attrs.evolve(chosen, avatar=avatar))
-    if file.theme:
-        theme = _read_part(path.parent / file.theme, "theme")
-        return _evolve("theme", lambda: attrs.evolve(chosen, theme=theme.decode("utf-8-sig")))
+    findings = []
+    for member, name in (("avatar", file.avatar), ("theme", file.theme)):
+        if name is ABSENT:
+            continue
+        try:
+            data = toml_text.read(folder / name)
+            content: Any = data if member == "avatar" else data.decode("utf-8-sig")
+            chosen = attrs.evolve(chosen, **{member: content})
+        except OSError:
+            findings.append(_finding(f"/{member}", "page.file"))
+        except ValueError:
+            findings.append(_finding(f"/{member}", f"page.{member}"))
+    if findings:
+        raise SettingsError(tuple(findings))
     return chosen
 
 
@@ -132,28 +127,5 @@ def _links(table: Mapping[str, str] | Absent) -> tuple[Link, ...]:
     return tuple(Link(label, url) for label, url in (table or {}).items())
 
 
-def _read_part(path: Path, member: str) -> bytes:
-    data = _read(path)
-    if data is None:
-        raise _error(f"/{member}", "page.file")
-    return data
-
-
-def _evolve(member: str, evolve: Callable[[], PageSettings]) -> PageSettings:
-    """Return settings with the content of a file."""
-    try:
-        return evolve()
-    except ValueError:
-        raise _error(f"/{member}", f"page.{member}") from None
-
-
-def _read(path: Path) -> bytes | None:
-    """Read a whole file; return None if it cannot be read or is too large."""
-    try:
-        return toml_text.read(path)
-    except OSError:
-        return None
-
-
-def _error(path: str, rule: str) -> PageSettingsError:
-    return PageSettingsError((Finding(path, rule, RULES[rule]),))
+def _finding(path: str, rule: str) -> Finding:
+    return Finding(path, rule, RULES[rule])

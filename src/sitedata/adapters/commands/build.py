@@ -10,6 +10,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
+from purewire.structuring.settings import SettingsError
 from purewire.text import plural
 from sitedata.adapters.commands.init import folder_counts
 from sitedata.adapters.commands.repositories import check_address, history_of, reading
@@ -18,7 +19,7 @@ from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.detecting.proposal import REASONS
 from sitedata.building.history import History
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import BuildSettings
 from sitedata.reading.decoder import encode
 
 _OPTIONS: Final = {
