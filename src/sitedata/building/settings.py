@@ -5,7 +5,7 @@ Every setting has a default; `sitedata.building.settings_file` parses a settings
 Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
 it is created.
 
-Contract: SD-TREE-03, SD-SETTINGS-01, SD-SETTINGS-03 to 05.
+Contract: SD-TREE-03, SD-SETTINGS-03 to 05.
 """
 
 import re
