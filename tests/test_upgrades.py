@@ -72,6 +72,11 @@ class TestAgent:
         file = ConfirmedFile(CheckpointFile(folder / "confirmed.json"), FINGERPRINT)
         assert file.load() == Confirmed("x11", frozenset({"Code Editor"}))
 
+    def test_names_that_a_later_version_saved_are_not_confirmed(self, folder: Path) -> None:
+        path = folder / "confirmed.json"
+        path.write_bytes(path.read_bytes().replace(b'"version":1', b'"version":2'))
+        assert ConfirmedFile(CheckpointFile(path), FINGERPRINT).load() == Confirmed()
+
 
 def test_the_state_of_a_client_of_site_data_is_loaded(folder: Path) -> None:
     state = CacheState.load((folder / "cache-state.json").read_bytes())

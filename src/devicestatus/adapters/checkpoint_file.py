@@ -111,7 +111,12 @@ class ConfirmedFile:
         except (OSError, UnsafeCheckpoint, *codec.JSON_ERRORS):
             return Confirmed()
         match found:
-            case {"fingerprint": self.fingerprint, "source": str(source), "names": [*names]}:
+            case {
+                "version": 1,
+                "fingerprint": self.fingerprint,
+                "source": str(source),
+                "names": [*names],
+            }:
                 return Confirmed(source, frozenset(filter(_is_text, names)))
             case _:
                 return Confirmed()
