@@ -134,6 +134,15 @@ def test_links_lead_to_files(page: Path) -> None:
     assert [str(target) for target in targets if not target.exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_a_file_that_only_the_site_shows_has_a_link(page: Path) -> None:
+    """GitHub shows no text of a `literalinclude`."""
+    text = page.read_text("utf-8")
+    assert [
+        path for path in re.findall(r"```{literalinclude} (.+)", text) if f"]({path})" not in text
+    ] == []
+
+
 def test_links_of_the_readme_work_on_a_package_index() -> None:
     """There is no repository beside the text there: links are absolute, or lead into the text."""
     text = (PROJECT / "README.md").read_text("utf-8")

@@ -170,6 +170,12 @@ def test_a_tutorial_leads_to_its_end(
             assert matches(text, shown), f"the cell shows\n{shown}"
 
 
+def test_own_service_shows_the_start_of_the_file_that_it_includes() -> None:
+    server = (TUTORIALS.parents[1] / "examples/own-service/server.mjs").read_text("utf-8")
+    start, _, _ = server.partition("// server.mjs, continued")
+    assert f"```js\n{start.rstrip()}\n```" in (TUTORIALS / "own-service.md").read_text("utf-8")
+
+
 @contextmanager
 def closed_port() -> Iterator[str]:
     yield f"http://127.0.0.1:{free_port()}"
