@@ -71,22 +71,6 @@ def go_round(base_url: str, prefix: str = "") -> None:
     assert ask(base_url, "OPTIONS", f"{prefix}/api/batch").status == 204
 
 
-class Failing(MemoryStore):
-    """A store that raises while `fails` is set."""
-
-    fails = True
-
-    def get(self, key: str) -> bytes | None:
-        if self.fails:
-            raise TimeoutError
-        return super().get(key)
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        if self.fails:
-            raise TimeoutError
-        super().put(key, value, expires_at_ms=expires_at_ms)
-
-
 class TestRealServers:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
     def test_a_whole_round(self, serve: Serve, name: str, server: str, tmp_path: Path) -> None:
@@ -170,12 +154,6 @@ class TestPage:
 
 
 class TestBindings:
-    def test_no_store_is_the_missing_binding(self) -> None:
-        with serve_asgi(asgi.create_app(Settings(TOKEN), store=None)) as base_url:
-            refused = ask(base_url, "GET", "/api/now")
-            assert (refused.status, reported(refused)) == (503, {"error": "service_unavailable"})
-            assert ask(base_url, "GET", "/api/health").status == 200
-
     @pytest.mark.parametrize("serve", [serve_asgi, serve_wsgi])
     def test_the_icons_of_the_package_are_there_unless_they_are_switched_off(
         self, serve: Any, caplog: pytest.LogCaptureFixture
@@ -195,21 +173,3 @@ class TestBindings:
         app = wsgi.create_app(Settings(None), store=None, assets=FolderAssets(FOLDER))
         with serve_wsgi(app) as base_url:
             assert ask(base_url, "HEAD", "/api/icons").status == 200
-
-    def test_a_missing_folder_is_unavailable(self, tmp_path: Path) -> None:
-        app = wsgi.create_app(Settings(None), store=None, assets=tmp_path / "none")
-        with serve_wsgi(app) as base_url:
-            assert ask(base_url, "GET", "/api/icons").status == 503
-
-    def test_a_store_that_fails_is_unavailable_and_recovers(self) -> None:
-        store = Failing()
-        with serve_asgi(asgi.create_app(Settings(TOKEN), store=store)) as base_url:
-            for path in ("/api/now", "/api/badge.svg"):
-                refused = ask(base_url, "GET", path)
-                assert (refused.status, reported(refused)) == (
-                    503,
-                    {"error": "service_unavailable"},
-                )
-            assert ask(base_url, "POST", "/api/update", CREDENTIALS, fresh()).status == 503
-            store.fails = False
-            assert reported(ask(base_url, "GET", "/api/now")) == {"status": "offline"}

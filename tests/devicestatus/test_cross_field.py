@@ -16,6 +16,7 @@ from devicestatus.validation.cross_field import (
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
+from devicestatus.validation.rule_ids import RULES
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from support.devicestatus.entry_points import Fault, drop, put, snapshot_faults, window_faults
@@ -218,6 +219,10 @@ class TestEvents:
 class TestGaps:
     """Sorted, non-overlapping, each inside the window, start before end."""
 
+    def test_gaps_may_touch_or_be_apart(self) -> None:
+        gaps = (gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6), gap(NOON + 9, WINDOW_END))
+        assert faults_of(gaps=gaps) == []
+
     def test_a_window_of_zero_length_has_no_gap(self) -> None:
         gaps = (gap(WINDOW_END, WINDOW_END),)
         assert faults_of(window_start=WINDOW_END, gaps=gaps) == [("/gaps/0", "gaps.order")]
@@ -293,7 +298,16 @@ class TestHosts:
     def test_a_finding_names_the_hosts_that_the_catalog_has(self) -> None:
         catalog = CatalogHosts("covers.example", frozenset({"b.example", "a.example"}))
         found = check_snapshot(snapshot(music=COVERED_SONG), catalog=catalog)
-        assert [(each.path, each.message) for each in found] == [
+        messages = [
             ("/music/artwork_url", "must have a host below covers.example"),
             ("/music/track_url", "must have one of the hosts a.example, b.example"),
         ]
+        assert [(each.path, each.message) for each in found] == messages
+        within = check_window(window(baseline=snapshot(music=COVERED_SONG)), catalog=catalog)
+        assert [(each.path, each.message) for each in within] == [
+            (f"/baseline{path}", message) for path, message in messages
+        ]
+
+    def test_other_findings_have_the_message_of_their_rule(self) -> None:
+        (found,) = check_snapshot(put(SNAPSHOT, "music/track_url", None))
+        assert (found.rule, found.message) == ("music.pair", RULES["music.pair"])

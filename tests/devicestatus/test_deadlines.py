@@ -14,7 +14,9 @@ from devicestatus.engine.deadlines import (
 )
 from purewire.absent import ABSENT, Absent
 from purewire.instants import LAST_INSTANT
-from support.devicestatus.examples import NOON, WINDOW_END
+from support.devicestatus.examples import NOON
+from support.vectors.catalog import failures_of
+from support.vectors.device_times import DEADLINES
 
 ECO, REALTIME = 180, 60
 lifetimes = st.integers(60, 3600)
@@ -22,24 +24,8 @@ instants = st.integers(1, 2**53)
 
 
 class TestSnapshotDeadline:
-    @pytest.mark.parametrize("ttl", [ECO, REALTIME, 61, 3600])
-    def test_under_the_policy_of_the_write_it_is_receive_time_plus_lifetime(self, ttl: int) -> None:
-        stored = NOON + ttl * 1000
-        assert snapshot_deadline(NOON, stored, ttl) == Deadline(stored, "stored")
-
-    @pytest.mark.parametrize("ttl", [61, ECO, 3600])
-    def test_raising_the_configuration_never_extends_a_record(self, ttl: int) -> None:
-        stored = NOON + REALTIME * 1000
-        assert snapshot_deadline(NOON, stored, ttl) == Deadline(stored, "stored")
-
-    @pytest.mark.parametrize("ttl", [60, 61, 179])
-    def test_lowering_the_configuration_shortens_a_record(self, ttl: int) -> None:
-        stored = NOON + ECO * 1000
-        assert snapshot_deadline(NOON, stored, ttl) == Deadline(NOON + ttl * 1000, "policy")
-
-    @pytest.mark.parametrize("ttl", [60, ECO, 3600])
-    def test_a_legacy_record_is_read_as_60_seconds(self, ttl: int) -> None:
-        assert snapshot_deadline(NOON, ABSENT, ttl) == Deadline(NOON + 60_000, "legacy")
+    def test_deadlines_are_those_of_the_vectors(self) -> None:
+        assert failures_of(DEADLINES) == []
 
     def test_where_both_give_one_instant_the_record_itself_is_named(self) -> None:
         assert snapshot_deadline(NOON, NOON + 60_000, 60).rule == "stored"
@@ -77,12 +63,6 @@ class TestSnapshotDeadline:
 
 class TestWindowDeadlines:
     """Both depend on `window_end` alone, so no late or repeated write can extend them."""
-
-    def test_the_absolute_deadline_is_600_seconds_after_the_window(self) -> None:
-        assert window_deadline(WINDOW_END) == WINDOW_END + 600_000
-
-    def test_the_projection_ends_420_seconds_after_the_window(self) -> None:
-        assert projection_deadline(WINDOW_END) == WINDOW_END + 420_000
 
     @given(st.integers())
     def test_the_projection_ends_first(self, window_end: int) -> None:

@@ -8,15 +8,12 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 import redis
 
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.redis import RedisStore
-from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from devicestatus.adapters.sqlite import UnusableDatabase
 from devicestatus.testing.stores import AnyStore
 from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
 from support.devicestatus.service_client import (
@@ -28,7 +25,6 @@ from support.devicestatus.service_client import (
     day,
     numbered,
 )
-from support.servers.redis_server import redis_server
 from support.servers.servers import Answer
 
 SECRET = "detail of the platform\nwith a second line"
@@ -168,27 +164,6 @@ class TestTheNthCall:
     )
     def test_of_a_store_in_memory(self, kind: str, failing: Failing, done: bool) -> None:
         assert check_sequence(MemoryStore, kind, failing, OSError(SECRET), done=done) == 19
-
-    def test_of_sqlite(self, tmp_path: Path) -> None:
-        paths = (tmp_path / f"{number}.db" for number in range(1000))
-        with_error = sqlite3.OperationalError("database is locked")
-
-        with ExitStack() as stores:
-
-            def make() -> SQLiteStore:
-                return stores.enter_context(SQLiteStore(next(paths)))
-
-            assert check_sequence(make, "wsgi", FailsOnce, with_error, done=True) == 19
-
-    def test_of_redis(self, tmp_path: Path) -> None:
-        with redis_server(tmp_path) as server, redis.Redis.from_url(server.url) as client:
-
-            def make() -> RedisStore:
-                client.flushall()
-                return RedisStore(client)
-
-            time_out = redis.TimeoutError(SECRET)
-            assert check_sequence(make, "wsgi", FailsOnce, time_out, done=False) == 19
 
 
 class TestAnyFault:

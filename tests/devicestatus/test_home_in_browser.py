@@ -196,11 +196,6 @@ class TestOnline:
         assert shown.texts["owner"] == "AAda ExampleBuilds <small> toolsCode"
         assert shown.links["Code"] == "https://git.example.org/ada"
 
-    def test_times_are_relative(self, look: Look) -> None:
-        shown = look(reports())
-        assert re.fullmatch(r"Updated [23][05] seconds ago\.", str(shown["updated"]))
-        assert re.fullmatch(r"[23][05] seconds ago", str(shown["detail"]))
-
     @pytest.mark.parametrize("days", [-400, 400])
     def test_ages_go_by_the_clock_of_the_server(self, look: Look, days: int) -> None:
         shown = look(reports(ahead=days * 86_400 * SECOND))
@@ -344,19 +339,11 @@ class TestNotOnline:
         [
             UNAVAILABLE,
             BROKEN_OFF,
-            reply({"status": "sleeping"}),
-            reply({"status": "online", "music": 7, "active_app": {"name": "x"}}),
-            reply(online(running_apps=[1])),
-            reply(online(server_time="yesterday")),
-            reply({"status": "offline"}, 500),
             reply(None),
+            reply({"status": "offline"}, 500),
             responses_module.build_response("GET", 200, "text/html", b"<p>A captive portal"),
-            Response(204, ()),
         ],
-        ids=[
-            *("503", "broken off", "unknown status", "members missing", "strange member"),
-            *("no instant", "offline with an error's status", "null", "not JSON", "empty"),
-        ],
+        ids=["503", "broken off", "null", "offline with an error's status", "not JSON"],
     )
     def test_what_cannot_be_read_is_not_known_and_never_offline(
         self, visit: OpenHome, answer: Response
@@ -368,43 +355,11 @@ class TestNotOnline:
         assert shown["cards"] is None
         assert "ffline" not in shown.texts["main"]
 
-    @pytest.mark.parametrize("failing", [UNAVAILABLE, BROKEN_OFF], ids=["503", "broken off"])
-    def test_the_last_reading_stays_until_the_next_two_fail_and_then_all_of_it_is_past(
-        self, visit: OpenHome, failing: Response
-    ) -> None:
-        with Deployment(in_turn(reply(online()), failing)) as deployment:
-            once = visit(deployment, seconds=130).shown
-        assert (once["state"], once["detail"]) == ("Online", "2 minutes ago")
-        assert once["artist"] == "Erik Satie · Playing"
-        with Deployment(in_turn(reply(online()), failing)) as deployment:
-            twice = visit(deployment, seconds=250).shown
-        assert twice["state"] == "Unreachable"
-        assert re.search(
-            r" Last seen 4 minutes ago \(.*\), in Text Editor\. What follows is from then\.$",
-            str(twice["detail"]),
-        )
-        assert (twice["artist"], twice["percent"]) == ("Erik Satie · Was playing", "81.4 %")
-        assert (twice["power"], twice["apps-name"]) == (
-            "Was not charging, on battery",
-            "Open apps then: 3",
-        )
-
     def test_offline_after_online_leaves_nothing_of_it(self, look: Look) -> None:
         shown = look(in_turn(reply(online()), OFFLINE), seconds=130)
         assert shown["state"] == "Offline"
         assert shown["cards"] is shown["updated"] is shown["delay"] is shown["timeline"] is None
         assert re.search(r" Last seen 2 minutes ago \(.*\)\.$", str(shown["detail"]))
-
-    def test_a_failure_after_offline_is_not_known(self, visit: OpenHome) -> None:
-        with Deployment(in_turn(OFFLINE, UNAVAILABLE)) as deployment:
-            shown = visit(deployment, seconds=250).shown
-        assert shown["state"] == "Unreachable"
-        assert "ffline" not in shown.texts["main"]
-
-    def test_online_after_a_failure_is_shown(self, visit: OpenHome) -> None:
-        with Deployment(in_turn(UNAVAILABLE, reply(online()))) as deployment:
-            shown = visit(deployment, seconds=130).shown
-        assert (shown["state"], shown["title"]) == ("Online", "Text Editor")
 
 
 def playing(**members: Any) -> Response:
@@ -484,15 +439,6 @@ class TestTimeline:
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20
 
-    def test_the_text_of_the_slider_has_the_segment_and_its_index(self, look: Look) -> None:
-        events = (event(1, 100 * SECOND), event(2, 100 * SECOND, battery=BATTERY))
-        slider = look(in_turn(playing(events=events))).attributes["slider"]
-        assert slider["max"] == "600"
-        assert re.fullmatch(
-            r"\d\d:\d\d:\d\d to \d\d:\d\d:\d\d: App 1; playing Song by Band, 2 of 2",
-            str(slider["aria-valuetext"]),
-        )
-
     def test_the_timeline_has_icons_before_anything_is_played(self, visit: OpenHome) -> None:
         now = time.time_ns() // 1_000_000
         base = snapshot(collected_at=now - 60 * SECOND, active_app="Text Editor")
@@ -535,7 +481,7 @@ class TestTimeline:
 
 
 class TestPolling:
-    @pytest.mark.parametrize(("seconds", "readings"), [(5, 1), (115, 1), (125, 2), (245, 3)])
+    @pytest.mark.parametrize(("seconds", "readings"), [(115, 1), (245, 3)])
     def test_the_time_line_is_read_every_120_seconds(
         self, visit: OpenHome, seconds: int, readings: int
     ) -> None:
@@ -545,7 +491,7 @@ class TestPolling:
 
     @pytest.mark.parametrize(
         ("lasts", "seconds", "readings"),
-        [(90, 85, 1), (90, 97, 2), (20, 55, 1), (20, 65, 2), (20, 125, 3)],
+        [(90, 97, 2), (20, 55, 1), (20, 125, 3)],
     )
     def test_what_runs_out_earlier_is_read_again_then(
         self, visit: OpenHome, lasts: int, seconds: int, readings: int

@@ -219,6 +219,8 @@ class TestBetweenReadings:
             "Band · Was playing",
         )
         assert stage.shown("title") == "The status is unknown"
+        assert str(stage.shown("detail")).endswith(", in Editor. What follows is from then.")
+        assert stage.shown("power") == "Was not charging, on battery"
         bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
         assert stage.ask(bars) == 0
         live.unreachable = False

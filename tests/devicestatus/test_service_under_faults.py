@@ -4,16 +4,10 @@ What the stores themselves do is in `test_store_faults`; here are the responses 
 """
 
 import asyncio
-import os
-import sqlite3
-import subprocess
-import sys
-import tempfile
 import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,9 +22,6 @@ from devicestatus.adapters.sqlite import SQLiteStore
 from support.devicestatus.examples import NOON, TOKEN, body, window
 from support.devicestatus.service_client import (
     HEADERS,
-    OFFLINE,
-    STATUS_PATHS,
-    UNAVAILABLE,
     ServiceClient,
     number_in,
     numbered,
@@ -39,150 +30,13 @@ from support.purewire.gateways import Script, exchange_asgi, scope_of
 from support.servers.redis_server import RedisServer, redis_server
 from support.servers.servers import Answer
 
-TESTS: Final = Path(__file__).parents[1]
 LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
-
-TROUBLED = """
-import os, resource, signal, sys
-from devicestatus.adapters.sqlite import SQLiteStore
-from support.devicestatus.service_client import ServiceClient, numbered
-trouble, path = sys.argv[1:]
-store = SQLiteStore(path)
-service = ServiceClient(store, "wsgi")
-assert service.post("/api/update", numbered(1, service.now)).status == 200
-before = service.get("/api/now").body
-least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-if trouble == "full":
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-elif trouble == "read-only":
-    store.close()
-    os.chmod(path, 0o400)
-    os.chmod(os.path.dirname(path), 0o555)
-    if os.getuid() == 0:
-        os.setuid(65534)
-    store = SQLiteStore(path)
-    service = ServiceClient(store, "wsgi")
-elif trouble == "no descriptors":
-    spare = os.open(os.devnull, os.O_RDONLY)
-    os.close(spare)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (spare, most))
-for attempt in range(2):
-    answer = service.post("/api/update", numbered(59, service.now))
-    print(answer.status, answer.body.decode())
-if trouble == "no descriptors":
-    resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
-answer = service.get("/api/now")
-print(answer.status, answer.body == before)
-store.close()
-"""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     with redis_server(tmp_path_factory.mktemp("redis")) as server:
         yield server
-
-
-def is_unavailable(response: Answer) -> bool:
-    return (response.status, response.body) == (503, UNAVAILABLE)
-
-
-class TestWithoutSpace:
-    @pytest.mark.parametrize("trouble", ["full", "read-only", "no descriptors"])
-    def test_a_write_is_503_and_the_old_record_still_reads(self, trouble: str) -> None:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            path = folder / "status.db"
-            if os.getuid() == 0:
-                SQLiteStore(path).close()
-                os.chown(path, 65_534, 65_534)
-                os.chown(folder, 65_534, 65_534)
-            try:
-                run = subprocess.run(
-                    [sys.executable, "-W", "error", "-c", TROUBLED, trouble, str(path)],
-                    env={**os.environ, "PYTHONPATH": str(TESTS)},
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                )
-                left = [file.name for file in folder.iterdir()]
-            finally:
-                folder.chmod(0o700)
-        refused = f"503 {UNAVAILABLE.decode()}\n"
-        assert (run.returncode, run.stdout) == (0, refused * 2 + "200 True\n"), run.stderr
-        assert left == ["status.db"]
-
-    def test_a_redis_without_memory_is_503_and_the_old_record_still_reads(
-        self, server: RedisServer
-    ) -> None:
-        with redis.Redis.from_url(server.url) as client, RedisStore(client, prefix="oom:") as store:
-            service = ServiceClient(store, "wsgi", now=LATER)
-            assert service.post("/api/update", numbered(1, LATER)).status == 200
-            client.config_set("maxmemory", "1")
-            try:
-                assert is_unavailable(service.post("/api/update", numbered(2, LATER)))
-                assert number_in(service.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
-            finally:
-                client.config_set("maxmemory", "0")
-            assert service.post("/api/update", numbered(3, LATER)).status == 200
-
-
-class TestUnreachable:
-    @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-    def test_a_locked_database_is_503_and_no_detail_of_it(self, tmp_path: Path, kind: str) -> None:
-        path = tmp_path / "status.db"
-        with SQLiteStore(path, wait_seconds=0.01) as store:
-            service = ServiceClient(store, kind)
-            assert service.post("/api/update", numbered(1, NOON)).status == 200
-            with closing(sqlite3.connect(path, isolation_level=None)) as other:
-                other.execute("BEGIN EXCLUSIVE")
-                assert is_unavailable(service.post("/api/update", numbered(2, NOON)))
-                assert all(is_unavailable(service.get(each)) for each in STATUS_PATHS)
-                other.execute("ROLLBACK")
-            assert number_in(service.get("/api/now").json) == 1
-            assert service.post("/api/update", numbered(2, NOON)).status == 200
-
-    def test_a_file_that_was_damaged_is_503_until_it_is_removed(self, tmp_path: Path) -> None:
-        path = tmp_path / "status.db"
-        with SQLiteStore(path) as store:
-            service = ServiceClient(store, "wsgi")
-            assert service.post("/api/update", numbered(1, NOON)).status == 200
-        path.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
-        with pytest.raises(Exception, match="damaged"):
-            SQLiteStore(path)
-        path.unlink()
-        with SQLiteStore(path) as store:
-            service = ServiceClient(store, "wsgi")
-            path.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
-            assert is_unavailable(service.get("/api/now"))
-            path.unlink()
-            assert service.get("/api/now").body == OFFLINE
-
-    def test_a_server_that_is_stopped_is_503_until_it_is_back(self, tmp_path: Path) -> None:
-        with redis_server(tmp_path, durable=True) as server:
-            store = RedisStore.from_url(server.url)
-            with closing(store):
-                service = ServiceClient(store, "wsgi", now=LATER)
-                assert service.post("/api/update", numbered(1, LATER)).status == 200
-                server.kill()
-                assert is_unavailable(service.post("/api/update", numbered(2, LATER)))
-                assert is_unavailable(service.get("/api/now"))
-                server.start()
-                assert number_in(service.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
-
-    def test_a_key_that_somebody_made_a_list_is_503_until_the_next_write(
-        self, server: RedisServer
-    ) -> None:
-        with (
-            redis.Redis.from_url(server.url) as client,
-            RedisStore(client, prefix="list:") as store,
-        ):
-            client.rpush("list:now", "something else")
-            service = ServiceClient(store, "wsgi", now=LATER)
-            assert is_unavailable(service.get("/api/now"))
-            assert service.post("/api/update", numbered(1, LATER)).status == 200
-            assert service.get("/api/now").status == 200
 
 
 class TestCancelled:

@@ -25,6 +25,8 @@ from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.http.bearer import Secret
 from purewire.text import WHITE_SPACE
 from support.devicestatus.examples import TOKEN
+from support.vectors.catalog import failures_of
+from support.vectors.device_times import LIFETIMES
 
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
 PYTHON_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
@@ -35,68 +37,12 @@ class Lifetime(enum.IntEnum):
 
 
 class TestLifetime:
+    def test_lifetimes_are_those_of_the_vectors(self) -> None:
+        assert failures_of(LIFETIMES) == []
+
     def test_unset_is_60(self) -> None:
         assert Settings(TOKEN).ttl_seconds == 60
         assert Settings(TOKEN, None).ttl_seconds == 60
-
-    @pytest.mark.parametrize(("policy", "seconds"), [("eco", 180), ("realtime", 60)])
-    def test_a_policy_has_its_lifetime(self, policy: str, seconds: int) -> None:
-        assert Settings(TOKEN, policy).ttl_seconds == seconds
-
-    @pytest.mark.parametrize("seconds", [60, 61, 99, 100, 180, 999, 1000, 3599, 3600])
-    def test_a_number_of_60_to_3600_counts_as_int_and_as_text(self, seconds: int) -> None:
-        assert Settings(TOKEN, seconds).ttl_seconds == seconds
-        assert Settings(TOKEN, str(seconds)).ttl_seconds == seconds
-
-    @pytest.mark.parametrize("seconds", [59, 3601, 0, -60, 1, 10**6, 2**64, 10**400])
-    def test_a_number_outside_is_invalid(self, seconds: int) -> None:
-        assert Settings(TOKEN, seconds).ttl_seconds is None
-
-    @pytest.mark.parametrize("text", ["59", "3601", "0", "1", "9999", "10000", "1" * 5000])
-    def test_digits_outside_are_invalid(self, text: str) -> None:
-        assert Settings(TOKEN, text).ttl_seconds is None
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "",
-            " ",
-            "060",
-            "0060",
-            "+60",
-            "-60",
-            " 60",
-            "60 ",
-            "60\n",
-            "\ufeff60",
-            "60\x00",
-            "6_0",
-            "60.0",
-            "60,0",
-            "6e1",
-            "0x3c",
-            "60s",
-            "1m",
-            "\uff16\uff10",
-            "\u0666\u0660",
-            "6\u00b2\u00b2",
-            "ECO",
-            "Eco",
-            " eco",
-            "eco\n",
-            "Realtime",
-            "REALTIME",
-            "real-time",
-            "default",
-            "unset",
-            "None",
-            "null",
-            "true",
-            "\ud800",
-        ],
-    )
-    def test_any_other_text_is_invalid(self, text: str) -> None:
-        assert Settings(TOKEN, text).ttl_seconds is None
 
     @pytest.mark.parametrize(
         "value", [True, False, 60.0, 180.0, float("nan"), float("inf"), b"60", [60], (), {}, 60j]
@@ -260,12 +206,6 @@ class TestDefaults:
     def test_a_service_name_can_always_be_sent(self) -> None:
         assert Settings(TOKEN, service_name="n\udcffme").service_name == "n?me"
         assert Settings(TOKEN, service_name="名前 🖥").service_name == "名前 🖥"
-
-    def test_the_catalog_is_the_itunes_search_catalog(self) -> None:
-        catalog = Settings(TOKEN).catalog
-        assert catalog is ITUNES
-        assert catalog.artwork_domain == "mzstatic.com"
-        assert catalog.track_hosts == {"music.apple.com", "itunes.apple.com"}
 
 
 class TestFromEnviron:

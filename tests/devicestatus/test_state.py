@@ -18,13 +18,11 @@ from devicestatus.engine.state import (
     state_of,
 )
 from devicestatus.models.window import PlaybackInfo
-from purewire.absent import ABSENT
 from support.devicestatus.examples import (
     DELAY,
     NOON,
     RECEIVED_AT,
     WINDOW_END,
-    event,
     gap,
     plain,
     snapshot,
@@ -32,6 +30,8 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
+from support.vectors.catalog import failures_of
+from support.vectors.device_times import DEADLINES, RECORDS
 
 MINUTE = 60_000
 
@@ -43,57 +43,18 @@ def state(record: Record, now: int, ttl: int = 60) -> Online | Offline:
 class TestSnapshots:
     """online, v1: until server time reaches the record deadline."""
 
+    def test_the_status_is_that_of_the_vectors(self) -> None:
+        assert failures_of(RECORDS) == failures_of(DEADLINES) == []
+
     def test_from_its_receive_time_on_a_snapshot_is_online(self) -> None:
         expected = Online(snapshot(), NOON, Deadline(NOON + MINUTE, "stored"))
         assert state(snapshot_record(), NOON) == expected
-
-    def test_one_millisecond_before_the_deadline_it_is_online(self) -> None:
-        assert isinstance(state(snapshot_record(), NOON + MINUTE - 1), Online)
-
-    def test_at_the_deadline_itself_it_is_expired(self) -> None:
-        """Invariant *deadlines are exclusive*."""
-        assert state(snapshot_record(), NOON + MINUTE) == Offline("expired")
-
-    def test_long_after_the_deadline_it_is_expired(self) -> None:
-        assert state(snapshot_record(), 2**60) == Offline("expired")
-
-    def test_one_millisecond_before_its_receive_time_it_lies_in_the_future(self) -> None:
-        """Invariant *received before read*."""
-        assert state(snapshot_record(), NOON - 1) == Offline("future")
 
     def test_collected_at_does_not_control_expiry(self) -> None:
         for collected_at in (NOON - 120_000, NOON + 120_000):
             record = snapshot_record(data=snapshot(collected_at=collected_at))
             assert isinstance(state(record, NOON + MINUTE - 1), Online)
             assert state(record, NOON + MINUTE) == Offline("expired")
-
-    def test_raising_the_lifetime_does_not_extend_it(self) -> None:
-        assert state(snapshot_record(), NOON + MINUTE, ttl=3600) == Offline("expired")
-
-    def test_lowering_the_lifetime_shortens_it(self) -> None:
-        record = snapshot_record(expires_at=NOON + 3 * MINUTE)
-        assert isinstance(state(record, NOON + 3 * MINUTE - 1, ttl=180), Online)
-        assert state(record, NOON + MINUTE, ttl=60) == Offline("expired")
-        shorter = state(record, NOON + MINUTE - 1, ttl=60)
-        assert isinstance(shorter, Online)
-        assert shorter.deadline == Deadline(NOON + MINUTE, "policy")
-
-    @pytest.mark.parametrize("ttl", [60, 180, 3600])
-    def test_a_legacy_record_is_online_for_60_seconds(self, ttl: int) -> None:
-        record = snapshot_record(expires_at=ABSENT)
-        last = state(record, NOON + MINUTE - 1, ttl)
-        assert isinstance(last, Online)
-        assert last.deadline == Deadline(NOON + MINUTE, "legacy")
-        assert state(record, NOON + MINUTE, ttl) == Offline("expired")
-
-    def test_a_snapshot_has_no_playback(self) -> None:
-        online = state(snapshot_record(), NOON)
-        assert isinstance(online, Online)
-        assert online.playback is None
-
-    def test_online_does_not_mean_that_anything_is_available(self) -> None:
-        bare = snapshot(active_app=None, running_apps=())
-        assert isinstance(state(snapshot_record(data=bare), NOON), Online)
 
 
 class TestWindows:
@@ -109,33 +70,6 @@ class TestWindows:
         )
         assert state(window_record(received_at=WINDOW_END), now) == expected
 
-    def test_playback_states_server_time_minus_420_seconds(self) -> None:
-        online = state(window_record(), RECEIVED_AT + 7)
-        assert isinstance(online, Online)
-        assert online.playback == PlaybackInfo(RECEIVED_AT + 7 - 420_000, WINDOW_END)
-        assert online.snapshot.collected_at != online.playback.at
-
-    def test_the_state_is_baseline_plus_events_up_to_the_projected_moment(self) -> None:
-        at = RECEIVED_AT - DELAY
-        record = window_record(window(events=(event(1, at), event(2, at + 1))))
-        now, then = state(record, RECEIVED_AT), state(record, RECEIVED_AT + 1)
-        assert isinstance(now, Online)
-        assert isinstance(then, Online)
-        assert (now.snapshot.active_app, then.snapshot.active_app) == ("App 1", "App 2")
-
-    def test_the_projection_ends_420_seconds_after_the_window(self) -> None:
-        last = state(window_record(), WINDOW_END + DELAY - 1)
-        assert isinstance(last, Online)
-        assert last.deadline == Deadline(WINDOW_END + DELAY, "projection")
-        assert state(window_record(), WINDOW_END + DELAY) == Offline("exhausted")
-
-    def test_before_the_window_reaches_the_playhead_it_is_warm_up(self) -> None:
-        record = window_record(window(window_end=NOON), received_at=NOON)
-        assert state(record, NOON + DELAY - 1) == Offline("warm-up")
-        record = window_record(window(window_end=NOON + 1), received_at=NOON + 1)
-        assert state(record, NOON + DELAY - 1) == Offline("warm-up")
-        assert isinstance(state(record, NOON + DELAY), Online)
-
     def test_in_a_gap_it_is_offline_and_names_the_gap(self) -> None:
         hole = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10, "clock")
         record = window_record(window(gaps=(hole,)))
@@ -147,11 +81,6 @@ class TestWindows:
         assert state(window_record(), RECEIVED_AT - 1) == Offline("future")
         assert isinstance(state(window_record(), RECEIVED_AT), Online)
 
-    @pytest.mark.parametrize("ttl", [60, 180, 3600])
-    def test_the_lifetime_of_snapshots_does_not_concern_windows(self, ttl: int) -> None:
-        assert isinstance(state(window_record(), WINDOW_END + DELAY - 1, ttl), Online)
-        assert state(window_record(), WINDOW_END + DELAY, ttl) == Offline("exhausted")
-
     @pytest.mark.parametrize("late", [1, 30_000, 120_000, 150_000])
     def test_a_late_or_repeated_batch_cannot_extend(self, late: int) -> None:
         """Invariant *late writes never extend*."""
@@ -161,11 +90,6 @@ class TestWindows:
         assert before.deadline.at == WINDOW_END + DELAY
         assert state(record, WINDOW_END + DELAY) == Offline("exhausted")
         assert record.expires_at == WINDOW_END + 600_000
-
-    def test_updated_at_is_the_receive_time(self) -> None:
-        online = state(window_record(received_at=WINDOW_END + 9), WINDOW_END + 9)
-        assert isinstance(online, Online)
-        assert online.updated_at == WINDOW_END + 9
 
 
 def reading(record: Record) -> PreparedWindowRecord:

@@ -258,22 +258,6 @@ class TestCases:
 
 
 class TestFaults:
-    @FEW
-    @given(invalid_snapshots("snapshot.skew"))
-    def test_a_clock_is_wrong_by_more_than_the_limit(self, faulty: InvalidValue) -> None:
-        self._hold(faulty, check_snapshot, parse_snapshot)
-
-    @settings(max_examples=60)
-    @given(invalid_snapshots())
-    def test_a_faulty_snapshot_breaks_its_one_rule(self, faulty: InvalidValue) -> None:
-        self._hold(faulty, check_snapshot, parse_snapshot)
-
-    @pytest.mark.uncounted
-    @settings(max_examples=60)
-    @given(invalid_windows())
-    def test_a_faulty_window_breaks_its_one_rule(self, faulty: InvalidValue) -> None:
-        self._hold(faulty, check_window, parse_window)
-
     @pytest.mark.uncounted
     @settings(max_examples=3)
     @pytest.mark.parametrize("rule", SNAPSHOT_RULES)
