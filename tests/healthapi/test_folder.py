@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -622,97 +621,86 @@ class TestLogged:
         assert caplog.records == []
 
 
-MAX_NUMBER = 150
-"""As a heart rate, `BEATS` higher, the largest that a file may have."""
+def on_each_step(monkeypatch: pytest.MonkeyPatch, action: Callable[[int], object]) -> None:
+    """Run an action before each call that reads the folder, with the number of the calls so far."""
+    steps: list[int] = []
+    acting: list[bool] = []
+
+    def noted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            if not acting:
+                acting.append(True)
+                action(len(steps))
+                steps.append(acting.pop())
+            return function(*args, **options)
+
+        return call
+
+    for name in ("open", "stat", "lstat", "fstat", "pread"):
+        monkeypatch.setattr(os, name, noted(getattr(os, name)))
 
 
-class Writing:
-    """A thread that writes until the block ends."""
-
-    def __init__(self, write_once: Callable[[int], None]) -> None:
-        self._write = write_once
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self.written = 0
-
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join(TIMEOUT_SECONDS)
-        assert not self._thread.is_alive()
-        assert self.written > 3
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            self._write(min(self.written + 2, MAX_NUMBER))
-            self.written += 1
-            time.sleep(0.01)
-
-
-def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]]:
-    """Read from three threads for some time, and until some changes were seen; return all."""
-    found: list[list[Any]] = []
-    begin = time.monotonic()
-
-    def run() -> None:
-        while (passed := time.monotonic() - begin) < seconds or (
-            len({each[0] for each in found}) <= 3 and passed < TIMEOUT_SECONDS / 2
-        ):
-            found.append(numbers(current(source)))
-
-    threads = [threading.Thread(target=run) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(TIMEOUT_SECONDS)
-        assert not thread.is_alive()
-    return found
+LONGER = "date,resting_heart_rate\n2026-01-31,101\n2026-02-01,102\n"
+CHANGES: dict[str, tuple[Callable[[Path, Path], object], list[Any]]] = {
+    "folders": (exchange, [2] * 5),
+    "tables": (lambda profile, spare: exchange(profile / "csv", spare / "csv"), [2] * 4 + [1]),
+    "link": (lambda profile, spare: exchange(profile / "csv", spare / "link"), ["file.kind"]),
+    "removed": (lambda profile, _: (profile / RHR).unlink(), [1, 1, 1, None, 1]),
+    "empty": (lambda profile, _: (profile / RHR).write_text(""), ["file.header"]),
+    "longer": (lambda profile, _: (profile / RHR).write_text(LONGER), [1, 1, 1, 2, 1]),
+}
+"""Changes of a profile, and what is read after each."""
 
 
 class TestWhole:
     """Invariant *whole or not at all*, while files change."""
 
-    def test_folders_that_are_exchanged_are_never_mixed(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert numbers(source.profile("ada")) == [1] * 5
+    @pytest.mark.parametrize("name", CHANGES)
+    def test_a_change_before_any_step_of_a_read_is_seen_wholly_or_not_at_all(
+        self, root: Path, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        change, other = CHANGES[name]
+        done = [True]
+        found: list[list[Any]] = []
+        while len(done) > len(found):  # until no step is left before which to change something
+            profile, spare = root / f"p{len(found)}", root.parent / f"spare{len(found)}"
+            write_profile(profile, 1)
+            write_profile(spare, 2)
+            (spare / "link").symlink_to(root.parent / "outside" / "secret" / "csv")
 
-        def publish(number: int) -> None:
-            spare = root.parent / "spare"
-            write_profile(spare, number)
-            exchange(root / "ada", spare)
+            def act(step: int, profile: Path = profile, spare: Path = spare) -> None:
+                if step == len(found):
+                    done.append(True)
+                    change(profile, spare)
 
-        with Writing(publish):
-            found = read_meanwhile(source)
-        assert all(len(set(each)) == 1 for each in found), found
-        assert len({each[0] for each in found}) > 3
-        assert [each[0] for each in found[:1]] <= [each[0] for each in found[-1:]]
+            with monkeypatch.context() as patch:
+                on_each_step(patch, act)
+                try:
+                    found.append(numbers(FolderSource(root, clock=later).profile(profile.name)))
+                except DataError as error:
+                    found.append([each.rule for each in error.findings])
+        before = found.index([1] * 5)
+        assert before > 20
+        assert found == [other] * before + [[1] * 5] * (len(found) - before)
 
-    def test_tables_that_are_exchanged_are_never_mixed(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert numbers(source.profile("ada")) == [1] * 5
-
-        def publish(number: int) -> None:
-            spare = root.parent / "spare"
-            write_profile(spare, number)
-            exchange(root / "ada" / "csv", spare / "csv")
-
-        with Writing(publish):
-            found = read_meanwhile(source)
-        assert all(len(set(each[:4])) == 1 and each[4] == 1 for each in found), found
-        assert len({each[0] for each in found}) > 3
-
-    def test_files_that_are_replaced_one_by_one_are_of_one_moment(self, root: Path) -> None:
+    def test_files_that_are_replaced_one_by_one_are_of_one_moment(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Each file is complete, and together they are one state of the folder."""
-        source = FolderSource(root)
-        assert numbers(source.profile("ada")) == [1] * 5
-        with Writing(lambda number: void(write_profile(root / "ada", number))):
-            found = read_meanwhile(source)
-        for each in found:
-            assert each == sorted(each, reverse=True), each
-            assert each[0] - each[-1] in (0, 1), each
-        assert len({each[0] for each in found}) > 3
+        files = list(FILES) * 4
+        for start in range(0, 60, 3):
+            write_profile(root / "ada", 1)
+
+            def replace(step: int, start: int = start) -> None:
+                at = step - start
+                if 0 <= at < len(files):
+                    write(root / "ada" / files[at], content(files[at], at // len(FILES) + 2))
+
+            with monkeypatch.context() as patch:
+                on_each_step(patch, replace)
+                found = numbers(FolderSource(root, clock=later).profile("ada"))
+            assert found == sorted(found, reverse=True), start
+            assert found[0] - found[-1] in (0, 1), start
 
     def test_while_files_keep_changing_the_last_state_is_served(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -729,30 +717,6 @@ class TestWhole:
         assert current(source) is first
         monkeypatch.undo()
         assert numbers(source.profile("ada")) == [1, 1, 1, 2, 1]
-
-    def test_a_swap_of_a_folder_by_a_link_leads_nowhere(self, root: Path) -> None:
-        source = FolderSource(root)
-        link = root.parent / "link"
-        link.symlink_to(root.parent / "outside" / "secret" / "csv")
-
-        def swap(_: int) -> None:
-            exchange(root / "ada" / "csv", link)
-            exchange(link, root / "ada" / "csv")
-
-        found: set[Any] = set()
-        end = time.monotonic() + 1.5
-        with Writing(swap):
-            while time.monotonic() < end:
-                try:
-                    found.add(tuple(numbers(current(source))))
-                except DataError as fault:
-                    found.add(fault.findings[0].rule)
-        assert (1,) * 5 in found
-        assert found <= {(1,) * 5, "file.kind", "file.changed"}
-
-
-def void(_: object) -> None:
-    """Ignore all arguments."""
 
 
 def _changing_at_each_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -805,13 +769,6 @@ class TestRaces:
         assert found == [(f"/{RHR}", "file.unreadable" if make is _socket else "file.kind")]
         assert left_open(root) == []
 
-    def test_a_file_removed_before_it_is_opened(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = root / "ada" / RHR
-        before(monkeypatch, "open", path.unlink, path.name)
-        assert numbers(current(FolderSource(root, clock=later))) == [1, 1, 1, None, 1]
-
     def test_a_profile_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -821,25 +778,6 @@ class TestRaces:
         assert current(source) is None
         away.rename(root / "ada")
         assert numbers(current(source)) == [1] * 5
-
-    @pytest.mark.parametrize(
-        "text", ["", "date,resting_heart_rate\n2026-01-31,102\n2026-02-01,102\n"]
-    )
-    def test_a_file_is_written_before_it_is_read(
-        self, root: Path, text: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = root / "ada" / RHR
-        whole = content(RHR, 3)
-        count = [0]
-
-        def overwrite() -> None:
-            count[0] += 1
-            path.write_text(text)
-            before(monkeypatch, "pread", lambda: path.write_text(whole))
-
-        before(monkeypatch, "pread", overwrite)
-        assert numbers(current(FolderSource(root, clock=later))) == [1, 1, 1, 3, 1]
-        assert count == [1]
 
     def test_a_file_is_written_before_it_is_read_again(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
