@@ -176,10 +176,6 @@ class TestInteger:
     def test_missing_is_missing(self) -> None:
         assert integer("nan") is None
 
-    @pytest.mark.parametrize("text", NO_NUMBER)
-    def test_it_accepts_the_same_text_as_a_decimal(self, text: str) -> None:
-        assert rule_of(integer, text) == "number.form"
-
 
 class TestBoolean:
     @pytest.mark.parametrize("text", ["1", "true", "True", "TRUE", "yes", "Y", " y "])

@@ -14,15 +14,6 @@ def table(*columns: Column, dataset: Any = "activity") -> TableMap:
 
 
 class TestColumn:
-    def test_one_column_has_factor_one(self) -> None:
-        assert Column.of("steps", "Steps") == Column("steps", (("Steps", 1.0),))
-
-    def test_a_column_may_have_a_factor(self) -> None:
-        assert Column.of("steps", "Steps", 2.0).terms == (("Steps", 2.0),)
-
-    def test_a_constant_needs_no_terms(self) -> None:
-        assert Column("is_main_sleep", constant=False).constant is False
-
     @pytest.mark.parametrize(
         ("terms", "constant"), [((), None), ((("a", 1.0),), True), ((("a", 1.0),), False)]
     )

@@ -157,15 +157,6 @@ class TestVisible:
         assert until(lambda: source.read("bob", 0) is None) < VISIBLE_SECONDS
         assert source.read(None, 0) == ("ada", "eve")
 
-    def test_a_large_profile_as_soon_as_it_is_parsed(self, root: Path) -> None:
-        source = FolderSource(root)
-        first = source.read("ada", 0)
-        enlarge(root / "ada")
-        until(lambda: source.read("ada", 0) is not first)
-        found = source.read("ada", 0)
-        assert isinstance(found, Profile)
-        assert len(found.hrv) == 2 * 9_999
-
     def test_a_profile_that_is_broken_and_repaired(self, root: Path) -> None:
         source = FolderSource(root)
         assert rhr(source.read("ada", 0)) == 1

@@ -32,7 +32,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
 from purewire.pages.settings import PageSettings
-from support.healthapi.health_folders import BEATS, CANARY, content, exchange, write, write_profile
+from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
 from support.servers.browser import FLAGS
 from support.servers.django_host import django_host
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
@@ -329,36 +329,6 @@ class TestAttacksOnPaths:
                     answer = ask(base_url, "GET", path)
                     assert answer.status == 404, path
                     assert str(CANARY).encode() not in answer.body
-
-
-class TestWhole:
-    def test_responses_have_one_version_while_files_change(self, root: Path) -> None:
-        stop = threading.Event()
-
-        def publish() -> None:
-            number = 2
-            while not stop.is_set():
-                exchange(root / "ada", write_profile(root.parent / "spare", number))
-                number = number % 99 + 1  # a heart rate stays plausible
-                time.sleep(0.002)
-
-        writer = threading.Thread(target=publish)
-        seen: set[int] = set()
-        end = time.monotonic() + TIMEOUT_SECONDS
-        with serve_asgi(asgi.create_app(root)) as base_url:
-            writer.start()
-            try:
-                while len(seen) < 6:
-                    assert time.monotonic() < end
-                    answer = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/daily")
-                    (row,) = json_of(answer)["data"]["rows"]
-                    numbers = {row["steps"], row["minutes_asleep"], row["rhr"] - BEATS}
-                    numbers.add(int(row["hrv"]))
-                    assert len(numbers) == 1, row
-                    seen |= numbers
-            finally:
-                stop.set()
-                writer.join()
 
 
 def screenshot(url: str, path: Path, size: str) -> Image.Image:

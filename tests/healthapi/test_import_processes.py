@@ -1,6 +1,5 @@
 """`healthapi import` in processes of its own: signals, a terminal, memory, serving."""
 
-import json
 import random
 import signal
 import subprocess
@@ -12,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.healthapi import large_export
-from support.servers.commands import environment, run_process, started
-from support.servers.servers import ask
+from support.servers.commands import environment, run_process
 from support.servers.terminals import on_a_terminal
 
 CLI = "status_contracts.healthapi"
@@ -117,14 +115,3 @@ def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -
         )
         peaks.append(int(done.stderr) * 1024 if sys.platform == "linux" else int(done.stderr))
     assert peaks[1] - peaks[0] < 25_000_000
-
-
-def test_the_profile_is_served(archive: Path, tmp_path: Path) -> None:
-    run_process("import", archive, "-o", tmp_path / "people" / "ada", module=CLI)
-    checked = run_process("check", tmp_path / "people", module=CLI)
-    assert (checked.code, checked.out) == (0, "1 profile: no problems\n")
-    with started("serve", tmp_path / "people", "--port", "0", module=CLI) as running:
-        url = running.wait_for(r"http://127.0.0.1:\d+")
-        path = "/api/public/v1/profiles/ada/datasets/sleep?limit=1"
-        (row,) = json.loads(ask(url, "GET", path).body)["data"]["rows"]
-        assert (row["date"], row["minutes_asleep"], row["deep_pct"]) == ("2012-01-01", 420, 19.0)

@@ -6,7 +6,6 @@ Source: health facts, sections 2 and 3; health-data rulings on rows and files.
 from itertools import permutations
 from typing import Any
 
-import attrs
 import pytest
 
 from healthapi.errors import DataError
@@ -14,7 +13,7 @@ from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.csv_text import PIECE_BYTES
 from healthapi.rows.findings import NO_FINDINGS, FindingLog, RowRule
-from healthapi.rows.reading import ReadResult, empty_rows, find_repeated_logs, read_rows
+from healthapi.rows.reading import ReadResult, find_repeated_logs, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
@@ -523,28 +522,7 @@ class TestProgress:
         assert reported == []
 
 
-class TestEmptyRows:
-    def test_there_are_none_of_any_class(self) -> None:
-        assert len(empty_rows("hrv", HrvRow)) == 0
-        assert empty_rows("hrv", HrvRow).row is HrvRow
-
-
 class TestWholeFiles:
-    @pytest.mark.parametrize(
-        ("data", "rule"),
-        [
-            ("date,steps\n2026-01-31,1\n".encode("utf-16"), "file.encoding"),
-            ("date,steps\n2026-01-31,1\n".encode("utf-16-le"), "file.header"),
-            ("date,steps,names\n2026-01-31,1,é\n".encode("latin-1"), "file.encoding"),
-            (b'date,steps,names\n2026-01-31,1,"Run\n', "file.torn"),
-            (b"date,steps,names\n2026-01-31,1," + b"x" * 200_000 + b"\n", "file.field"),
-        ],
-    )
-    def test_a_file_that_cannot_be_read_as_a_whole_is_rejected(
-        self, data: bytes, rule: str
-    ) -> None:
-        assert error_of(data) == ("/csv/a.csv", rule)
-
     def test_a_later_error_rejects_the_file(self) -> None:
         good = b"date,steps,names\n" + b"2026-01-31,1,\n" * 20_000
         assert error_of(good + b"\xff,1,\n") == ("/csv/a.csv", "file.encoding")
@@ -588,14 +566,6 @@ def repeated(*logs: SleepLog) -> list[int]:
 
 
 class TestRepeated:
-    def test_rows_of_one_id_are_one_log(self) -> None:
-        assert repeated(
-            SleepLog("2026-01-31", "7", True, 1),
-            SleepLog("2026-01-31", "8", True, 1),
-            SleepLog("2026-01-31", "7", True, 1, efficiency=90),
-            SleepLog("2026-01-31", "7", True, 1),
-        ) == [2, 3]
-
     def test_the_best_row_is_the_log_whatever_the_order(self) -> None:
         """Main sleep first, then minutes asleep, then duration."""
         ascending = (
@@ -608,20 +578,6 @@ class TestRepeated:
             expected = [place for place, rank in enumerate(order) if rank != 3]
             assert repeated(*(ascending[rank] for rank in order)) == expected
 
-    def test_without_an_id_rows_are_one_log_where_they_are_equal(self) -> None:
-        log = SleepLog("2026-01-31", None, True, 1)
-        assert repeated(log, attrs.evolve(log, duration=2), log) == [2]
-
-    def test_an_id_and_none_are_two_logs(self) -> None:
-        log = SleepLog("2026-01-31", None, True, 1)
-        assert repeated(log, attrs.evolve(log, log_id="7")) == []
-
-    def test_one_id_on_two_dates_is_two_logs(self) -> None:
-        assert repeated(SleepLog("2026-01-30", "7"), SleepLog("2026-01-31", "7")) == []
-
-    def test_an_empty_dataset_has_no_repetitions(self) -> None:
-        assert repeated() == []
-
 
 Cells = dict[tuple[int, str], RowRule]
 RaggedRows = dict[int, RowRule]
@@ -632,11 +588,6 @@ def listed(log: FindingLog) -> list[tuple[int, str | None, str]]:
 
 
 class TestFindingLog:
-    def test_an_empty_log_has_no_findings(self) -> None:
-        found = FindingLog("csv/a.csv").findings()
-        assert (found.listed, found.total) == ((), 0)
-        assert (found.rejected_rows, found.unreadable_cells) == (0, 0)
-
     def test_findings_of_a_block_are_sorted_by_line(self) -> None:
         log = FindingLog("csv/a.csv")
         log.add_header("column.missing", "steps")
@@ -663,14 +614,6 @@ class TestFindingLog:
         assert str(log.findings().listed[0]) == (
             "csv/a.csv:1 steps: the header must have this column; its values are missing"
         )
-
-    def test_only_the_first_are_listed_but_all_are_counted(self) -> None:
-        log = FindingLog("csv/a.csv")
-        lines = range(2, 2 + FINDINGS_LISTED)
-        for _ in range(2):
-            log.add_rows(lines, dict.fromkeys(range(FINDINGS_LISTED), "date.form"), {}, {}, "date")
-        assert len(log.findings().listed) == FINDINGS_LISTED
-        assert log.findings().total == log.findings().rejected_rows == 2 * FINDINGS_LISTED
 
     def test_repetitions_are_sorted_among_the_others(self) -> None:
         log = FindingLog("csv/a.csv")

@@ -21,15 +21,15 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status, read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.adapters.folder import FolderSource
 from healthapi.catalog_keys import DATASETS
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
 from healthapi.redaction.walk import PrivacySettings
-from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
-from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
+from healthapi.testing.secrets import canaries, secret_names, secret_texts
+from healthapi.testing.strategies import days, snapshots_with_secrets
 from purewire.http.messages import Response
 from purewire.json import codec
 from status_contracts.healthapi import main
@@ -170,13 +170,6 @@ class TestFiles:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT)
         assert kept(hidden, *texts_of(profile)) == []
-
-    @settings(max_examples=40)
-    @given(planted(snapshots().map(lambda value: value["endpoints"])))
-    def test_data_of_endpoints_have_no_secret(self, plant: tuple[Any, tuple[str, ...]]) -> None:
-        endpoints, hidden = plant
-        snapshot = read_snapshot(codec.encode({"endpoints": endpoints}))
-        assert kept(hidden, codec.encode(snapshot.public("anna")).decode()) == []
 
 
 class TestRequests:
