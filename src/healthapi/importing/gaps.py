@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args
 
 import attrs
 
-from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.importing.table_columns import CLASSIC_COLUMNS, COLUMNS, Row
 from healthapi.importing.texts import day_of, day_text
 from healthapi.rows.columns import FileDataset
 from purewire.json import codec
@@ -59,11 +59,6 @@ MESSAGE_OF: Final[dict[GapCode, str]] = {
 
 _NOT_EXACT: Final = frozenset({"activityCalories", "deepRmssd"})
 """Columns that some exports would allow to approximate, and that are then left blank."""
-
-_CLASSIC: Final = frozenset(
-    {"minutesAsleepClassic", "minutesRestlessClassic", "minutesAwakeClassic"}
-)
-"""Columns that are written for other programs, and not read by this one."""
 
 
 @attrs.frozen
@@ -110,7 +105,7 @@ def blank_gaps(
         return
     yield from _known_gaps(dataset, "", reasons)
     for column in COLUMNS[dataset]:
-        if column in _CLASSIC:
+        if column in CLASSIC_COLUMNS.values():  # written for other programs
             continue
         known = reasons.get(column, {})
         yield from _known_gaps(dataset, column, reasons)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from healthapi.importing.file_names import FileKind, Level
+from healthapi.importing.table_columns import CLASSIC_COLUMNS, STAGE_COLUMNS
 from healthapi.importing.texts import day_of, day_text, local_minute, minute_of_day, whole_text
 from healthapi.importing.texts import number as parse_number
 from healthapi.importing.values import (
@@ -147,17 +148,6 @@ _WHOLE_CELLS: Final = (
     "efficiency",
     "infoCode",
 )
-_STAGES: Final = {
-    "minutesDeep": "deep",
-    "minutesREM": "rem",
-    "minutesLight": "light",
-    "minutesWakeStages": "wake",
-}
-_CLASSIC: Final = {
-    "minutesAsleepClassic": "asleep",
-    "minutesRestlessClassic": "restless",
-    "minutesAwakeClassic": "awake",
-}
 
 
 def _read_sleep(record: _Record, values: Values) -> None:
@@ -173,7 +163,8 @@ def _read_sleep(record: _Record, values: Values) -> None:
     has_stages = record.get("type") == "stages"
     summary = _member(_member(record, "levels"), "summary")
     found = {name: record.get(name) for name in _WHOLE_CELLS}
-    for name, level in (_STAGES if has_stages else _CLASSIC).items():
+    for stage, name in (STAGE_COLUMNS if has_stages else CLASSIC_COLUMNS).items():
+        level = "wake" if has_stages and stage == "awake" else stage
         found[name] = _member(summary, level).get("minutes")
     for name, value in found.items():
         text = whole_text(parse_number(value))

@@ -10,21 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from healthapi.importing.gaps import Gap, GapCode, blank_gaps
-from healthapi.importing.table_columns import Row
+from healthapi.importing.table_columns import CLASSIC_COLUMNS, STAGE_COLUMNS, Row
 from healthapi.importing.texts import DAY_MINUTES, day_of, local_minute, number_text, whole_text
 from healthapi.importing.values import STAGES, Values
 
-_STAGES: Final = {
-    "deep": "minutesDeep",
-    "rem": "minutesREM",
-    "light": "minutesLight",
-    "awake": "minutesWakeStages",
-}
-_CLASSIC: Final = {
-    "asleep": "minutesAsleepClassic",
-    "restless": "minutesRestlessClassic",
-    "awake": "minutesAwakeClassic",
-}
 _ONLY_LOGS: Final = ("logId", "efficiency", "infoCode")
 """Columns that the `UserSleeps` files lack."""
 _WHOLE_SHARE: Final = 0.95
@@ -96,7 +85,7 @@ def form_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
         {
             "": {"source.mirrored": mirrored},
             **{name: {"sleep.google-only": only_google} for name in _ONLY_LOGS},
-            **dict.fromkeys(_STAGES.values(), reasons),
+            **dict.fromkeys(STAGE_COLUMNS.values(), reasons),
             "sleepScore": {"sleep.no-score": without_score},
         },
     )
@@ -139,7 +128,7 @@ def _add_google_sleeps(
         if not sleep.has_stages:
             reasons["sleep.classic"].add(sleep.day)
         if sum(found.values()) * 60_000 >= _WHOLE_SHARE * int(row["duration"]):
-            columns = _STAGES if sleep.has_stages else _CLASSIC
+            columns = STAGE_COLUMNS if sleep.has_stages else CLASSIC_COLUMNS
             row |= {column: whole_text(found[name]) for name, column in columns.items()}
         elif found:
             reasons["day.incomplete"].add(sleep.day)

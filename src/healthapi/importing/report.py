@@ -14,6 +14,7 @@ from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
 from healthapi.importing.merging import Changes
 from healthapi.importing.table_columns import COLUMNS, Row
 from healthapi.rows.columns import FileDataset
+from purewire.text import plural
 
 _RANGES_SHOWN: Final = 3
 _FILES_SHOWN: Final = 10
@@ -97,20 +98,20 @@ class ImportReport:
         search = self.formed.search
         files = sum(each.files for each in self.archives)
         entries = sum(each.entries for each in self.archives)
-        yield f"read {files:,} of {_count(entries, 'file')} into {self.folder}"
+        yield f"read {files:,} of {plural(entries, 'file')} into {self.folder}"
         for each in self.archives:
             if each.vendor is not None:
                 yield f"{each.archive}: {advice(each.vendor)}"
-        shown = [f"{_count(search.nights, 'night')} of the export"] if search.nights else []
+        shown = [f"{plural(search.nights, 'night')} of the export"] if search.nights else []
         if search.matched_days:
-            shown.append(f"comparing clocks on {_count(search.matched_days, 'day')}")
+            shown.append(f"comparing clocks on {plural(search.matched_days, 'day')}")
         if self.zone is not None:
             shown.append(f"--zone {self.zone}")
         if shown:
             yield f"time zone by: {', '.join(shown)}"
         if search.compared_days:
             clock = "the local clock" if search.steps_are_local else "UTC"
-            yield f"the steps are on {clock}, checked on {_count(search.compared_days, 'day')}"
+            yield f"the steps are on {clock}, checked on {plural(search.compared_days, 'day')}"
         if self.is_older:
             yield "the folder has later days: its values stay, only blank cells are filled"
 
@@ -124,7 +125,7 @@ class ImportReport:
                 )
             for (days, first, last), columns in groups.items():
                 span = first if first == last else f"{first} to {last}"
-                yield f"{dataset}, {_count(days, 'day')}, {span}: {', '.join(columns)}"
+                yield f"{dataset}, {plural(days, 'day')}, {span}: {', '.join(columns)}"
 
     def gap_lines(self) -> Iterator[str]:
         """Yield a line for all columns of a dataset that lack the same days for one reason."""
@@ -137,15 +138,15 @@ class ImportReport:
     def unread_lines(self) -> Iterator[str]:
         """Yield a line for each of the first files that could not be used, or not as a whole."""
         for each in self.unread[:_FILES_SHOWN]:
-            records = "" if each.records is None else f"{_count(each.records, 'record')}: "
+            records = "" if each.records is None else f"{plural(each.records, 'record')}: "
             yield f"{each.file}: {records}{each.message} [{each.code}]"
         if more := len(self.unread[_FILES_SHOWN:]) + self.unlisted:
-            yield f"and {_count(more, 'more file')}"
+            yield f"and {plural(more, 'more file')}"
 
     def change_lines(self) -> Iterator[str]:
         """Yield a line about the rows of each table."""
         for dataset, each in self.changes.items():
-            rows = _count(each.added, "row")
+            rows = plural(each.added, "row")
             yield f"{dataset}: {rows} added, {each.changed:,} changed, {each.kept:,} kept"
 
     def _table(self, dataset: FileDataset) -> dict[str, Any]:
@@ -196,8 +197,4 @@ def _days_text(days: Sequence[int]) -> str:
     ranges = day_ranges(days)
     texts = [first if first == last else f"{first} to {last}" for first, last in ranges]
     more = f", {len(texts) - _RANGES_SHOWN} more" if len(texts) > _RANGES_SHOWN else ""
-    return f"{_count(len(days), 'day')} ({', '.join(texts[:_RANGES_SHOWN])}{more})"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{plural(len(days), 'day')} ({', '.join(texts[:_RANGES_SHOWN])}{more})"

@@ -9,6 +9,18 @@ from healthapi.rows.columns import NATIVE, FileDataset
 Row = dict[str, str]
 """Column to the text of its cell; columns that are left out are blank."""
 
+STAGE_COLUMNS: Final = {
+    "deep": "minutesDeep",
+    "rem": "minutesREM",
+    "light": "minutesLight",
+    "awake": "minutesWakeStages",
+}
+CLASSIC_COLUMNS: Final = {
+    "asleep": "minutesAsleepClassic",
+    "restless": "minutesRestlessClassic",
+    "awake": "minutesAwakeClassic",
+}
+"""Stage to the column of its minutes, for sleeps that were recorded with stages and without."""
 _SLEEP: Final = (
     "date",
     "logId",
@@ -23,13 +35,8 @@ _SLEEP: Final = (
     "timeInBed",
     "efficiency",
     "infoCode",
-    "minutesDeep",
-    "minutesREM",
-    "minutesLight",
-    "minutesWakeStages",
-    "minutesAsleepClassic",
-    "minutesRestlessClassic",
-    "minutesAwakeClassic",
+    *STAGE_COLUMNS.values(),
+    *CLASSIC_COLUMNS.values(),
     "sleepScore",
 )
 """More columns than are read, for other programs."""

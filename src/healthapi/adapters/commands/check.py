@@ -18,6 +18,7 @@ from purewire.adapters.commands.reports import check_report_names, write_problem
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.problem_reports import REPORT_FORMATS, Problem
 from purewire.structuring.to_builtins import to_builtins
+from purewire.text import plural
 
 _UNREADABLE: Final = "file.unreadable"
 _NO_PROFILE: Final = "folder.profiles"
@@ -157,11 +158,7 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
 def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:
     missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
     listed = len(problems) - missing
-    found = _count(listed, "problem") if listed else "no problems"
+    found = plural(listed, "problem") if listed else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
-    columns = f"; {_count(missing, 'missing column')}" if missing else ""
-    return f"{_count(profiles, 'profile')}: {found}{more}{columns}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    columns = f"; {plural(missing, 'missing column')}" if missing else ""
+    return f"{plural(profiles, 'profile')}: {found}{more}{columns}"

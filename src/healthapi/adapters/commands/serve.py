@@ -16,6 +16,7 @@ from purewire.adapters.commands.serving import is_loopback, listen, serve
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
+from purewire.text import plural
 
 _READ_FIRST: Final = 100
 """Profiles of a bucket that are read before requests; the others when they are requested."""
@@ -74,5 +75,5 @@ def _app(source: WaitingSource, base: str | None, page: PageSettings) -> Applica
 
 
 def _counted(count: int, unreadable: int) -> str:
-    profiles = f"{count} profile{'' if count == 1 else 's'}"
+    profiles = plural(count, "profile")
     return f"{profiles}, {unreadable} of them unreadable" if unreadable else profiles
