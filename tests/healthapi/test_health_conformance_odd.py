@@ -13,15 +13,16 @@ from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments
 from purewire.conformance.run import Outcome, SuiteReport, run_suite
-from support.healthapi.broken_servers import BROKEN, error, healthy
+from support.healthapi.broken_servers import BROKEN, anything, below, ends, error, healthy, put_body
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
-from support.purewire.middleware import Asgi, Request, Response, after
+from support.purewire.asgi_layers import App, Request, Response, layered
+from support.purewire.derived_servers import Change, Matches, after, dropping, edited_json
 
 SUITE = load_suite("healthapi")
 
 START = 1_790_000_000_000
-Build = Callable[[VirtualClock], Asgi]
+Build = Callable[[VirtualClock], App]
 
 
 def report_of(build: Build, *names: str) -> SuiteReport:
@@ -41,8 +42,12 @@ def ids(report: SuiteReport, outcome: Outcome) -> list[str]:
     return [result.check.id for result in report.results if result.outcome is outcome]
 
 
-def changed(change: Callable[[Request, Response], Response]) -> Build:
-    return lambda clock: after(healthy(clock), change)
+def changed(change: Change, matches: Matches = anything) -> Build:
+    return lambda clock: layered(healthy(clock), after(matches, change))
+
+
+def edited(matches: Matches, edit: Callable[[Any], object]) -> Build:
+    return lambda clock: layered(healthy(clock), edited_json(matches, edit))
 
 
 @pytest.mark.parametrize(
@@ -64,89 +69,68 @@ def test_a_broken_server_is_noticed(name: str, check: str) -> None:
 
 
 def test_a_chart_without_metadata_is_noticed() -> None:
-    def change(_: Request, response: Response) -> Response:
-        return response.with_headers(x_chart_metadata=None)
-
-    assert ids(report_of(changed(change), "charts.metadata"), Outcome.FAILED)
+    build = changed(dropping("x-chart-metadata"))
+    assert ids(report_of(build, "charts.metadata"), Outcome.FAILED)
 
 
 def test_a_description_without_schemas_is_not_decided() -> None:
-    def change(request: Request, response: Response) -> Response:
-        if not request.path.endswith("/openapi.json"):
-            return response
-        return response.with_body(response.body.replace(b'"schema":', b'"scheme":'))
+    def change(_: Request, response: Response) -> None:
+        put_body(response, response.body.replace(b'"schema":', b'"scheme":'))
 
-    report = report_of(changed(change), "documents.openapi-describes-answers")
-    assert ids(report, Outcome.INCONCLUSIVE)
+    build = changed(change, ends("/openapi.json"))
+    assert ids(report_of(build, "documents.openapi-describes-answers"), Outcome.INCONCLUSIVE)
 
 
-def test_an_event_handler_and_a_link_in_a_chart_are_noticed() -> None:
-    for attribute in (b'onload="1"', b'href="https://cdn.example/x"'):
+@pytest.mark.parametrize("attribute", [b'onload="1"', b'href="https://cdn.example/x"'])
+def test_an_event_handler_and_a_link_in_a_chart_are_noticed(attribute: bytes) -> None:
+    def change(_: Request, response: Response) -> None:
+        put_body(response, response.body.replace(b'role="img"', b'role="img" ' + attribute))
 
-        def change(_: Request, response: Response, added: bytes = attribute) -> Response:
-            return response.with_body(response.body.replace(b'role="img"', b'role="img" ' + added))
-
-        assert "charts.series" in ids(report_of(changed(change), "charts.series"), Outcome.FAILED)
-
-
-def test_one_wrong_number_in_a_derived_resource_is_noticed() -> None:
-    def change(request: Request, response: Response) -> Response:
-        if not request.path.endswith("/metrics"):
-            return response
-        body = json.loads(response.body)
-        body["data"]["metrics"][0]["latest"] = -1
-        return response.with_body(json.dumps(body).encode())
-
-    failed = ids(report_of(changed(change), "metrics.content"), Outcome.FAILED)
-    assert failed == ["metrics.content"]
+    assert "charts.series" in ids(report_of(changed(change), "charts.series"), Outcome.FAILED)
 
 
 def test_documents_that_are_not_utf_8_are_noticed() -> None:
-    def change(request: Request, response: Response) -> Response:
-        is_text = request.path.endswith("/docs.md")
-        return response.with_body(response.body + b"\xff") if is_text else response
+    def change(_: Request, response: Response) -> None:
+        response.body += b"\xff"
 
-    assert "documents.markdown" in ids(report_of(changed(change), "HA-HTTP-04"), Outcome.FAILED)
+    build = changed(change, ends("/docs.md"))
+    assert "documents.markdown" in ids(report_of(build, "HA-HTTP-04"), Outcome.FAILED)
 
 
 def test_what_a_gateway_refuses_is_not_decided() -> None:
-    def change(request: Request, response: Response) -> Response:
-        is_odd = "%" in request.path or "%" in request.query or "[]" in request.query
-        return error(400, "<h1>400</h1>") if is_odd else response
+    def is_odd(request: Request) -> bool:
+        return "%" in request.path + request.query or "[]" in request.query
 
-    report = report_of(changed(change), "HA-KEY-01", "HA-KEY-06", "HA-QUERY-01", "HA-ERROR-04")
+    build = changed(lambda _, __: error(400, "<h1>400</h1>"), is_odd)
+    report = report_of(build, "HA-KEY-01", "HA-KEY-06", "HA-QUERY-01", "HA-ERROR-04")
     assert {"errors.metric", "query.never-an-error", "traversal.profiles"} <= {
         *ids(report, Outcome.INCONCLUSIVE)
     }
 
 
 def test_a_host_that_is_not_known_is_no_failure() -> None:
-    def change(request: Request, response: Response) -> Response:
-        is_other = request.header("host") == "other.example"
-        return error(421, "Misdirected Request") if is_other else response
+    def is_other(request: Request) -> bool:
+        return request.header("host") == "other.example"
 
-    assert ids(report_of(changed(change), "cache.independent"), Outcome.PASSED)
+    build = changed(lambda _, __: error(421, "Misdirected Request"), is_other)
+    assert ids(report_of(build, "cache.independent"), Outcome.PASSED)
 
 
 def test_data_that_change_once_are_not_decided() -> None:
     seen: list[str] = []
 
-    def change(request: Request, response: Response) -> Response:
-        if request.path.endswith("/dashboard"):
-            seen.append(request.path)
-            if len(seen) > 1:
-                return response.with_body(response.body.replace(b"T12:00:00", b"T12:00:05"))
-        return response
+    def change(request: Request, response: Response) -> None:
+        seen.append(request.path)
+        if len(seen) > 1:
+            response.body = response.body.replace(b"T12:00:00", b"T12:00:05")
 
-    report = report_of(changed(change), "cache.same-bytes")
+    report = report_of(changed(change, ends("/dashboard")), "cache.same-bytes")
     assert report.results[0].reason.endswith("/dashboard changed meanwhile")
 
 
 def test_where_every_profile_fails_checks_of_values_are_not_decided() -> None:
-    def change(request: Request, response: Response) -> Response:
-        return error(500, "Internal Server Error") if "/profiles/" in request.path else response
-
-    report = report_of(changed(change))
+    build = changed(lambda _, __: error(500, "Internal Server Error"), below("/profiles/"))
+    report = report_of(build)
     assert not ids(report, Outcome.ERROR)
     assert "shape.overview" in ids(report, Outcome.FAILED)
     assert {"metrics.content", "secrets.account-by-name", "secrets.token-block"} <= {
@@ -155,25 +139,22 @@ def test_where_every_profile_fails_checks_of_values_are_not_decided() -> None:
 
 
 def test_a_service_without_links_is_not_decided() -> None:
-    def change(_: Request, response: Response) -> Response:
-        is_json = response.header("content-type").startswith("application/json")
-        return response.with_json({"api_version": "v1"}) if is_json else response
+    def edit(value: Any) -> None:
+        value.clear()
+        value["api_version"] = "v1"
 
-    report = report_of(changed(change), "links")
+    report = report_of(edited(anything, edit), "links")
     assert ids(report, Outcome.INCONCLUSIVE) == ["links.below-the-base", "links.answer"]
 
 
 def test_a_malformed_description_is_not_decided() -> None:
-    def change(request: Request, response: Response) -> Response:
-        if not request.path.endswith("/openapi.json"):
-            return response
-        value = json.loads(response.body)
+    def edit(value: Any) -> None:
         for item in value["paths"].values():
             for media in item["get"]["responses"]["200"]["content"].values():
                 media["schema"] = {"type": "text"}
-        return response.with_json(value)
 
-    (result,) = report_of(changed(change), "documents.openapi-describes-answers").results
+    build = edited(ends("/openapi.json"), edit)
+    (result,) = report_of(build, "documents.openapi-describes-answers").results
     assert "cannot be compared: UnknownType" in result.reason
 
 

@@ -251,53 +251,6 @@ def refuses(name: str, *rules: str) -> Callable[[Refuse], Refuse]:
     return add
 
 
-RepairAt = Callable[[Plain, int], object]
-
-
-def accepts_at(name: str, *rules: str) -> Callable[[RepairAt], RepairAt]:
-    """Add a server that repairs, in place and by the time, invalid bodies, and accepts them."""
-
-    def add(repair: RepairAt) -> RepairAt:
-        def build(clock: VirtualClock) -> App:
-            async def around(request: Request, call: Call) -> Response:
-                response = await call(request.copy())
-                body = request.json if response.json == {"error": "invalid_payload"} else None
-                if not isinstance(body, dict):
-                    return response
-                try:
-                    repair(body, clock())
-                except (KeyError, TypeError, ValueError, AttributeError):
-                    return response
-                changed = request.copy()
-                changed.put_json(body)
-                repaired = await call(changed)
-                return repaired if repaired.status == 200 else response
-
-            return layered(healthy(clock), around)
-
-        add_server(name, rules, repair.__doc__, build)
-        return repair
-
-    return add
-
-
-Repair = Callable[[Plain], object]
-
-
-def accepts(name: str, *rules: str) -> Callable[[Repair], Repair]:
-    """Add a server that repairs, in place, bodies that are invalid, and accepts them."""
-
-    def add(repair: Repair) -> Repair:
-        def at(body: Plain, _: int) -> None:
-            repair(body)
-
-        at.__doc__ = repair.__doc__
-        accepts_at(name, *rules)(at)
-        return repair
-
-    return add
-
-
 Rewrite = Callable[[bytes], bytes]
 
 
@@ -328,12 +281,6 @@ def stores(name: str, *rules: str) -> Callable[[type[Any]], type[Any]]:
         return store
 
     return add
-
-
-def replaced(body: Plain, values: Plain) -> None:
-    """Replace all members of an object by others."""
-    body.clear()
-    body.update(values)
 
 
 def copy_of(body: Plain) -> Plain:

@@ -7,7 +7,6 @@ from itertools import count
 from purewire.adapters.conformance.in_process import VirtualClock
 from support.devicestatus.broken_servers.base import (
     CATEGORIES,
-    STATUS,
     TOKEN,
     WRITES,
     begin,
@@ -61,14 +60,6 @@ def _fallback(request: Request, response: Response) -> None:
         response.put("content-type", "text/html")
 
 
-@on_request("unknown-path-needs-token", "DS-HTTP-02")
-def _unknown_needs_token(request: Request) -> Response | None:
-    """Unknown paths are 401 without a token."""
-    if is_known(request.path) or request.path.startswith("/app-icons/"):
-        return None
-    return error(401, "unauthorized")
-
-
 @on_request("method-before-path", "DS-HTTP-02", "DS-HTTP-12")
 def _method_before_path(request: Request) -> Response | None:
     """An unsupported method is 405 on unknown paths too."""
@@ -78,20 +69,6 @@ def _method_before_path(request: Request) -> Response | None:
     allowed = "POST, OPTIONS" if request.path in WRITES else "GET, OPTIONS"
     response.put("allow", "GET, HEAD, OPTIONS" if is_icon(request.path) else allowed)
     return response
-
-
-@on_request("redirected-aliases", "DS-HTTP-09")
-def _redirected_aliases(request: Request) -> Response | None:
-    """The aliases at the root redirect to their `/api` paths."""
-    if request.path in {"/now", "/update", "/badge.svg", "/health"} and request.method != "OPTIONS":
-        return respond(
-            308,
-            location=f"/api{request.path}",
-            access_control_allow_origin="*",
-            cache_control="no-store, max-age=0",
-            cdn_cache_control="no-store",
-        )
-    return None
 
 
 @on_request("missing-aliases", "DS-HTTP-09")
@@ -138,14 +115,6 @@ def _no_preflight(request: Request) -> Response | None:
     return None
 
 
-@on_request("preflight-needs-token", "DS-HTTP-07", "DS-TOKEN-01")
-def _preflight_needs_token(request: Request) -> Response | None:
-    """OPTIONS on write paths needs the token."""
-    if request.method == "OPTIONS" and request.path in WRITES:
-        return error(401, "unauthorized")
-    return None
-
-
 @layer("head-with-body", "DS-HTTP-14")
 async def _head_with_body(request: Request, call: Call) -> Response:
     """HEAD of an icon has the body of GET."""
@@ -159,13 +128,6 @@ def _head_of_other_type(request: Request, response: Response) -> None:
     """HEAD of an icon has no media type and no validators."""
     if request.method == "HEAD" and is_icon(request.path):
         response.drop("content-type", "etag", "last-modified")
-
-
-@on_response("allow-lists-head", "DS-HTTP-04")
-def _allow_lists_head(_: Request, response: Response) -> None:
-    """Allow lists HEAD beside GET on every path."""
-    if response.header("allow") == "GET, OPTIONS":
-        response.put("allow", "GET, HEAD, OPTIONS")
 
 
 @on_response("allow-lists-all", "DS-HTTP-04")
@@ -204,20 +166,6 @@ def _unknown_query(request: Request) -> Response | None:
     return error(422, "invalid_payload") if request.query else None
 
 
-@on_response("query-selects", "DS-HTTP-06")
-def _query_selects(request: Request, response: Response) -> None:
-    """`?fields=` selects members of the status."""
-    if "fields=" in request.query and isinstance(response.json, dict):
-        wanted = request.query.partition("fields=")[2].split("&")[0].split(",")
-        response.put_json({key: value for key, value in response.json.items() if key in wanted})
-
-
-@on_request("forwarded-host", "DS-CORS-05")
-def _forwarded_host(request: Request) -> Response | None:
-    """A forwarded host that is not configured is 400."""
-    return error(400, "invalid_payload") if request.header("x-forwarded-host") else None
-
-
 begin("CORS")
 
 
@@ -242,20 +190,6 @@ def _credentials(_: Request, response: Response) -> None:
     response.put("access-control-allow-credentials", "true")
 
 
-@on_response("preflight-without-post", "DS-CORS-02")
-def _preflight_without_post(request: Request, response: Response) -> None:
-    """The preflight of write paths allows GET only."""
-    if request.method == "OPTIONS" and request.path in WRITES:
-        response.put("access-control-allow-methods", "GET, OPTIONS")
-
-
-@on_response("preflight-without-authorization", "DS-CORS-02")
-def _preflight_without_authorization(request: Request, response: Response) -> None:
-    """The preflight does not allow Authorization."""
-    if request.method == "OPTIONS" and not is_icon(request.path):
-        response.put("access-control-allow-headers", "Content-Type")
-
-
 @on_response("preflight-headers-everywhere", "DS-CORS-04")
 def _preflight_headers(request: Request, response: Response) -> None:
     """Every response has the headers of a preflight."""
@@ -276,25 +210,11 @@ def _one_preflight(request: Request, response: Response) -> None:
 begin("Caching and security headers")
 
 
-@on_response("cacheable-status", "DS-CACHE-01")
-def _cacheable_status(request: Request, response: Response) -> None:
-    """A status may be cached for ten seconds."""
-    if request.path in STATUS and response.status == 200:
-        response.put("cache-control", "public, max-age=10")
-
-
 @on_response("no-cache", "DS-CACHE-01")
 def _no_cache(_: Request, response: Response) -> None:
     """`no-cache` stands for `no-store, max-age=0`."""
     if response.header("cache-control") == "no-store, max-age=0":
         response.put("cache-control", "no-cache")
-
-
-@on_response("cacheable-badge", "DS-CACHE-01")
-def _cacheable_badge(request: Request, response: Response) -> None:
-    """The badge may be cached for a minute."""
-    if request.path.endswith("badge.svg"):
-        response.put("cache-control", "public, max-age=60")
 
 
 @on_response("icons-not-cached", "DS-CACHE-03")
@@ -321,28 +241,6 @@ def _no_charset(_: Request, response: Response) -> None:
         response.put("content-type", "application/json")
 
 
-@on_response("badge-without-charset", "DS-HTTP-08")
-def _badge_without_charset(request: Request, response: Response) -> None:
-    """The media type of the badge has no charset."""
-    if request.path.endswith(".svg") and response.status == 200:
-        response.put("content-type", "image/svg+xml")
-
-
-@on_response("icons-as-octets", "DS-HTTP-08")
-def _icons_as_octets(request: Request, response: Response) -> None:
-    """Icons are sent as application/octet-stream."""
-    if request.path.startswith("/api/icons/") and response.status == 200:
-        response.put("content-type", "application/octet-stream")
-
-
-@on_response("errors-as-text", "DS-HTTP-08", "DS-ERROR-01")
-def _errors_as_text(_: Request, response: Response) -> None:
-    """Errors are plain text."""
-    if response.status >= 400 and response.body:
-        response.put("content-type", "text/plain; charset=utf-8")
-        response.body = str(response.json["error"]).encode()
-
-
 @on_response("compressed-without-request", "DS-HTTP-08")
 def _always_compressed(request: Request, response: Response) -> None:
     """Bodies of more than 100 bytes are compressed, also for clients that do not accept that."""
@@ -361,12 +259,6 @@ def _compression(request: Request, response: Response) -> None:
 begin("Icons")
 
 
-@on_request("conditions-ignored", "DS-ICON-10", "DS-ICON-11")
-def _conditions_ignored(request: Request) -> None:
-    """Conditional requests are answered in full."""
-    request.drop("if-none-match", "if-modified-since")
-
-
 @on_response("304-with-body", "DS-ICON-10")
 def _body_of_304(_: Request, response: Response) -> None:
     """304 has a body."""
@@ -381,25 +273,11 @@ def _strong_comparison(request: Request) -> None:
         request.put("if-none-match", '"none"')
 
 
-@on_request("only-one-tag", "DS-ICON-11")
-def _only_one_tag(request: Request) -> None:
-    """If-None-Match is compared as a whole: lists and `*` never match."""
-    tag = request.header("if-none-match") or ""
-    if "," in tag or tag == "*":
-        request.put("if-none-match", '"none"')
-
-
 @on_request("modified-since-first", "DS-ICON-11")
 def _modified_since_first(request: Request) -> None:
     """If-Modified-Since counts also beside If-None-Match."""
     if request.header("if-modified-since"):
         request.drop("if-none-match")
-
-
-@on_request("exact-modified-since", "DS-ICON-10", "DS-ICON-11")
-def _exact_modified_since(request: Request) -> None:
-    """If-Modified-Since is ignored."""
-    request.drop("if-modified-since")
 
 
 @server("random-etag", "DS-ICON-10", "DS-ICON-11", "DS-HTTP-14")
@@ -434,12 +312,6 @@ def _any_icon_form(request: Request) -> Response | None:
     if request.path.startswith("/api/icons/") and request.method not in {"GET", "HEAD"}:
         request.path = "/api/icons/any.png"
     return None
-
-
-@on_request("absent-icon-is-unknown", "DS-ICON-05", "DS-CORS-03", "DS-HTTP-03")
-def _absent_icon_unknown(request: Request) -> Response | None:
-    """An icon that the manifest does not list is an unknown path for every method."""
-    return error(404, "not_found") if "no-such-icon" in request.path else None
 
 
 @on_request("no-static-icons", "DS-ICON-08")
@@ -484,14 +356,6 @@ def _another_digest(request: Request, response: Response) -> None:
     """The images are not those of the digests: they were optimized on the way."""
     if request.path.startswith(("/api/icons/", "/app-icons/")) and response.body[:4] == b"\x89PNG":
         response.body += b"\0"
-
-
-@on_response("images-as-webp", "DS-ICON-15", "DS-ICON-03", "DS-HTTP-08", "DS-MANIFEST-07")
-def _images_as_webp(request: Request, response: Response) -> None:
-    """An image optimizer sends WebP in place of PNG."""
-    if request.path.startswith("/api/icons/") and response.body[:4] == b"\x89PNG":
-        response.body = b"RIFF\0\0\0\0WEBP"
-        response.put("content-type", "image/webp")
 
 
 @on_response("icons-need-token", "DS-ICON-03", "DS-ICON-02")

@@ -10,16 +10,13 @@ from purewire.adapters.conformance.in_process import VirtualClock
 from purewire.instants import format_instant, parse_utc
 from support.devicestatus.broken_servers.base import (
     CATEGORIES,
-    PROJECTIONS,
     STATUS,
-    WRITES,
     BoundedCache,
     Plain,
     begin,
     copy_of,
     error,
     healthy,
-    is_authorized,
     layer,
     on_response,
     on_shown,
@@ -32,7 +29,6 @@ from support.devicestatus.broken_servers.base import (
 from support.purewire.asgi_layers import (
     App,
     Call,
-    Headers,
     Request,
     Response,
     caller,
@@ -66,12 +62,6 @@ def _span_exclusive(body: Plain) -> bool:
 def _zero_length(body: Plain) -> bool:
     """A window of zero length is refused."""
     return "window_end" in body and body["window_end"] == body["window_start"]
-
-
-@refuses("generation-exclusive", "DS-WINDOW-10", "DS-TIME-08")
-def _generation_exclusive(body: Plain) -> bool:
-    """`generated_at` is less than 30 s after `window_end`."""
-    return "window_end" in body and _ms(body, "generated_at") - _ms(body, "window_end") == 30_000
 
 
 @refuses_at("baseline-skew", "DS-WINDOW-14")
@@ -150,23 +140,6 @@ def _stale_refused(clock: VirtualClock) -> App:
     return layered(healthy(clock), around)
 
 
-@server("repeats-not-written", "DS-UPDATE-02")
-def _repeats(clock: VirtualClock) -> App:
-    """A write with the same content as the last one is not written."""
-    last: list[tuple[tuple[bytes, Headers], Response]] = []
-
-    async def around(request: Request, call: Call) -> Response:
-        if not is_authorized(request) or request.header("content-encoding"):
-            return await call(request)
-        if last and (request.body, request.headers) == last[0][0]:
-            return last[0][1]
-        response = await call(request)
-        last[:] = [((request.body, request.headers), response)] if response.status == 200 else []
-        return response
-
-    return layered(healthy(clock), around)
-
-
 @layer("rejected-is-written", "DS-UPDATE-06")
 async def _rejected_is_written(request: Request, call: Call) -> Response:
     """A snapshot is written before its app name is checked."""
@@ -214,17 +187,6 @@ class _LostWrites(_Values):
             super().put(key, value, expires_at_ms=expires_at_ms)
 
 
-@stores("first-read-cached-for-ever", "DS-SERVICE-03", "DS-CACHE-05")
-class _CachedForEver(_Values):
-    """The first value that was read is cached for ever."""
-
-    cached: bytes | None = None
-
-    def get(self, key: str) -> bytes | None:
-        self.cached = self.cached or super().get(key)
-        return self.cached
-
-
 @server("cached-for-a-minute", "DS-CACHE-05", "DS-SERVICE-03")
 def _cached_for_a_minute(clock: VirtualClock) -> App:
     """A value that was read is cached for 60 s."""
@@ -237,53 +199,6 @@ class _EarlyExpiry(_Values):
 
     def get(self, key: str) -> bytes | None:
         return super().get(key) if self.clock() < self.expires_at_ms - 20_000 else None
-
-
-@stores("lifetime-in-store", "DS-RECORD-13", "DS-DEADLINE-05")
-class _ShortStore(_Values):
-    """The store keeps every value for 60 s."""
-
-    put_at = 0
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        super().put(key, value, expires_at_ms=expires_at_ms)
-        self.put_at = self.clock()
-
-    def get(self, key: str) -> bytes | None:
-        return super().get(key) if self.clock() < self.put_at + 60_000 else None
-
-
-class _Failing(_Values):
-    def get(self, key: str) -> bytes | None:
-        raise OSError(key)
-
-
-@server("store-failure-as-offline", "DS-SERVICE-09", "DS-SERVICE-03")
-def _failure_as_offline(clock: VirtualClock) -> App:
-    """A store that cannot be read reads as offline."""
-
-    async def around(request: Request, call: Call) -> Response:
-        response = await call(request)
-        if response.status == 503 and request.path in STATUS:
-            response.status = 200
-            response.put_json({"status": "offline"})
-        return response
-
-    return layered(healthy(clock, _Failing(clock)), around)
-
-
-@server("two-records", "DS-SERVICE-03")
-def _two_records(clock: VirtualClock) -> App:
-    """Windows and snapshots have a record each, and a window comes first."""
-    snapshots, windows = caller(healthy(clock)), caller(healthy(clock))
-
-    async def call(request: Request) -> Response:
-        if request.path in {*STATUS, "/api/badge.svg", "/badge.svg"} and request.method == "GET":
-            timeline = await windows(request.copy(path="/api/timeline"))
-            return await (windows if timeline.json["status"] == "online" else snapshots)(request)
-        return await (windows if request.path == "/api/batch" else snapshots)(request)
-
-    return served(call)
 
 
 @server("timeline-of-windows-only", "DS-SERVICE-03", "DS-TIMELINE-03")
@@ -333,13 +248,6 @@ def _result(change: Callable[[Plain, Plain], object]) -> Callable[[Request, Resp
     return changed
 
 
-@on_response("201-created", "DS-UPDATE-04", "DS-BATCH-04")
-def _created(request: Request, response: Response) -> None:
-    """A write is 201."""
-    if request.method == "POST" and response.status == 200:
-        response.status = 201
-
-
 @on_response("204-no-content", "DS-UPDATE-04", "DS-BATCH-04")
 def _no_content(request: Request, response: Response) -> None:
     """A write is 204 without a body."""
@@ -362,14 +270,6 @@ def _without_deadline(result: Plain, _: Plain) -> None:
     del result["expires_at"]
 
 
-@on_response("deadline-of-device", "DS-DEADLINE-01", "DS-SNAPSHOT-02")
-@_result
-def _deadline_of_device(result: Plain, body: Plain) -> None:
-    """The deadline of a snapshot counts from `collected_at`."""
-    if body["schema_version"] == 1:
-        result["expires_at"] = format_instant(_ms(body, "collected_at") + 60_000)
-
-
 @on_response("updated-at-of-device", "DS-UPDATE-04", "DS-BODY-09")
 @_result
 def _updated_at_of_device(result: Plain, body: Plain) -> None:
@@ -384,14 +284,6 @@ def _deadline_from_receipt(result: Plain, body: Plain) -> None:
     """The deadline of a window is 600 s after its receipt."""
     if body["schema_version"] == 2:
         result["expires_at"] = format_instant(parse_utc(result["updated_at"]) + 600_000)
-
-
-@on_response("projection-deadline-for-window", "DS-BATCH-04", "DS-DEADLINE-05")
-@_result
-def _420_for_600(result: Plain, body: Plain) -> None:
-    """The deadline of a window is 420 s after its end."""
-    if body["schema_version"] == 2:
-        result["expires_at"] = format_instant(_ms(body, "window_end") + 420_000)
 
 
 @on_response("short-lifetime", "DS-DEADLINE-01")
@@ -433,32 +325,10 @@ def _delay_300(_: Plain) -> None:
     """The projection is 300 s behind."""
 
 
-@_shadow("latest-state", "DS-PROJECTION-05")
-def _latest(body: Plain) -> None:
-    """The projection applies all events, also those that are still to come."""
-    for each in body["events"]:
-        each["at"] = min(each["at"], body["window_start"])
-
-
 @_shadow("baseline-only", "DS-PROJECTION-05")
 def _baseline_only(body: Plain) -> None:
     """The projection is the baseline."""
     body["events"] = []
-
-
-def _later(shown: Plain, body: Plain) -> None:
-    times = {each["at"] for each in body["events"]}
-    earlier = format_instant(_ms(shown, "collected_at") - 1)
-    if earlier in times:
-        shown["collected_at"] = earlier
-
-
-@_shadow("events-exclusive", "DS-PROJECTION-05", shown=_later)
-def _exclusive(body: Plain) -> None:
-    """An event at the projected time is not applied yet."""
-    for each in body["events"]:
-        if each["at"] < body["window_end"]:
-            _shift(each, "at", 1)
 
 
 @_shadow("events-of-an-instant-reversed", "DS-PROJECTION-06", "DS-EVENT-03")
@@ -480,16 +350,6 @@ def _last_only(body: Plain) -> None:
     body["events"] = [each for each in body["events"] if last[each["at"]] == each["seq"]]
 
 
-@_shadow("events-in-gaps-dropped", "DS-PROJECTION-07")
-def _dropped_in_gaps(body: Plain) -> None:
-    """Events in gaps never apply."""
-    body["events"] = [
-        each
-        for each in body["events"]
-        if not any(gap["start_at"] <= each["at"] < gap["end_at"] for gap in body["gaps"])
-    ]
-
-
 @_shadow("reset-by-gaps", "DS-PROJECTION-07")
 def _reset(body: Plain) -> None:
     """After a gap the events before it are forgotten."""
@@ -502,12 +362,6 @@ def _reset(body: Plain) -> None:
 def _no_gaps(body: Plain) -> None:
     """Gaps are shown as if nothing had changed."""
     body["gaps"] = []
-
-
-@_shadow("one-gap-reason", "DS-PROJECTION-04")
-def _sleep_only(body: Plain) -> None:
-    """Only gaps of sleep are offline."""
-    body["gaps"] = [each for each in body["gaps"] if each["reason"] == "sleep"]
 
 
 @_shadow("gap-ends-included", "DS-GAP-01")
@@ -559,17 +413,6 @@ def _start_excluded(body: Plain) -> None:
 
 def _end_of_play(body: Plain) -> int:
     return _ms(body, "window_end") + 420_000
-
-
-@_shadow(
-    "coverage-end-included",
-    "DS-PROJECTION-02",
-    "DS-DEADLINE-06",
-    "DS-DEADLINE-08",
-    read_at=lambda now, body, _: now - 1 if now == _end_of_play(body) else now,
-)
-def _end_included(_: Plain) -> None:
-    """The projected time `window_end` is covered."""
 
 
 @_shadow(
@@ -637,41 +480,6 @@ def _badge_latest(body: Plain) -> None:
 
 def _ends(result: Plain) -> int:
     return parse_utc(result["expires_at"])
-
-
-@_shadow(
-    "expiry-inclusive",
-    "DS-DEADLINE-08",
-    kind=1,
-    paths=(*PROJECTIONS, "/api/timeline"),
-    read_at=lambda now, _, result: now - 1 if now == _ends(result) else now,
-)
-def _expiry_inclusive(_: Plain) -> None:
-    """A snapshot is valid at its deadline."""
-
-
-@_shadow(
-    "expiry-with-grace",
-    "DS-DEADLINE-08",
-    "DS-NOW-04",
-    kind=1,
-    paths=(*PROJECTIONS, "/api/timeline"),
-    read_at=lambda now, _, result: min(now, max(_ends(result) - 1, now - 30_000)),
-)
-def _grace(_: Plain) -> None:
-    """A snapshot is shown for 30 s after its deadline."""
-
-
-@_shadow(
-    "never-expires",
-    "DS-DEADLINE-08",
-    "DS-NOW-04",
-    kind=1,
-    paths=(*PROJECTIONS, "/api/timeline"),
-    read_at=lambda now, _, result: min(now, _ends(result) - 1),
-)
-def _never_expires(_: Plain) -> None:
-    """A snapshot is shown until the next write."""
 
 
 @_shadow(
@@ -746,13 +554,6 @@ def _offline_with_data(shown: Plain) -> None:
     shown["music"] = None
 
 
-@on_response("offline-404", "DS-SERVICE-10")
-def _offline_404(request: Request, response: Response) -> None:
-    """Offline is 404."""
-    if request.path in STATUS and response.json == {"status": "offline"}:
-        response.status = 404
-
-
 @on_response("offline-204", "DS-SERVICE-10")
 def _offline_204(request: Request, response: Response) -> None:
     """Offline is 204 without a body."""
@@ -785,13 +586,6 @@ def _categories_without_playback(shown: Plain) -> None:
     shown.pop("playback", None)
 
 
-@on_shown("playback-at-server-time", "DS-PROJECTION-09", paths=_PLAYBACK)
-def _playback_now(shown: Plain) -> None:
-    """`playback.at` is server time."""
-    if "playback" in shown:
-        _shift(shown["playback"], "at", 420_000)
-
-
 @on_shown("delay-as-text", "DS-PROJECTION-09", paths=_PLAYBACK)
 def _delay_as_text(shown: Plain) -> None:
     """`delay_seconds` is text."""
@@ -811,15 +605,6 @@ def _collected_at_projected(shown: Plain) -> None:
     """`collected_at` of a projection is the projected time."""
     if "playback" in shown:
         shown["collected_at"] = shown["playback"]["at"]
-
-
-@_shadow(
-    "collected-at-of-baseline",
-    "DS-PROJECTION-08",
-    shown=lambda shown, body: shown.update(collected_at=body["window_start"]),
-)
-def _collected_at_baseline(_: Plain) -> None:
-    """`collected_at` of a projection is always that of the baseline."""
 
 
 @on_shown("updated-at-of-device-shown", "DS-NOW-03", "DS-NOW-01", paths=_NOW)
@@ -903,25 +688,6 @@ _with_times(
     change=lambda text: f"{text[:23]}000Z",
     title="Times are written with six fractional digits, as by Python.",
 )
-_with_times(
-    "times-with-offset",
-    "DS-TIME-05",
-    change=lambda text: f"{text[:-1]}+00:00",
-    title="Times are written with `+00:00`, as by Python.",
-)
-_with_times(
-    "local-times",
-    "DS-TIME-05",
-    "DS-TIME-06",
-    change=lambda text: f"{format_instant(parse_utc(text) + 7_200_000)[:-1]}+02:00",
-    title="Times are written in the local zone of the server.",
-)
-_with_times(
-    "zeros-left-out",
-    "DS-TIME-05",
-    change=lambda text: text.replace(".000Z", "Z"),
-    title="Fractions of zero are left out, as by Java's Instant.",
-)
 
 
 @on_shown("epoch-updated-at", "DS-NOW-01", "DS-NOW-03", paths=_NOW)
@@ -962,10 +728,6 @@ def _with_texts(
     on_shown(name, *rules)(changed)
 
 
-def _mojibake(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("latin-1")
-
-
 _with_texts("text-trimmed", "DS-TEXT-06", change=str.strip, title="Text is trimmed.")
 _with_texts(
     "text-normalized",
@@ -978,9 +740,6 @@ _with_texts(
     "DS-TEXT-06",
     change=lambda text: text.replace("&", "&amp;").replace("<", "&lt;"),
     title="Text in JSON is escaped for HTML.",
-)
-_with_texts(
-    "mojibake", "DS-TEXT-06", "DS-TEXT-03", change=_mojibake, title="UTF-8 is read as Latin-1."
 )
 _with_texts(
     "question-marks",
@@ -1074,17 +833,6 @@ def _icon_for_unknown(shown: Plain) -> None:
             app["icon_api_url"] = "/api/icons/web-browser.png"
 
 
-@on_shown(
-    "system-has-icon", "DS-ICON-13", "DS-SLICE-09", paths=("/api/apps/active", "/api/apps/running")
-)
-def _system_icon(shown: Plain) -> None:
-    """`System` has an icon."""
-    for app in (shown.get("active_app"), *(shown.get("running_apps") or ())):
-        if app and app["name"].strip().lower() == "system":
-            app["icon_url"] = "/app-icons/web-browser.png"
-            app["icon_api_url"] = "/api/icons/web-browser.png"
-
-
 @on_shown("no-icons-by-alias", "DS-ICON-12", "DS-SLICE-08", paths=("/api/apps/running",))
 def _no_alias(shown: Plain) -> None:
     """Icons are found by the exact name only."""
@@ -1122,13 +870,6 @@ def _server_time_of_write(shown: Plain) -> None:
     shown["server_time"] = shown["updated_at"]
 
 
-@on_shown("server-time-of-window", "DS-TIMELINE-01", paths=_TIMELINE)
-def _server_time_of_window(shown: Plain) -> None:
-    """`server_time` is the time at which the agent generated the window."""
-    if shown["mode"] == "window":
-        shown["server_time"] = shown["window"]["generated_at"]
-
-
 @on_shown("policy-in-milliseconds", "DS-POLICY-07", paths=_TIMELINE)
 def _policy_ms(shown: Plain) -> None:
     """The policy is in milliseconds."""
@@ -1159,22 +900,6 @@ def _no_gaps_shown(shown: Plain) -> None:
         shown["window"]["gaps"] = []
 
 
-@on_shown("doubles-in-timeline", "DS-JSON-13", paths=_TIMELINE)
-def _doubles(shown: Plain) -> None:
-    """Integers of the timeline are written with a fraction."""
-    if shown["mode"] == "window":
-        shown["window"]["batch_seq"] = float(shown["window"]["batch_seq"])
-        for each in shown["window"]["events"]:
-            each["seq"] = float(each["seq"])
-
-
-@on_shown("playback-deadline-in-timeline", "DS-TIMELINE-02", paths=_TIMELINE)
-def _timeline_deadline(shown: Plain) -> None:
-    """`expires_at` of the timeline is that of the projection."""
-    if shown["mode"] == "window":
-        _shift(shown, "expires_at", -180_000)
-
-
 @on_shown("nested-snapshot", "DS-TIMELINE-03", paths=_TIMELINE)
 def _nested(shown: Plain) -> None:
     """The timeline of a snapshot has the snapshot as a member."""
@@ -1202,12 +927,6 @@ def _badge(name: str, *rules: str) -> Callable[[Callable[[str], str]], Any]:
         return change
 
     return add
-
-
-@_badge("badge-unescaped", "DS-BADGE-05")
-def _unescaped(svg: str) -> str:
-    """The text of the badge is not escaped."""
-    return svg.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
 
 
 @_badge("badge-escaped-twice", "DS-BADGE-05")
@@ -1242,18 +961,6 @@ def _cut_in_utf_16(svg: str) -> str:
     return re.sub(">([^<>]+)<", cut, svg)
 
 
-@_badge("badge-without-note", "DS-BADGE-03")
-def _no_note(svg: str) -> str:
-    """A song is shown without `♫`."""
-    return svg.replace("♫ ", "")
-
-
-@_badge("badge-with-hyphen", "DS-BADGE-03")
-def _hyphen(svg: str) -> str:
-    """Track and artist are joined by a hyphen."""
-    return svg.replace(" — ", " - ")
-
-
 @_badge("badge-says-unknown", "DS-BADGE-02")
 def _unknown(svg: str) -> str:
     """Without an app the badge says `unknown`."""
@@ -1285,30 +992,4 @@ async def _badge_404(request: Request, call: Call) -> Response:
     shown = await call(request.copy(path="/api/now"))
     if shown.json == {"status": "offline"}:
         return error(404, "not_found")
-    return await call(request)
-
-
-@server("badge-cached", "DS-BADGE-01")
-def _badge_cached(clock: VirtualClock) -> App:
-    """The badge is drawn anew every two minutes."""
-    cached: dict[str, tuple[int, Response]] = {}
-
-    async def around(request: Request, call: Call) -> Response:
-        if not request.path.endswith("badge.svg") or request.method != "GET":
-            return await call(request)
-        drawn_at, response = cached.get(request.path, (0, None))
-        if response is None or clock() >= drawn_at + 120_000:
-            response = await call(request)
-            cached[request.path] = clock(), response
-        return response
-
-    return layered(healthy(clock), around)
-
-
-@layer("redirected-writes", "DS-HTTP-09")
-async def _redirected(request: Request, call: Call) -> Response:
-    """`/update` accepts a write and does not store it."""
-    if request.path == "/update" and request.method == "POST":
-        stored = await call(request.copy(path=WRITES[0]))
-        return stored if stored.status != 200 else error(503, "service_unavailable")
     return await call(request)
