@@ -400,8 +400,8 @@ class TestAnswers:
     @pytest.mark.parametrize(
         ("misbehaviour", "fault"),
         [
-            (hang_up, "the connection ended without a valid HTTP response: check --url"),
-            (talk_nonsense, "the connection ended without a valid HTTP response: check --url"),
+            (hang_up, "the connection ended without a valid HTTP response: check the URL"),
+            (talk_nonsense, "the connection ended without a valid HTTP response: check the URL"),
             ((200, b"<html>welcome to this wireless network</html>"), None),
             ((200, b""), None),
             (pour, None),
@@ -431,7 +431,9 @@ class TestAnswers:
         agent, watch = watched(f"http://127.0.0.1:{free_port()}")
         run(agent)
         assert watch.actions == ["retry"]
-        assert str(watch.reports[0].error).startswith("the service cannot be reached: check --url")
+        assert str(watch.reports[0].error).startswith(
+            "the service cannot be reached: check the URL"
+        )
 
     @pytest.mark.parametrize("status", [301, 302, 307, 308])
     def test_no_redirect_is_followed(self, status: int) -> None:

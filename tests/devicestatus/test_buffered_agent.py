@@ -226,7 +226,7 @@ class TestFailures:
         simulation.run(simulation.agent(proxy.url), until=seconds(60))
         assert simulation.events.actions == ["retry", "accepted"]
         assert simulation.events.faults[0] == (
-            "the connection ended without a valid HTTP response: check --url"
+            "the connection ended without a valid HTTP response: check the URL"
         )
 
     @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ class TestFailures:
         assert simulation.events.actions == ["retry"] * 3
         assert len(set(simulation.events.faults)) == 1
         assert str(simulation.events.faults[0]).startswith(
-            "the service cannot be reached: check --url"
+            "the service cannot be reached: check the URL"
         )
 
     def test_a_wrong_token_ends_it(self, simulation: Simulation, proxy: Proxy, place: Path) -> None:

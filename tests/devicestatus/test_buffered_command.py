@@ -136,7 +136,7 @@ class TestInProcess:
         ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
         assert ended.code == 1
         assert ended.err.endswith(
-            " the service does not accept the token: check INGEST_TOKEN or --token-file\n"
+            " the service does not accept the token: check INGEST_TOKEN or the token file\n"
         )
         assert "x" * 64 not in ended.out + ended.err
 
@@ -449,7 +449,7 @@ class TestMessages:
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
             "no response (it took too long); next in 15 s",
             "refused as too large: a smaller window follows; next in 0 s",
-            "the service does not accept the token: check INGEST_TOKEN or --token-file",
+            "the service does not accept the token: check INGEST_TOKEN or the token file",
         ]
 
     def test_a_clock_that_was_wrong_is_reported_as_corrected(

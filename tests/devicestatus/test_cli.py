@@ -871,8 +871,8 @@ class TestAgent:
         ("status", "answer", "code", "message"),
         [
             (401, b'{"error":"unauthorized"}', 1, "token"),
-            (404, b"", 1, "check --url"),
-            (405, b"", 1, "check --url"),
+            (404, b"", 1, "check the URL"),
+            (405, b"", 1, "check the URL"),
             (301, b"", 1, "redirects"),
         ],
     )
@@ -919,7 +919,7 @@ class TestAgent:
         ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
         assert ended.code == 3
         assert ended.err.endswith(
-            " no response (the service cannot be reached: check --url, the network,"
+            " no response (the service cannot be reached: check the URL, the network,"
             " and that the service runs)\n"
         )
 

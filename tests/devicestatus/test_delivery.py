@@ -57,9 +57,9 @@ WORDS = {
     301: "the URL redirects, and the token is not sent to another URL: give the final URL",
     400: "refused as invalid: check this machine's clock and the version of the service;"
     " `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one",
-    401: "the service does not accept the token: check INGEST_TOKEN or --token-file",
-    404: "there is no device-status service at this URL: check --url",
-    405: "this URL does not accept snapshots: check --url",
+    401: "the service does not accept the token: check INGEST_TOKEN or the token file",
+    404: "there is no device-status service at this URL: check the URL",
+    405: "this URL does not accept snapshots: check the URL",
     415: "refused because of its media type: a proxy on the way changes the headers",
     429: "too many requests, according to a proxy before the service",
     502: "the service, or a proxy before it, reports a server error",
@@ -381,11 +381,11 @@ class TestWindows:
 
     def test_an_old_service_does_not_know_the_address(self) -> None:
         assert of_window(UploadResponse(404)).message == (
-            "no endpoint for windows at this URL: check --url, or update the service"
+            "no endpoint for windows at this URL: check the URL, or update the service"
         )
         assert (
             of_window(UploadResponse(405)).message
-            == "this URL does not accept windows: check --url"
+            == "this URL does not accept windows: check the URL"
         )
 
     def test_what_is_no_json_was_changed_on_its_way(self) -> None:

@@ -102,13 +102,13 @@ class TestPush:
         ended = push(fresh_snapshot(), "--url", url, "--token-file", token)
         assert (ended.code, ended.err) == (
             1,
-            "the service does not accept the token: check INGEST_TOKEN or --token-file\n",
+            "the service does not accept the token: check INGEST_TOKEN or the token file\n",
         )
 
     def test_a_service_that_is_not_there_is_3(self, push: Any) -> None:
         ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
         assert ended.code == 3
-        assert ended.err.startswith("no response (the service cannot be reached: check --url")
+        assert ended.err.startswith("no response (the service cannot be reached: check the URL")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -59,7 +59,7 @@ def everything_of(fault: BaseException | None) -> str:
         (TimeoutError("x"), "it took too long"),
         (httpx2.ProxyError("x"), "the proxy refuses the connection: check HTTPS_PROXY"),
         (httpx2.ReadError("x"), "the connection was lost"),
-        (ValueError("x"), "the connection ended without a valid HTTP response: check --url"),
+        (ValueError("x"), "the connection ended without a valid HTTP response: check the URL"),
     ],
 )
 def test_a_missing_response_is_explained_in_words(error: Exception, reason: str) -> None:

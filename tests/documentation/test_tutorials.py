@@ -222,7 +222,7 @@ def refusing(status: int, error: str, clock_minutes: int = 0) -> Iterator[str]:
         ),
         (
             partial(serve_asgi, create_app(Settings(canary.TOKEN), store=MemoryStore())),
-            """the service does not accept the token: check INGEST_TOKEN or --token-file
+            """the service does not accept the token: check INGEST_TOKEN or the token file
 Mend the token or the URL, then start again.""",
             1,
         ),

@@ -41,6 +41,7 @@ Mode = Literal["realtime", "eco", "buffered"]
 """`realtime` and `eco` send the present state, `buffered` a window of the last 15 minutes."""
 
 _TEMPLATE: Final = Path(__file__).with_name("agent.toml")
+_SAMPLE_MS: Final = SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _CAP: Final = 20  # findings that an error reports
 _RULES: Final = {
     "agent.rules": "a replacement has no white space around it, and `hide` does not match it",
@@ -132,7 +133,7 @@ class AgentSettings:
     insecure: bool = False
     checkpoint: Path | None = None
     send_ms: int | None = None
-    sample_ms: int = SAMPLE_INTERVAL_SECONDS * SECOND_MS
+    sample_ms: int = _SAMPLE_MS
     idle_ms: int = 5 * MINUTE_MS
     rules: PrivacyRules = attrs.field(factory=PrivacyRules)
 
@@ -148,6 +149,16 @@ class AgentSettings:
         """Time between two snapshots without a change."""
         policy: Policy = "eco" if self.mode == "eco" else "realtime"
         return PUSH_INTERVAL_MS[policy] if self.send_ms is None else self.send_ms
+
+    @property
+    def without_effect(self) -> tuple[str, ...]:
+        """The settings that the mode does not use, and that differ from their defaults."""
+        unused = {
+            "intervals.send_seconds": self.mode == "buffered" and self.send_ms is not None,
+            "intervals.sample_seconds": self.mode != "realtime" and self.sample_ms != _SAMPLE_MS,
+            "checkpoint": self.mode != "buffered" and self.checkpoint is not None,
+        }
+        return tuple(name for name, is_unused in unused.items() if is_unused)
 
 
 def default_path() -> Path:

@@ -53,12 +53,12 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
     ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
     (
         (httpx2.ConnectError,),
-        "the service cannot be reached: check --url, the network, and that the service runs",
+        "the service cannot be reached: check the URL, the network, and that the service runs",
     ),
     ((httpx2.NetworkError,), "the connection was lost"),
 )
 """What an exception means for a user, the first that applies."""
-_UNUSABLE: Final = "the connection ended without a valid HTTP response: check --url"
+_UNUSABLE: Final = "the connection ended without a valid HTTP response: check the URL"
 
 
 @final
@@ -138,7 +138,7 @@ def _check_url(base_url: str, *, insecure: bool) -> None:
         raise UnusableUrl("the URL must have no query and no fragment")
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
         raise UnusableUrl(
-            "plain http would send the token unencrypted: use https, or allow it with --insecure"
+            "plain http would send the token unencrypted: use https, or allow it with `insecure`"
         )
 
 

@@ -171,10 +171,10 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "unauthorized": _Outcome(
         "stop",
-        "the service does not accept the token: check INGEST_TOKEN or --token-file",
+        "the service does not accept the token: check INGEST_TOKEN or the token file",
     ),
-    "not_found": _Outcome("stop", "there is no device-status service at this URL: check --url"),
-    "method_not_allowed": _Outcome("stop", "this URL does not accept snapshots: check --url"),
+    "not_found": _Outcome("stop", "there is no device-status service at this URL: check the URL"),
+    "method_not_allowed": _Outcome("stop", "this URL does not accept snapshots: check the URL"),
     "payload_too_large": _Outcome("drop", "refused as too large: the snapshot is dropped"),
     "unsupported_media_type": _Outcome(
         "drop", "refused because of its media type: a proxy on the way changes the headers"
@@ -189,9 +189,9 @@ _OUTCOMES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Outcome]]] = {
     "window": {
         **_SNAPSHOT_OUTCOMES,
         "not_found": _Outcome(
-            "stop", "no endpoint for windows at this URL: check --url, or update the service"
+            "stop", "no endpoint for windows at this URL: check the URL, or update the service"
         ),
-        "method_not_allowed": _Outcome("stop", "this URL does not accept windows: check --url"),
+        "method_not_allowed": _Outcome("stop", "this URL does not accept windows: check the URL"),
         "payload_too_large": _Outcome("shrink", "refused as too large: a smaller window follows"),
     },
 }

@@ -23,11 +23,13 @@ Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-
 DS-PRIVACY-07, DS-PRIVACY-09.
 """
 
+import json
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from hashlib import sha256
 from typing import Any, Final, Literal, Self
 
 import attrs
@@ -374,10 +376,6 @@ class PrivacyRules:
         # Left out where they are unset: rules from before they were added keep their fingerprint.
         added = {"only": sorted(self.only), "replace": sorted(self.replace.items())}
         rules.update((name, value) for name, value in added.items() if value)
-        # Both take long to import.
-        import json  # noqa: PLC0415
-        from hashlib import sha256  # noqa: PLC0415
-
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
     @property

@@ -44,8 +44,8 @@ class Logind:
     def __attrs_post_init__(self) -> None:
         self._bus = SessionBus(self.address)
 
-    def presence(self, idle_ms: int) -> Presence:  # noqa: ARG002 - the desktop has its own time
-        """Return what the desktop has reported to logind."""
+    def presence(self, _idle_ms: int, /) -> Presence:
+        """Return what the desktop has reported to logind, which has its own idle time."""
         hints = self._bus.properties(_HINTS, self.timeout_seconds / 2)
         if not hints:
             self.close()
@@ -69,8 +69,8 @@ class ScreenSavers:
     def __attrs_post_init__(self) -> None:
         self._bus = SessionBus(self.address)
 
-    def presence(self, idle_ms: int) -> Presence:  # noqa: ARG002 - of a lock only
-        """Return whether one is active; not known where none runs."""
+    def presence(self, _idle_ms: int, /) -> Presence:
+        """Return whether one is active, not known where none runs; they report no idle time."""
         answers = self._bus.results(_SCREEN_SAVERS, self.timeout_seconds / 2)
         if not answers:
             self.close()

@@ -106,7 +106,7 @@ class PresenceSource(Protocol):
 
     subject: str
 
-    def presence(self, idle_ms: int) -> Presence:
+    def presence(self, idle_ms: int, /) -> Presence:
         """Return it, idle after this time without input; may raise any exception or hang."""
 
     def close(self) -> None:

@@ -85,6 +85,8 @@ def run(arguments: Namespace) -> int:
     if (arguments.confirm or arguments.json) and not arguments.dry_run:
         raise Failed(USAGE, "--confirm and --json are for --dry-run")
     destination = None if arguments.dry_run else _destination(settings)
+    for name in settings.without_effect:
+        echo_error(f"{name} has no effect with mode {settings.mode}: remove it, or change the mode")
     with closing(Capture.for_this_machine(settings.rules)) as found:
         confirmed = ConfirmedFile(
             CheckpointFile(_state_path("confirmed.json")), found.rules.fingerprint

@@ -39,7 +39,7 @@ _NOW: Final = "now"
 _MAX_QUOTED_CHARACTERS: Final = 40
 """Characters of a wrong value that a message quotes."""
 _TOKEN_RULE: Final = (
-    f"the ingest token (INGEST_TOKEN or --token-file) must have {limits.TOKEN_LENGTH_MIN} to"
+    f"the ingest token (INGEST_TOKEN or the token file) must have {limits.TOKEN_LENGTH_MIN} to"
     f" {limits.TOKEN_LENGTH_MAX} characters, without white space and control characters"
 )
 _TOKEN_BYTES: Final = 4 * limits.TOKEN_LENGTH_MAX + len(b"\r\n")
@@ -187,7 +187,11 @@ def required_token(token_file: str | Path | None, *, private: bool = False) -> s
         check_private(name)
     token = _token(name)
     if token is None:
-        raise Failed(USAGE, "no ingest token: set INGEST_TOKEN, or give --token-file FILE")
+        raise Failed(
+            USAGE,
+            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
+            " settings of an agent)",
+        )
     # A header field cannot contain a control character, though the service would accept one.
     if Settings(token).token is None or has_control(token) or has_surrogate(token):
         raise Failed(USAGE, f"{_TOKEN_RULE}; this one has {len(token)} characters")
@@ -215,4 +219,4 @@ def _token(file: str | None) -> str | None:
     try:
         return read_input(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        raise Failed(USAGE, f"--token-file: {file} is not text in UTF-8") from None
+        raise Failed(USAGE, f"the token file {file} is not text in UTF-8") from None
