@@ -83,8 +83,21 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
     handler.connection.shutdown(socket.SHUT_RDWR)
 
 
-def talk_nonsense(handler: BaseHTTPRequestHandler) -> None:
-    handler.wfile.write(b"\x00\x01 nothing like HTTP \r\n\r\n")
+def raw(response: bytes) -> Script:
+    """Return a responder that writes bytes as they are."""
+
+    def write(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(response)
+
+    return write
+
+
+def redirect(location: str) -> Script:
+    return raw(f"HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode())
+
+
+talk_nonsense = raw(b"\x00\x01 nothing like HTTP \r\n\r\n")
+NOT_HTTP = "the connection ended without a valid HTTP response: check the URL"
 
 
 def answer_at(handler: BaseHTTPRequestHandler, date: str | None) -> None:
@@ -400,8 +413,14 @@ class TestAnswers:
     @pytest.mark.parametrize(
         ("misbehaviour", "fault"),
         [
-            (hang_up, "the connection ended without a valid HTTP response: check the URL"),
-            (talk_nonsense, "the connection ended without a valid HTTP response: check the URL"),
+            (hang_up, NOT_HTTP),
+            (talk_nonsense, NOT_HTTP),
+            (raw(b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), NOT_HTTP),
+            (raw(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), NOT_HTTP),
+            (redirect(":http://["), NOT_HTTP),  # httpx2 raises an error of urllib
+            ((429, b""), None),
+            ((500, b"\xff\x00"), None),
+            ((503, b"[" * 70_000), None),
             ((200, b"<html>welcome to this wireless network</html>"), None),
             ((200, b""), None),
             (pour, None),
@@ -444,6 +463,11 @@ class TestAnswers:
                 report = asyncio.run(watched(url)[0].run())
         assert report.decision.action == "stop"
         assert not stolen
+
+    @pytest.mark.parametrize("location", ["mailto:x", "https://xn--a"])
+    def test_a_location_that_is_no_url_of_the_web_stops_as_well(self, location: str) -> None:
+        with service(redirect(location)) as (url, _):
+            assert asyncio.run(watched(url)[0].run()).decision.action == "stop"
 
     def test_plain_http_never_goes_through_a_proxy(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with service(OK) as (proxy, stolen), service(OK) as (url, received):
