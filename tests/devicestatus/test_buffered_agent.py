@@ -41,7 +41,6 @@ from support.devicestatus.agent_simulation import (
     TOKEN,
     Proxy,
     ProxyHandler,
-    Responder,
     Simulation,
     Upload,
     answering,
