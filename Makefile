@@ -67,6 +67,8 @@ coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `ma
 	$(COUNTED)/coverage report --omit='*/adapters/*,*/status_contracts/*' --fail-under=100
 	$(COUNTED)/coverage report --include='*/adapters/*,*/status_contracts/*'
 
+# They wait for servers, browsers and desktops: half of the processors would have nothing to do.
+slow: JOBS = $(shell $(PYTHON) -c 'import os; print(1 + 2 * (os.cpu_count() or 1))')
 slow: $(READY) ## the tests that only `make check` runs
 	$(PYTEST) -m check $(ARGS)
 
