@@ -3,26 +3,26 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from itertools import count, pairwise
+from collections.abc import Awaitable, Callable, MutableMapping
+from itertools import count
 from typing import Any, cast
 
 import httpx2
 import pytest
 from fastapi import FastAPI
-from hypothesis import given
-from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from purewire.adapters.asgi import Application
-from purewire.exchange.effects import AsyncStore, EffectFailed, Exchange, read_body, read_store
-from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
+from purewire.exchange.effects import AsyncStore, Exchange, read_body
+from purewire.http.messages import Request
 from support.purewire.echo_handler import (
     KEY,
     LIMIT,
+    AsyncFiles,
     AsyncMemory,
     AsyncNames,
+    Files,
     Memory,
     Names,
     answer,
@@ -30,49 +30,12 @@ from support.purewire.echo_handler import (
     echo,
 )
 from support.purewire.gateways import Script, call_asgi, exchange_asgi, scope_of
-from support.servers.servers import Answer, ask, send_raw, serve_asgi
+from support.servers.servers import Answer, ask, serve_asgi
 
 Message = MutableMapping[str, Any]
 App = Callable[..., Awaitable[None]]
 
 SECRET = "canary-text"
-
-
-class Files:
-    """An asset source with one file."""
-
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        if conditions.if_none_match is not None:
-            return Unmodified('"1"')
-        return Asset(b"png", '"1"') if name == "a.png" else None
-
-
-class AsyncFiles:
-    """The same with an awaitable call."""
-
-    async def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        return Files().read_asset(name, conditions)
-
-
-class Failing:
-    """A store and source that raises whatever it is given."""
-
-    def __init__(self, fault: BaseException, *, nonblocking: bool = False) -> None:
-        self.fault = fault
-        self.nonblocking = nonblocking
-        self.calls = 0
-
-    def get(self, key: str) -> bytes | None:
-        self.calls += 1
-        raise self.fault
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        self.calls += 1
-        raise self.fault
-
-    def read(self, name: str | None, now: int) -> object:
-        self.calls += 1
-        raise self.fault
 
 
 def ticking() -> Callable[[], int]:
@@ -107,10 +70,6 @@ class TestRequest:
             )
         ]
 
-    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz"])
-    def test_the_query_stays_as_it_was_sent(self, query: bytes) -> None:
-        assert call_asgi(Application(echo), "GET", b"/?" + query).json[3] == repr(query)
-
     def test_a_gateway_may_omit_the_query_the_scheme_and_the_mount_point(self) -> None:
         scope = scope_of("GET", b"/?a", [(b"host", b"a.b")])
         del scope["query_string"], scope["scheme"], scope["root_path"]
@@ -129,10 +88,6 @@ class TestRequest:
         answered = asyncio.run(exchange_asgi(Application(echo), scope, Script([])))
         assert answered is not None
         assert rb"/a%20b/%C3%BC%3F%25" in answered.body
-
-    @pytest.mark.parametrize("target", [b"/api/%6eow", b"//api/now", b"/api/now/", b"/API/now"])
-    def test_encodings_of_a_path_differ(self, target: bytes) -> None:
-        assert target in call_asgi(Application(echo), "GET", target).body
 
     def test_an_undecodable_path_does_not_raise(self) -> None:
         scope = scope_of("GET", b"/a%ff")
@@ -156,21 +111,11 @@ class TestBody:
         assert answered.header("x-at") == "77"
         assert taken == [3]
 
-    @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
-    def test_a_body_up_to_the_limit_is_returned(self, size: int) -> None:
-        assert run(Application(echo), Script.of_body([b"x" * size])).body == b"x" * size
-
     @pytest.mark.parametrize("chunk", [1, 7, LIMIT, LIMIT + 1, 10 * LIMIT])
     def test_reading_stops_with_the_message_that_passes_the_limit(self, chunk: int) -> None:
         receive = Script.of_body([b"x" * chunk] * (3 * LIMIT))
         assert run(Application(echo), receive).status == 413
         assert receive.taken == LIMIT // chunk + 1
-
-    def test_content_length_is_ignored(self) -> None:
-        headers = [(b"content-length", b"3")]
-        answered = call_asgi(Application(echo), "POST", b"/body", headers, [b"x" * (LIMIT + 1)])
-        assert answered.status == 413
-        assert call_asgi(Application(echo), "POST", b"/body", headers, [b"12345"]).body == b"12345"
 
     def test_a_body_of_many_empty_messages_is_too_long(self) -> None:
         receive = Script.of_body([b""] * 100_000)
@@ -183,17 +128,6 @@ class TestBody:
 
     def test_a_message_without_the_optional_keys_is_an_empty_end(self) -> None:
         assert run(Application(echo), Script([{"type": "http.request"}])).body == b""
-
-    @given(st.binary(max_size=LIMIT + 50), st.data())
-    def test_the_sizes_of_chunks_do_not_matter(self, body: bytes, data: st.DataObject) -> None:
-        cuts = sorted(data.draw(st.lists(st.integers(0, len(body)), max_size=10)))
-        edges = [0, *cuts, len(body)]
-        pieces = [body[start:end] for start, end in pairwise(edges)]
-        app = Application(echo, clock=lambda: 1)
-        whole = call_asgi(app, "POST", b"/body", (), [body])
-        bytewise = (body[at : at + 1] for at in range(len(body)))
-        assert call_asgi(app, "POST", b"/body", (), pieces) == whole
-        assert call_asgi(app, "POST", b"/body", (), bytewise) == whole
 
     def test_a_request_that_needs_no_body_takes_no_message(self) -> None:
         receive = Script([])
@@ -266,26 +200,16 @@ class TestDisconnect:
 
 
 class TestStores:
-    @pytest.mark.parametrize("make", [Memory, AsyncMemory])
-    def test_blocking_and_awaitable_stores_serve(self, make: Callable[[], Any]) -> None:
-        app = Application(echo, store=make(), clock=lambda: 5)
+    def test_awaitable_stores_and_sources_serve(self) -> None:
+        app = Application(
+            echo, store=AsyncMemory(), assets=AsyncFiles(), source=AsyncNames(), clock=lambda: 5
+        )
         assert call_asgi(app, "GET", b"/store").status == 404
         assert call_asgi(app, "PUT", b"/store", (), [b"v"]).status == 204
         answered = call_asgi(app, "GET", b"/store")
         assert (answered.body, answered.header("x-at")) == (b"v", "5")
-
-    def test_a_value_has_the_time_at_which_the_store_returned_it(self) -> None:
-        now = [1]
-
-        class Slow(Memory):
-            def get(self, key: str) -> bytes | None:
-                now[0] = 1000
-                return b"v"
-
-        answered = call_asgi(
-            Application(echo, store=Slow(), clock=lambda: now[0]), "GET", b"/store"
-        )
-        assert answered.header("x-at") == "1000"
+        assert call_asgi(app, "GET", b"/files/a.png").body == b"png"
+        assert call_asgi(app, "GET", b"/source/a").body == b"a at 5"
 
     def test_one_request_reads_the_clock_once_for_each_time(self) -> None:
         app = Application(echo, store=Memory(), clock=ticking())
@@ -350,53 +274,6 @@ class TestStores:
 
 
 class TestFailures:
-    @pytest.mark.parametrize("nonblocking", [False, True])
-    @pytest.mark.parametrize(
-        "fault",
-        [
-            OSError(SECRET),
-            TimeoutError(),
-            ConnectionError(),
-            KeyError(SECRET),
-            MemoryError(),
-            StopIteration(SECRET),
-        ],
-        ids=lambda fault: type(fault).__name__,
-    )
-    @pytest.mark.parametrize("method", ["GET", "PUT"])
-    def test_a_failing_store_is_logged_once_by_type_and_raised_in_the_exchange(
-        self, method: str, fault: Exception, nonblocking: bool, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        store = Failing(fault, nonblocking=nonblocking)
-        assert call_asgi(Application(echo, store=store), method, b"/store").status == 503
-        assert store.calls == 1
-        (record,) = caplog.records
-        assert record.name == "purewire"
-        name = "ReadStore" if method == "GET" else "WriteStore"
-        assert record.getMessage().startswith(f"{name} failed: ")
-        assert record.exc_info is None
-        assert SECRET not in caplog.text
-
-    @pytest.mark.parametrize(
-        ("path", "message"),
-        [
-            (b"/store", "ReadStore failed: the application has no store"),
-            (b"/files/a.png", "ReadAsset failed: the application has no asset source"),
-            (b"/source", "ReadSource failed: the application has no source"),
-        ],
-    )
-    def test_an_effect_without_a_store_or_source_fails(
-        self, path: bytes, message: str, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        assert call_asgi(Application(echo), "GET", path).status == 503
-        assert [record.getMessage() for record in caplog.records] == [message]
-
-    @pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3)])
-    def test_an_exit_passes_through(self, fault: BaseException) -> None:
-        store = Failing(fault, nonblocking=True)
-        with pytest.raises(type(fault)):
-            call_asgi(Application(echo, store=store), "GET", b"/store")
-
     def test_cancelling_a_request_passes_through(self) -> None:
         class Hanging(AsyncMemory):
             async def get(self, key: str) -> bytes | None:
@@ -413,43 +290,8 @@ class TestFailures:
 
         asyncio.run(main())
 
-    def test_a_bug_of_the_handler_is_raised(self) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from read_body(1)
-            raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            call_asgi(Application(handler), "GET", b"/")
-
-    def test_a_failure_that_the_handler_does_not_catch_is_raised(self) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from read_store("k")
-            return answer(200, b"")
-
-        with pytest.raises(EffectFailed):
-            call_asgi(Application(handler), "GET", b"/")
-
-
-class TestAssets:
-    @pytest.mark.parametrize("make", [Files, AsyncFiles])
-    def test_blocking_and_awaitable_sources_serve(self, make: Callable[[], Any]) -> None:
-        app = Application(echo, assets=make())
-        found = call_asgi(app, "GET", b"/files/a.png")
-        assert (found.status, found.body, found.header("etag")) == (200, b"png", '"1"')
-        assert call_asgi(app, "GET", b"/files/b.png").status == 404
-        unmodified = call_asgi(app, "GET", b"/files/a.png", [(b"if-none-match", b'"1"')])
-        assert (unmodified.status, unmodified.body) == (304, b"")
-
 
 class TestSource:
-    @pytest.mark.parametrize("make", [Names, AsyncNames])
-    def test_blocking_and_awaitable_sources_are_read_at_the_time_of_the_clock(
-        self, make: Callable[[], Any]
-    ) -> None:
-        app = Application(echo, source=make(), clock=lambda: 5)
-        assert call_asgi(app, "GET", b"/source").body == b"None at 5"
-        assert call_asgi(app, "GET", b"/source/a").body == b"a at 5"
-
     def test_a_blocking_source_runs_in_a_worker_thread_unless_it_is_nonblocking(self) -> None:
         threads: list[int] = []
 
@@ -464,57 +306,6 @@ class TestSource:
         call_asgi(Application(echo, source=Blocking()), "GET", b"/source")
         call_asgi(Application(echo, source=Quick()), "GET", b"/source")
         assert [thread == threading.get_ident() for thread in threads] == [False, True]
-
-    @pytest.mark.parametrize("nonblocking", [False, True])
-    def test_a_failing_source_is_logged_once_by_type_and_raised_in_the_exchange(
-        self, nonblocking: bool, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        source = Failing(OSError(SECRET), nonblocking=nonblocking)
-        assert call_asgi(Application(echo, source=source), "GET", b"/source").status == 503
-        assert source.calls == 1
-        assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
-
-
-class TestResponse:
-    @pytest.mark.parametrize(
-        ("method", "status"), [("HEAD", 200), ("HEAD", 404), ("GET", 204), ("GET", 304)]
-    )
-    def test_no_body_where_http_has_none(self, method: str, status: int) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from ()
-            return answer(status, b"body")
-
-        answered = call_asgi(Application(handler), method, b"/")
-        assert (answered.status, answered.body) == (status, b"")
-        assert answered.header("content-length") == "4"
-
-    @pytest.mark.parametrize(
-        ("name", "value"),
-        [
-            ("ETag", '"a"\r\nSet-Cookie: x=y'),
-            ("ETag", '"a\x00"'),
-            ("X", "♫"),
-            ("X\r\nY", "a"),
-            ("X Y", "a"),
-            ("", "a"),
-        ],
-    )
-    def test_a_header_that_could_end_its_line_is_not_sent(self, name: str, value: str) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from ()
-            return Response(200, ((name, value),))
-
-        with pytest.raises(ValueError, match="illegal character") as raised:
-            call_asgi(Application(handler), "GET", b"/")
-        message = "a header name or value of the response has an illegal character"
-        assert str(raised.value) == message
-
-    def test_latin_1_values_are_sent(self) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from ()
-            return answer(200, b"", ("ETag", '"é"'))
-
-        assert call_asgi(Application(handler), "GET", b"/").header("etag") == '"é"'
 
 
 class TestOtherScopes:
@@ -612,53 +403,7 @@ class TestMounted:
         assert path_seen(app, "/proxyapi", root_path="/proxy") == "b'/proxyapi'"
 
 
-@pytest.fixture(scope="module", params=["uvicorn thread", "uvicorn", "granian"])
-def base_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    server = request.param.removesuffix(" thread")
-    app = asgi if request.param.endswith("thread") else "support.purewire.echo_handler:asgi"
-    with serve_asgi(app, server=server) as url:
-        yield url
-
-
 class TestOnRealServers:
-    @pytest.mark.parametrize(
-        "target", ["/api/now", "/api/%6eow", "//api/now", "/api/now/", "/a%2Fb", "/%ff", "/a;b"]
-    )
-    def test_paths_arrive_as_they_were_sent(self, base_url: str, target: str) -> None:
-        assert repr(target.encode()).encode() in ask(base_url, "GET", f"{target}?q").body
-
-    def test_the_query_is_that_of_the_client(self, base_url: str) -> None:
-        assert ask(base_url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'"]
-
-    def test_an_absolute_target_is_its_path(self, base_url: str) -> None:
-        assert b"b'/api/now'" in ask(base_url, "GET", "http://else.where/api/now?q").body
-
-    def test_bodies_arrive_whole_in_any_framing(self, base_url: str) -> None:
-        body = b"0123456789" * (LIMIT // 10)
-        assert ask(base_url, "POST", "/body", body=body).body == body
-        assert ask(base_url, "POST", "/body", body=[body[:7], body[7:]]).body == body
-        assert ask(base_url, "POST", "/body").body == b""
-
-    @pytest.mark.parametrize("size", [LIMIT + 1, 50 * LIMIT])
-    def test_too_long_bodies_are_rejected_in_any_framing(self, base_url: str, size: int) -> None:
-        assert ask(base_url, "POST", "/body", body=b"x" * size).status == 413
-        assert ask(base_url, "POST", "/body", body=[b"x" * (size - 1), b"x"]).status == 413
-
-    def test_a_value_is_written_and_read(self, base_url: str) -> None:
-        assert ask(base_url, "PUT", "/store", body=b"value").status == 204
-        assert ask(base_url, "GET", "/store").body == b"value"
-
-    def test_head_has_the_headers_and_no_body(self, base_url: str) -> None:
-        ask(base_url, "PUT", "/store", body=b"value")
-        answered = ask(base_url, "HEAD", "/store")
-        assert (answered.header("content-length"), answered.body) == ("5", b"")
-
-    def test_an_incomplete_body_is_not_written(self, base_url: str) -> None:
-        ask(base_url, "PUT", "/store", body=b"whole")
-        head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
-        assert b"204" not in send_raw(base_url, head + b"half").partition(b"\r\n")[0]
-        assert ask(base_url, "GET", "/store").body == b"whole"
-
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_asgi(asgi, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/api/%6eow").body

@@ -2,28 +2,26 @@
 
 import gc
 import io
-import logging
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from http import HTTPStatus
 from typing import Any
 from wsgiref.validate import validator
 
 import pytest
 from flask import Flask
-from hypothesis import given
-from hypothesis import strategies as st
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from purewire.adapters.wsgi import Application
-from purewire.exchange.effects import EffectFailed, Exchange, read_body, read_store
-from purewire.findings import ContractError, Finding
-from purewire.http.messages import Asset, Conditions, Request, Response
+from purewire.exchange.effects import Exchange, read_body
+from purewire.http.messages import Conditions, Request, Response
 from support.purewire.echo_handler import (
     LIMIT,
+    AsyncFiles,
     AsyncMemory,
     AsyncNames,
+    Files,
     Memory,
     Names,
     answer,
@@ -31,31 +29,11 @@ from support.purewire.echo_handler import (
 )
 from support.purewire.gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
 from support.servers.django_host import django_host
-from support.servers.servers import ask, send_raw, serve_wsgi
+from support.servers.servers import ask, serve_wsgi
 
 SECRET = "canary-text"
 
 WSGIApp = Callable[..., Iterable[bytes]]
-
-
-class Failing:
-    """A store and source that raises whatever it is given."""
-
-    def __init__(self, fault: BaseException) -> None:
-        self.fault = fault
-        self.calls = 0
-
-    def get(self, key: str) -> bytes | None:
-        self.calls += 1
-        raise self.fault
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        self.calls += 1
-        raise self.fault
-
-    def read(self, name: str | None, now: int) -> object:
-        self.calls += 1
-        raise self.fault
 
 
 class Later(Memory):
@@ -76,18 +54,6 @@ class Later(Memory):
 
     def read_asset(self, name: str, conditions: Conditions) -> Any:
         return AsyncFiles().read_asset(name, conditions)
-
-
-class Files:
-    """An asset source with one file."""
-
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | None:
-        return Asset(b"png", '"1"') if name == "a.png" else None
-
-
-class AsyncFiles:
-    async def read_asset(self, name: str, conditions: Conditions) -> Asset | None:
-        return Files().read_asset(name, conditions)
 
 
 class AsyncLatest(Names):
@@ -155,10 +121,6 @@ class TestRequest:
         del environ["RAW_URI"], environ["PATH_INFO"], environ["SCRIPT_NAME"]
         assert self.seen(environ).path == b""
 
-    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz", b"\xff"])
-    def test_the_query_stays_as_it_was_sent(self, query: bytes) -> None:
-        assert self.seen(environ_of("GET", b"/?" + query)).query == query
-
     def test_a_server_may_omit_an_empty_query_or_mount_point(self) -> None:
         environ = environ_of("GET", b"/", [(b"host", b"a.b")])
         del environ["QUERY_STRING"], environ["SCRIPT_NAME"]
@@ -204,20 +166,6 @@ class TestBody:
         more = {"wsgi.input_terminated": terminated, "wsgi.input": source}
         assert self.answered([], b"9" * 5000, **more).status == 413
         assert source.taken == LIMIT + 1
-
-    def test_content_length_is_ignored_where_the_server_ends_the_body(self) -> None:
-        assert self.answered([b"x" * (LIMIT + 1)], b"3").status == 413
-        assert self.answered([b"12345"], b"3").body == b"12345"
-
-    @given(st.binary(max_size=LIMIT + 50), st.lists(st.integers(1, 200), max_size=10))
-    def test_the_sizes_of_chunks_do_not_matter(self, body: bytes, sizes: list[int]) -> None:
-        pieces, rest = [], body
-        for size in sizes:
-            pieces.append(rest[:size])
-            rest = rest[size:]
-        whole = self.answered([body])
-        assert self.answered([*pieces, rest]) == whole
-        assert self.answered(body[at : at + 1] for at in range(len(body))) == whole
 
     def test_a_request_that_needs_no_body_reads_none(self) -> None:
         source = Pieces([b"abc"])
@@ -267,24 +215,6 @@ class TestDisconnect:
 
 
 class TestStores:
-    def test_blocking_stores_serve(self) -> None:
-        app = Application(echo, store=Memory(), clock=lambda: 5)
-        assert call_wsgi(app, "GET", b"/store").status == 404
-        assert call_wsgi(app, "PUT", b"/store", (), [b"v"]).status == 204
-        answered = call_wsgi(app, "GET", b"/store")
-        assert (answered.body, answered.header("x-at")) == (b"v", "5")
-
-    def test_a_value_has_the_time_at_which_the_store_returned_it(self) -> None:
-        now = [1]
-
-        class Slow(Memory):
-            def get(self, key: str) -> bytes | None:
-                now[0] = 1000
-                return b"v"
-
-        app = Application(echo, store=Slow(), clock=lambda: now[0])
-        assert call_wsgi(app, "GET", b"/store").header("x-at") == "1000"
-
     def test_no_thread_is_started(self) -> None:
         before = threading.active_count()
         call_wsgi(Application(echo, store=Memory()), "GET", b"/store")
@@ -343,95 +273,6 @@ class TestAwaitables:
         )
 
 
-class TestFailures:
-    @pytest.mark.parametrize(
-        "fault",
-        [OSError(SECRET), TimeoutError(), KeyError(SECRET), MemoryError(), StopIteration(SECRET)],
-        ids=lambda fault: type(fault).__name__,
-    )
-    @pytest.mark.parametrize("method", ["GET", "PUT"])
-    def test_a_failing_store_is_logged_once_by_type_and_raised_in_the_exchange(
-        self,
-        method: str,
-        fault: Exception,
-        caplog: pytest.LogCaptureFixture,
-    ) -> None:
-        with caplog.at_level(logging.DEBUG, "purewire"):
-            app = Application(echo, store=Failing(fault))
-            assert call_wsgi(app, method, b"/store").status == 503
-        (record,) = [record for record in caplog.records if record.name == "purewire"]
-        name = "ReadStore" if method == "GET" else "WriteStore"
-        assert record.getMessage().startswith(f"{name} failed: ")
-        assert record.exc_info is None
-        assert SECRET not in caplog.text
-
-    @pytest.mark.parametrize(
-        ("path", "message"),
-        [
-            (b"/store", "ReadStore failed: the application has no store"),
-            (b"/files/a.png", "ReadAsset failed: the application has no asset source"),
-            (b"/source", "ReadSource failed: the application has no source"),
-        ],
-    )
-    def test_an_effect_without_a_store_or_source_fails(
-        self, path: bytes, message: str, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        assert call_wsgi(Application(echo), "GET", path).status == 503
-        assert [record.getMessage() for record in caplog.records] == [message]
-
-    @pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3)])
-    def test_an_exit_passes_through(self, fault: BaseException) -> None:
-        with pytest.raises(type(fault)):
-            call_wsgi(Application(echo, store=Failing(fault)), "GET", b"/store")
-
-    def test_a_bug_of_the_handler_is_raised(self) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from read_body(1)
-            raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            call_wsgi(Application(handler), "GET", b"/")
-
-    def test_a_failure_that_the_handler_does_not_catch_is_raised(self) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from read_store("k")
-            return answer(200, b"")
-
-        with pytest.raises(EffectFailed):
-            call_wsgi(Application(handler), "GET", b"/")
-
-
-class TestAssets:
-    def test_a_source_serves(self) -> None:
-        app = Application(echo, assets=Files())
-        assert call_wsgi(app, "GET", b"/files/a.png").body == b"png"
-        assert call_wsgi(app, "GET", b"/files/b.png").status == 404
-
-
-class TestSource:
-    def test_a_source_is_read_at_the_time_of_the_clock(self) -> None:
-        app = Application(echo, source=Names(), clock=lambda: 5)
-        assert call_wsgi(app, "GET", b"/source").body == b"None at 5"
-        assert call_wsgi(app, "GET", b"/source/a").body == b"a at 5"
-
-    def test_a_failing_source_is_logged_once_by_type_and_raised_in_the_exchange(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        app = Application(echo, source=Failing(OSError(SECRET)))
-        assert call_wsgi(app, "GET", b"/source").status == 503
-        assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
-
-    def test_an_error_with_findings_is_logged_with_its_rule(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        error = ContractError("invalid", (Finding(f"/{SECRET}", "file.reading", SECRET),))
-        app = Application(echo, source=Failing(error))
-        assert call_wsgi(app, "GET", b"/source").status == 503
-        assert [record.getMessage() for record in caplog.records] == [
-            "ReadSource failed: ContractError: file.reading"
-        ]
-
-
 class TestResponse:
     def of(self, response: Response) -> Application:
         def handler(request: Request) -> Exchange:
@@ -439,19 +280,6 @@ class TestResponse:
             return response
 
         return Application(handler)
-
-    @pytest.mark.parametrize(
-        ("method", "status"), [("HEAD", 200), ("HEAD", 404), ("GET", 204), ("GET", 304)]
-    )
-    def test_no_body_where_http_has_none(self, method: str, status: int) -> None:
-        answered = call_wsgi(self.of(answer(status, b"body")), method, b"/")
-        assert (answered.status, answered.body) == (status, b"")
-        assert answered.header("content-length") == "4"
-
-    @pytest.mark.parametrize("value", ['"a"\r\nSet-Cookie: x=y', '"a\x00"', "♫"])
-    def test_a_header_that_could_end_its_line_is_not_sent(self, value: str) -> None:
-        with pytest.raises(ValueError, match="illegal character"):
-            call_wsgi(self.of(Response(200, (("ETag", value),))), "GET", b"/")
 
     @pytest.mark.parametrize(
         ("status", "line"),
@@ -540,71 +368,7 @@ class TestMounted:
         assert b"b'/api/now'" in call_wsgi(app, "GET", b"/api/now", headers).body
 
 
-THREADS = ["waitress", "werkzeug", "wsgiref"]
-PROCESSES = ["gunicorn", "waitress process", "granian"]
-TELL_THE_TARGET = {"waitress", "werkzeug", "gunicorn", "waitress process"}
-
-
-@pytest.fixture(scope="module", params=[*THREADS, *PROCESSES])
-def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
-    name: str = request.param
-    app = Application(echo, store=Memory())
-    target = "support.purewire.echo_handler:wsgi" if name in PROCESSES else app
-    with serve_wsgi(target, server=name.removesuffix(" process")) as url:
-        yield name, url
-
-
 class TestOnRealServers:
-    @pytest.mark.parametrize("target", ["/api/now", "/api/%6eow", "/api/now/", "/a%2Fb", "/%ff"])
-    def test_paths_arrive_as_they_were_sent(self, server: tuple[str, str], target: str) -> None:
-        name, url = server
-        if name in TELL_THE_TARGET or target in {"/api/now", "/api/now/"}:
-            assert repr(target.encode()).encode() in ask(url, "GET", f"{target}?q").body
-
-    def test_the_query_is_that_of_the_client(self, server: tuple[str, str]) -> None:
-        _, url = server
-        assert ask(url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'"]
-
-    def test_two_slashes_arrive_but_from_the_standard_librarys_server(
-        self, server: tuple[str, str]
-    ) -> None:
-        name, url = server
-        if name not in {"werkzeug", "wsgiref"}:  # http.server collapses them before anyone sees
-            assert b"b'//api/now'" in ask(url, "GET", "//api/now").body
-
-    def test_an_absolute_target_is_its_path(self, server: tuple[str, str]) -> None:
-        assert b"b'/api/now'" in ask(server[1], "GET", "http://else.where/api/now?q").body
-
-    def test_bodies_arrive_whole_in_any_framing(self, server: tuple[str, str]) -> None:
-        name, url = server
-        body = b"0123456789" * (LIMIT // 10)
-        assert ask(url, "POST", "/body", body=body).body == body
-        assert ask(url, "POST", "/body").body == b""
-        if name != "wsgiref":  # knows no chunks
-            assert ask(url, "POST", "/body", body=[body[:7], body[7:]]).body == body
-
-    def test_too_long_bodies_are_rejected_in_any_framing(self, server: tuple[str, str]) -> None:
-        name, url = server
-        assert ask(url, "POST", "/body", body=b"x" * (LIMIT + 1)).status == 413
-        if name != "wsgiref":
-            assert ask(url, "POST", "/body", body=[b"x" * LIMIT, b"x"]).status == 413
-
-    def test_a_value_is_written_and_read(self, server: tuple[str, str]) -> None:
-        assert ask(server[1], "PUT", "/store", body=b"value").status == 204
-        assert ask(server[1], "GET", "/store").body == b"value"
-
-    def test_head_has_the_headers_and_no_body(self, server: tuple[str, str]) -> None:
-        ask(server[1], "PUT", "/store", body=b"value")
-        answered = ask(server[1], "HEAD", "/store")
-        assert (answered.header("content-length"), answered.body) == ("5", b"")
-
-    def test_an_incomplete_body_is_not_written(self, server: tuple[str, str]) -> None:
-        url = server[1]
-        ask(url, "PUT", "/store", body=b"whole")
-        head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
-        assert b"204" not in send_raw(url, head + b"half").partition(b"\r\n")[0]
-        assert ask(url, "GET", "/store").body == b"whole"
-
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_wsgi(ECHO, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body

@@ -23,7 +23,7 @@ from purewire.exchange.effects import (
     write_store,
 )
 from purewire.http.conditional import conditions_of
-from purewire.http.messages import Request, Response, Unmodified
+from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
 
 LIMIT = 1000
 KEY = "value"
@@ -60,6 +60,22 @@ class AsyncMemory:
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
         self.inner.put(key, value, expires_at_ms=expires_at_ms)
+
+
+class Files:
+    """A blocking source of one file."""
+
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        if conditions.if_none_match is not None:
+            return Unmodified('"1"')
+        return Asset(b"png", '"1"') if name == "a.png" else None
+
+
+class AsyncFiles:
+    """The same with an awaitable call."""
+
+    async def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        return Files().read_asset(name, conditions)
 
 
 class Names:
