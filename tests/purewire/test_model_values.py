@@ -44,7 +44,8 @@ class TestCases:
         self, model: type, valid: Any
     ) -> None:
         """Invariant *accept or leave*."""
-        decoder, validator = FastDecoder(model), Validator(model, cap=10)
+        decoder: FastDecoder[Any] = FastDecoder(model)
+        validator: Validator[Any] = Validator(model, cap=10)
         accepted = 0
         for case in filter(lambda case: case.has_text, CASES.of(model)):
             value = CASES.place(model, valid, case)
