@@ -797,18 +797,6 @@ class TestServe:
         assert (ended.code, ended.out) == (3, "")
         assert message in ended.err
 
-    def test_a_port_that_is_taken_is_3(self, call: Any) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            ended = call("serve", "--store", "memory:", "--port", taken.getsockname()[1])
-        assert ended.code == 3
-        assert ended.err.endswith(
-            "Address already in use; give another --port, or 0 for any free one\n"
-        )
-
-    @pytest.mark.parametrize("port", [-1, 65_536])
-    def test_an_invalid_port_is_wrong_usage(self, port: int, call: Any) -> None:
-        assert call("serve", "--port", port).code == 2
-
     @pytest.mark.parametrize(
         "store",
         [

@@ -146,18 +146,6 @@ class TestChangedBytes:
                 assert served.send("GET", "/api/now").body == OFFLINE
 
 
-class TestWriting:
-    @each_kind
-    def test_a_write_mends_whatever_was_there(self, kind: str) -> None:
-        served = server(kind)
-        served.stored = VALUES[kind][:-1]
-        assert served.get("/api/now") == {"status": "offline"}
-        served.now = NOON
-        body = json.loads(VALUES["snapshot"])["data"]
-        assert served.post("/api/update", body).status == 200
-        assert served.get("/api/now")["status"] == "online"
-
-
 class TestRecordsOfTheFuture:
     """A clock that jumps back makes records of the past lie ahead."""
 

@@ -234,20 +234,6 @@ class TestOtherRequests:
 class TestBodySize:
     """The bytes received count, not those declared; reading stops just after the limit."""
 
-    @pytest.mark.parametrize(
-        ("path", "limit"), [(b"/api/update", 16_384), (b"/api/batch", 524_288)]
-    )
-    @pytest.mark.parametrize("size", [1024, 65_536])
-    def test_an_endless_body_is_read_to_the_limit(
-        self, client: Client, path: bytes, limit: int, size: int
-    ) -> None:
-        piece, count = b" " * size, 2 * limit // size + 4
-        response = client.send("POST", path, AUTHORIZED, [piece] * count)
-        assert (response.status, response.json) == (413, {"error": "payload_too_large"})
-        most = limit // size + 1 if client.kind == "asgi" else limit + 1
-        assert client.taken <= most
-        assert client.store.calls == []
-
     @pytest.mark.parametrize("declared", [b"0", b"5", b"16384"])
     def test_a_length_that_is_too_small_hides_nothing(
         self, client: Client, declared: bytes
@@ -256,74 +242,11 @@ class TestBodySize:
         response = client.send("POST", b"/api/update", lines, [BODY, b" " * 16_384])
         assert (response.status, client.store.calls) == (413, [])
 
-    @pytest.mark.parametrize("lines", [[b"10", b"11"], [b"11", b"10"], [b"0", b"16384"]])
-    def test_two_lengths_that_differ_are_refused(self, client: Client, lines: list[bytes]) -> None:
-        lengths = [(b"content-length", line) for line in lines]
-        assert client.send("POST", b"/api/update", [*AUTHORIZED, *lengths]).status == 413
-        assert (client.taken, client.store.calls) == (0, [])
-
     def test_after_two_framings_the_connection_is_closed(self) -> None:
         both = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
         for lines, closes in ((both, "close"), (both[:1], None), (both[1:], None)):
             response = Client("asgi").send("POST", b"/api/update", [*AUTHORIZED, *lines])
             assert (response.status, response.header("connection")) == (200, closes)
-
-    def test_endless_empty_messages_are_refused(self) -> None:
-        client = Client("asgi")
-        assert client.send("POST", b"/api/update", AUTHORIZED, [b""] * 100_000).status == 413
-        assert client.taken <= 1001
-
-    @pytest.mark.parametrize("size", [1, 3, 100])
-    def test_the_pieces_of_a_body_do_not_matter(self, client: Client, size: int) -> None:
-        pieces = [BODY[at : at + size] for at in range(0, len(BODY), size)]
-        assert client.send("POST", b"/api/update", AUTHORIZED, pieces).status == 200
-
-
-class TestDisconnect:
-    @pytest.mark.parametrize("before", [0, 1, 40])
-    def test_a_disconnect_during_the_body_writes_nothing(
-        self, before: int, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        piece = {"type": "http.request", "body": BODY[:10], "more_body": True}
-        receive = Script([*[piece] * before, {"type": "http.disconnect"}])
-        store = Counting()
-        app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: NOON)
-        with caplog.at_level(logging.DEBUG):
-            response = asyncio.run(
-                exchange_asgi(app, scope_of("POST", b"/api/update", AUTHORIZED), receive)
-            )
-        assert response is not None
-        assert (response.status, response.json) == (400, {"error": "invalid_json"})
-        assert store.calls == []
-        assert [record for record in caplog.records if record.name == "purewire"] == []
-
-    def test_a_body_shorter_than_its_length_writes_nothing(self) -> None:
-        client = Client("wsgi")
-        length = (b"content-length", str(len(BODY) + 1).encode())
-        response = client.send("POST", b"/api/update", [*AUTHORIZED, length])
-        assert (response.status, response.json) == (400, {"error": "invalid_json"})
-        assert client.store.calls == []
-
-    @pytest.mark.parametrize("fault", [OSError, RuntimeError, asyncio.InvalidStateError])
-    @pytest.mark.parametrize("sent", [0, 1])
-    def test_a_disconnect_before_the_response_leaves_one_write(
-        self, fault: type[Exception], sent: int, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        store = Counting()
-        app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: NOON)
-        messages: list[Any] = []
-
-        async def send(message: Any) -> None:
-            if len(messages) == sent:
-                raise fault(TOKEN)
-            messages.append(message)
-
-        with caplog.at_level(logging.DEBUG, "purewire"):
-            scope = scope_of("POST", b"/api/update", AUTHORIZED)
-            asyncio.run(app(scope, Script.of_body([BODY]), send))
-        assert store.calls == ["put"]
-        logged = [record.getMessage() for record in caplog.records if record.name == "purewire"]
-        assert logged == [f"a response was not sent: {fault.__qualname__}"]
 
 
 class Stopped(BaseException):

@@ -18,7 +18,6 @@ from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, wi
 from support.devicestatus.service_client import (
     OFFLINE,
     STATUS_PATHS,
-    UNAVAILABLE,
     ServiceClient,
     numbered,
 )
@@ -218,23 +217,6 @@ class TestJumpingClocks:
 
     @each_kind
     @pytest.mark.parametrize(
-        "now",
-        [0, -1, -62_135_596_800_000, 253_402_300_800_000, 2**63],
-    )
-    def test_a_clock_before_the_epoch_or_after_the_years_is_503_and_writes_nothing(
-        self, kind: str, now: int
-    ) -> None:
-        store = MemoryStore()
-        client = ServiceClient(store, kind, now=now)
-        for path in STATUS_PATHS:
-            answer = client.get(path)
-            assert (answer.status, answer.body) == (503, UNAVAILABLE)
-        answer = client.post("/api/update", body(snapshot()))
-        assert (answer.status, answer.body) == (503, UNAVAILABLE)
-        assert store.get("now") is None
-
-    @each_kind
-    @pytest.mark.parametrize(
         "at",
         [
             1,
@@ -297,24 +279,6 @@ class TestJumpingClocks:
         shown = client.get("/api/now").json
         assert shown["expires_at"] == format_instant(min(end + 420_000, LAST))
         assert shown["playback"]["at"] == format_instant(end - 420_000)
-
-    @each_kind
-    @pytest.mark.parametrize("now", [1, 2, 419_999, 420_000, 420_001])
-    def test_a_window_is_played_at_a_moment_before_the_epoch(self, kind: str, now: int) -> None:
-        client = ServiceClient(MemoryStore(), kind, now=now)
-        written = window(window_start=now - 900_000, window_end=now, generated_at=now)
-        assert client.post("/api/batch", body(written)).status == 200
-        assert client.get("/api/now").json["playback"]["at"] == format_instant(now - 420_000)
-        assert client.get("/api/timeline").json["server_time"] == format_instant(now)
-
-    def test_a_clock_that_jumps_back_shows_the_record_when_its_time_has_come_again(self) -> None:
-        client = ServiceClient(MemoryStore())
-        client.post("/api/update", body(snapshot()))
-        for off, online in ((0, True), (-1, False), (-3_600_000, False), (30_000, True)):
-            client.now = NOON + off
-            assert (client.get("/api/now").body != OFFLINE) == online
-        client.now = NOON + 86_400_000
-        assert client.get("/api/now").body == OFFLINE
 
 
 STORY = """
