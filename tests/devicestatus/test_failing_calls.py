@@ -224,47 +224,6 @@ def requests() -> Iterator[tuple[str, str, bytes]]:
 class TestValuesThatAreNotBytes:
     """What a store gives that is not bytes is no record, and no fault either."""
 
-    VALUES: tuple[object, ...] = (
-        "text",
-        "{}",
-        7,
-        0,
-        True,
-        False,
-        1.5,
-        [],
-        {},
-        {"received_at": NOON},
-        (b"now",),
-        bytearray(b"{}"),
-        memoryview(b"{}"),
-        object(),
-        snapshot(),
-        b"",
-        b"\0" * 4096,
-        b"[" * 1_048_576,
-        b" " * 10_000_000,
-        b"\xff" * 1_048_577,
-    )
-
-    def test_are_exactly_offline(self) -> None:
-        class Returning(MemoryStore):
-            def __init__(self, value: object) -> None:
-                super().__init__()
-                self.value = value
-
-            def get(self, key: str) -> bytes | None:
-                return self.value  # type: ignore[return-value] # the fault
-
-        failures = []
-        for value in self.VALUES:
-            client = ServiceClient(Returning(value))
-            for path in STATUS_PATHS:
-                answer = client.get(path)
-                if "badge" not in path and (answer.status, answer.body) != (200, OFFLINE):
-                    failures.append((path, repr(value)[:99], answer.status))
-        assert not failures, failures
-
     def test_that_equal_bytes_are_not_remembered_as_those(self) -> None:
         """A kind of bytes that is refused may come before the same bytes that are a record."""
 

@@ -1,19 +1,16 @@
 """The home page in a real browser: content, polling, playback and content security policy."""
 
 import re
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol
 
 import attrs
 import pytest
-from PIL import Image
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models.responses import WindowStatus
@@ -47,33 +44,9 @@ from support.devicestatus.home_page import (
     wait_until,
 )
 from support.servers.axe import accessibility_problems
-from support.servers.browser import FLAGS
-from support.servers.services import need
 from support.servers.webdriver import Session, open_session
 
 THEMES: Final = Path(__file__).parents[2] / "examples" / "themes"
-
-
-def chromium(url: str, *flags: str) -> tuple[str, list[str]]:
-    """Run a browser once; return its output and the lines of its console."""
-    program = need("chromium", "chromium-browser", "google-chrome")
-    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        done = subprocess.run(
-            [
-                program,
-                *FLAGS,
-                f"--user-data-dir={profile}",
-                "--enable-logging=stderr",
-                "--v=0",
-                *flags,
-                url,
-            ],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
-    return done.stdout, [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
 
 
 class Look(Protocol):
@@ -557,29 +530,6 @@ class TestPolicyInTheBrowser:
         assert "taken over" not in result.shown.texts["main"]
 
 
-class TestLook:
-    @pytest.mark.parametrize(
-        ("flags", "ground"),
-        [((), (246, 246, 242)), (("--blink-settings=preferredColorScheme=0",), (13, 16, 20))],
-        ids=["light", "dark"],
-    )
-    def test_the_page_follows_the_colour_scheme(
-        self, tmp_path: Path, flags: tuple[str, ...], ground: tuple[int, int, int]
-    ) -> None:
-        path = tmp_path / "home.png"
-        with Deployment(reports()) as deployment:
-            _, console = chromium(
-                deployment.url,
-                "--window-size=390,844",
-                "--virtual-time-budget=5000",
-                f"--screenshot={path}",
-                *flags,
-            )
-        assert console == []
-        with Image.open(path) as picture:
-            assert picture.convert("RGB").getpixel((4, 4)) == ground
-
-
 class TestInView:
     def test_a_hidden_page_does_not_read_and_reads_at_once_when_seen_again(
         self, session: Session
@@ -596,21 +546,6 @@ class TestInView:
             session.until("!document.hidden")
             session.pass_time(5 * SECOND)
             assert deployment.readings == 2
-
-    def test_a_page_that_is_seen_again_soon_waits_for_its_round(self, session: Session) -> None:
-        with Deployment(reports()) as deployment:
-            open_page(session, deployment)
-            page = session.call("GET", "/window")
-            other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
-            session.report("Target.activateTarget", targetId=other)
-            session.until("document.hidden")
-            session.pass_time(20 * SECOND)
-            session.report("Target.activateTarget", targetId=page)
-            session.until("!document.hidden")
-            session.pass_time(85 * SECOND)
-            assert deployment.readings == 1
-            session.pass_time(20 * SECOND)
-            wait_until(lambda: deployment.readings == 2)
 
     def test_a_reading_leaves_the_keyboard_where_it_was(self, session: Session) -> None:
         with Deployment(reports()) as deployment:

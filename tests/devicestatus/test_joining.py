@@ -53,12 +53,6 @@ def gaps(of: Window) -> list[tuple[int, int, str]]:
 
 
 class TestJoin:
-    def test_one_window_stays_as_it_is(self) -> None:
-        one = upload(
-            3, 0, 900, events=(change(0, "A"), change(900, "B", 2)), gaps=(gap(NOON, NOON + 5),)
-        )
-        assert join_windows([one]) == one
-
     def test_events_are_numbered_from_1(self) -> None:
         one = upload(1, 0, 900, events=(change(5, "A", 7), change(6, "B", 20)))
         assert [each.seq for each in join_windows([one]).events] == [1, 2]
@@ -81,12 +75,6 @@ class TestJoin:
         second = upload(2, 300, 1200, dropped_events=4)
         joined = join_windows([first, second])
         assert joined == attrs.evolve(second, window_start=NOON, baseline=first.baseline)
-
-    def test_uploads_that_touch_have_no_gap_between_them(self) -> None:
-        first = upload(1, 0, 300, events=(change(300, "lost"),))
-        joined = join_windows([first, upload(2, 300, 600, app="A")])
-        assert apps(joined) == [(0, 300, "Editor"), (300, 600, "A")]
-        assert joined.gaps == ()
 
     def test_an_instant_between_two_uploads_is_a_gap(self) -> None:
         joined = join_windows([upload(1, 0, 300), upload(2, 301, 600)])
@@ -163,19 +151,6 @@ class TestJoin:
     def test_the_number_orders_windows_and_not_their_end(self) -> None:
         assert apps(join_windows([upload(1, 500, 900), upload(2, 0, 800)])) == [
             (500, 900, "Editor")
-        ]
-
-    def test_an_event_at_the_seam_is_there_once(self) -> None:
-        first = upload(1, 0, 900, events=(change(300, "A"),))
-        second = upload(2, 300, 1200, events=(change(300, "A"),))
-        assert join_windows([first, second]).events == (change(300, "A"),)
-
-    def test_a_state_that_comes_back_at_a_seam_is_not_forgotten(self) -> None:
-        uploads = upload(1, 0, 300), upload(2, 300, 600, app="A"), upload(3, 600, 900)
-        assert apps(join_windows(uploads)) == [
-            (0, 300, "Editor"),
-            (300, 600, "A"),
-            (600, 900, "Editor"),
         ]
 
     def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:

@@ -11,8 +11,6 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import pytest
-
 from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 from support.servers.redis_server import redis_server
@@ -119,23 +117,3 @@ class TestProcesses:
         """What stays is the last record of one of them."""
         answer = ServiceClient(open_store(kind, place), "wsgi", now=CLOCK_MS).get("/api/now")
         assert number_in({"running_apps": []} | answer.json) % NUMBERS_EACH == writes
-
-    @pytest.mark.parametrize(
-        "seen",
-        [
-            pytest.param(999, id="never written"),
-            pytest.param(1, id="one's own that was overwritten"),
-        ],
-    )
-    def test_another_read_would_be_noticed(self, seen: int) -> None:
-        reported = [
-            [
-                Turn(process, number, 200, 200, number)
-                for number in range(process * NUMBERS_EACH + 1, process * NUMBERS_EACH + WRITES + 1)
-            ]
-            for process in range(PROCESSES)
-        ]
-        check_turns(reported, WRITES)
-        reported[0][-1] = reported[0][-1]._replace(seen=seen)
-        with pytest.raises(AssertionError):
-            check_turns(reported, WRITES)

@@ -86,9 +86,7 @@ class Document(HTMLParser):
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.texts: dict[str, list[str]] = {"style": [], "script": [], "h1": [], "title": []}
-        self.ids: dict[str, str] = {}
         self._open: list[str] = []
-        self._ids: list[str | None] = []
         self.feed(body.decode())
         self.close()
 
@@ -98,24 +96,15 @@ class Document(HTMLParser):
         if tag in self.texts:
             self.texts[tag].append("")
         self._open.append(tag)
-        self._ids.append(found.get("id"))
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop() != tag:
-            self._ids.pop()
-        self._ids = self._ids[: len(self._open)]
+            pass
 
     def handle_data(self, data: str) -> None:
-        for each in filter(None, self._ids):
-            self.ids[each] = self.ids.get(each, "") + data
         for tag in self._open:
             if tag in self.texts:
                 self.texts[tag][-1] += data
-
-    def name_of(self, found: dict[str, str | None]) -> str | None:
-        """Return the name of a landmark: its label, or the text of the element that labels it."""
-        label = found.get("aria-label")
-        return label if label is not None else self.ids.get(str(found.get("aria-labelledby")))
 
     def values(self, attribute: str) -> list[str]:
         """Return all values of an attribute."""
@@ -343,18 +332,6 @@ class TestReadability:
         assert ("html", {"lang": "en"}) in found.tags
         assert all(text.strip() for text in found.texts["h1"] + found.texts["title"])
 
-    @PAGES
-    def test_inner_references_meet_their_targets(self, path: str) -> None:
-        found = document(path)
-        ids = found.values("id")
-        fragments = [text[1:] for text in found.values("href") if text.startswith("#")]
-        assert len(ids) == len(set(ids))
-        assert {*found.values("aria-labelledby"), *fragments} <= set(ids)
-
-    @PAGES
-    def test_images_have_a_text(self, path: str) -> None:
-        assert all("alt" in found for tag, found in document(path).tags if tag == "img")
-
     def test_the_state_is_spoken_politely(self) -> None:
         spoken = [found for _, found in document("/").tags if found.get("role") == "status"]
         assert [found["aria-live"] for found in spoken] == ["polite"]
@@ -362,24 +339,6 @@ class TestReadability:
     def test_the_pages_link_each_other_relative_to_the_mount_point(self) -> None:
         assert "api" in document("/").values("href")
         assert "./" in document("/api").values("href")
-
-    @PAGES
-    def test_landmarks_have_names_of_their_own(self, path: str) -> None:
-        found = document(path)
-        landmarks = [
-            (found.name_of(each), tag)
-            for tag, each in found.tags
-            if tag in {"section", "nav"} or each.get("role") == "region"
-        ]
-        names = [name for name, _ in landmarks]
-        assert all(names)
-        assert len({*names}) == len(names)
-
-    @PAGES
-    def test_what_may_scroll_sideways_is_reached_by_keyboard(self, path: str) -> None:
-        for _, found in document(path).tags:
-            if found.get("role") == "region":
-                assert found["tabindex"] == "0", found
 
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:
         """Text on them has 4.5 to 1; that is an invariant of the palette."""

@@ -18,7 +18,6 @@ from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.engine import state
 from devicestatus.engine.deadlines import Deadline, snapshot_deadline
 from devicestatus.engine.projection import PreparedWindow, prepare
-from devicestatus.engine.record import SnapshotRecord
 from devicestatus.http import service as service_module
 from devicestatus.http.service import Service
 from devicestatus.models.window import Window
@@ -26,7 +25,6 @@ from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire.absent import Absent
-from purewire.cache import LastResultCache
 from purewire.exchange import router
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
 from purewire.http.messages import Conditions
@@ -236,22 +234,6 @@ class _SaysOfflineWhenItsStoreFails(Service):
             return service_module._StoreRead(None, 0, 60)
 
 
-class _AcceptsWhatItsStoreRefused(Service):
-    def _put(self, value: bytes, expires_at: int) -> Generator[Effect, Any, None]:
-        try:
-            yield from super()._put(value, expires_at)
-        except EffectFailed:
-            return
-
-
-class _WritesOnceMoreAfterAFault(Service):
-    def _put(self, value: bytes, expires_at: int) -> Generator[Effect, Any, None]:
-        try:
-            yield from super()._put(value, expires_at)
-        except EffectFailed:
-            yield from super()._put(value, expires_at)
-
-
 class _ReadsTwice(Service):
     def read(self) -> Generator[Effect, Any, Any]:
         yield from super().read()
@@ -270,42 +252,18 @@ class _ServesTheLastGoodOne(Service):
         return attrs.evolve(found, record=self.good)
 
 
-class _RemembersALittleTooMuch(Service):
-    """One whose memory takes values of one length for the same."""
-
-    def __init__(self, *args: Any, **names: Any) -> None:
-        super().__init__(*args, **names)
-        remembered: dict[int, Any] = {}
-
-        def recall(value: bytes) -> Any:
-            return remembered.setdefault(len(value), self._decode_record(value))
-
-        self._cached_record = LastResultCache(recall)
-
-
 @pytest.mark.uncounted
 class TestFaultyServices:
     @pytest.mark.parametrize(
         "mutant",
         [
             _SaysOfflineWhenItsStoreFails,
-            _AcceptsWhatItsStoreRefused,
-            _WritesOnceMoreAfterAFault,
             _ReadsTwice,
             _ServesTheLastGoodOne,
-            _RemembersALittleTooMuch,
         ],
     )
     def test_one_is_found(self, mutant: type[Service], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(machine, "Service", mutant)
-        self.is_found()
-
-    def test_one_that_extends_deadlines_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def extended(received_at: int, stored: int | Absent, ttl_seconds: int) -> Deadline:
-            deadline = snapshot_deadline(received_at, stored, ttl_seconds)
-            return attrs.evolve(deadline, at=max(deadline.at, received_at + ttl_seconds * 1000))
-
-        monkeypatch.setattr(state, "snapshot_deadline", extended)
         self.is_found()
 
     def test_one_whose_deadlines_are_inclusive_is_found(
@@ -318,32 +276,11 @@ class TestFaultyServices:
         monkeypatch.setattr(state, "snapshot_deadline", later)
         self.is_found()
 
-    def test_one_that_shows_what_lies_in_the_future_is_found(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def early(reading: state.PreparedRecord, *, now: int, ttl_seconds: int) -> Any:
-            record = reading if isinstance(reading, SnapshotRecord) else reading.record
-            received = record.received_at
-            return state.state_of(reading, now=max(now, received), ttl_seconds=ttl_seconds)
-
-        monkeypatch.setattr(service_module, "state_of", early)
-        self.is_found()
-
     def test_one_that_plays_gaps_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def careless(window: Window) -> PreparedWindow:
             return prepare(attrs.evolve(window, gaps=()))
 
         monkeypatch.setattr(state, "prepare", careless)
-        self.is_found()
-
-    def test_one_that_skips_events_of_the_moment_is_found(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def slow(window: Window) -> PreparedWindow:
-            later = tuple(attrs.evolve(event, at=event.at + 1) for event in window.events)
-            return prepare(attrs.evolve(window, events=later))
-
-        monkeypatch.setattr(state, "prepare", slow)
         self.is_found()
 
     def test_one_that_lets_faults_through_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,10 @@ in or given twice, valid ones with bytes changed, and arbitrary bytes.
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
+import attrs
 import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
@@ -120,13 +122,18 @@ BODY_RULES = RULES.keys() - {"text.surrogate", "number.finite"}
 """The rules that any plain value can break which has a JSON text."""
 
 
-class Kind(NamedTuple):
-    """One kind of body: how it is parsed and checked, and its two decoding paths."""
+@attrs.frozen(eq=False, repr=False)
+class Kind:
+    """One kind of body: how it is parsed and checked, its decoding paths and its strategies."""
 
     parse: Callable[..., Any]
     check: Callable[..., tuple[Finding, ...]]
     paths: ModelDecoder[Any]
     limit: int
+    bodies: Callable[..., st.SearchStrategy[Received]]
+    values: st.SearchStrategy[dict[str, Any]]
+    models: st.SearchStrategy[Any]
+    faulty: st.SearchStrategy[InvalidValue]
 
 
 SNAPSHOT = Kind(
@@ -134,13 +141,22 @@ SNAPSHOT = Kind(
     check_snapshot,
     ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
     limits.UPDATE_BODY_BYTES,
+    snapshot_bodies,
+    plain_snapshots(received_at=NOW),
+    snapshots(),
+    invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})),
 )
 WINDOW = Kind(
     parse_window,
     check_window,
     ModelDecoder(Window, cap=limits.FINDINGS_CAP),
     limits.BATCH_BODY_BYTES,
+    partial(window_bodies, max_events=2),
+    plain_windows(received_at=NOW, max_events=2),
+    windows(),
+    invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})),
 )
+each_kind = pytest.mark.parametrize("kind", [SNAPSHOT, WINDOW], ids=["snapshot", "window"])
 
 
 def hold(kind: Kind, body: bytes, received_at: int = NOW) -> bool:
@@ -251,120 +267,85 @@ def doubled(draw: st.DrawFn, values: st.SearchStrategy[dict[str, Any]]) -> tuple
     return text.encode(), value
 
 
-class TestSnapshots:
+@each_kind
+class TestBodies:
     @SOME
-    @given(snapshot_bodies())
-    def test_valid_bodies(self, received: Received) -> None:
-        assert hold(SNAPSHOT, received.body, received.received_at)
+    @given(data=st.data())
+    def test_valid_bodies(self, kind: Kind, data: Any) -> None:
+        received = data.draw(kind.bodies())
+        assert hold(kind, received.body, received.received_at)
 
-    @settings(max_examples=60)
-    @given(mutated(plain_snapshots(received_at=NOW)), st.data())
-    def test_mutated_values_in_any_form(self, value: dict[str, Any], data: Any) -> None:
-        accepted = hold(SNAPSHOT, codec.encode(value))
+    @SOME
+    @given(data=st.data())
+    def test_mutated_values_in_any_form(self, kind: Kind, data: Any) -> None:
+        value = data.draw(mutated(kind.values))
+        accepted = hold(kind, codec.encode(value))
         spelled = data.draw(json_texts(value))
-        if len(spelled) <= SNAPSHOT.limit:
-            assert hold(SNAPSHOT, spelled) == accepted
-
-    @settings(max_examples=60)
-    @given(damaged(snapshot_bodies(received_at=NOW)))
-    def test_damaged_bodies(self, body: bytes) -> None:
-        hold(SNAPSHOT, body)
+        if len(spelled) <= kind.limit:
+            assert hold(kind, spelled) == accepted
 
     @SOME
-    @given(doubled(plain_snapshots(received_at=NOW)))
-    def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
-        body, value = drawn
+    @given(data=st.data())
+    def test_damaged_bodies(self, kind: Kind, data: Any) -> None:
+        hold(kind, data.draw(damaged(kind.bodies(received_at=NOW))))
+
+    @SOME
+    @given(data=st.data())
+    def test_of_names_given_twice_the_last_counts(self, kind: Kind, data: Any) -> None:
+        body, value = data.draw(doubled(kind.values))
         assert codec.decode(body) == value
-        if len(body) <= SNAPSHOT.limit:
-            assert hold(SNAPSHOT, body)
-
-    @given(st.binary(max_size=40) | st.lists(FRAGMENTS, max_size=12).map(b"".join))
-    @example(b"")
-    @example(b"{}")
-    @example(b"\xef\xbb\xbf")
-    @example(b"[" * 16_384)
-    @example(b"[" * 8_000 + b"]" * 8_000)
-    @example(b"{" * 16_385)
-    def test_arbitrary_bytes(self, body: bytes) -> None:
-        assert not hold(SNAPSHOT, body)
-        assert not hold(WINDOW, body)
+        if len(body) <= kind.limit:
+            assert hold(kind, body)
 
     @SOME
-    @given(VALUES)
-    def test_arbitrary_values(self, value: object) -> None:
+    @given(value=VALUES)
+    def test_arbitrary_values(self, kind: Kind, value: object) -> None:
         if isinstance(value, str):  # text is no body, and no plain value of one
             with pytest.raises(TypeError):
-                check_snapshot(value)
+                kind.check(value)
         else:
-            assert check_snapshot(value) != ()
-        assert not hold(SNAPSHOT, codec.encode(value))
+            assert kind.check(value) != ()
+        assert not hold(kind, codec.encode(value))
 
     @SOME
-    @given(snapshots(), snapshots())
-    def test_equal_models_have_equal_bytes(self, one: Snapshot, other: Snapshot) -> None:
+    @given(data=st.data())
+    def test_equal_models_have_equal_bytes_and_hashes(self, kind: Kind, data: Any) -> None:
+        one, other = data.draw(kind.models), data.draw(kind.models)
         first, second = codec.encode(to_builtins(one)), codec.encode(to_builtins(other))
         assert (one == other) == (first == second)
+        again, _ = kind.paths.validate(codec.decode(first))
+        assert (again, hash(again)) == (one, hash(one))
 
 
-class TestWindows:
-    @settings(max_examples=30)
-    @given(window_bodies())
-    def test_valid_bodies(self, received: Received) -> None:
-        assert hold(WINDOW, received.body, received.received_at)
-
-    @settings(max_examples=40)
-    @given(mutated(plain_windows(received_at=NOW, max_events=2)), st.data())
-    def test_mutated_values_in_any_form(self, value: dict[str, Any], data: Any) -> None:
-        accepted = hold(WINDOW, codec.encode(value))
-        assert hold(WINDOW, data.draw(json_texts(value))) == accepted
-
-    @settings(max_examples=40)
-    @given(damaged(window_bodies(received_at=NOW, max_events=2)))
-    def test_damaged_bodies(self, body: bytes) -> None:
-        hold(WINDOW, body)
-
-    @settings(max_examples=30)
-    @given(doubled(plain_windows(received_at=NOW, max_events=1)))
-    def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
-        body, value = drawn
-        assert codec.decode(body) == value
-        assert hold(WINDOW, body)
-
-    @settings(max_examples=30)
-    @given(windows())
-    def test_a_round_trip_returns_the_equal_model(self, window: Window) -> None:
-        body = codec.encode(to_builtins(window))
-        read = parse_window(body, received_at=window.generated_at)
-        assert (read, hash(read)) == (window, hash(window))
+@given(body=st.binary(max_size=40) | st.lists(FRAGMENTS, max_size=12).map(b"".join))
+@example(body=b"")
+@example(body=b"{}")
+@example(body=b"\xef\xbb\xbf")
+@example(body=b"[" * 16_384)
+@example(body=b"[" * 8_000 + b"]" * 8_000)
+@example(body=b"{" * 16_385)
+def test_arbitrary_bytes(body: bytes) -> None:
+    assert not hold(SNAPSHOT, body)
+    assert not hold(WINDOW, body)
 
 
+@each_kind
 class TestFastPath:
     """It is worth having: what clients write is read by it, and no fault gets past it."""
 
     @SOME
-    @given(snapshots())
-    def test_it_takes_compact_snapshots(self, snapshot: Snapshot) -> None:
-        self._take(SNAPSHOT, snapshot)
-
-    @settings(max_examples=30)
-    @given(windows())
-    def test_it_takes_compact_windows(self, window: Window) -> None:
-        self._take(WINDOW, window)
-
-    @settings(max_examples=60)
-    @given(invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})))
-    def test_it_never_takes_a_faulty_snapshot(self, faulty: InvalidValue) -> None:
-        assert not hold(SNAPSHOT, body_of(faulty), faulty.received_at)
-
-    @settings(max_examples=60)
-    @given(invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})))
-    def test_it_never_takes_a_faulty_window(self, faulty: InvalidValue) -> None:
-        assert not hold(WINDOW, body_of(faulty), faulty.received_at)
-
-    def _take(self, kind: Kind, model: Any) -> None:
+    @given(data=st.data())
+    def test_it_takes_compact_bodies(self, kind: Kind, data: Any) -> None:
+        model = data.draw(kind.models)
         body = codec.encode(to_builtins(model))
         if b"\\" not in body:
             assert kind.paths._decoder.decode(body) == model
+
+    @SOME
+    @given(data=st.data())
+    def test_it_never_takes_a_faulty_body(self, kind: Kind, data: Any) -> None:
+        faulty: InvalidValue = data.draw(kind.faulty)
+        assert not hold(kind, body_of(faulty), faulty.received_at)
 
 
 def body_of(faulty: InvalidValue) -> bytes:
@@ -374,17 +355,11 @@ def body_of(faulty: InvalidValue) -> bytes:
 class TestNoQuotations:
     """Invariant *findings quote no input*: whatever a value holds, no message or path shows it."""
 
+    @each_kind
     @SOME
-    @given(st.data())
-    def test_faulty_snapshots(self, data: Any) -> None:
-        value = data.draw(mutated(plain_snapshots(received_at=NOW)))
-        self._hold(check_snapshot, spoiled(value))
-
-    @settings(max_examples=30)
-    @given(st.data())
-    def test_faulty_windows(self, data: Any) -> None:
-        value = data.draw(mutated(plain_windows(received_at=NOW, max_events=1)))
-        self._hold(check_window, spoiled(value))
+    @given(data=st.data())
+    def test_mutated_values(self, kind: Kind, data: Any) -> None:
+        self._hold(kind.check, spoiled(data.draw(mutated(kind.values))))
 
     @settings(max_examples=60)
     @given(invalid_snapshots() | invalid_windows())
