@@ -6,6 +6,7 @@ import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from pydoc import locate
 from types import ModuleType
 from typing import get_args
 
@@ -175,6 +176,23 @@ def test_the_project_names_its_pages() -> None:
     named = [url.removeprefix(BASE) for url in project["urls"].values() if url.startswith(BASE)]
     assert named == ["CHANGELOG.md"]
     assert [name for name in named if not (PROJECT / name).exists()] == []
+
+
+def test_the_new_names_of_the_changelog_exist() -> None:
+    """In the table of names; one without a module is in the one before it."""
+    _, _, table = (PROJECT / "CHANGELOG.md").read_text("utf-8").partition("\n| old | new |\n")
+    rows = re.findall(r"^\| .+ \| (.+) \|$", table, re.MULTILINE)
+    assert len(rows) > 100
+    missing = []
+    for row in rows:
+        module = ""
+        for name in re.findall(r"`([a-zA-Z_][\w.]*)(?:\.\*)?`", row):
+            if name.partition(".")[0] in {"purewire", "devicestatus", "healthapi", "sitedata"}:
+                module, path = name.rpartition(".")[0], name
+            else:
+                path = f"{module}.{name}"
+            missing += [path] if module and locate(path) is None else []
+    assert missing == []
 
 
 def test_the_readme_names_extras_that_exist() -> None:
