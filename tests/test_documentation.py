@@ -4,6 +4,8 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from pydoc import locate
@@ -36,8 +38,17 @@ from status_contracts import sitedata as site_cli
 
 PROJECT = Path(__file__).parent.parent
 REFERENCE = PROJECT / "docs/reference"
-PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
-TESTS = sorted(PROJECT.glob("tests/**/test_*.py"))
+README = (PROJECT / "README.md").read_text("utf-8")
+METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+DOCS = sorted(PROJECT.glob("docs/**/*.md"))
+
+
+def on_each(pages: Iterable[Path]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("page", pages, ids=lambda page: str(page.relative_to(PROJECT)))
+
+
+on_each_page = on_each([*PROJECT.glob("*.md"), *DOCS])
+
 
 NAMED = re.compile(r"`(test_\w+)(?:::(Test\w+))?`")
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
@@ -54,31 +65,19 @@ def shown_ids(page: str) -> list[str]:
     return [key for module, _, name in names for key in getattr(import_module(module), name)]
 
 
-def _test_modules() -> dict[str, str]:
-    """Return the text of each test module by name; two packages may share a name."""
-    texts: dict[str, str] = {}
-    for path in TESTS:
-        texts[path.stem] = texts.get(path.stem, "") + path.read_text("utf-8")
-    return texts
-
-
-def test_every_named_test_exists() -> None:
-    named = NAMED.findall((REFERENCE / "decisions.md").read_text("utf-8"))
-    assert named
-    texts = _test_modules()
-    missing = [
-        f"{module}::{name}"
-        for module, name in named
-        if module not in texts or (name and f"class {name}" not in texts[module])
-    ]
-    assert missing == []
-
-
-def test_every_decision_names_its_tests() -> None:
+def test_every_decision_names_tests_that_exist() -> None:
     page = (REFERENCE / "decisions.md").read_text("utf-8")
     items = [line for line in page.splitlines() if line.startswith("- ")]
     assert len(items) > 15
     assert [item for item in items if not NAMED.search(item)] == []
+    texts = defaultdict[str, str](str)  # two packages may have modules of one name
+    for path in PROJECT.glob("tests/**/test_*.py"):
+        texts[path.stem] += path.read_text("utf-8")
+    assert [
+        (module, name)
+        for module, name in NAMED.findall(page)
+        if module not in texts or f"class {name}" not in f"class {texts[module]}"
+    ] == []
 
 
 def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
@@ -89,7 +88,7 @@ def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+@on_each_page
 def test_table_cells_are_short(page: Path) -> None:
     rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
     cells = [cell for row in rows for cell in re.split(r"(?<!\\)\|", _without_targets(row))]
@@ -103,7 +102,7 @@ PRIVATE_WORDS = re.compile(
 """Words of a former private vocabulary; code is exempt."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+@on_each_page
 def test_pages_use_plain_words(page: Path) -> None:
     text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
     found = [line for line in text.splitlines() if PRIVATE_WORDS.search(_without_targets(line))]
@@ -114,16 +113,14 @@ def _without_targets(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
-@pytest.mark.parametrize(
-    "page", sorted(PROJECT.glob("docs/**/*.md")), ids=lambda page: str(page.relative_to(PROJECT))
-)
+@on_each(DOCS)
 def test_the_first_line_of_a_page_says_for_whom_it_is(page: Path) -> None:
     _, _, text = f"\n{page.read_text('utf-8')}".partition("\n# ")
     lines = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()[1:]
     assert next(line for line in lines if line).startswith("For ")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+@on_each_page
 def test_links_lead_to_files(page: Path) -> None:
     text = page.read_text("utf-8")
     targets = [page.parent / target for target in LINK.findall(text)]
@@ -135,7 +132,7 @@ def test_links_lead_to_files(page: Path) -> None:
     assert [str(target) for target in targets if not target.exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+@on_each_page
 def test_a_file_that_only_the_site_shows_has_a_link(page: Path) -> None:
     """GitHub shows no text of a `literalinclude`."""
     text = page.read_text("utf-8")
@@ -146,36 +143,27 @@ def test_a_file_that_only_the_site_shows_has_a_link(page: Path) -> None:
 
 def test_links_of_the_readme_work_on_a_package_index() -> None:
     """There is no repository beside the text there: links are absolute, or lead into the text."""
-    text = (PROJECT / "README.md").read_text("utf-8")
-    targets = re.findall(r"\]\(([^)]+)\)", text)
-    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    targets = re.findall(r"\]\(([^)]+)\)", README)
+    heads = re.findall(r"^#+ (.+)$", README, re.MULTILINE)
     anchors = {f"#{re.sub(r'[^a-z -]', '', head.lower()).replace(' ', '-')}" for head in heads}
     assert len(targets) > 20
-    assert [
-        each for each in targets if not each.startswith("https://") and each not in anchors
-    ] == []
+    assert [to for to in targets if not to.startswith("https://") and to not in anchors] == []
 
 
 def test_the_documentation_stays_short() -> None:
-    """It states a fact once; what code can list, the build lists."""
-    pages = PROJECT.glob("docs/**/*.md")
-    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 70_000
-
-
-def test_the_readme_has_at_most_900_words() -> None:
-    """Examples of code are in the guides."""
-    assert len((PROJECT / "README.md").read_text("utf-8").split()) <= 900
+    """It states a fact once; what code can list, the build lists; examples are in the guides."""
+    assert sum(len(page.read_text("utf-8").split()) for page in DOCS) <= 70_000
+    assert len(README.split()) <= 900
 
 
 def test_the_project_names_its_pages() -> None:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert list(project["urls"]) == ["Homepage", "Documentation", "Changelog", "Issues"]
-    site = project["urls"].pop("Documentation")
-    assert site == "https://status-contracts.readthedocs.io/"
-    assert all(url.startswith(project["urls"]["Homepage"]) for url in project["urls"].values())
-    named = [url.removeprefix(BASE) for url in project["urls"].values() if url.startswith(BASE)]
-    assert named == ["CHANGELOG.md"]
-    assert [name for name in named if not (PROJECT / name).exists()] == []
+    repository = BASE.removesuffix("/blob/main/")
+    assert METADATA["urls"] == {
+        "Homepage": repository,
+        "Documentation": "https://status-contracts.readthedocs.io/",
+        "Changelog": f"{BASE}CHANGELOG.md",
+        "Issues": f"{repository}/issues",
+    }
 
 
 def test_the_new_names_of_the_changelog_exist() -> None:
@@ -195,15 +183,9 @@ def test_the_new_names_of_the_changelog_exist() -> None:
     assert missing == []
 
 
-def test_the_readme_names_extras_that_exist() -> None:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = set(project["optional-dependencies"])
-    text = (PROJECT / "README.md").read_text("utf-8").split("## Install", 1)[1].split("\n## ", 1)[0]
-    named = re.findall(r"status-contracts\[([a-z,]+)\]", text)
-    assert {name for each in named for name in each.split(",")} <= extras
-    assert [
-        extra for extra in extras if f"[{extra}]" not in text and f"`{extra}`" not in text
-    ] == []
+def test_the_readme_names_every_extra() -> None:
+    text = README.split("## Install", 1)[1].split("\n## ", 1)[0]
+    assert {*METADATA["optional-dependencies"]} <= {*re.findall(r"`(\w+)`", text)}
 
 
 def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
@@ -305,65 +287,47 @@ def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
     assert sorted(named) == sorted([*folders, *(p.stem for p in paths if p.suffix == ".py")])
 
 
-@pytest.mark.parametrize(
-    ("program", "command"),
-    [
-        *(
-            (device_cli, command)
-            for command in (
-                *("serve", "agent", "push", "validate", "project", "explain", "badge", "vectors"),
-            )
-        ),
-        *(
-            (health_cli, command)
-            for command in ("serve", "check", "chart", "page", "import", "vectors")
-        ),
-        *(
-            (site_cli, command)
-            for command in ("init", "build", "check", "show", "serve", "fetch", "vectors")
-        ),
-    ],
-)
+@pytest.mark.parametrize("program", [device_cli, health_cli, site_cli])
 def test_every_option_of_a_command_is_described(
-    program: ModuleType, command: str, capsys: pytest.CaptureFixture[str]
+    program: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By its help, of which the page of commands is made."""
-    with pytest.raises(SystemExit):
-        program.main([command, "--help"])
-    options = capsys.readouterr().out.split("\noptions:\n", 1)[1]
-    described = re.findall(
-        r"^  (?:-\w(?: \S+)?, )?(--[\w-]+).*?(?: {2,}|\n {10,})\w", options, re.MULTILINE
-    )
-    assert len(described) > 1
-    assert described == re.findall(r"^  (?:-\w(?: \S+)?, )?(--[\w-]+)", options, re.MULTILINE)
+
+    def help_of(*command: str) -> str:
+        with pytest.raises(SystemExit):
+            program.main([*command, "--help"])
+        return capsys.readouterr().out
+
+    commands = re.findall(r"^    ([a-z]+) ", help_of(), re.MULTILINE)
+    assert len(commands) > 5
+    for command in commands:
+        options = help_of(command).partition("\noptions:\n")[2]
+        named = re.findall(
+            r"^  (?:-\w(?: \S+)?, )?(--[\w-]+)(.*(?:\n {10}.*)?)", options, re.MULTILINE
+        )
+        assert [name for name, text in named if not re.search(r"(?: {2}|\n {10,})\w", text)] == []
+        assert "--help" in dict(named)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [strategies, secrets, site_strategies, repositories],
-    ids=lambda module: module.__name__,
-)
-def test_every_module_of_the_kit_is_in_the_api_reference(module: ModuleType) -> None:
-    name = module.__name__
-    page = (REFERENCE / "api" / f"{name.partition('.')[0]}.md").read_text("utf-8")
-    assert f".. automodule:: {name}\n" in page
+def test_every_module_of_the_kit_is_in_the_api_reference() -> None:
+    for module in (strategies, secrets, site_strategies, repositories):
+        page = (REFERENCE / "api" / f"{module.__name__.partition('.')[0]}.md").read_text("utf-8")
+        assert f".. automodule:: {module.__name__}\n" in page
 
 
-INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[[a-z,]+\])?(?P<source>.{0,70})")
+INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[([a-z,]+)\])?(.{0,70})")
 SOURCE = " @ git+https://github.com/status-contracts/status-contracts'"
 RELEASED = re.search(r"(?m)^## \d", (PROJECT / "CHANGELOG.md").read_text("utf-8"))
 
 
 def test_every_install_line_works() -> None:
     """Before the first release a line names the repository."""
-    pages = [PROJECT / "README.md", *PROJECT.glob("docs/**/*.md")]
+    pages = [PROJECT / "README.md", *DOCS]
     pages += [path for path in PROJECT.glob("examples/**/*") if path.suffix in {".md", ".yml"}]
-    lines = [
-        (path.name, found[0], found["source"])
-        for path in pages
-        if path.name != "maintainers.md"
-        for found in INSTALL.finditer(path.read_text("utf-8"))
-    ]
+    found = {page: INSTALL.findall(page.read_text("utf-8")) for page in pages}
+    lines = [line for page in pages if page.name != "maintainers.md" for line in found[page]]
     assert len(lines) > 15
-    expected = "'" if RELEASED else SOURCE
-    assert [line for name, line, source in lines if not source.startswith(expected)] == []
+    start = "'" if RELEASED else SOURCE
+    assert [line for line in lines if not line[1].startswith(start)] == []
+    extras = {extra for names, _ in lines for extra in names.split(",") if extra}
+    assert extras <= {*METADATA["optional-dependencies"]}

@@ -8,11 +8,10 @@
   of a file of `examples/`.
 - Other `python` blocks are cells of a notebook; a `text` block is what the cell above shows.
 - A link to `http://127.0.0.1:8000` is opened.  Port 8000 stands for a free port.
-- `sh` blocks need the network or a desktop and do not run; extras that they install must exist.
+- `sh` blocks need the network or a desktop and do not run.
 """
 
 import ast
-import importlib.metadata
 import os
 import re
 import signal
@@ -21,11 +20,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from email.utils import formatdate
 from functools import partial
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread, Timer
+from threading import Timer
 from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import httpx2
 import pytest
@@ -35,7 +35,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.settings import Settings
 from support.checks import canary
 from support.servers.ports import free_port
-from support.servers.servers import serve_asgi
+from support.servers.servers import serve_asgi, serve_wsgi
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs/tutorials"
 PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "index")
@@ -48,7 +48,6 @@ INCLUDED: Final = re.compile(
     re.MULTILINE,
 )
 COMMAND: Final = re.compile(r"^\$ (.*(?:\n> .*)*)((?:\n(?!\$ ).*)*)", re.MULTILINE)
-INSTALLED: Final = re.compile(r"^pip install '?status-contracts(?:\[([a-z,]+)\])?", re.MULTILINE)
 TIMEOUT: Final = 60.0  # s
 
 
@@ -181,24 +180,15 @@ def closed_port() -> Iterator[str]:
     yield f"http://127.0.0.1:{free_port()}"
 
 
-@contextmanager
-def refusing(status: int, error: str, clock_minutes: int = 0) -> Iterator[str]:
+def refusing(status: int, error: str, clock_minutes: int = 0) -> AbstractContextManager[str]:
     """Run a service that refuses every upload, with a clock that is some minutes ahead."""
 
-    class Refusal(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response_only(status)
-            self.send_header("Date", self.date_time_string(time.time() + 60 * clock_minutes))
-            self.end_headers()
-            self.wfile.write(f'{{"error":"{error}"}}'.encode())
+    def app(_environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        date = formatdate(time.time() + 60 * clock_minutes, usegmt=True)
+        start_response(f"{status} Refused", [("Date", date)])
+        return [f'{{"error":"{error}"}}'.encode()]
 
-    with HTTPServer(("127.0.0.1", 0), Refusal) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    return serve_wsgi(app)
 
 
 @pytest.mark.parametrize(
@@ -240,10 +230,3 @@ def test_the_agent_of_the_tutorial_handles(
         token = "0" * 32
         shown = shell.run(f"echo Editor > now.txt; INGEST_TOKEN={token} python3 agent.py 1")
     assert shown == (f"window 1: {message}\n", code)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_tutorial_installs_extras_that_exist(page: Path) -> None:
-    known = set(importlib.metadata.metadata("status-contracts").get_all("Provides-Extra") or ())
-    (named,) = INSTALLED.findall(page.read_text("utf-8"))
-    assert set(filter(None, named.split(","))) <= known
