@@ -10,6 +10,9 @@ healthapi.rows.findings:MESSAGE_OF
 ```{native-columns}
 ```
 
+```{ignored-names}
+```
+
 ```{theme-variables}
 --background: the page
 ```
@@ -30,6 +33,7 @@ from sphinx.util.docutils import SphinxDirective
 from healthapi.catalog_keys import METRICS
 from healthapi.rows.columns import NATIVE, ROW_OF
 from purewire.pages.style import DATA, LEVELS, STYLE
+from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -98,6 +102,20 @@ class NativeColumns(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class IgnoredNames(SphinxDirective):
+    """Insert the names that `sitedata build` skips without settings."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list with an item for each table of settings."""
+        tables = {"roots": IGNORED_ROOTS, "folders": IGNORED_FOLDERS, "files": IGNORED_FILES}
+        return self.parse_text_to_nodes(
+            "\n".join(
+                f"- `{name}`: {', '.join(f'`{text}`' for text in sorted(texts))}"
+                for name, texts in tables.items()
+            )
+        )
+
+
 class ThemeVariables(SphinxDirective):
     """Insert the variables of the pages' style; the content says what each is for."""
 
@@ -146,6 +164,7 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     app.add_directive("command-help", CommandHelp)
     app.add_directive("messages", Messages)
     app.add_directive("native-columns", NativeColumns)
+    app.add_directive("ignored-names", IgnoredNames)
     app.add_directive("theme-variables", ThemeVariables)
     app.add_directive("vector-topics", VectorTopics)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
