@@ -33,9 +33,10 @@ def format_number(value: float) -> str:
     A half is rounded away from zero, as written: 0.25 is `0.3`.  `page.formatNumber` of the shared
     script writes the same.
     """
+    number = Decimal(str(value))
     if abs(value) >= _WHOLE_FROM:
-        return f"{value:,.0f}"
-    rounded = Decimal(str(value)).quantize(_TENTH, ROUND_HALF_UP)
+        return f"{number:,.0f}"
+    rounded = number.quantize(_TENTH, ROUND_HALF_UP)
     text = f"{rounded:,}".removesuffix(".0")
     return "0" if text == "-0" else text
 

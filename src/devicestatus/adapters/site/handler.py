@@ -37,7 +37,7 @@ from purewire.svg.palette import APPS, Theme, text_on
 
 _PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (
-    *("player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
+    *("times.js", "player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
     *("headline.js", "home.js"),
 )
 ICON: Final = (

@@ -1,8 +1,7 @@
 // Says what a view of the player means: the state, the title, and a detail below it.
 const headline = (() => {
-  const {
-    formatDuration, formatInWords, formatMinute, formatTime, formatTimeAndDay, isText, sentence,
-  } = page;
+  const { formatMinute, formatTime, isText, sentence } = page;
+  const { formatDuration, formatInWords, formatTimeAndDay } = times;
 
   const LOADING = { state: "loading", label: "Loading", title: "Loading the status" };
   const OFFLINE = {

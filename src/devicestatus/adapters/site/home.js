@@ -11,9 +11,9 @@
   const MIN_EXTRA_DELAY_MS = 10_000; // from which it is shown
 
   const {
-    byId, formatDuration, formatInWords, formatTime, isText, replaceContent, setOptionalText, setText,
-    setVisible,
+    byId, formatTime, isText, replaceContent, setOptionalText, setText, setVisible,
   } = page;
+  const { formatDuration, formatInWords } = times;
 
   class ServiceError extends Error {} // a response that is not the status
 

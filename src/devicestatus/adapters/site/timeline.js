@@ -16,10 +16,10 @@ const timeline = (() => {
   ]);
 
   const {
-    byId, createElement, formatDuration, formatMinute, formatNumber, formatTime, isText, replaceContent, setText,
+    byId, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent, setText,
     setVisible,
   } = page;
-
+  const { formatDuration } = times;
 
   let segments = []; // [{start, end, app, music, gap}]; neighbours with the same text are merged
   let runs = []; // the same for the app alone: segments of one app, and gaps

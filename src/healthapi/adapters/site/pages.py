@@ -56,6 +56,9 @@ _TONE_RULES: Final = "".join(
     if metric in {*CARD_METRICS, *STAGE_COLORS.values()}
 )
 """The colours of metrics, which are those of charts."""
+_UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric.decimals})
+UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
+"""What the scripts know of `Metric.decimals`."""
 _ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
 DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 """What the page of a profile is, for search engines and shared links."""
@@ -122,7 +125,9 @@ class HealthPages:
             skip_to="the data",
             description=DESCRIPTION,
         )
-        parts = attrs.evolve(parts, style=DATA + _TONE_RULES + parts.style)
+        parts = attrs.evolve(
+            parts, style=DATA + _TONE_RULES + parts.style, script=UNITS_SCRIPT + parts.script
+        )
         listed = PageParts(
             SIMPLE_CONTENT,
             TITLE,

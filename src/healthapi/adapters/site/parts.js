@@ -69,7 +69,7 @@ const parts = (() => {
     const facts = [
       start !== "" && end !== "" && `${start} to ${end}`,
       is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.hours(goal / 60)}`,
-      is(found.sleep_score) && [`score ${text.number(found.sleep_score)}`, usualOf(cards.get("sleep_score"), view)].filter(Boolean).join(", "),
+      is(found.sleep_score) && [`score ${text.amount(found.sleep_score, {})}`, usualOf(cards.get("sleep_score"), view)].filter(Boolean).join(", "),
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     ].filter(Boolean);
     const stages = stagesOf(found);

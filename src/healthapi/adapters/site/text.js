@@ -18,10 +18,14 @@ const text = (() => {
   // Returns the unit after a number; a unit that the label has already is left out.
   const unitOf = ({ label, unit }) => (unit === label.toLowerCase() ? "" : unit);
 
-  // Metrics that are counted are shown as whole numbers, also their means; others with one decimal.
-  const WHOLE_UNITS = new Set(["steps", "min", "kcal"]);
-
-  const precise = (amount, { unit }) => (WHOLE_UNITS.has(unit) ? Math.round(amount) : Math.round(amount * 10) / 10);
+  // Rounds as `round` of Python does, so that the page has the numbers of the API: exactly, and a
+  // half to the even side.  What is counted has no decimals (WHOLE_UNITS), all else has one.
+  function precise(amount, { unit }) {
+    const decimals = WHOLE_UNITS.has(unit) ? 0 : 1;
+    const size = Math.abs(amount);
+    const isDown = size % (2 - decimals) === 0.5 - decimals / 4; // a half like 2.5 or 7.25
+    return Math.sign(amount) * (isDown ? Math.trunc(size) + decimals / 5 : Number(size.toFixed(decimals))) + 0;
+  }
 
   // Writes numbers that belong together, all with as many decimals.
   function alike(amounts, metric) {

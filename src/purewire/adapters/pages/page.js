@@ -1,10 +1,6 @@
-// Functions that the scripts of all pages share: times as text, and changes to elements.  Values
+// Functions that the scripts of all pages share: values as text, and changes to elements.  Values
 // from a response are inserted as text only.
 const page = (() => {
-  const AGO_STEP_MS = 5_000; // precision of ages
-  const UNITS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]];
-  const WORDS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
-
   // The language of the pages; it decides how they write numbers and times.
   const LANGUAGE = "en-GB";
 
@@ -24,35 +20,10 @@ const page = (() => {
 
   const isText = (value) => typeof value === "string" && value !== "";
 
-  // Writes a duration in whole seconds, with at most two units: "7 min", "7 min 20 s", "20 s".
-  function formatDuration(ms) {
-    let seconds = Math.max(0, Math.round(ms / 1_000));
-    const first = UNITS.findIndex(([, size]) => seconds >= size);
-    if (first === -1) return "0 s";
-    const parts = UNITS.slice(first, first + 2).map(([unit, size]) => {
-      const count = Math.floor(seconds / size);
-      seconds -= count * size;
-      return count === 0 ? "" : `${count} ${unit}`;
-    });
-    return parts.filter(isText).join(" ");
-  }
-
-  // Writes an age or a duration in words, as its largest unit: "20 seconds", "4 minutes", "1 day".
-  function formatInWords(ms) {
-    const seconds = Math.floor(Math.max(0, ms) / AGO_STEP_MS) * (AGO_STEP_MS / 1_000);
-    const [unit, size] = WORDS.find(([, each]) => seconds >= each) ?? [];
-    if (unit === undefined) return "a few seconds";
-    const count = Math.floor(seconds / size);
-    return `${count} ${unit}${count === 1 ? "" : "s"}`;
-  }
-
-  function formatTimeAndDay(at) {
-    const day = formatDay(at);
-    return formatDay(Date.now()) === day ? formatTime(at) : `${day}, ${formatTime(at)}`;
-  }
-
-  // Writes a number as the pictures do, with at most one decimal: "7.5", "31,170".
-  const { format: formatNumber } = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
+  // Writes a number as the pictures do, with at most one decimal: "7.5", "31,170"; never "-0".
+  const { format: formatNumber } = new Intl.NumberFormat(
+    LANGUAGE, { maximumFractionDigits: 1, signDisplay: "negative" },
+  );
 
   const formatPercent = (percent) => `${Math.round(percent)}\u00a0%`;
 
@@ -63,11 +34,10 @@ const page = (() => {
 
   // ---- elements
 
-  function setText(id, text, isMissing = false) {
+  function setText(id, text) {
     const element = byId(id);
     // An unchanged text is not set again, because a screen reader would read it again.
     if (element.textContent !== text) element.textContent = text;
-    element.classList.toggle("missing", isMissing);
   }
 
   function setVisible(id, isVisible) {
@@ -146,8 +116,7 @@ const page = (() => {
   if (typeof addEventListener === "function") addEventListener("beforeprint", prepareToPrint);
 
   return {
-    byId, createElement, formatDay, formatDuration, formatInWords, formatMinute, formatNumber,
-    formatPercent, formatTime, formatTimeAndDay, isText, LANGUAGE, replaceContent, sentence,
-    setOptionalText, setText, setVisible, showNotice, timeFormat,
+    byId, createElement, formatDay, formatMinute, formatNumber, formatPercent, formatTime, isText,
+    LANGUAGE, replaceContent, sentence, setOptionalText, setText, setVisible, showNotice, timeFormat,
   };
 })();

@@ -1,0 +1,79 @@
+"""Numbers are written alike by the scripts of a page and by the library, for any double."""
+
+import json
+import subprocess
+from importlib.resources import files
+from math import nextafter
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from healthapi.adapters.site.pages import UNITS_SCRIPT
+from healthapi.catalog_keys import METRICS
+from purewire.adapters.pages.parts import SHARED
+from purewire.svg.labels import format_number
+from support.servers.services import need
+
+SITE = files("healthapi.adapters.site")
+SCRIPTS = "\n".join(
+    (UNITS_SCRIPT, *(each.read_text() for each in (SHARED, SITE / "days.js", SITE / "text.js")))
+)
+ROUND = (0.0, -0.0, 1e15, 2.0**53, 2.0**60, 1e22, 1e23, 5e-324, 1.7976931348623157e308)
+HALVES = tuple(each / 20 for each in range(-101, 102)) + (1e9 + 0.25, 2.0**49 + 0.25, 2.0**52 - 0.5)
+EDGES = [*ROUND, *HALVES, *(nextafter(each, end) for each in HALVES for end in (-1e9, 1e9))]
+numbers = st.lists(
+    st.floats(allow_nan=False, allow_infinity=False)
+    | st.integers(-(10**7), 10**7).map(lambda number: number / 20)
+    | st.integers(-(2**53), 2**53).map(lambda number: number / 4),
+    min_size=300,
+    max_size=300,
+)
+
+
+def under_node(expression: str, given: object) -> list[str]:
+    """Return the value of an expression over `given`, with the scripts of the page."""
+    program = (
+        f"{SCRIPTS};const given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
+        f"process.stdout.write(JSON.stringify({expression}))"
+    )
+    done = subprocess.run(
+        [need("node", "nodejs"), "-e", program],
+        input=json.dumps(given).encode(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def check_written(values: list[float]) -> None:
+    assert under_node("given.map(text.number)", values) == list(map(format_number, values))
+
+
+def check_rounded(values: list[float]) -> None:
+    for metric in (METRICS["hrv"], METRICS["steps"]):
+        found = under_node(
+            "given[1].map((each) => text.precise(each, given[0]))"
+            ".map((each) => (Object.is(each, -0) ? '-0' : String(each)))",
+            [{"unit": metric.unit}, values],
+        )
+        expected = [round(each, metric.decimals) + 0.0 for each in values]
+        assert list(map(repr, map(float, found))) == list(map(repr, expected))
+
+
+def test_edges_are_written_alike() -> None:
+    check_written(EDGES)
+
+
+def test_edges_are_rounded_alike() -> None:
+    check_rounded(EDGES)
+
+
+@pytest.mark.check
+@settings(max_examples=8, phases=[Phase.generate])
+@given(numbers)
+def test_any_number_is_written_and_rounded_alike(values: list[float]) -> None:
+    check_written(values)
+    check_rounded(values)
