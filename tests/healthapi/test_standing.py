@@ -110,7 +110,17 @@ class TestSentence:
         few = standing("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
         assert say([few], "2026-11-03") == Sentence(text, text)
-        assert said(few, standing("steps")) == "All within your usual range."
+
+    def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
+        few = standing("hrv", usual=None)
+        assert say([few, standing("steps")], "2026-11-03") == Sentence(
+            "What can be compared is within your usual range.",
+            "As of 3 Nov 2026, what can be compared was within your usual range.",
+        )
+        old = standing("rhr", is_recent=False)
+        assert said(few, standing("steps"), old).startswith("What can be compared is within")
+        never = standing("hrv", usual=None, is_recent=False)
+        assert said(never, standing("steps")) == "All within your usual range."
 
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
         old = [standing(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]

@@ -117,7 +117,7 @@ def say(standings: Sequence[Standing], last_day: str) -> Sentence:
     """Return the sentence about standings on the last day with data, YYYY-MM-DD.
 
     Metrics that are outside of their usual range for at least `RUN_DAYS` days are named, the
-    longest run first; metrics without a range are not mentioned.
+    longest run first; metrics without a range are not named, and not called usual.
     """
     known = [each for each in standings if each.usual is not None]
     if not known:
@@ -131,7 +131,11 @@ def say(standings: Sequence[Standing], last_day: str) -> Sentence:
     if more := len(missing[NAMED:]):
         missing[NAMED:] = [f"{_WORDS[more]} more"]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
-    within = ("what was measured is", "what was measured was") if missing else ("all", "all was")
+    within = "all", "all was"
+    if any(each.is_recent and each.usual is None for each in standings):
+        within = "what can be compared is", "what can be compared was"
+    elif missing:
+        within = "what was measured is", "what was measured was"
     now = _state(recent, within[0], "is", "are")
     then = _state(recent, within[1], "was", "were")
     return Sentence(
