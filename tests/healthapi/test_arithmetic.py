@@ -50,37 +50,16 @@ class TestRounded:
         assert rounded(0.12345, 3) == 0.123
 
 
-class TestTenths:
-    @pytest.mark.parametrize(
-        ("value", "rounded"),
-        [(7.25, 7.2), (7.35, 7.3), (7.75, 7.8), (0.05, 0.1), (78.449, 78.4), (8398.0, 8398.0)],
-    )
-    def test_halves_are_those_of_the_binary_number(self, value: float, rounded: float) -> None:
-        assert (
-            round_to_tenths([value, -value]) == [round(value, 1), -rounded] == [rounded, -rounded]
-        )
-
-    @pytest.mark.parametrize("value", [1e8 + 0.25, 12345678901.25, 2.0**53, 1e300])
-    def test_large_numbers_are_rounded_too(self, value: float) -> None:
-        assert round_to_tenths([value, -value]) == [round(value, 1), round(-value, 1)]
-
-    @pytest.mark.parametrize("value", [-0.0, -0.04, -0.05, -1e-300])
-    def test_there_is_no_minus_zero(self, value: float) -> None:
-        assert str(round_to_tenths([value])) in ("[0.0]", "[-0.1]")
-        assert str(round_to_tenths([value / 2])) == "[0.0]"
-
-    def test_they_are_floats(self) -> None:
-        assert str(round_to_tenths([8, 2**60])) == "[8.0, 1.152921504606847e+18]"
+HALVES = (7.25, 7.35, 7.75, 0.05, 78.449, 0.5, 2.5, 0.49999999999999994, 1e9 + 0.5, 8398.0)
+LARGE = (1e8 + 0.25, 12345678901.25, 2.0**52 - 0.5, 2.0**53, 1e300)
+TINY = (0.0, -0.0, 0.04, 1e-300)
 
 
-class TestWholes:
-    @pytest.mark.parametrize("value", [0.5, 1.5, 2.5, 0.49999999999999994, 7.7, 1e9, 1e9 + 0.5])
-    def test_halves_go_to_the_even_side(self, value: float) -> None:
-        assert round_to_integers([value, -value]) == [float(round(value)), float(round(-value))]
+class TestColumns:
+    """Invariants *one last digit*, *no minus zero*."""
 
-    @pytest.mark.parametrize("value", [2.0**53, 1e300, -(2.0**52) + 0.5])
-    def test_large_numbers_are_rounded_too(self, value: float) -> None:
-        assert round_to_integers([value]) == [float(round(value))]
-
-    def test_there_is_no_minus_zero(self) -> None:
-        assert str(round_to_integers([-0.0, -0.4, 3])) == "[0.0, 0.0, 3.0]"
+    @pytest.mark.parametrize("value", [*HALVES, *LARGE, *TINY, 8, 2**60])
+    def test_they_are_rounded_as_single_numbers(self, value: float) -> None:
+        both = [value, -value]
+        assert repr(round_to_tenths(both)) == repr([float(round(each, 1)) + 0.0 for each in both])
+        assert repr(round_to_integers(both)) == repr([float(round(each)) for each in both])

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 
-import attrs
 import pytest
 
-from healthapi.catalog_keys import CARD_METRICS, METRICS
+from healthapi.catalog_keys import CARD_METRICS
 from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.rows.records import Cell
-from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
+from support.vectors.catalog import failures_of
+from support.vectors.health import CARDS
 
 NO_GOALS = Goals()
 
@@ -25,75 +24,9 @@ def trend_of(key: str, former: float, current: float) -> Trend:
     return card_of(key, [former] * 7 + [current] * 7).trend
 
 
-class TestCards:
-    def test_the_eight_are_there_in_order_without_any_day(self) -> None:
-        empty = build_cards(daily_of(), NO_GOALS)
-        assert [(card.key, card.unit, card.tone) for card in empty] == [
-            ("sleep_score", "points", "blue"),
-            ("sleep_hours", "hours", "amber"),
-            ("steps", "steps", "green"),
-            ("active_minutes", "min", "teal"),
-            ("active_zone_minutes", "min", "red"),
-            ("hrv", "ms", "blue"),
-            ("rhr", "bpm", "red"),
-            ("calories_out", "kcal", "amber"),
-        ]
-        assert {(card.latest, card.latest_date, card.avg7, card.avg30) for card in empty} == {
-            (None, None, None, None)
-        }
-        assert {card.trend for card in empty} == {Trend("flat", None, None, None)}
-        assert [card.label for card in empty] == [METRICS[key].label for key in CARD_METRICS]
-
-    def test_days_without_a_value_are_an_empty_card(self) -> None:
-        assert card_of("hrv", [None, ABSENT, None]) == card_of("hrv", [])
-
-    def test_the_plain_form_has_the_members_in_order(self) -> None:
-        goals = Goals(daily_steps=10_000)
-        plain = to_builtins(card_of("steps", [8000] * 7 + [9000] * 6 + [9700], goals))
-        assert list(plain.items()) == [
-            ("key", "steps"),
-            ("label", "Steps"),
-            ("unit", "steps"),
-            ("tone", "green"),
-            ("latest", 9700),
-            ("latest_date", "2026-01-14"),
-            ("avg7", 9100.0),
-            ("avg30", 8550.0),
-            ("goal", 10_000),
-            ("trend", {"direction": "up", "improving": True, "delta": 1100.0, "percent": 13.8}),
-        ]
-        assert list(plain["trend"]) == ["direction", "improving", "delta", "percent"]
-
-
-class TestLatest:
-    def test_it_is_the_last_value_with_its_day(self) -> None:
-        card = card_of("hrv", [41.0, 42.36, None, ABSENT])
-        assert (card.latest, card.latest_date) == (42.4, "2026-01-02")
-
-    def test_zero_is_a_value(self) -> None:
-        card = card_of("steps", [9000, 0])
-        assert (card.latest, card.latest_date) == (0, "2026-01-02")
-
-    def test_it_is_rounded_half_to_even_on_the_binary_value(self) -> None:
-        assert card_of("hrv", [82.25]).latest == 82.2
-        assert card_of("hrv", [82.75]).latest == 82.8
-
-
-class TestAverages:
-    def test_the_last_7_and_the_last_30_values_count(self) -> None:
-        card = card_of("rhr", [1000, *[60] * 23, 1, 2, 3, 4, 5, 6, 7])
-        assert card.avg7 == 4.0  # 28 / 7
-        assert card.avg30 == 46.9  # 1408 / 30 = 46.933
-        assert card.latest == 7
-
-    def test_fewer_are_averaged_if_there_are_fewer(self) -> None:
-        card = card_of("hrv", [40.0, 45.5])
-        assert (card.avg7, card.avg30) == (42.8, 42.8)  # 42.75, half to even
-
-    def test_values_count_however_old_and_gaps_do_not(self) -> None:
-        gap = (None, ABSENT) * 50
-        card = card_of("rhr", [50, *gap, 60, *gap, 70, *gap])
-        assert (card.avg7, card.avg30, card.latest_date) == (60.0, 60.0, "2026-07-22")
+class TestVectors:
+    def test_cards_are_those_of_the_vectors(self) -> None:
+        assert failures_of(CARDS, "HA-CARD") == []
 
 
 class TestGoal:
@@ -109,9 +42,6 @@ class TestGoal:
             "sleep_hours": 8.0,
             "steps": 10_000,
         }
-
-    def test_no_goal_is_none(self) -> None:
-        assert {card.goal for card in build_cards(daily_of(), NO_GOALS)} == {None}
 
 
 TOLERANCES = {
@@ -153,39 +83,16 @@ class TestTrend:
         """7.2 - 7.0 is 0.20000000000000018."""
         assert trend_of("sleep_hours", 7.0, 7.2) == Trend("up", True, 0.2, 2.9)
 
-    def test_a_flat_trend_has_delta_and_percent(self) -> None:
-        assert trend_of("hrv", 50, 52) == Trend("flat", None, 2.0, 4.0)
-
     def test_percent_is_of_the_unrounded_change_and_the_size_of_the_former(self) -> None:
         assert trend_of("hrv", 30, 40) == Trend("up", True, 10.0, 33.3)
         assert trend_of("hrv", -30, -20) == Trend("up", True, 10.0, 33.3)
         assert trend_of("hrv", 4, 1.75) == Trend("down", False, -2.2, -56.2)  # -2.25, -56.25
-
-    def test_percent_of_nothing_is_none(self) -> None:
-        assert trend_of("steps", 0, 5000) == Trend("up", True, 5000.0, None)
 
     def test_a_percentage_beyond_doubles_is_none(self) -> None:
         assert trend_of("hrv", 5e-324, 50) == Trend("up", True, 50.0, None)
 
     def test_nothing_changed_is_zero_and_not_minus_zero(self) -> None:
         assert str(trend_of("hrv", 50, 49.96875)) == "flat +0.0 (-0.1 %)"
-
-    def test_seven_values_have_nothing_to_compare_with(self) -> None:
-        assert card_of("hrv", [50.0] * 7).trend == Trend()
-
-    def test_one_value_before_the_seven_is_enough(self) -> None:
-        assert card_of("hrv", [40, *[50] * 7]).trend == Trend("up", True, 10.0, 25.0)
-
-    def test_values_older_than_the_second_seven_do_not_count(self) -> None:
-        card = card_of("hrv", [9999, *[40] * 7, *[50] * 7])
-        assert card.trend == Trend("up", True, 10.0, 25.0)
-
-    def test_windows_of_sparse_data_do_not_overlap(self) -> None:
-        """Invariant *values, not rows*: each window has the last measured values."""
-        sparse: list[Cell] = []
-        for value in [40] * 7 + [50] * 7:
-            sparse += [value, None, None, ABSENT]
-        assert card_of("hrv", sparse).trend == Trend("up", True, 10.0, 25.0)
 
 
 class TestReprs:
@@ -208,7 +115,3 @@ class TestReprs:
         assert repr(card_of("rhr", [60])) == (
             "<Card Resting heart rate: 60 bpm on 2026-01-01, not enough values>"
         )
-
-    def test_cards_cannot_be_changed(self) -> None:
-        with pytest.raises(attrs.exceptions.FrozenInstanceError):
-            card_of("hrv", []).latest = 1.0  # type: ignore[misc] # that is what is tested

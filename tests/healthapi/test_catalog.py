@@ -102,21 +102,6 @@ class TestCoverage:
 
 
 class TestMetrics:
-    @pytest.mark.parametrize(
-        ("domain", "keys"),
-        [
-            ("sleep", ["sleep_score", "sleep_hours"]),
-            ("activity", ["steps", "active_minutes", "active_zone_minutes", "calories_out"]),
-            ("recovery", ["hrv", "rhr"]),
-            ("vitals", ["weight", "bmi", "weight_goal", "spo2"]),
-            ("lifestyle", ["calorie_goal", "calories_today", "water_goal", "water_today"]),
-            ("account", ["devices", "badges", "snapshot_completion", "missing_scopes"]),
-        ],
-    )
-    def test_the_core_metrics_do_not_depend_on_data(self, domain: str, keys: list[str]) -> None:
-        for profile in (EMPTY, FULL):
-            assert [each.key for each in entry(profile.catalog, domain).metrics] == keys
-
     def test_a_metric_card_comes_with_its_means_and_its_trend(self) -> None:
         (plain, _) = entry(FULL.catalog, "recovery").metrics
         assert (plain.latest, plain.latest_date, plain.avg7, plain.avg30) == (
@@ -212,11 +197,3 @@ class TestCatalog:
         foods = {"recent_foods": {"ok": True, "data": [{}, {"calories": None}]}}
         lifestyle = entry(profile_with_snapshot({}, endpoints=foods).catalog, "lifestyle")
         assert (lifestyle.status.key, lifestyle.coverage.count) == ("empty", 0)
-
-    def test_without_a_snapshot_its_completion_is_none(self) -> None:
-        """Decisions on missing values: missing is not zero."""
-        assert to_builtins(EMPTY.catalog)["snapshot_completion"] == {
-            "ok": None,
-            "total": None,
-            "missing_scopes": None,
-        }

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.correlations import STRENGTHS, Correlation, build_correlations, pearson
+from healthapi.derived.correlations import Correlation, build_correlations, pearson
 from healthapi.rows.records import Cell, DailyRow, Rows
-from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
+from support.vectors.catalog import failures_of
+from support.vectors.health import CARDS
 
 RANKS = [1, 2, 3, 4, 5]
 
@@ -19,54 +19,12 @@ def sleep_and_hrv(scores: Sequence[Cell], hrv: Sequence[Cell]) -> Correlation:
     return build_correlations(daily_of(sleep_score=scores, hrv=hrv))[0]
 
 
+class TestVectors:
+    def test_coefficients_are_those_of_the_vectors(self) -> None:
+        assert failures_of(CARDS, "HA-CORRELATION") == []
+
+
 class TestCorrelations:
-    def test_the_three_are_there_in_order_without_any_day(self) -> None:
-        assert [to_builtins(each) for each in build_correlations(daily_of())] == [
-            {
-                "key": key,
-                "label": label,
-                "points": 0,
-                "coefficient": None,
-                "strength": "not_enough_data",
-                "strength_label": "not enough data",
-            }
-            for key, label in [
-                ("sleep_score-hrv", "Sleep score and heart rate variability"),
-                ("steps-sleep_score", "Steps and sleep score"),
-                ("sleep_score-rhr", "Sleep score and resting heart rate"),
-            ]
-        ]
-
-    def test_the_plain_form_has_the_members_in_order(self) -> None:
-        plain = to_builtins(sleep_and_hrv([1, 2, 3], [2.0, 4.0, 6.0]))
-        assert list(plain) == [
-            "key",
-            "label",
-            "points",
-            "coefficient",
-            "strength",
-            "strength_label",
-        ]
-
-    def test_each_pair_is_of_its_own_metrics(self) -> None:
-        daily = daily_of(
-            sleep_score=[1, 2, 3, 4, 5],
-            hrv=[2, 3, 1, 4, 5],
-            steps=[5, 4, 3, 2, 1],
-            rhr=[3, 4, 1, 2, 5],
-        )
-        assert [each.coefficient for each in build_correlations(daily)] == [0.7, -1.0, 0.2]
-
-    def test_days_with_both_values_count(self) -> None:
-        found = sleep_and_hrv([1, 2, None, 4, ABSENT, 6, 7], [7.0, ABSENT, 5.0, 4.0, None, 2.0, 1])
-        assert (found.points, found.coefficient) == (4, -1.0)
-
-    @pytest.mark.parametrize("points", [0, 1, 2])
-    def test_fewer_than_three_points_are_not_enough(self, points: int) -> None:
-        found = sleep_and_hrv([1, 2, None][:points], [3, 5, 8][:points])
-        assert (found.points, found.coefficient) == (points, None)
-        assert (found.strength, found.strength_label) == ("not_enough_data", "not enough data")
-
     @pytest.mark.parametrize(
         ("scores", "hrv"),
         [([80.1] * 5, [1, 2, 3, 4, 5]), ([1, 2, 3, 4, 5], [0.1] * 5), ([3] * 5, [3.0] * 5)],
@@ -113,9 +71,6 @@ class TestCorrelations:
         found = sleep_and_hrv([-1, 1, -1, 1], [10_000, 9_999, -10_000, -9_999])
         assert repr(found.coefficient) == "0.0"
 
-    def test_every_strength_has_a_label(self) -> None:
-        assert [*STRENGTHS] == ["strong", "moderate", "weak", "none", "not_enough_data"]
-
     def test_the_repr_is_one_line(self) -> None:
         assert repr(sleep_and_hrv([1, 2, 3], [3, 2, 1])) == (
             "<Correlation Sleep score and heart rate variability: -1.0 (strong), 3 points>"
@@ -133,17 +88,8 @@ class TestCorrelations:
 
 
 class TestPearson:
-    def test_large_close_values_lose_no_precision(self) -> None:
-        top = 2**53
-        assert pearson([top - 4, top - 2, top - 1], [1, 3, 4]) == 1.0
-        assert pearson([top - 4, top - 2, top - 1], [-1, -3, -4]) == -1.0
-
     def test_neighbouring_doubles_are_distinct(self) -> None:
         assert pearson([0.1, 0.1, 0.1, 0.10000000000000002], [5, 5, 5, 6]) == 1.0
-
-    def test_the_largest_values_overflow_nothing(self) -> None:
-        top = 2**53
-        assert pearson([-top, 0, top], [top, 0.0, -top]) == -1.0
 
     def test_differences_too_small_for_doubles_are_none(self) -> None:
         assert pearson([0.0, 5e-324, 1e-323], [1, 2, 3]) is None

@@ -1,8 +1,7 @@
 from hypothesis import given, settings
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES
-from healthapi.http.resources import build_dashboard, build_summary
+from healthapi.http.resources import build_dashboard
 from healthapi.profile import Profile, load
 from healthapi.testing.strategies import profiles
 from purewire.json import codec
@@ -20,26 +19,9 @@ FULL = load(
     {SNAPSHOT_FILE: codec.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR},
     generated_at=STAMP,
 )
-EMPTY = load("anna", {}, generated_at=STAMP)
 
 
 class TestDashboard:
-    def test_the_parts_are_in_order(self) -> None:
-        for profile in (EMPTY, FULL):
-            assert list(build_dashboard(profile)) == [
-                "generated_at",
-                "profile",
-                "overview",
-                "coverage",
-                "stats",
-                "correlations",
-                "data_catalog",
-                "charts",
-                "sections",
-                "tables",
-                "snapshot_status",
-            ]
-
     def test_charts_have_the_last_rows_of_each_granularity(self) -> None:
         charts = build_dashboard(FULL)["charts"]
         assert {key: len(rows) for key, rows in charts.items()} == {
@@ -49,14 +31,6 @@ class TestDashboard:
         }
         assert charts["daily"][-1] == {"date": "2025-12-15", "rhr": 60}
         assert charts["monthly"][0]["period"] == "2025-01"
-
-    def test_an_empty_profile_has_every_key(self) -> None:
-        plain = build_dashboard(EMPTY)
-        assert plain["charts"] == {"daily": [], "weekly": [], "monthly": []}
-        assert [card["key"] for card in plain["stats"]] == list(CARD_METRICS)
-        assert len(plain["correlations"]) == len(CORRELATIONS)
-        assert [section["section"] for section in plain["sections"]] == list(SECTIONS)
-        assert [table["table"] for table in plain["tables"]] == list(TABLES)
 
     @settings(max_examples=20)
     @given(profiles(10))
@@ -68,17 +42,3 @@ class TestDashboard:
         assert plain["stats"] == [to_builtins(card) for card in profile.cards]
         assert plain["tables"] == [table.plain() for table in profile.tables]
         assert codec.decode(codec.encode(plain)) == plain
-
-
-class TestSummary:
-    def test_a_summary_has_five_parts_of_the_dashboard(self) -> None:
-        plain = build_summary(FULL)
-        assert list(plain) == [
-            "profile",
-            "overview",
-            "coverage",
-            "data_catalog",
-            "snapshot_status",
-        ]
-        whole = build_dashboard(FULL)
-        assert plain == {name: whole[name] for name in plain}

@@ -8,7 +8,7 @@ from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http import envelope
 from healthapi.http.envelope import Content
 from purewire.http.messages import Request
-from support.healthapi.health_client import CACHE, DOCS_CACHE, check_response, header
+from support.healthapi.health_client import DOCS_CACHE, check_response, header
 
 GET = Request("GET", b"/")
 
@@ -39,22 +39,6 @@ class TestEnveloped:
         )
         assert "profile_id" not in json.loads(prepared.asset.body)
         assert json.loads(prepared.asset.body)["meta"] == {"count": 0}
-
-    def test_data_may_be_kept_for_five_minutes(self) -> None:
-        prepared = envelope.build_envelope("x", "2026-01-31T12:00:00", None, Content({}))
-        response = prepared.respond(GET)
-        assert header(response, "Cache-Control") == CACHE
-        assert header(response, "Content-Type") == "application/json; charset=utf-8"
-
-    def test_equal_bodies_have_equal_tags(self) -> None:
-        one, other, third = (
-            header(
-                envelope.build_envelope("x", "2026-01-31T12:00:00", name, Content({})).respond(GET),
-                "ETag",
-            )
-            for name in ("a", "a", "b")
-        )
-        assert one == other != third
 
 
 class TestDocument:

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,6 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, KEYS, Endpoint
 from healthapi.testing.secrets import Planted
 from healthapi.testing.strategies import snapshots_with_secrets
-from healthapi.views.catalog import StatusKey
 from purewire.absent import ABSENT
 from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
@@ -30,8 +29,6 @@ from support.healthapi.health_client import (
     HealthClient,
     anna,
     check_response,
-    header,
-    strict,
 )
 from support.healthapi.health_folders import write, write_profile
 from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
@@ -112,37 +109,6 @@ def texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
 class TestSleep:
     """One row for each date, and a nap is no night."""
 
-    def test_a_repeated_log_is_no_nap(self) -> None:
-        night = "2026-01-31,7,True,400,80"
-        profile = sleep_profile(night, "2026-01-31,7,False,400,80", night)
-        (row,) = profile.sleep
-        assert (row.is_main_sleep, row.nap_count) == (True, 0)
-        rules = [found.rule for found in profile.findings["sleep"].listed if found.line > 1]
-        assert rules == ["row.repeated"] * 2
-        assert profile.coverage["sleep"].rejected_rows == 2
-
-    @pytest.mark.parametrize(
-        ("sleeps", "asleep", "naps"),
-        [
-            (["True,400"], 400, 0),
-            (["True,400", "False,60"], 400, 1),
-            (["False,60", "True,400", "False,30"], 400, 2),
-            (["True,300", "True,200"], 300, 1),
-            (["False,900", "True,60"], 60, 1),
-            (["False,45"], 45, 1),
-            (["False,45", "False,60", "False,"], 60, 3),
-        ],
-    )
-    def test_nap_count_includes_the_row_if_it_is_a_nap(
-        self, sleeps: list[str], asleep: int, naps: int
-    ) -> None:
-        profile = sleep_profile(
-            *(f"2026-01-31,{number},{each}," for number, each in enumerate(sleeps))
-        )
-        (row,) = profile.sleep
-        assert row.is_main_sleep is (naps < len(sleeps))
-        assert (row.minutes_asleep, row.nap_count) == (asleep, naps)
-
     def test_a_nap_never_becomes_a_night(self) -> None:
         profile = sleep_profile("2026-01-30,1,True,420,80", "2026-01-31,2,False,60,99")
         (_, nap), (night, day) = profile.sleep, profile.daily
@@ -163,47 +129,6 @@ class TestSleep:
 
 class TestDays:
     """Days with one or several rows."""
-
-    def test_missing_values_do_not_overwrite(self) -> None:
-        profile = profile_of(
-            {
-                ACTIVITY: "date,steps,caloriesOut,activeMinutes\n"
-                "2026-01-31,9000,2100,\n2026-01-31,,2300,40\n2026-01-31,,,\n",
-                RHR: "date,resting_heart_rate\n2026-01-31,58\n2026-01-31,x\n",
-            }
-        )
-        (day,) = profile.daily
-        assert (day.steps, day.calories_out, day.active_minutes) == (9000, 2300, 40)
-        assert day.rhr == 58
-        assert len(profile.activity) == 3
-        assert profile.coverage["activity"].count == 3
-
-    def test_members_of_a_dataset_without_a_row_are_absent(self) -> None:
-        profile = profile_of(
-            {
-                ACTIVITY: "date,steps\n2026-01-30,9000\n",
-                HRV: "date,dailyRmssd,deepRmssd\n2026-01-31,30.5,\n",
-            }
-        )
-        client = HealthClient([profile])
-        first, second = client.data(f"{ANNA}/datasets/daily")["rows"]
-        assert first.keys() & {"hrv", "rhr", "nap_count", "is_main_sleep"} == set()
-        assert (first["steps"], first["calories_out"]) == (9000, None)
-        assert second == {"date": "2026-01-31", "hrv": 30.5, "deep_rmssd": None}
-
-    @pytest.mark.parametrize(
-        "cell", ["2026-01-31T23:30:00-08:00", "2026-01-31T00:10:00+14:00", "2026-01-31T23:59:59Z"]
-    )
-    def test_the_zone_of_a_date_is_ignored(self, cell: str) -> None:
-        profile = profile_of({RHR: f"date,resting_heart_rate\n{cell},58\n"})
-        assert profile.daily.labels == ("2026-01-31",)
-
-    def test_only_periods_beyond_the_data_are_partial(self) -> None:
-        files = {RHR: "date,resting_heart_rate\n2026-01-05,58\n2026-02-01,58\n"}
-        profile = profile_of(files)  # from a Monday to a Sunday, and four days short of January
-        assert profile.partial_periods("weekly") == ()
-        assert profile.partial_periods("monthly") == ("2026-01", "2026-02")
-        assert [row.period for row in profile.weekly] == ["2026-W02", "2026-W05"]
 
     def test_a_last_day_that_is_not_over_is_partial(self) -> None:
         files = {RHR: "date,resting_heart_rate\n2026-01-30,58\n2026-01-31,59\n"}
@@ -351,14 +276,6 @@ class TestFiles:
         if file != SNAPSHOT:
             assert profile.daily.labels[-1] == "2026-01-31"
 
-    @pytest.mark.parametrize("number", NUMBERS)
-    def test_invalid_numbers_are_missing_and_counted(self, number: str) -> None:
-        """Blank cells and the usual texts for missing values are not reported."""
-        profile = profile_of({HRV: f'date,dailyRmssd,deepRmssd\n2026-01-31,"{number}",\n'})
-        assert profile.hrv[0].hrv is None
-        assert profile.coverage["hrv"].unreadable_cells == (number != "nan")
-        assert profile.coverage["daily"].unreadable_cells == (number != "nan")
-
     @pytest.mark.parametrize("case", UNREADABLE)
     def test_a_file_that_cannot_be_read_is_never_an_empty_list(
         self, case: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -378,11 +295,6 @@ class TestFiles:
             ("bob", True),
         ]
         assert {record.getMessage() for record in caplog.records} == {f"anna/{name}: {rule}"}
-
-    def test_a_file_that_is_missing_is_empty(self, tmp_path: Path) -> None:
-        (tmp_path / "anna").mkdir()
-        body = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}/coverage").body)
-        assert {entry["count"] for entry in body["data"].values()} == {0}
 
     def test_nothing_is_written(self, tmp_path: Path) -> None:
         write_profile(tmp_path / "anna")
@@ -536,36 +448,8 @@ class TestSnapshot:
         assert ends == {SAVED_AT}
 
 
-LISTS = {
-    "profiles": "profiles",
-    "metrics": "metrics",
-    "correlations": "correlations",
-    "datasets": "datasets",
-    "sections": "sections",
-    "tables": "tables",
-    "snapshot-endpoints": "endpoints",
-}
-"""Resources that are lists, and the name under which they are."""
-
-
 class TestResponses:
     """Members of every response."""
-
-    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.name)
-    def test_data_and_meta_are_objects_and_lists_have_a_name(self, endpoint: Endpoint) -> None:
-        client = HealthClient()
-        body = client.get(target(endpoint))
-        assert isinstance(body["data"], dict)
-        assert isinstance(body["meta"], dict)
-        assert ("profile_id" in body) == ("/profiles/" in target(endpoint))
-        if endpoint.name in LISTS:
-            assert list(body["data"]) == [LISTS[endpoint.name]]
-            assert body["meta"] == {"count": len(body["data"][LISTS[endpoint.name]])}
-
-    @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.name)
-    def test_generated_at_is_local_time_in_seconds(self, endpoint: Endpoint) -> None:
-        generated_at = HealthClient().get(target(endpoint))["generated_at"]
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", generated_at)
 
     def test_labels_are_in_english_and_keys_are_keys(self) -> None:
         """Texts of the account are unchanged."""
@@ -578,38 +462,3 @@ class TestResponses:
                     assert text.isascii(), (endpoint.name, name)
                 if name in {"key", "tone", "strength", "direction", "kind", "metric", "section"}:
                     assert re.fullmatch(r"[a-z0-9_-]+", text), (endpoint.name, name)
-
-    def test_statuses_are_three_keys_with_labels(self) -> None:
-        assert get_args(StatusKey) == ("ready", "partial", "empty")
-        for domain in HealthClient().data(f"{ANNA}/catalog")["domains"]:
-            assert list(domain["status"]) == ["key", "label", "severity"]
-            assert domain["status"]["key"] in get_args(StatusKey)
-
-    def test_a_trend_has_a_direction_and_whether_it_improves(self) -> None:
-        lines = [f"2026-01-{number:02},{50 if number <= 7 else 60}\n" for number in range(1, 15)]
-        profile = profile_of({RHR: "date,resting_heart_rate\n" + "".join(lines)})
-        trend = HealthClient([profile]).data(f"{ANNA}/metrics/rhr")["trend"]
-        assert trend == {"direction": "up", "improving": False, "delta": 10.0, "percent": 20.0}
-
-    def test_every_code_of_a_key_is_a_404(self) -> None:
-        """An unknown key has its own code, in the envelope of errors."""
-        client = HealthClient()
-        codes = {
-            client.error(f"{ANNA}/{place}")
-            for place in (
-                *("metrics/none", "series/none", "datasets/none", "sections/none"),
-                *("tables/none", "snapshot/endpoints/none", "charts/none.svg"),
-            )
-        }
-        assert codes == {
-            (404, key.error_code) for name, key in KEYS.items() if name != "profile_id"
-        }
-
-    @pytest.mark.parametrize("granularity", ["daily", "weekly", "monthly"])
-    def test_series_and_charts_have_all_points_by_default(self, granularity: str) -> None:
-        client = HealthClient()
-        total = client.meta(f"{ANNA}/datasets/{granularity}")["total"]
-        assert client.meta(f"{ANNA}/series/{granularity}")["count"] == total
-        response = client.send("GET", f"{ANNA}/charts/series.svg?granularity={granularity}")
-        metadata = strict((header(response, "X-Chart-Metadata") or "").encode())
-        assert metadata["count"] == total

@@ -6,7 +6,6 @@ and of invented ones has to be the same, to the last digit, member and order.
 
 import csv
 import io
-import json
 import re
 from datetime import date, timedelta
 from pathlib import Path
@@ -17,22 +16,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ENDPOINTS
-from healthapi.http.service import Service
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import LIFESNAPS
-from purewire.exchange.effects import Effect, ReadSource, drive
-from purewire.http.messages import Request, Response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,
     HealthClient,
-    check_response,
-    error_of,
-    make_profile,
 )
 from support.healthapi.health_formulas import (
     CARDS,
@@ -576,123 +568,6 @@ class TestResponses:
     def test_means_without_decimals_are_still_decimals(self) -> None:
         body = HealthClient().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
         assert re.search(rb'"points":\[{"period":"2026-01","steps":[0-9]+\.0}\]', body)
-
-    def test_the_dashboard_shows_the_last_of_each_granularity(self) -> None:
-        client = HealthClient([make_profile(days=800)])
-        charts = client.data("profiles/anna/dashboard")["charts"]
-        assert {key: len(rows) for key, rows in charts.items()} == {
-            "daily": 90,
-            "weekly": 16,
-            "monthly": 12,
-        }
-        for key, rows in charts.items():
-            assert (
-                rows
-                == client.data(f"profiles/anna/datasets/{key}?limit=1000")["rows"][-len(rows) :]
-            )
-
-
-DEEP: Final = 100_000
-BROKEN: Final = {
-    "a list": b"[]",
-    "deep": b'{"endpoints":{"profile":{"ok":true,"data":' + b"[" * DEEP + b"]" * DEEP + b"}}}",
-    "broken and deep": b'{"endpoints":' + b"[" * DEEP,
-    "a list of endpoints": b'{"endpoints":[{"ok":true,"data":"hunter2"}]}',
-    "no endpoints": b'{"endpoints":null}',
-    "not a number": b'{"endpoints":{"profile":{"ok":true,"data":NaN}}}',
-    "half a letter": b'{"endpoints":{"\\ud800":{"ok":true}}}',
-    "nothing": b"",
-    "torn": b'{"endpoints":{"profile":{"ok":true,"data":"hunter2',
-    "UTF-16": '{"endpoints":{}}'.encode("utf-16"),
-}
-"""Snapshots that cannot be read."""
-STRANGE: Final = {
-    "no objects": b'{"endpoints":{"profile":[],"badges":7,"devices":null,"meals":"x"}}',
-    "a list as a profile": b'{"endpoints":{"profile":{"ok":true,"data":[1,[2]]}}}',
-    "beyond all numbers": b'{"saved_at":1e999,"endpoints":{"profile":{"ok":true,"status":1e999,'
-    b'"data":{"user":{"height":1e999,"weight":-1e999}}}}}',
-    "other types": b'{"range":[],"fetch_summary":7,"token_scope":{},"endpoints":{}}',
-}
-"""Snapshots that are foreign and can be read."""
-PATHS: Final = tuple(
-    endpoint.path.format(
-        profile_id="anna",
-        metric_key="steps",
-        dataset="daily",
-        granularity="weekly",
-        section_key="body",
-        table_key="vitals",
-        endpoint_key="profile",
-        chart="series",
-    )
-    for endpoint in ENDPOINTS
-    if endpoint.of_profile
-)
-"""A path of every endpoint of a profile."""
-
-
-class Folder:
-    """A folder of one profile, served."""
-
-    def __init__(self, root: Path, **files: bytes) -> None:
-        self.root = root
-        self.source = FolderSource(root)
-        self.service = Service()
-        for name, data in files.items():
-            folder, _, base = NAMES[name].partition("/")
-            (root / "anna" / folder).mkdir(parents=True, exist_ok=True)
-            (root / "anna" / folder / base).write_bytes(data)
-
-    def get(self, path: str) -> Response:
-        request = Request("GET", f"{ROOT}{path}".encode())
-        response = drive(self.service(request), self._perform)
-        check_response(request, response)
-        return response
-
-    def _perform(self, effect: Effect) -> object:
-        assert isinstance(effect, ReadSource)
-        return self.source.read(effect.name, 1_767_268_800_000)
-
-
-NAMES: Final = {dataset: name for dataset, (name, _) in FILES.items()} | {
-    "snapshot": SNAPSHOT_NAME,
-}
-
-
-class TestSnapshotsOfAllKinds:
-    @pytest.mark.parametrize("case", BROKEN)
-    def test_unreadable_snapshots_are_unavailable_everywhere(
-        self, tmp_path: Path, case: str
-    ) -> None:
-        folder = Folder(tmp_path, snapshot=BROKEN[case], activity=b"date,steps\n2026-01-01,7\n")
-        for path in PATHS:
-            response = folder.get(path)
-            assert error_of(response) == (503, "service_unavailable")
-            assert not any(word in response.body for word in (b"hunter2", b"fitbit", b"tmp"))
-        (entry,) = json.loads(folder.get("/profiles").body)["data"]["profiles"]
-        assert entry["available"] is False
-
-    @pytest.mark.parametrize("case", STRANGE)
-    def test_readable_snapshots_are_served(self, tmp_path: Path, case: str) -> None:
-        folder = Folder(tmp_path, snapshot=STRANGE[case])
-        for path in PATHS:
-            response = folder.get(path)
-            if response.status != 200:
-                assert error_of(response) == (404, "snapshot_endpoint_not_found")
-                assert path.endswith("/snapshot/endpoints/profile")
-
-
-class TestColumnsOfOthers:
-    def test_a_column_that_no_map_names_is_not_served(self, tmp_path: Path) -> None:
-        tables = {
-            dataset: ",".join(("date", "access_token", *fields.values()))
-            for dataset, (_, fields) in FILES.items()
-        }
-        files = {key: f"{head}\n2026-01-01,hunter2,1,1\n".encode() for key, head in tables.items()}
-        folder = Folder(tmp_path, **files)
-        bodies = [folder.get(path).body for path in (*PATHS, "", "/profiles")]
-        assert any(b"2026-01-01" in body for body in bodies)
-        assert not any(b"hunter2" in body or b"access_token" in body for body in bodies)
 
 
 class TestDomainsWithoutValues:

@@ -196,7 +196,7 @@ class TestFullProfile:
         night = world.text("#night")
         assert world.text("#night .value") == f"{row['sleep_hours']:g} hours"
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
-        assert f"Deep {int(row['minutes_deep'] / 6 + 0.5) / 10:g} hours" in night
+        assert f"Deep {round(row['minutes_deep'] / 60, 1):g} hours" in night
         assert world.session.ask("document.querySelectorAll('.bar rect').length") == 4
 
     def test_cards_have_the_latest_value_the_goal_and_the_usual_one(self, world: World) -> None:

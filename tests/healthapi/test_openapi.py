@@ -17,7 +17,6 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
-from healthapi.catalog_keys import CHARTS, DATASETS, METRICS
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
@@ -106,29 +105,6 @@ class TestNoSecondSource:
         }
         series = {each["name"]: each["schema"] for each in resource("series")["parameters"]}
         assert series["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000}
-
-    def test_metrics_are_comma_separated(self) -> None:
-        documented = next(
-            each for each in resource("series")["parameters"] if each["name"] == "metrics"
-        )
-        assert (documented["style"], documented["explode"]) == ("form", False)
-        assert documented["schema"]["items"]["enum"] == list(METRICS)
-
-    def test_a_theme_is_light_by_default(self) -> None:
-        documented = next(
-            each for each in resource("chart")["parameters"] if each["name"] == "theme"
-        )
-        assert documented["schema"] == {
-            "type": "string",
-            "enum": ["light", "transparent"],
-            "default": "light",
-        }
-
-    def test_keys_are_those_of_the_vocabulary(self) -> None:
-        for name, words in (("dataset", DATASETS), ("chart", CHARTS)):
-            key = next(each for each in resource(name)["parameters"] if each["name"] == name)
-            assert key["required"] is True
-            assert key["schema"] == {"type": "string", "enum": list(words)}
 
     def test_the_served_document_is_this_one(self) -> None:
         client = HealthClient(base_url="https://health.example")

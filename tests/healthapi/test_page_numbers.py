@@ -20,7 +20,7 @@ SCRIPTS = "\n".join(
     (UNITS_SCRIPT, *(each.read_text() for each in (SHARED, SITE / "days.js", SITE / "text.js")))
 )
 ROUND = (0.0, -0.0, 1e15, 2.0**53, 2.0**60, 1e22, 1e23, 5e-324, 1.7976931348623157e308)
-HALVES = tuple(each / 20 for each in range(-101, 102)) + (1e9 + 0.25, 2.0**49 + 0.25, 2.0**52 - 0.5)
+HALVES = (*(each / 20 for each in range(-101, 102)), 1e9 + 0.25, 2.0**49 + 0.25, 2.0**52 - 0.5)
 EDGES = [*ROUND, *HALVES, *(nextafter(each, end) for each in HALVES for end in (-1e9, 1e9))]
 numbers = st.lists(
     st.floats(allow_nan=False, allow_infinity=False)

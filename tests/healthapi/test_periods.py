@@ -11,6 +11,8 @@ from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
 from purewire.absent import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
+from support.vectors.catalog import failures_of
+from support.vectors.health import PERIODS
 
 
 def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:
@@ -27,6 +29,11 @@ def week(**columns: tuple[Cell, ...]) -> PeriodRow:
     return found
 
 
+class TestVectors:
+    def test_periods_are_those_of_the_vectors(self) -> None:
+        assert failures_of(PERIODS) == []
+
+
 class TestPeriods:
     @pytest.mark.parametrize(
         ("days", "weeks"),
@@ -41,52 +48,16 @@ class TestPeriods:
     def test_weeks_are_those_of_iso(self, days: list[str], weeks: list[tuple[str, int]]) -> None:
         assert [(row.period, row.days) for row in build_weekly_rows(dated(days))] == weeks
 
-    def test_months_are_those_of_the_calendar(self) -> None:
-        days = ["2024-02-01", "2024-02-29", "2024-03-01", "2024-12-31", "2025-01-31"]
-        assert [(row.period, row.days) for row in build_monthly_rows(dated(days))] == [
-            ("2024-02", 2),
-            ("2024-03", 1),
-            ("2024-12", 1),
-            ("2025-01", 1),
-        ]
-
-    def test_every_week_of_four_hundred_years_is_that_of_the_calendar(self) -> None:
-        start = date(1800, 1, 1).toordinal()
-        days = [date.fromordinal(start + number) for number in range(0, 146_097, 3)]
-        expected: dict[str, int] = {}
-        for day in days:
-            year, number, _ = day.isocalendar()
-            label = f"{year:04}-W{number:02}"
-            expected[label] = expected.get(label, 0) + 1
-        found = build_weekly_rows(dated([day.isoformat() for day in days]))
-        assert {row.period: row.days for row in found} == expected
-
 
 class TestMeans:
-    def test_only_days_with_a_value_count(self) -> None:
-        found = week(hrv=(40.0, None, ABSENT, 45.5), steps=(None, None, ABSENT, ABSENT))
-        assert (found.days, found.hrv, found.steps) == (4, 42.8, None)
-
-    def test_zero_is_a_value(self) -> None:
-        assert week(active_zone_minutes=(0, 0, 30)).active_zone_minutes == 10.0
-
-    def test_a_nap_is_no_night(self) -> None:
-        assert week(sleep_hours=(7.0, ABSENT), sleep_score=(80.0, None)).sleep_hours == 7.0
-
     @pytest.mark.parametrize("metric", ["steps", "active_minutes", "active_zone_minutes"])
     def test_counts_are_integers_and_halves_round_to_even(self, metric: str) -> None:
         values = [getattr(week(**{metric: pair}), metric) for pair in ((2, 3), (3, 4), (0, 1))]
         assert repr(values) == "[2.0, 4.0, 0.0]"
 
-    def test_calories_are_integers_too(self) -> None:
-        assert repr(week(calories_out=(2000, 2001, 2001)).calories_out) == "2001.0"
-
     @pytest.mark.parametrize("metric", ["sleep_score", "sleep_hours", "hrv"])
     def test_decimals_have_one(self, metric: str) -> None:
         assert getattr(week(**{metric: (7.0, 7.1, 7.1)}), metric) == 7.1
-
-    def test_the_resting_heart_rate_has_one_decimal(self) -> None:
-        assert repr(week(rhr=(60, 61, 61)).rhr) == "60.7"
 
     def test_sums_are_rounded_once(self) -> None:
         """Added one by one, the small number would be lost."""
@@ -104,11 +75,6 @@ LATER = "2027-01-01"
 
 
 class TestPartialPeriods:
-    def test_a_period_that_reaches_beyond_the_data_is_partial(self) -> None:
-        daily = dated(["2026-01-01", "2026-01-12", "2026-02-27"])
-        assert find_partial_periods(daily, "weekly", LATER) == ("2026-W01", "2026-W09")
-        assert find_partial_periods(daily, "monthly", LATER) == ("2026-02",)
-
     def test_complete_periods_are_not_partial(self) -> None:
         daily = dated(["2026-06-01", "2026-06-14", "2026-06-30"])
         assert find_partial_periods(dated(["2026-06-01", "2026-06-14"]), "weekly", LATER) == ()

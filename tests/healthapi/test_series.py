@@ -23,16 +23,6 @@ def weeks() -> Rows[PeriodRow]:
 
 
 class TestSelectMetrics:
-    def test_known_names_keep_the_order_of_the_request(self) -> None:
-        assert select_metrics("daily", ["steps", "hrv"], ["rhr"]) == ["steps", "hrv"]
-
-    def test_unknown_names_are_ignored(self) -> None:
-        names = ["date", "Steps", "hrv", "", "is_main_sleep", "exercise_examples"]
-        assert select_metrics("daily", names, ["rhr"]) == ["hrv"]
-
-    def test_repetitions_are_kept(self) -> None:
-        assert select_metrics("daily", ["hrv", "hrv"], []) == ["hrv", "hrv"]
-
     @pytest.mark.parametrize("names", [[], ["unknown"]])
     def test_without_known_names_the_default_is_used(self, names: list[str]) -> None:
         assert select_metrics("daily", names, ["steps", "rhr"]) == ["steps", "rhr"]
@@ -95,11 +85,6 @@ class TestPoints:
             {"date": "2026-01-04", "hrv": None, "steps": 40},
         ]
         assert [list(point) for point in points] == [["date", "hrv", "steps"]] * 2
-
-    def test_a_repeated_metric_is_in_a_point_once(self) -> None:
-        series = build_series(DAILY, "daily", ["hrv", "hrv"], 1)
-        assert [metric.key for metric in series.metrics] == ["hrv", "hrv"]
-        assert series.points() == [{"date": "2026-01-04", "hrv": None}]
 
     def test_periods_are_named_as_such(self) -> None:
         series = build_series(weeks(), "weekly", ["steps", "days"])

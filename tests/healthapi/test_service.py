@@ -756,11 +756,6 @@ class TestSeries:
         data = client.data(f"{ANNA}/series/weekly?metrics=minutes_deep,days")
         assert [metric["key"] for metric in data["metrics"]] == ["days"]
 
-    def test_repetitions_stay_in_the_descriptors_only(self, client: HealthClient) -> None:
-        data = client.data(f"{ANNA}/series/daily?metrics=steps,hrv,steps&limit=1")
-        assert [metric["key"] for metric in data["metrics"]] == ["steps", "hrv", "steps"]
-        assert list(data["points"][0]) == ["date", "steps", "hrv"]
-
     @pytest.mark.parametrize(
         ("limit", "count"), [("", 50), ("0", 1), ("-3", 1), ("49", 49), ("50", 50), ("1001", 50)]
     )
@@ -815,22 +810,6 @@ class TestTables:
             "count": 3,
             "label": "Activity",
         }
-
-    @pytest.mark.parametrize(
-        ("query", "expected"),
-        [
-            ("", (0, 100)),
-            ("?limit=0", (0, 1)),
-            ("?limit=1001", (0, 1000)),
-            ("?offset=-1", (0, 100)),
-            ("?offset=100001", (100_000, 100)),
-        ],
-    )
-    def test_offset_and_limit_are_clamped(
-        self, client: HealthClient, query: str, expected: tuple[int, int]
-    ) -> None:
-        meta = client.meta(f"{ANNA}/tables/sleep{query}")
-        assert (meta["offset"], meta["limit"]) == expected
 
     @pytest.mark.parametrize("key", TABLES)
     def test_columns_do_not_depend_on_data(self, client: HealthClient, key: str) -> None:
@@ -1217,10 +1196,6 @@ class TestTable:
         assert response.status == 200
         if endpoint.kind == "json":
             assert json.loads(response.body)["resource"] == endpoint.name
-
-    def test_resources_are_named_once(self) -> None:
-        names = [endpoint.name for endpoint in ENDPOINTS]
-        assert len(set(names)) == len(names)
 
     def test_integers_have_the_bounds_of_the_contract(self) -> None:
         bounds = {
