@@ -29,6 +29,12 @@ class TestVectors:
         assert failures_of(CARDS, "HA-CARD") == []
 
 
+class TestLatest:
+    def test_it_is_rounded_half_to_even_on_the_binary_value(self) -> None:
+        assert card_of("hrv", [82.25]).latest == 82.2
+        assert card_of("hrv", [82.75]).latest == 82.8
+
+
 class TestGoal:
     @pytest.mark.parametrize(
         ("minutes", "hours"), [(480, 8.0), (455, 7.6), (457, 7.6), (459, 7.7), (453, 7.5), (0, 0.0)]
