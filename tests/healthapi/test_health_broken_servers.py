@@ -60,7 +60,8 @@ def test_a_broken_server_is_noticed(name: str) -> None:
 def first_checks(server: Derived) -> list[str]:
     """Return the ids of the checks about the path of a server; they run before all others."""
     below = server.path.partition(f"/{anna().id}/")[2].removesuffix(".svg")
-    resource, _, key = (below or "profile").partition("/")
+    own = {"v1": "index", "profiles": "profiles"}.get(server.path.rpartition("/")[2], "profile")
+    resource, _, key = (below or own).partition("/")
     name = resource.removesuffix("s") if key and resource != "series" else resource
     return [
         *(f"{resource}.{key}", f"{resource}.content", f"shape.{name}", f"envelope.{name}"),

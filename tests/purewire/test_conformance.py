@@ -12,6 +12,7 @@ from purewire.conformance.checks import (
     CheckFailed,
     Compared,
     Finish,
+    NoReply,
     NotTestable,
     Part,
     Profile,
@@ -142,6 +143,18 @@ class TestOutcomes:
         result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": reply()}))
         assert result.outcome is Outcome.INCONCLUSIVE
         assert result.reason == "the check could not read the response: KeyError: 'absent'"
+
+    def test_a_check_may_catch_that_no_response_came(self) -> None:
+        def steps(_: None) -> Steps:
+            try:
+                yield Send("GET", "/a")
+            except NoReply as missing:
+                yield ReadClock()
+                expect(condition=False, expected="a response", actual=str(missing))
+
+        result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": "closed"}))
+        assert (result.outcome, result.actual) == (Outcome.FAILED, "closed")
+        assert result.round_trips[0].error == "closed"
 
     def test_an_error_beside_checks_that_passed_means_that_not_all_was_tested(self) -> None:
         assert run(HEALTHY | {"/b": "closed"}).exit_code() == ExitCode.NOT_TESTED

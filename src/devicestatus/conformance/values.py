@@ -80,14 +80,15 @@ _RULE_OF_MEMBER: Final = {
     "seq": "DS-EVENT-01",
     "reason": "DS-GAP-05",
 }
-_RULE_OF_REQUIRED: Final = {
+RULE_OF_REQUIRED: Final = {
+    "/music/": "DS-TEXT-04",
     "/baseline/": "DS-WINDOW-12",
     "/events/": "DS-EVENT-08",
     "/gaps/": "DS-GAP-06",
     "/battery/": "DS-DEVICE-05",
     "/system/": "DS-DEVICE-05",
 }
-"""Where a member is missing to the rule that requires it; elsewhere DS-TEXT-04 does."""
+"""Where a member is missing to the rule that requires it; of several the last one counts."""
 _CONTROLS: Final = frozenset(("x\0x", "\tx", "x\n", "x\x1fx", "x\x7fx", "\r", "\x7f"))
 """Texts with each class of control characters: NUL, white space at an end, C0, DEL."""
 _FOREIGN: Final = {"collected_at", "updated_at"}
@@ -113,8 +114,8 @@ def rule_of_case(case: Case) -> str:
     """Return the rule of the contract that a case is about."""
     place = pointer(case.at)
     if case.rule == "required":
-        found = [rule for start, rule in _RULE_OF_REQUIRED.items() if start in place]
-        return found[-1] if found else _RULE_OF_FINDING[case.rule]
+        found = [rule for start, rule in RULE_OF_REQUIRED.items() if start in place]
+        return [_RULE_OF_FINDING[case.rule], *found][-1]
     names = [step for step in case.at if step in _RULE_OF_MEMBER]
     return rule_of(case.rule, str(names[-1]) if names else "changes")
 

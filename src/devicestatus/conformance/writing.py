@@ -1,7 +1,7 @@
 """Checks of authentication and of the bodies of writes."""
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, product
 from typing import Any, Final
@@ -24,6 +24,7 @@ from devicestatus.conformance.deployment import (
     SUITE,
     TIMELINE,
     Deployment,
+    Read,
     Written,
     expect_error,
     expect_model,
@@ -32,8 +33,8 @@ from devicestatus.conformance.deployment import (
     update,
     write,
 )
-from devicestatus.conformance.reading import HEADER_RULES, WRITES, expect_headers
-from devicestatus.conformance.values import CHANGED, about, accept_each
+from devicestatus.conformance.reading import HEADER_RULES, WRITES, WRONG_TOKEN, expect_headers
+from devicestatus.conformance.values import CHANGED, RULE_OF_REQUIRED, about, accept_each
 from devicestatus.models.responses import UpdateResult
 from purewire.conformance.checks import (
     Action,
@@ -57,7 +58,6 @@ from purewire.json import codec
 _INVALID: Final = "invalid_payload"
 _HARMLESS: Final = b"{}"
 """A body that no deployment writes, also one that does not check the token."""
-_WRONG_TOKEN: Final = ("Authorization", f"Bearer {'x' * 40}")
 _MARK: Final = "conformance-mark-5d1e"
 
 
@@ -139,20 +139,12 @@ def _also(name: str, case: Plain) -> Iterator[str]:
         if finding["rule"] == "time.format" and name == "window":
             yield from ("DS-WINDOW-18", "DS-TIME-01")
         if finding["rule"] == "required":
-            places = [place for place in _MEMBERS_OF if finding["path"].startswith(place)]
-            top = "DS-WINDOW-02" if name == "window" else "DS-SNAPSHOT-03"
-            yield _MEMBERS_OF[places[0]] if places else top
+            place = finding["path"][: finding["path"].find("/", 1) + 1]
+            yield RULE_OF_REQUIRED.get(place, _RULE_OF_TOP[name])
 
 
-_MEMBERS_OF: Final = {
-    "/baseline/": "DS-WINDOW-12",
-    "/events/": "DS-EVENT-08",
-    "/gaps/": "DS-GAP-06",
-    "/battery/": "DS-DEVICE-05",
-    "/system/": "DS-DEVICE-05",
-    "/music/": "DS-TEXT-04",
-}
-"""Where a member is missing to the rule that requires it."""
+_RULE_OF_TOP: Final = {"snapshot": "DS-SNAPSHOT-03", "window": "DS-WINDOW-02"}
+"""Kind of body to the rule about members that are missing at its top."""
 _DECIDED_BY_CLOCK: Final = {"DS-SNAPSHOT-05", "DS-WINDOW-11"}
 """Rules that `update.skew` and `batch.skew` test as exactly as the clock is known."""
 _NOT_SEEN: Final = {"DS-APP-03", "DS-ERROR-06"}
@@ -261,7 +253,7 @@ def _token_missing(deployment: Deployment) -> Steps:
 @SUITE.check("token.wrong", "DS-TOKEN-02", "DS-TOKEN-05")
 def _token_wrong(deployment: Deployment) -> Steps:
     """A write with another token, another scheme or no scheme is 401."""
-    values = (_WRONG_TOKEN[1], "Bearer", "Bearer null", "Basic dXNlcjpwYXNz", "x" * 40, "")
+    values = (WRONG_TOKEN[1], "Bearer", "Bearer null", "Basic dXNlcjpwYXNz", "x" * 40, "")
     for path, value in product(filter(deployment.takes, WRITES), values):
         line = ("Authorization", value)
         _expect_unauthorized((yield from post(path, _HARMLESS, line, authorized=False)))
@@ -289,7 +281,7 @@ def _token_repeated(deployment: Deployment) -> Steps:
     """Two Authorization lines are 401, whichever of them has the token."""
     now = yield from deployment.now()
     body = encode(snapshot(now))
-    lines = (("Content-Type", "application/json"), _WRONG_TOKEN)
+    lines = (("Content-Type", "application/json"), WRONG_TOKEN)
     for is_first in (False, True):
         reply = yield Send(
             "POST", "/api/update", lines, body, authorized=True, token_first=is_first
@@ -306,7 +298,7 @@ class _Fault:
 
     Attributes:
         status: of the response.
-        codes: of the error.
+        code: of the error.
         headers: the header lines that have the fault, in place of those of a valid write.
         body: changes a body, for the size that is allowed.
         authorized: whether the token is sent.
@@ -351,6 +343,18 @@ _PAIRS: Final = [
 """Pairs of faults that one request may have, the one that is found first in front."""
 
 
+def _write_with(faults: Iterable[_Fault], path: str, body: bytes, limit: int) -> Read:
+    """Send a write that has some faults, the last one with the last word."""
+    headers = {"Content-Type": "application/json"}
+    is_authorized = True
+    for fault in faults:
+        body = body if fault.body is None else fault.body(body, limit)
+        headers.update(fault.headers)
+        is_authorized &= fault.authorized
+    reply: Reply = yield Send("POST", path, tuple(headers.items()), body, is_authorized)
+    return reply
+
+
 @SUITE.check(
     "order.{0}",
     *("DS-HTTP-12", "DS-HTTP-13", "DS-TOKEN-09", "DS-ERROR-02"),
@@ -363,12 +367,8 @@ def _order(deployment: Deployment, first: str, second: str) -> Steps:
     is_head = second in {"media type", "declared size", "coding"} and first != "token"
     rule = "DS-TOKEN-09" if first == "token" else "DS-HTTP-13" if is_head else "DS-HTTP-12"
     for path, value, limit in _bodies_of_writes(deployment):
-        body = encode(value(now))
-        headers: dict[str, str] = {"Content-Type": "application/json"}
-        for fault in (_FAULTS[second], _FAULTS[first]):
-            body = body if fault.body is None else fault.body(body, limit)
-            headers.update(fault.headers)
-        reply = yield Send("POST", path, tuple(headers.items()), body, first != "token")
+        faults = _FAULTS[second], _FAULTS[first]
+        reply = yield from _write_with(faults, path, encode(value(now)), limit)
         with testing(rule):
             expect_error(reply, _FAULTS[first].status, _FAULTS[first].code)
 
@@ -378,6 +378,7 @@ _BODIES_OF_WRITES: Final = (
     ("/api/batch", _window, limits.BATCH_BODY_BYTES),
     ("/update", snapshot, limits.UPDATE_BODY_BYTES),
 )
+"""Path of a write, what makes a valid body of it, and its limit in bytes."""
 
 
 def _bodies_of_writes(deployment: Deployment) -> list[tuple[str, Callable[[int], Plain], int]]:
@@ -385,25 +386,16 @@ def _bodies_of_writes(deployment: Deployment) -> list[tuple[str, Callable[[int],
     return [each for each in _BODIES_OF_WRITES if deployment.takes(each[0])]
 
 
-"""Path of a write, what makes a valid body of it, and its limit in bytes."""
-
-
 @SUITE.check("headers.rejected", *HEADER_RULES, "DS-HTTP-08", "DS-ERROR-01", writes=True)
 def _headers_of_rejected(deployment: Deployment) -> Steps:
     """Every write has the headers of its status and nothing but its code, whatever its fault."""
     now = yield from deployment.now()
     for path, value, limit in _bodies_of_writes(deployment):
-        valid = encode(value(now))
-        for fault in (None, *_FAULTS.values()):
-            body, lines = valid, {"Content-Type": "application/json"}
-            if fault is not None:
-                body = body if fault.body is None else fault.body(body, limit)
-                lines.update(fault.headers)
-            has_token = fault is None or fault.authorized
-            reply = yield Send("POST", path, tuple(lines.items()), body, has_token)
+        expect_headers((yield from _write_with((), path, encode(value(now)), limit)), path, "POST")
+        for fault in _FAULTS.values():
+            reply = yield from _write_with([fault], path, encode(value(now)), limit)
             expect_headers(reply, path, "POST")
-            if fault is not None:
-                expect_error_only(reply, fault.status, fault.code)
+            expect_error_only(reply, fault.status, fault.code)
 
 
 @SUITE.check("body.media-type", "DS-BODY-04", "DS-ERROR-02", writes=True)
@@ -545,12 +537,9 @@ def _error_bodies(deployment: Deployment) -> Steps:
     valid = encode(snapshot(now))
     expect_error_only((yield from get("/api/nothing-here")), 404, "not_found")
     expect_error_only((yield from get("/api/now", method="DELETE")), 405, "method_not_allowed")
-    reply = yield from post("/api/update", _HARMLESS, authorized=False)
-    expect_error_only(reply, 401, "unauthorized")
-    reply = yield from post("/api/update", valid, content_type="text/plain")
-    expect_error_only(reply, 415, "unsupported_media_type")
-    reply = yield from post("/api/update", _padded(valid, limits.UPDATE_BODY_BYTES + 1))
-    expect_error_only(reply, 413, "payload_too_large")
+    for fault in _FAULTS.values():
+        reply = yield from _write_with([fault], "/api/update", valid, limits.UPDATE_BODY_BYTES)
+        expect_error_only(reply, fault.status, fault.code)
     for body, *codes in (
         (b'{"active_app": "a\x01b"', "invalid_json"),
         (b"[" * 5_000, "invalid_json"),

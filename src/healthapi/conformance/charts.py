@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Generator, Iterator
-from functools import partial
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -82,7 +81,12 @@ def _problems(root: ET.Element) -> Iterator[str]:
                 yield f"the attribute {key}={value}"
 
 
-def _is_picture(chart: str, deployment: Deployment) -> Steps:
+_CASES: Final = {chart: (chart,) for chart in CHARTS}
+
+
+@SUITE.check("charts.{0}", "HA-HTTP-12", "HA-KEY-11", "HA-CHART-10", "HA-HTTP-19", cases=_CASES)
+def _is_picture(deployment: Deployment, chart: str) -> Steps:
+    """{0}.svg is well-formed SVG without scripts, styles and references."""
     reply = yield from _chart(deployment, chart)
     expect_equal("media type", media_type(reply), "image/svg+xml")
     root = _parse(reply)
@@ -90,7 +94,9 @@ def _is_picture(chart: str, deployment: Deployment) -> Steps:
     expect(found is None, "a picture without scripts, styles and references", found)
 
 
-def _is_described(chart: str, deployment: Deployment) -> Steps:
+@SUITE.check("charts.{0}-described", "HA-CHART-25", cases=_CASES)
+def _is_described(deployment: Deployment, chart: str) -> Steps:
+    """{0}.svg has a role, a name and a description of its values."""
     root = _parse((yield from _chart(deployment, chart)))
     expect_equal("role", root.get("role"), "img")
     has_name = root.get("aria-label") or root.findtext(f"{_SVG}title")
@@ -104,7 +110,9 @@ def _is_described(chart: str, deployment: Deployment) -> Steps:
         )
 
 
-def _has_preset(chart: str, deployment: Deployment) -> Steps:
+@SUITE.check("charts.{0}-preset", "HA-QUERY-18", "HA-QUERY-19", "HA-CHART-08", cases=_CASES)
+def _has_preset(deployment: Deployment, chart: str) -> Steps:
+    """{0}.svg draws its preset where no known metric is given."""
     plain = yield from _chart(deployment, chart)
     yield from expect_metadata(deployment, chart)
     for query in (
@@ -131,35 +139,7 @@ def expect_metadata(deployment: Deployment, chart: str, query: str = "") -> Step
     expect_equal("size", size, (str(expected["width"]), str(expected["height"])))
 
 
-_PRESET_RULES: Final = {
-    "overview-trend": "HA-CHART-01",
-    "weekly-trend": "HA-CHART-02",
-    "sleep-trend": "HA-CHART-03",
-    "activity-trend": "HA-CHART-04",
-    "series": "HA-CHART-05",
-}
-for _name in CHARTS:
-    SUITE.add(
-        f"charts.{_name}",
-        f"{_name}.svg is well-formed SVG without scripts, styles and references",
-        ("HA-HTTP-12", "HA-KEY-11", "HA-CHART-10", "HA-HTTP-19"),
-        partial(_is_picture, _name),
-    )
-    SUITE.add(
-        f"charts.{_name}-described",
-        f"{_name}.svg has a role, a name and a description of its values",
-        ("HA-CHART-25",),
-        partial(_is_described, _name),
-    )
-    SUITE.add(
-        f"charts.{_name}-preset",
-        f"{_name}.svg draws its preset where no known metric is given",
-        ("HA-QUERY-18", "HA-QUERY-19", "HA-CHART-08"),
-        partial(_has_preset, _name),
-    )
-
-
-@SUITE.check("charts.presets", *_PRESET_RULES.values())
+@SUITE.check("charts.presets", *(f"HA-CHART-0{number}" for number in range(1, 6)))
 def _presets(deployment: Deployment) -> Steps:
     """A chart draws the metrics of its preset, in their order."""
     for chart, preset in CHARTS.items():
@@ -184,7 +164,14 @@ def _has_metadata(deployment: Deployment) -> Steps:
         yield from expect_metadata(deployment, chart, query)
 
 
-def _takes_parameters(chart: str, deployment: Deployment) -> Steps:
+@SUITE.check(
+    "charts.{0}-parameters",
+    "HA-CHART-07",
+    *(rule for _, rule in requests.odd_queries(CHART)),
+    cases=_CASES,
+)
+def _takes_parameters(deployment: Deployment, chart: str) -> Steps:
+    """{0}.svg takes each parameter: blank, repeated, no integer, out of range."""
     for query, rule in requests.odd_queries(CHART):
         with testing(rule):
             yield from expect_metadata(deployment, chart, query)
@@ -198,15 +185,6 @@ def _takes_parameters(chart: str, deployment: Deployment) -> Steps:
         one = yield from _chart(deployment, chart, "metrics=hrv&granularity=daily")
         other = yield from _chart(deployment, chart, "metrics=rhr&granularity=daily")
         expect(one.body != other.body, "another picture of other metrics", other.body)
-
-
-for _name in CHARTS:
-    SUITE.add(
-        f"charts.{_name}-parameters",
-        f"{_name}.svg takes each parameter: blank, repeated, no integer, out of range",
-        ("HA-CHART-07", *(rule for _, rule in requests.odd_queries(CHART))),
-        partial(_takes_parameters, _name),
-    )
 
 
 _QUERY_CHECKS: Final = {

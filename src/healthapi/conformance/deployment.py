@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 import attrs
 
-from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
+from healthapi.http.api_docs.openapi import BODIES
+from healthapi.http.api_docs.schemas import COMPONENTS
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
 from healthapi.profile import Profile
@@ -29,7 +30,6 @@ from purewire.conformance.checks import (
 from purewire.conformance.json_schema import find_problem
 from purewire.conformance.reads import get, list_items, media_type
 from purewire.json import codec
-from purewire.structuring.json_schema import Schema, object_of
 
 Plain = dict[str, Any]
 
@@ -41,7 +41,6 @@ _LOADING_WAIT_MS: Final = 1_000
 """A profile that is read for the first time may be listed as unavailable meanwhile."""
 _MOST_PROFILES: Final = 8
 """Profiles that are read, for time; the last of them is one without days where there is one."""
-_BY_RESOURCE: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
 
 @attrs.frozen
@@ -49,7 +48,6 @@ class Deployment:
     """A deployment as the checks see it.
 
     Attributes:
-        arguments: how the suite is run.
         profile_id: the profile that is read; None if none can be read.
         profile_ids: all listed profiles.
         readable_ids: those that can be read, at most 8, with the one that is read first.
@@ -58,7 +56,6 @@ class Deployment:
 
     """
 
-    arguments: Arguments
     profile_id: str | None = None
     profile_ids: tuple[str, ...] = ()
     readable_ids: tuple[str, ...] = ()
@@ -95,6 +92,7 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
         NotTestable: the index does not respond as the contract requires.
 
     """
+    del arguments  # nothing is written
     reply: Reply = yield Send("GET", ROOT)
     body = _value_of(reply)
     if not isinstance(body, dict) or not body.keys() & {"api_version", "resource"}:
@@ -111,7 +109,6 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     without = [entry["id"] for entry in readable if entry.get("latest_date") is None]
     ordered = [entry["id"] for entry in with_days] + without
     return Deployment(
-        arguments,
         profile_id=next(iter(ordered), None),
         profile_ids=tuple(entry["id"] for entry in entries),
         readable_ids=(*ordered[: _MOST_PROFILES - 1], *ordered[_MOST_PROFILES - 1 :][-1:]),
@@ -130,20 +127,6 @@ def _listed(body: object, name: str) -> Iterator[Plain]:
 def _has_id(entry: Plain) -> bool:
     name = entry.get("id")
     return isinstance(name, str) and KEYS["profile_id"].pattern.fullmatch(name) is not None
-
-
-def schema_of(endpoint: Endpoint) -> Schema:
-    """Return the schema of the envelope of a resource, data and meta included."""
-    return object_of(
-        {
-            "api_version": {"const": API_VERSION},
-            "resource": {"const": endpoint.name},
-            "generated_at": MOMENT,
-            **({"profile_id": {"type": "string"}} if endpoint.of_profile else {}),
-            "data": DATA[endpoint.name],
-            "meta": META[endpoint.name],
-        }
-    )
 
 
 def paths_of(
@@ -284,7 +267,7 @@ def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
 def problem_of_form(resource: str, body: bytes) -> str | None:
     """Return what a JSON body lacks of the published form; many checks read the same body."""
     value = codec.decode(body)
-    return find_problem(schema_of(_BY_RESOURCE[resource]), value, DOCUMENT)
+    return find_problem(BODIES[resource], value, DOCUMENT)
 
 
 def read_envelope(path: str, resource: str) -> Generator[Action, Any, Plain]:

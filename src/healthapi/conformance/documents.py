@@ -16,7 +16,7 @@ from purewire.conformance.checks import (
     shorten,
 )
 from purewire.conformance.json_schema import UnsupportedSchema, find_problem
-from purewire.conformance.reads import get, media_type
+from purewire.conformance.reads import charset, get, media_type
 
 _LOADING: Final = re.compile(
     r"<(?:script|iframe|object|embed|video|audio|base)\b"
@@ -32,8 +32,7 @@ _FIXED: Final = tuple(path.partition("/{")[0] for path in _PATHS)
 def _expect_text(reply: Reply, expected: str) -> str:
     expect_status(reply, 200)
     expect_equal("media type", media_type(reply), expected)
-    charset = (reply.header("content-type") or "").lower().partition("charset=")[2].strip('" ')
-    expect_equal("charset", charset, "utf-8")
+    expect_equal("charset", charset(reply), "utf-8")
     try:
         return reply.body.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -5,7 +5,7 @@ account snapshot without secrets.  From these the reference derives the profile 
 the content of every resource.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -67,7 +67,6 @@ def expect_derived(
     deployment: Deployment,
     subpath: str,
     *,
-    members: Iterable[str] = (),
     rules: Mapping[str, str] = MappingProxyType({}),
     profile_id: str | None = None,
 ) -> Steps:
@@ -76,7 +75,6 @@ def expect_derived(
     Args:
         deployment: the deployment.
         subpath: what is requested below the profile, with its query; `/` for the profile itself.
-        members: the members that are compared, at any depth; all but texts for people by default.
         rules: member to the rule about it; the innermost one of a difference that has a rule wins.
         profile_id: the profile; by default that of the deployment.
 
@@ -98,10 +96,8 @@ def expect_derived(
         profile, endpoint.parse_query(key, query.encode()), Links.relative_to("")
     )
     expected = attrs.asdict(content or Content({}), recurse=False)
-    chosen = {*members}
     one, other = (
-        _chosen({part: each[part] for part in ("data", "meta")}, chosen)
-        for each in (expected, envelope)
+        _compared({part: each[part] for part in ("data", "meta")}) for each in (expected, envelope)
     )
     difference = first_difference(one, other)
     if difference is not None:
@@ -179,19 +175,18 @@ def _findings(coverage: Plain) -> Findings:
     return Findings((), 0, rejected or 0, unreadable or 0)
 
 
-def _chosen(value: Any, members: set[str]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a value without texts for people, and without members that are not chosen.
+def _compared(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value without texts for people, and without members that no response tells.
 
     A failed endpoint counts as skipped: these differ in a member which is not published.
     """
     if isinstance(value, list | tuple):
-        return [_chosen(item, members) for item in value]
+        return [_compared(item) for item in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: "skipped" if name == "status" and member == "failed" else _chosen(member, members)
+        name: "skipped" if name == "status" and member == "failed" else _compared(member)
         for name, member in value.items()
         if not (name in _FOR_PEOPLE or name.endswith("_label") or name in _NOT_SERVED)
         and not (name == "summary" and isinstance(member, str))
-        and (not members or name in members or isinstance(member, list | dict))
     }

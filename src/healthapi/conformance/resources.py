@@ -13,8 +13,8 @@ from healthapi.conformance.deployment import (
     paths_of,
     problem_of_form,
     read_envelope,
-    schema_of,
 )
+from healthapi.http.api_docs.openapi import BODIES
 from healthapi.http.api_docs.schemas import MOMENT
 from healthapi.http.endpoints import KEYS, ROOT, Endpoint
 from purewire.conformance.checks import Steps, Unchecked, expect, expect_equal
@@ -54,7 +54,13 @@ _RULES: Final = {
 _MEMBERS: Final = ("api_version", "resource", "generated_at", "profile_id", "data", "meta")
 
 
-def _has_envelope(endpoint: Endpoint, deployment: Deployment) -> Steps:
+@SUITE.check(
+    "envelope.{0}",
+    *(f"HA-ENVELOPE-{number:02}" for number in (1, 2, 3, 4, 8, 9, 11)),
+    cases={endpoint.name: (endpoint,) for endpoint in JSON_ENDPOINTS},
+)
+def _has_envelope(deployment: Deployment, endpoint: Endpoint) -> Steps:
+    """The envelope of {0} has its members and nothing else."""
     paths = yield from paths_of(deployment, endpoint)
     if not paths:
         raise Unchecked("the snapshot has no endpoint")
@@ -85,20 +91,13 @@ def _has_shape(endpoint: Endpoint, deployment: Deployment) -> Steps:
         expect(problem is None, f"the members and types of {endpoint.name}", f"{path} {problem}")
 
 
-def _add_resources() -> None:
-    for endpoint in JSON_ENDPOINTS:
-        name = endpoint.name
-        rules = [f"HA-ENVELOPE-{number:02}" for number in (1, 2, 3, 4, 8, 9, 11)]
-        title = f"The envelope of {name} has its members and nothing else"
-        SUITE.add(f"envelope.{name}", title, rules, partial(_has_envelope, endpoint))
-    for endpoint in JSON_ENDPOINTS:
-        name = endpoint.name
-        title = f"{name} has the members and types of its schema, for every key"
-        rules = [*_RULES[name], "HA-ENVELOPE-13"]
-        SUITE.add(f"shape.{name}", title, rules, partial(_has_shape, endpoint))
-
-
-_add_resources()
+for _endpoint in JSON_ENDPOINTS:
+    SUITE.add(
+        f"shape.{_endpoint.name}",
+        f"{_endpoint.name} has the members and types of its schema, for every key",
+        (*_RULES[_endpoint.name], "HA-ENVELOPE-13"),
+        partial(_has_shape, _endpoint),
+    )
 
 
 @SUITE.check("shape.order", "HA-ENVELOPE-14", "HA-DAY-03", "HA-PERIOD-04")
@@ -107,7 +106,7 @@ def _order(deployment: Deployment) -> Steps:
     for endpoint in JSON_ENDPOINTS:
         for path in (yield from paths_of(deployment, endpoint))[:1]:
             body = expect_json((yield from get(path)))
-            found = find_misplaced_member(schema_of(endpoint), body, DOCUMENT)
+            found = find_misplaced_member(BODIES[endpoint.name], body, DOCUMENT)
             expect(found is None, "members in the order of the schema", f"{path}: {found}")
 
 

@@ -123,8 +123,7 @@ def html_report(report: SuiteReport) -> bytes:
         if report.count(outcome)
     )
     causes = find_causes(report.results)
-    others = [result for result in report.results if result.compared is None]
-    undecided = [each for each in others if each.outcome in {Outcome.INCONCLUSIVE, Outcome.ERROR}]
+    skipped = [result for result in report.results if result.outcome is Outcome.SKIPPED]
     page = _PAGE.format(
         title=escape(f"{_name(report)} conformance"),
         url=escape(report.url),
@@ -135,8 +134,7 @@ def html_report(report: SuiteReport) -> bytes:
         total=total,
         notes="".join(f"<p>{escape(note)}</p>" for note in report.notes),
         failures="".join(_section(report, cause) for cause in causes) or "<p>None.</p>",
-        others=_by_reason(report, undecided)
-        + _by_reason(report, [each for each in others if each.outcome is Outcome.SKIPPED]),
+        others=_by_reason(report, [*report.undecided(), *skipped]),
         rules="".join(map(_rule_row, report.rules)),
     )
     return page.encode("utf-8", "backslashreplace")

@@ -155,6 +155,11 @@ class SuiteReport:
         """Return the number of checks with an outcome."""
         return sum(result.outcome is outcome for result in self.results)
 
+    def undecided(self) -> list[Result]:
+        """Return what is not decided, but for checks that depend on a fault of another one."""
+        outcomes = {Outcome.INCONCLUSIVE, Outcome.ERROR}
+        return [each for each in self.results if each.outcome in outcomes and not each.compared]
+
     def musts(self) -> tuple[int, int]:
         """Return how many rules of level must were verified, and how many there are."""
         musts = self._musts()

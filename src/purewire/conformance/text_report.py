@@ -55,13 +55,8 @@ def summary(report: SuiteReport) -> list[str]:
     if len(failures) <= _FEW_FAILURES:
         for result in failures:
             lines += ["", *lines_of(report, result, requests=_SHOWN_REQUESTS)]
-    undecided = [
-        result
-        for result in report.results
-        if result.outcome in {Outcome.INCONCLUSIVE, Outcome.ERROR} and result.compared is None
-    ]
     skipped = [result for result in report.results if result.outcome is Outcome.SKIPPED]
-    for title, results in (("Not decided", undecided), ("Skipped", skipped)):
+    for title, results in (("Not decided", report.undecided()), ("Skipped", skipped)):
         lines += map(_cut, _reasons(title, results))
     broken = [rule.id for rule in report.rules if rule.verdict is Verdict.BROKEN]
     if broken:
@@ -208,12 +203,7 @@ def text_report(report: SuiteReport) -> Iterator[str]:
         for result in cause.failed:
             yield from ("", *lines_of(report, result))
             yield f"  again:    sh {FOLDER}/{result.check.id}.sh"
-    others = [
-        result
-        for result in report.results
-        if result.outcome in {Outcome.INCONCLUSIVE, Outcome.ERROR} and result.compared is None
-    ]
-    for result in others:
+    for result in report.undecided():
         yield from ("", *lines_of(report, result))
 
 

@@ -24,7 +24,7 @@ from purewire.conformance.checks import (
     testing,
 )
 from purewire.conformance.differences import value_at
-from purewire.conformance.reads import get, media_type
+from purewire.conformance.reads import charset, get, media_type
 from purewire.findings import Finding
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, format_instant
@@ -99,8 +99,7 @@ def _media_type(deployment: Deployment) -> Steps:
 def _charset(deployment: Deployment) -> Steps:
     """The media type has `charset=utf-8`."""
     reply = yield from get(deployment.path)
-    charset = (reply.header("content-type") or "").lower().partition("charset=")[2].strip('" ')
-    expect_equal("charset", charset, "utf-8")
+    expect_equal("charset", charset(reply), "utf-8")
 
 
 @SUITE.check("file.json", "SD-JSON-03", "SD-JSON-01", "SD-JSON-09", "SD-FILE-01")

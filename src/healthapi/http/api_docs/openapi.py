@@ -48,7 +48,7 @@ def document(base_url: str | None) -> dict[str, Any]:
         version=API_VERSION,
         description="Data of a wearable from local files.  Public and read-only; no key is needed.",
         server=_MOUNT_POINT if base_url is None else base_url,
-        bodies=_BODIES,
+        bodies=BODIES,
         status_of=STATUS_OF,
         reasons=_REASONS,
         error_schema=_error_schema,
@@ -83,7 +83,8 @@ def _body(endpoint: Endpoint) -> Schema:
     )
 
 
-_BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if endpoint.schema}
+BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if endpoint.schema}
+"""Resource to the schema of its envelope, data and meta included."""
 
 
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
