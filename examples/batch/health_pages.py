@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
+from urllib.parse import quote
 
 import obstore
 from dask.distributed import Client, LocalCluster, as_completed
@@ -45,7 +46,7 @@ def paths(profile: Profile) -> Iterator[str]:
         choices = key.choices
         if choices is None:  # of the data
             choices = () if profile.snapshot is None else tuple(profile.snapshot.endpoints)
-        yield from (path.replace(f"{{{key.name}}}", choice) for choice in choices)
+        yield from (path.replace(f"{{{key.name}}}", quote(choice, safe="")) for choice in choices)
 
 
 def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> list[Written]:
@@ -54,8 +55,8 @@ def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> l
     site = open_bucket(target)
     found: list[Written] = []
     for profile_id in profile_ids:
-        files = dict(build_site(profiles.profile, (profile_id,), DEFAULT_PAGE))
         profile = profiles.profile(profile_id)
+        files = dict(build_site({profile_id: profile}.__getitem__, (profile_id,), DEFAULT_PAGE))
         for path in paths(profile):
             suffix = "" if path.endswith(".svg") else ".json"
             name = f"api{path.removeprefix(f'/profiles/{profile_id}')}{suffix}"

@@ -77,7 +77,14 @@ class TestDeviceName:
         assert device_name(" ", "7") == "7"
         assert device_name(None, 7) is None
 
-    @pytest.mark.parametrize("address", ["7C:E9:D3:0A:4B:F1", "7ce9d30a4bf1"])
+    @pytest.mark.parametrize("name", ["2048316077", "7C:E9:D3:0A:4B", "deadbeef"])
+    def test_a_short_id_is_a_name(self, name: str) -> None:
+        assert device_name(name, "7") == name
+
+    @pytest.mark.parametrize(
+        "address",
+        ["7C:E9:D3:0A:4B:F1", "7c-e9-d3-0a-4b-f1", "7CE9.D30A.4BF2", "7ce9d30a4bf1", "00" * 8],
+    )
     def test_a_hardware_address_is_no_name(self, address: str) -> None:
         assert device_name(address, "7") == "7"
         assert device_name(None, address) is None

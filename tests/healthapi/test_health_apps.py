@@ -233,17 +233,6 @@ class TestArguments:
         with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
             wsgi.create_app(Waiting())
 
-    def test_links_start_with_the_base_url(self, root: Path) -> None:
-        app = asgi.create_app(root, base_url="https://example.org/health")
-        with serve_asgi(app) as base_url:
-            found = json_of(ask(base_url, "GET", ROOT))["data"]["docs"]["html"]
-        assert found == f"https://example.org/health{ROOT}/docs"
-
-    @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
-    def test_an_invalid_base_url_raises(self, create: Callable[..., object]) -> None:
-        with pytest.raises(ValueError, match="URL"):
-            create(EXAMPLES, base_url="example")
-
     def test_generated_at_is_the_time_of_the_clock(self, root: Path) -> None:
         app = asgi.create_app(root, clock=lambda: 1_769_860_800_000)
         with serve_asgi(app) as base_url:

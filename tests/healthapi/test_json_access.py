@@ -15,37 +15,6 @@ ANY_JSON = st.recursive(
 )
 
 
-class TestMember:
-    def test_a_path_of_names_returns_the_member(self) -> None:
-        assert json_access.member({"goal": {"steps": 7}}, "goal", "steps") == 7
-
-    def test_an_empty_path_returns_the_value(self) -> None:
-        assert json_access.member([1]) == [1]
-
-    @pytest.mark.parametrize("value", [None, 7, "goal", [], ["goal"], {}, {"goal": [1]}])
-    def test_a_missing_member_is_none(self, value: object) -> None:
-        assert json_access.member(value, "goal", "steps") is None
-
-
-class TestLists:
-    def test_a_list_is_its_items(self) -> None:
-        assert json_access.items([1, None]) == [1, None]
-        assert json_access.objects([1, {"a": 2}, None, [{}]]) == [{"a": 2}]
-
-    @pytest.mark.parametrize("value", [None, {}, {"0": 1}, "text", 5])
-    def test_anything_else_has_none(self, value: object) -> None:
-        assert json_access.items(value) == []
-        assert json_access.objects(value) == []
-
-    def test_a_list_may_be_the_value_or_a_member(self) -> None:
-        assert json_access.listed([1], "foods") == [1]
-        assert json_access.listed({"foods": [2]}, "foods") == [2]
-
-    @pytest.mark.parametrize("value", [None, {}, {"foods": {}}, {"other": [1]}, "foods"])
-    def test_no_list_is_not_an_empty_list(self, value: object) -> None:
-        assert json_access.listed(value, "foods") is None
-
-
 class TestText:
     def test_text_is_trimmed(self) -> None:
         assert json_access.text(" Ada\n") == "Ada"
@@ -58,17 +27,6 @@ class TestText:
         assert json_access.words(["sleep", " ", 7, " weight "]) == ("sleep", "weight")
         assert json_access.words("sleep  weight\n") == ("sleep", "weight")
         assert json_access.words({"sleep": 1}) == ()
-
-
-class TestDay:
-    def test_a_time_may_follow_the_day(self) -> None:
-        assert json_access.day(" 2026-01-31T08:00:00") == "2026-01-31"
-
-    @pytest.mark.parametrize(
-        "value", ["2026-02-30", "20260131", "2026/01/31", "２０２６-01-31", "", None, 20260131]
-    )
-    def test_what_is_no_day_is_none(self, value: object) -> None:
-        assert json_access.day(value) is None
 
 
 class TestNumber:
@@ -149,22 +107,3 @@ class TestAnyNumber:
         assert json_access.any_number(value) == 7
         while isinstance(value, list):  # so that freeing it needs no deep recursion either
             (value,) = value
-
-
-class TestHardwareAddress:
-    @pytest.mark.parametrize(
-        "value",
-        [
-            "7C:E9:D3:0A:4B:F1",
-            "7c-e9-d3-0a-4b-f1",
-            "7CE9.D30A.4BF2",
-            "7CE9D30A4BF2",
-            "0011223344556677",
-        ],
-    )
-    def test_six_to_eight_bytes_in_hex_are_one(self, value: str) -> None:
-        assert json_access.is_hardware_address(value)
-
-    @pytest.mark.parametrize("value", ["2048316077", "Charge 6", "", "7C:E9:D3:0A:4B", "deadbeef"])
-    def test_names_and_short_ids_are_none(self, value: str) -> None:
-        assert not json_access.is_hardware_address(value)

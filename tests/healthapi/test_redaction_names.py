@@ -216,31 +216,20 @@ class TestNotations:
 
 
 class TestRoles:
-    @pytest.mark.parametrize("name", ["avatar", "avatar640", "userPhoto", "profile_image"])
-    def test_pictures_are_known(self, name: str) -> None:
-        assert classify(name).role == "picture"
-
-    @pytest.mark.parametrize("name", ["image", "badgeImage50px", "tcxLink"])
-    def test_other_images_are_none_of_the_person(self, name: str) -> None:
-        assert classify(name).role != "picture"
-
-    @pytest.mark.parametrize("name", ["state", "Province", "region", "county"])
-    def test_regions_are_known(self, name: str) -> None:
-        assert classify(name).role == "region"
-        assert classify(name).rule is None
-
-    @pytest.mark.parametrize("name", ["name", "Key", "header_name", "type", "fields", "columns"])
-    def test_labels_are_known(self, name: str) -> None:
-        assert classify(name).role == "label"
-
-    @pytest.mark.parametrize("name", ["value", "values", "stringValue", "content", "intVal"])
-    def test_contents_are_known(self, name: str) -> None:
-        assert classify(name).role == "content"
-
-    @pytest.mark.parametrize("name", ["steps", "dateTime", "valued", "interval", "labelled"])
-    def test_others_are_neither(self, name: str) -> None:
-        assert classify(name).role != "label"
-        assert classify(name).role != "content"
+    @pytest.mark.parametrize(
+        ("role", "names"),
+        [
+            ("picture", ("avatar", "avatar640", "userPhoto", "profile_image")),
+            ("region", ("state", "Province", "region", "county")),
+            ("label", ("name", "Key", "header_name", "type", "fields", "columns")),
+            ("content", ("value", "values", "stringValue", "content", "intVal")),
+            (None, ("image", "badgeImage50px", "tcxLink")),
+            (None, ("steps", "dateTime", "valued", "interval", "labelled")),
+        ],
+    )
+    def test_are_those_of_the_words(self, role: str | None, names: tuple[str, ...]) -> None:
+        assert {classify(name).role for name in names} == {role}
+        assert not any(classify(name).rule for name in names if role == "region")
 
 
 class TestLabels:

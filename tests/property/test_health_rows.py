@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from healthapi.errors import DataError
-from healthapi.rows.cells import Unreadable, decimal, integer, try_parse_numbers
+from healthapi.rows.cells import decimal, integer, try_parse_numbers
 from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import ReadResult, read_rows
@@ -101,17 +101,6 @@ class TestFastPaths:
         if numbers is not None:
             one_by_one = [(integer if whole else decimal)(cell) for cell in cells]
             assert list(map(repr, numbers)) == list(map(repr, one_by_one))
-
-    @given(st.text("0123456789.", max_size=8))
-    def test_a_single_cell_too(self, cell: str) -> None:
-        for whole in (True, False):
-            numbers = try_parse_numbers([cell], whole=whole)
-            try:
-                value = (integer if whole else decimal)(cell)
-            except Unreadable:
-                assert numbers is None
-            else:
-                assert numbers is None or repr(numbers[0]) == repr(value)
 
 
 def reading_of(rows: Sequence[tuple[str, ...]]) -> ReadResult:

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -106,7 +107,7 @@ def normalize(text: str) -> Normal | None:
     starts: list[int] = []
     origins: list[Span] = []
     length = done = 0
-    for found in (*_ESCAPE.finditer(text), None):
+    for found in chain(_ESCAPE.finditer(text), (None,)):
         start, end = found.span() if found else (len(text), 0)
         plain = _unescaped(found) if found else ""
         if found and plain == found[0]:
