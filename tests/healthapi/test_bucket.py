@@ -1,5 +1,6 @@
 """Profiles in a bucket, here in memory; tests/deployment/test_health_bucket.py is over S3."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -235,7 +236,7 @@ class TestFaults:
 
 
 class TestList:
-    def test_a_list_reads_no_profile_and_keeps_what_it_knew(self, store: MemoryStore) -> None:
+    def test_a_list_waits_for_no_profile_and_keeps_what_it_knew(self, store: MemoryStore) -> None:
         source = BucketSource(store, max_bytes=4 * PROFILE_BYTES)
         assert source.latest("ada", 0) == ProfileSummary("ada")
         ada = source.profile("ada")
@@ -251,6 +252,21 @@ class TestList:
         age(source)
         source.ids()
         assert source.latest("ada", 0) == ProfileSummary("ada")
+
+    def test_profiles_that_were_never_read_are_read_some_at_a_time(
+        self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nobody requests a profile that is listed as unavailable."""
+        monkeypatch.setattr(bucket, "_MAX_READS", 2)
+        event = Event()
+        source = BucketSource(store, clock=lambda: int(event.wait(30)))
+        ids = source.ids()
+        assert [source.latest(name, 0) for name in ids] == [ProfileSummary(name) for name in ids]
+        assert source._wanted.keys() == {"ada", "bob"}
+        event.set()
+        end = time.monotonic() + 30
+        while not all(isinstance(source.latest(name, 0), Profile) for name in ids):
+            assert time.monotonic() < end
 
     def test_under_wsgi(self, store: MemoryStore) -> None:
         with serve_wsgi(wsgi.create_app(BucketSource(store))) as base_url:

@@ -29,6 +29,14 @@ class TestText:
         assert json_access.words({"sleep": 1}) == ()
 
 
+class TestDay:
+    @pytest.mark.parametrize(
+        "value", ["2026-02-30", "20260131", "２０２６-01-31", "", None, 20260131]
+    )
+    def test_what_is_no_day_is_none(self, value: object) -> None:
+        assert json_access.day(value) is None
+
+
 class TestNumber:
     """Invariant *one coercion only*: only a number may be written as text."""
 

@@ -189,11 +189,18 @@ class BucketSource(WaitingSource):
             return future if read is None or age >= MAX_AGE_SECONDS else read.result
 
     def find_listed(self, name: str) -> Found:
-        """Return the last result, or what was known of it; a list reads no profile."""
+        """Return the last result, or what was known of it.
+
+        A list waits for no profile.  It starts to read those of which nothing is known, at most
+        `_MAX_READS` at a time.
+        """
         read = self._results.get(name)
         if read is not None:
             return read.result
-        return self._summaries.get(name) or ProfileSummary(name)
+        summary = self._summaries.get(name)
+        if summary is None and len(self._wanted) < _MAX_READS:
+            self._want(name)
+        return summary or ProfileSummary(name)
 
     def _start_reading(self, name: str | None) -> None:
         if self._loop is None:
