@@ -11,7 +11,6 @@ and `70.0` becomes 70.
 Contract: HA-SNAPSHOT-04.
 """
 
-import re
 from typing import Any, Final
 
 from healthapi import limits
@@ -22,7 +21,6 @@ from purewire.numbers import canonical
 
 _EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")
-_HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")
 
 
 def member(value: object, *names: str) -> object:
@@ -101,11 +99,6 @@ def any_number(value: object) -> int | float | None:
         elif not isinstance(each, str) and (found := number(each)) is not None:
             return found
     return None
-
-
-def is_hardware_address(value: str) -> bool:
-    """Return whether text looks like a hardware address: 6 to 8 bytes in hex."""
-    return _HARDWARE_ADDRESS.fullmatch(value) is not None
 
 
 def _parse_number(value: str) -> float | None:

@@ -12,6 +12,7 @@ Contract: HA-SECTION-04, HA-SECTION-08 to 11, HA-PERSON-12, HA-TABLE-14, HA-TABL
 HA-PRIVACY-11.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, Literal
 
@@ -21,7 +22,6 @@ from healthapi.account.json_access import (
     any_number,
     day,
     first_number,
-    is_hardware_address,
     listed,
     member,
     objects,
@@ -31,6 +31,8 @@ from healthapi.account.snapshot import Snapshot, data_of
 from healthapi.catalog_keys import Tone
 
 BodyLog = Literal["weight", "fat"]
+_HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")
+"""Six to eight bytes in hex."""
 
 
 @attrs.frozen
@@ -144,7 +146,7 @@ def alarms(snapshot: Snapshot | None) -> list[tuple[str | None, dict[str, Any]]]
 def device_name(*names: object) -> str | None:
     """Return the first of some names and ids that is text and not a hardware address."""
     found = filter(None, map(text, names))
-    return next((name for name in found if not is_hardware_address(name)), None)
+    return next((name for name in found if not _HARDWARE_ADDRESS.fullmatch(name)), None)
 
 
 def _alarms(found: list[object]) -> Iterator[tuple[str | None, dict[str, Any]]]:

@@ -64,7 +64,7 @@ _NAMES: Final[dict[FileKind, str]] = {
 }
 _FORMS: Final = {kind: re.compile(form) for kind, form in _NAMES.items()}
 _SEPARATORS: Final = re.compile(r"[/\\]")
-_COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.[a-z]+\Z)")
+COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
 _VENDORS: Final[dict[str, str]] = {
@@ -91,7 +91,7 @@ _VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in 
 
 def kind_of(path: str) -> FileKind | None:
     """Return the kind of a file of an archive; None for one that is not read."""
-    name = _COPY.sub("", _SEPARATORS.split(path)[-1].lower())
+    name = COPY.sub("", _SEPARATORS.split(path)[-1].lower())
     return next((kind for kind, form in _FORMS.items() if form.fullmatch(name)), None)
 
 

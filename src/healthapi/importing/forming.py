@@ -58,15 +58,9 @@ def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
     sleep, sleep_gaps, sleep_warnings = form_sleep(values)
     hrv, hrv_gaps = _form_hrv(values)
     rhr, rhr_gaps = _form_rhr(values)
-    rows: dict[FileDataset, list[Row]] = {
-        "activity": activity,
-        "sleep": sleep,
-        "hrv": hrv,
-        "rhr": rhr,
-    }
     gaps = (*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps)
     return Formed(
-        rows=rows,
+        rows={"activity": activity, "sleep": sleep, "hrv": hrv, "rhr": rhr},
         gaps=tuple(_with_reason(gap, values.unreadable) for gap in gaps),
         warnings=(*activity_warnings, *sleep_warnings),
         search=search,

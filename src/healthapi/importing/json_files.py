@@ -14,10 +14,10 @@ from healthapi.importing.texts import number as parse_number
 from healthapi.importing.values import (
     NO_VALUE,
     Exercise,
+    Measurement,
     Omission,
     RecordError,
     Sleep,
-    Source,
     Values,
     check_records,
     file_error,
@@ -34,8 +34,11 @@ CALORIE_UNITS: Final = 100_000
 _TEXT_LENGTH: Final = 80
 """Code points of the longest id, time or name that is taken over."""
 _NO_DATA: Final = b"no data"
-_STEPS: Final[Source] = ("steps", "")
-_CALORIES: Final[Source] = ("calories", "")
+_UNITS_OF: Final[dict[FileKind, tuple[Measurement, Omission, int]]] = {
+    "steps": ("steps", "steps.repeated", 1),
+    "calories": ("calories", "calories.repeated", CALORIE_UNITS),
+}
+"""Kind of a file of minutes to its measurement, the reason for repeated ones, and their units."""
 
 _Record = Mapping[str, Any]
 
@@ -51,11 +54,8 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
     if not isinstance(records, list):
         raise file_error("file.shape")
     values = Values()
-    if kind in ("steps", "calories"):
-        is_steps = kind == "steps"
-        _read_minutes(
-            records, values, _STEPS if is_steps else _CALORIES, 1 if is_steps else CALORIE_UNITS
-        )
+    if kind in _UNITS_OF:
+        _read_minutes(records, values, *_UNITS_OF[kind])
         return values
     read = _READERS[kind]
     for record in records:
@@ -66,13 +66,14 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
     return values
 
 
-def _read_minutes(records: list[Any], values: Values, source: Source, units: int) -> None:
+def _read_minutes(
+    records: list[Any], values: Values, measurement: Measurement, repeated: Omission, units: int
+) -> None:
     """Read values of single minutes; the loop runs millions of times for one archive.
 
     A minute that occurs twice in a file, as on a day on which the local clock goes back, counts
     once; its day is recorded.
     """
-    repeated: Omission = "steps.repeated" if source == _STEPS else "calories.repeated"
     known_values: dict[object, int] = {}
     last, last_day, row = "", 0, None
     for record in records:
@@ -81,7 +82,7 @@ def _read_minutes(records: list[Any], values: Values, source: Source, units: int
             date = at[:9]
             if row is None or date != last:
                 day = known(day_of(at[:8]))
-                last, last_day, row = date, day, values.row(source, day)
+                last, last_day, row = date, day, values.row((measurement, ""), day)
             if value not in known_values:
                 known_values[value] = whole_units(value, units)
             minute = known(minute_of_day(at[9:14]))

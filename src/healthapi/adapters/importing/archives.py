@@ -23,7 +23,7 @@ from healthapi.adapters.importing.members import (
     zip_members,
 )
 from healthapi.importing.csv_files import parse_csv
-from healthapi.importing.file_names import RECIPES, FileKind, advice, kind_of, vendor_of
+from healthapi.importing.file_names import COPY, RECIPES, FileKind, advice, kind_of, vendor_of
 from healthapi.importing.json_files import JSON_FILE_BYTES, parse_json
 from healthapi.importing.report import ArchiveRead, UnreadFile
 from healthapi.importing.values import FileError, Values, file_error
@@ -37,8 +37,6 @@ _GZIP: Final = b"\x1f\x8b"
 _HEAD_BYTES: Final = 512
 _NAME_LENGTH: Final = 160
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
-_COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
-"""What a download adds to a name that exists already."""
 
 
 @attrs.define
@@ -67,7 +65,7 @@ def oldest_first(names: Sequence[str]) -> list[str]:
     An archive that is given twice is kept once.
     """
     unique = list({Path(name).resolve(): name for name in names}.values())
-    found = [_TAKEOUT.fullmatch(_COPY.sub("", Path(name).name)) for name in unique]
+    found = [_TAKEOUT.fullmatch(COPY.sub("", Path(name).name)) for name in unique]
     if not all(found):
         return unique
     return sorted(unique, key=lambda name: Path(name).name)
@@ -76,7 +74,7 @@ def oldest_first(names: Sequence[str]) -> list[str]:
 def missing_parts(names: Sequence[str]) -> list[str]:
     """Return the names of parts that must exist, because a later part of the export is given."""
     missing: list[str] = []
-    given = {_COPY.sub("", Path(name).name) for name in names}
+    given = {COPY.sub("", Path(name).name) for name in names}
     for name in sorted(given):
         if found := _TAKEOUT.fullmatch(name):
             number, digits = int(found[3]), len(found[3])

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import IO, Final, Literal, cast
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipFile
 
 import attrs
 
@@ -223,12 +223,8 @@ def zip_members(file: IO[bytes]) -> Iterator[Member]:
                 raise ArchiveError("archive.encrypted")
         for entry in entries:
             is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
-            opened = refuse_link if is_link else partial(_open_zip_entry, archive, entry)
+            opened = refuse_link if is_link else partial(archive.open, entry)
             yield Member(entry.filename, entry.file_size, entry.header_offset, opened)
-
-
-def _open_zip_entry(archive: ZipFile, entry: ZipInfo) -> IO[bytes]:
-    return archive.open(entry)
 
 
 def _directory_bytes(file: IO[bytes], size: int) -> int:
