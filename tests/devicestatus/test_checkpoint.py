@@ -74,10 +74,6 @@ class TestRoundTrip:
     def test_what_was_written_is_read(self, each: Checkpoint) -> None:
         assert reading(encode_checkpoint(each)) == each
 
-    def test_gaps_ahead_are_kept(self) -> None:
-        each = checkpoint(ahead=(gap(WINDOW_END, WINDOW_END + 9), gap(SAVED + 99, SAVED + 100)))
-        assert reading(encode_checkpoint(each)) == each
-
     def test_it_is_json_with_its_version_first(self) -> None:
         assert encode_checkpoint(checkpoint()).startswith(b'{"version":1,')
 
@@ -99,9 +95,6 @@ class TestUnreadable:
     @pytest.mark.parametrize("text", [b"", b"{", b"\xff", b"nul", b"[" * 100_000, b'{"a":1}x'])
     def test_what_is_no_json_text_is_unreadable(self, text: bytes) -> None:
         assert reason(text) == "unreadable"
-
-    def test_text_too_deep_for_any_checkpoint_is_unreadable(self) -> None:
-        assert reason(b"[" * 100_000 + b"]" * 100_000) == "unreadable"
 
     def test_a_text_cut_anywhere_is_unreadable(self) -> None:
         text = encode_checkpoint(checkpoint())
@@ -149,10 +142,6 @@ class TestInvalid:
         members = plain(checkpoint())
         del members[name]
         assert reason(codec.encode(members)) == "invalid"
-
-    @pytest.mark.parametrize("text", [b"null", b"[]", b"{}", b"5"])
-    def test_json_that_is_no_checkpoint(self, text: bytes) -> None:
-        assert reason(text) == "invalid"
 
     @pytest.mark.parametrize(
         "broken",

@@ -24,12 +24,9 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
-from devicestatus.validation.parse import parse_window
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
-from support.devicestatus.examples import ACCEPTED, COVERED_SONG, NOON, gap, snapshot, window
+from support.devicestatus.examples import ACCEPTED, NOON
 
 UPLOADS: tuple[Upload, ...] = get_args(Upload)
 HOUR_MS = 60 * MINUTE_MS
@@ -366,35 +363,6 @@ class TestShrink:
     def test_a_snapshot_cannot_shrink(self) -> None:
         decision = decide(TOO_LARGE, attempt=1, jitter=1, sent_bytes=16_384)
         assert decision == Decision("drop", None, "refused as too large: the snapshot is dropped")
-
-    def test_the_smallest_budget_holds_every_window_without_events(self) -> None:
-        """The longest names, titles and URLs of the longest characters, and every gap."""
-        url = COVERED_SONG.artwork_url
-        assert isinstance(url, str)
-        page = "https://music.apple.com/"
-        song = attrs.evolve(
-            COVERED_SONG,
-            track=WIDEST * limits.TITLE_LENGTH,
-            artist=WIDEST * limits.TITLE_LENGTH,
-            artwork_url=url.ljust(limits.URL_LENGTH, "\U0001f600"),
-            track_url=page.ljust(limits.URL_LENGTH, "\U0001f600"),
-        )
-        names = tuple(
-            chr(0x10000 + number).ljust(limits.NAME_LENGTH, WIDEST)
-            for number in range(limits.RUNNING_APPS)
-        )
-        worst = window(
-            baseline=snapshot(music=song, running_apps=names, active_app=names[0]),
-            gaps=tuple(
-                gap(NOON + number, NOON + number + 1, "collection")
-                for number in range(limits.WINDOW_GAPS)
-            ),
-            dropped_events=limits.LARGEST_INTEGER,
-            batch_seq=limits.LARGEST_INTEGER,
-        )
-        body = codec.encode(to_builtins(worst))
-        assert parse_window(body, received_at=worst.generated_at) == worst
-        assert 80_000 < len(body) < limits.BATCH_BODY_BYTES_LEAST
 
 
 class TestFixClock:

@@ -2,7 +2,6 @@
 
 from devicestatus import limits
 from devicestatus.agent.history import History
-from devicestatus.engine.projection import prepare
 from devicestatus.models.window import Window, WindowChanges, present_members
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
@@ -34,11 +33,6 @@ def filled(count: int, *, step: int = 1, length: int = 0) -> History:
 class TestMove:
     """Invariant *sliding*."""
 
-    def test_a_window_begins_with_the_first_state(self) -> None:
-        data = window_of(new_history())
-        assert (data.window_start, data.window_end) == (NOON, NOON)
-        assert data.baseline == snapshot()
-
     def test_a_span_of_900_seconds_keeps_its_start(self) -> None:
         history = new_history()
         history.advance(NOON + SPAN)
@@ -56,18 +50,6 @@ class TestMove:
         assert data.window_start == NOON + 5
         assert data.baseline == snapshot(collected_at=NOON + 5, active_app="App 1")
         assert [each.seq for each in data.events] == [2]
-
-    def test_events_that_grew_too_old_are_not_dropped(self) -> None:
-        history = filled(3)
-        history.advance(NOON + 10 * SPAN)
-        assert window_of(history).events == ()
-        assert history.dropped == 0
-
-    def test_folding_replaces_only_what_an_event_changes(self) -> None:
-        history = new_history()
-        history.append(event(1, NOON, running_apps=("Editor",)))
-        history.advance(NOON + SPAN)
-        assert window_of(history).baseline == snapshot(running_apps=("Editor",))
 
     def test_gaps_slide_out_and_are_clipped(self) -> None:
         history = new_history()
@@ -88,23 +70,12 @@ class TestFit:
         assert (len(data.events), data.dropped_events) == (2048, 1)
         assert (data.window_start, data.baseline.active_app) == (NOON + 1, "App 1")
 
-    def test_events_of_one_instant_may_be_cut_apart(self) -> None:
-        data = window_of(filled(3000, step=0))
-        assert (data.window_start, data.window_end) == (NOON, NOON)
-        assert data.events[0].seq == 3000 - 2048 + 1
-        assert prepare(data).state_at(NOON).active_app == "App 3000"
-
     def test_the_byte_limit_folds_the_oldest(self) -> None:
         history = filled(2048, length=190)
         data = window_of(history)
         assert 0 < data.dropped_events == 2048 - len(data.events)
         assert data.window_start == NOON + data.dropped_events
         assert len(codec.encode(to_builtins(data))) <= FULL
-
-    def test_no_more_is_folded_than_must_be(self) -> None:
-        history = filled(2048, length=190)
-        size = history.size
-        assert FULL - 400 < size <= FULL
 
     def test_the_size_is_that_of_the_text_with_the_longest_numbers(self) -> None:
         for count in (0, 1, 50):
@@ -136,12 +107,6 @@ class TestFit:
             history.add_gap(NOON + 3000 + 2 * n, NOON + 3001 + 2 * n, "sleep")
         assert history.dropped > before
         assert len(codec.encode(to_builtins(window_of(history)))) <= FULL
-
-    def test_folding_forgets_gaps_before_the_new_start(self) -> None:
-        history = filled(10)
-        history.add_gap(NOON, NOON + 2, "sleep")
-        history.shrink_to(1)
-        assert window_of(history).gaps == ()
 
     def test_the_smallest_limit_holds_any_state_and_any_gaps(self) -> None:
         wide = "\N{LINEAR B SYLLABLE B008 A}"
@@ -202,15 +167,3 @@ class TestMark:
         gaps = window_of(history).gaps
         assert len(gaps) == limits.WINDOW_GAPS
         assert gaps[0] == gap(NOON + 10, NOON + 15)
-
-    def test_a_gap_before_the_window_has_no_effect(self) -> None:
-        history = new_history()
-        history.add_gap(NOON - 100, NOON, "sleep")
-        history.advance(NOON + 10)
-        assert window_of(history).gaps == ()
-
-
-class TestCurrent:
-    def test_it_is_the_state_after_all_events(self) -> None:
-        history = filled(2)
-        assert history.current == present_members(snapshot(active_app="App 2"))

@@ -649,6 +649,10 @@ class TestState:
         assert other.state == viewer.player.state
         assert hash(other.state) == hash(viewer.player.state)
 
+    def test_players_are_distinguished(self) -> None:
+        assert Player() != Player()
+        assert Player().state == Player().state
+
     def test_a_state_cannot_be_changed(self) -> None:
         state: Any = PlayerState()
         with pytest.raises(attrs.exceptions.FrozenInstanceError):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from devicestatus.engine.record import Record
@@ -80,48 +79,11 @@ class TestWindows:
         plain = window_body() | {"updated_at": "2026-01-01T12:15:01Z"}
         assert parsed(plain) == parsed(window_body())
 
-    @pytest.mark.parametrize(
-        "name",
-        ["mode", "server_time", "updated_at", "expires_at", "policy", "window"],
-    )
-    def test_every_member_is_required(self, name: str) -> None:
-        plain = window_body()
-        del plain[name]
-        assert parsed(plain) == "invalid"
-
-    @pytest.mark.parametrize(
-        ("name", "value"),
-        [
-            ("mode", "stream"),
-            ("mode", None),
-            ("server_time", "2026-01-01T12:15:02Z"),
-            ("expires_at", "2026-01-01T12:25:00Z"),
-            ("updated_at", None),
-            ("policy", {}),
-            ("policy", []),
-            ("window", None),
-            ("window", []),
-            ("window", {}),
-        ],
-    )
-    def test_a_member_of_another_form_is_invalid(self, name: str, value: object) -> None:
-        assert parsed(window_body() | {name: value}) == "invalid"
-        assert parsed(window_body() | {name: value, "new": 1}) == "invalid"
-
     def test_another_policy_is_invalid(self) -> None:
         """The policy's values are constants of the contract."""
         plain = window_body()
         plain["policy"]["playback_delay_seconds"] = 300
         assert parsed(plain) == "invalid"
-
-    def test_the_windows_own_rules_hold(self) -> None:
-        for broken in (
-            attrs.evolve(WINDOW, window_start=NOON + 1),
-            attrs.evolve(WINDOW, events=WINDOW.events[::-1]),
-            attrs.evolve(WINDOW, gaps=(gap(NOON, WINDOW_END + 1),)),
-        ):
-            assert parsed(window_body() | {"window": to_builtins(broken)}) == "invalid"
-            assert parsed(window_body() | {"window": to_builtins(broken), "new": 1}) == "invalid"
 
     def test_it_was_generated_within_120_seconds_of_its_receive_time(self) -> None:
         for late, expected in ((120_000, True), (120_001, False)):
@@ -179,12 +141,6 @@ class TestSnapshots:
             expires_at=NOON + 60_000,
         )
 
-    @pytest.mark.parametrize("name", sorted(snapshot_body().keys() - {"running_apps", "status"}))
-    def test_every_member_but_running_apps_is_required(self, name: str) -> None:
-        plain = snapshot_body()
-        del plain[name]
-        assert parsed(plain) == "invalid"
-
     def test_absent_running_apps_are_absent(self) -> None:
         found = parsed(timeline_body(snapshot_record(), NOON))
         assert isinstance(found, SnapshotTimelineStatus)
@@ -215,13 +171,6 @@ class TestLaterVersions:
             plain = make()
             places(plain)[number]["added_later"] = value
             assert parsed(plain) == parsed(make())
-
-    @pytest.mark.parametrize("make", [window_body, snapshot_body])
-    def test_in_all_places_at_once(self, make: Any) -> None:
-        plain = make()
-        for place in places(plain):
-            place["added_later"] = {}
-        assert parsed(plain) == parsed(make())
 
     @pytest.mark.parametrize("make", [window_body, snapshot_body])
     def test_whatever_they_are_called(self, make: Any) -> None:
@@ -264,9 +213,6 @@ class TestNoResponses:
     @pytest.mark.parametrize("status", [None, 0, "", "Online", "offline ", ["online"], {}], ids=str)
     def test_another_status_is_unreadable(self, status: object) -> None:
         assert parsed(window_body() | {"status": status}) == "unreadable"
-
-    def test_without_a_status_it_is_unreadable(self) -> None:
-        assert parsed({}) == "unreadable"
 
     @pytest.mark.parametrize(
         "body",

@@ -82,13 +82,6 @@ class TestBudget:
         with pytest.raises(ValueError, match="no upload is due"):
             UploadSchedule(due_at=START).after_start(START - 1)
 
-    def test_the_interval_is_never_delayed_by_a_full_budget(self) -> None:
-        uploads, now = UploadSchedule(), START
-        for _ in range(2 * 288):
-            assert uploads.is_due(now)
-            uploads = uploads.after_start(now).after_decision(decided(ACCEPTED, uploads), now)
-            now += limits.UPLOAD_INTERVAL_MS
-
 
 class TestWhatWasLearnt:
     def test_a_window_that_was_too_large_is_followed_at_once_by_a_smaller_one(self) -> None:
