@@ -332,7 +332,7 @@ class TestWindows:
 
 
 class TestShrink:
-    """Invariant *shrink*."""
+    """DS-AGENT-20."""
 
     def test_it_is_sent_again_at_once_at_half_its_size(self) -> None:
         decision = shrink(400_001)
@@ -366,7 +366,7 @@ class TestShrink:
 
 
 class TestFixClock:
-    """Invariant *fix the clock*."""
+    """DS-AGENT-19."""
 
     @pytest.mark.parametrize("upload", UPLOADS)
     def test_an_invalid_payload_by_a_clock_that_is_off_carries_the_correction(

@@ -24,7 +24,7 @@ def all_of(gaps: GapList) -> tuple[WindowGap, ...]:
 
 
 class TestAdd:
-    """Invariant *disjoint gaps*."""
+    """DS-AGENT-08."""
 
     def test_different_reasons_merge_to_collection(self) -> None:
         assert all_of(GapList.from_gaps((gap(1, 3), gap(2, 4, "clock")))) == (

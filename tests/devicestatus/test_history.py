@@ -31,7 +31,7 @@ def filled(count: int, *, step: int = 1, length: int = 0) -> History:
 
 
 class TestMove:
-    """Invariant *sliding*."""
+    """DS-AGENT-05."""
 
     def test_a_span_of_900_seconds_keeps_its_start(self) -> None:
         history = new_history()
@@ -128,7 +128,7 @@ class TestFit:
 
 
 class TestCost:
-    """Invariant *measured once*."""
+    """DS-AGENT-07."""
 
     def test_a_burst_costs_in_proportion_to_its_events(self) -> None:
         assert_linear(lambda count: filled(count, length=190), lambda size: size, 2500)

@@ -113,7 +113,7 @@ class TestTime:
 
     @pytest.mark.parametrize("late", [1, 2 * MINUTE])
     def test_a_response_that_was_long_on_its_way_does_not_move_it_back(self, late: int) -> None:
-        """Invariant *server time never goes back*: no response moves it back."""
+        """DS-PLAYER-02: no response moves it back."""
         viewer = Viewer(window())
         before = viewer.see(START + late)
         assert viewer.hear(window(), START, at=START + late) == Accepted("window")
@@ -161,7 +161,7 @@ class TestEarlyInstants:
 
 
 class TestRefusals:
-    """Invariant *older responses are refused*: an old response is refused and changes nothing."""
+    """DS-PLAYER-03: an old response is refused and changes nothing."""
 
     DATA = later(window(), 5 * MINUTE, batch_seq=7)
     NOW = DATA.window_end + MINUTE
@@ -272,7 +272,7 @@ class TestRefusals:
 
 
 class TestErrors:
-    """Invariant *only the service sets offline*: errors and silence let playback run dry."""
+    """DS-PLAYER-15: errors and silence let playback run dry."""
 
     BODIES = (
         b"",
@@ -326,7 +326,7 @@ class TestErrors:
 
 
 class TestPlayhead:
-    """Invariant *the playhead never goes back*: towards server time minus 420 s."""
+    """DS-PLAYER-06: towards server time minus 420 s."""
 
     def test_it_starts_420_seconds_behind_server_time(self) -> None:
         seen = Viewer(window()).see(START)

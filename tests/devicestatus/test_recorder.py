@@ -76,7 +76,7 @@ class TestCreate:
 class TestObserve:
     """Samples.
 
-    Invariants *changes only*, *missing running apps stay*, *a refused sample changes nothing*.
+    DS-AGENT-02 and DS-AGENT-18; invariant *a refused sample changes nothing*.
     """
 
     def test_the_first_sample_is_the_baseline(self) -> None:
@@ -289,7 +289,7 @@ class TestPrivacy:
 
 
 class TestClocks:
-    """Invariant *unobserved time is a gap*."""
+    """DS-AGENT-16."""
 
     @staticmethod
     def gaps(wall: int, monotonic: int, *, fails: bool = False) -> Any:

@@ -89,7 +89,7 @@ class TestSkewLaws:
     def test_a_clock_is_blamed_only_where_it_is_off(
         self, skew_ms: int, below: int, above: int
     ) -> None:
-        """Invariant *fix the clock*: never for one that was measured within what is accepted."""
+        """DS-AGENT-19: never for one that was measured within what is accepted."""
         skew = Skew(skew_ms - below, skew_ms + above)
         decision = decide(UploadResponse(400, "invalid_payload"), attempt=1, jitter=1, skew=skew)
         if abs(skew_ms) + max(below, above) <= limits.CLOCK_SKEW_MS:
@@ -132,7 +132,7 @@ class TestDecideLaws:
     def test_outages_drop_nothing(
         self, upload: Upload, attempt: int, jitter: float, status: int, sent_bytes: int | None
     ) -> None:
-        """Invariant *outages drop nothing*."""
+        """An outage drops nothing."""
         for response in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):
             decision = decide(
                 response, upload=upload, attempt=attempt, jitter=jitter, sent_bytes=sent_bytes
@@ -141,7 +141,7 @@ class TestDecideLaws:
 
     @given(sizes, st.integers(0, 100))
     def test_shrinking_ends(self, size: int, spare: int) -> None:
-        """Invariant *shrink*: each is smaller than what was refused, and none below the least."""
+        """DS-AGENT-20: each is smaller than what was refused, and none below the least."""
         tries = 0
         while (decision := too_large(size)).most_bytes is not None:
             assert decision.wait_ms == 0

@@ -339,7 +339,7 @@ class TestReference:
 
 
 class TestLosses:
-    """Invariant *losses close together are merged*."""
+    """DS-PLAYER-22."""
 
     @given(outages())
     def test_what_the_playhead_skips_is_what_a_loss_grows_by(
@@ -377,7 +377,7 @@ class TestLosses:
 
 
 class TestRefusedResponses:
-    """Invariant *older responses are refused*."""
+    """DS-PLAYER-03."""
 
     @given(scenarios)
     def test_a_refused_response_leaves_the_state_identical(
@@ -481,7 +481,7 @@ class TestOrder:
 
 
 class TestPlayhead:
-    """Invariant *the playhead never goes back*."""
+    """DS-PLAYER-06."""
 
     @given(scenarios, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
     def test_within_a_session_it_moves_forward_only_and_at_most_in_real_time(
@@ -530,7 +530,7 @@ class TestPlayhead:
 
     @given(scenarios)
     def test_server_time_only_runs_on(self, scenario: list[TimedResponse]) -> None:
-        """Invariant *server time never goes back*: it is never ahead of the server's either."""
+        """DS-PLAYER-02: it is never ahead of the server's either."""
         player, last = Player(), -(10**18)
         for each, since, until in moments(scenario):
             hear(player, each)
@@ -630,7 +630,7 @@ class TestServer:
 
 
 class TestOffline:
-    """Invariant *only the service sets offline*."""
+    """DS-PLAYER-15."""
 
     @given(scenarios)
     def test_it_is_offline_exactly_after_an_offline_response(

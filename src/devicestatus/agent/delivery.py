@@ -1,22 +1,11 @@
 """Decide what an agent does after each response to an upload, or without one.
 
 An upload is a snapshot (`POST /api/update`) or a window (`POST /api/batch`).
-Invariant *every code has an outcome*: so has every status that comes without a code, and a missing
-response.
 Invariant *only the service's response counts*: a 200 is an acceptance only if its body is a valid
 `UpdateResult` (other members are ignored); a code counts only under its own status.
 Invariant *refused is not repeated*: an upload refused for its content (400, 413, 415) is never sent
 again unchanged.
-Invariant *outages drop nothing*: after 429, 5xx and no response the agent tries again.
-Invariant *shrink*: a window that was too large is followed at once by one of half its size, at
-least `BATCH_BODY_BYTES_LEAST`; one that was within this size is dropped.
-Invariant *fix the clock*: an invalid payload is attributed to the clock only where the service
-itself reports it, the clock is certainly off, and possibly by more than 120 s.
 Invariant *stop*: a wrong token or a wrong address ends the agent; only a user can correct them.
-Invariant *back-off*: after n failures in a row the wait is 15 s doubled n - 1 times, at most 300 s,
-times a jitter of 0.8 to 1 that the caller draws.
-Invariant *regular interval*: the next window follows an accepted one after 300 s, another one after
-a back-off; the next snapshot follows after the interval of the caller's policy or a back-off.
 
 Contract: DS-QUOTA-03, DS-VERSION-04, DS-AGENT-11, DS-AGENT-12, DS-AGENT-19, DS-AGENT-20.
 """

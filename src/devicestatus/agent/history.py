@@ -1,17 +1,10 @@
 """The recent past of a device: a baseline, the changes since, and the gaps.
 
-Invariant *sliding*: a history spans at most 900 s; an event at or before its end - 900 s is folded
-into the baseline, which is the state at `start`.
 Invariant *bounded*: it holds at most 2048 events, and its text as a window is at most as long as
 the body of a batch may be; where it would exceed one of the two, the oldest events are folded,
 counted as dropped, and `start` moves to the last of them.
 Invariant *simultaneous events may be split*: of several events at one instant some may be folded
 and some stay, because an event at the start of a window applies at once.
-Invariant *measured once*: the bytes of an event are counted when it is added, those of its members
-when it is folded.
-Invariant *disjoint gaps*: gaps never overlap or touch; those that would are merged into one, whose
-reason is theirs where they agree and `collection` where they do not.  There are never more than
-128; the oldest two are merged into one that spans both.
 Contract: DS-AGENT-05 to 09.
 """
 

@@ -2,15 +2,10 @@
 
 Invariant *rules first*: the privacy rules are applied to a sample before anything else, so a hidden
 name is in no attribute, result or message of the recorder.
-Invariant *changes only*: a sample equal to the last adds no event; the first becomes the baseline.
-Invariant *missing running apps stay*: where a sample has none the last ones stay, because changes
-cannot express their absence.
 Invariant *a refused sample changes nothing*.
 Invariant *always a valid batch*: the result of `batch` is valid by the contract and within the
 body's limit; `dropped_events` counts, over the session, the events folded into the baseline for
 their number or size, not for their age.
-Invariant *unobserved time is a gap*: where the two clocks, a silence or a restart show that
-something was missed, there is a gap from the last observation to this one.
 Instants outside the years 0001 to 9999, and numbers that are present times in seconds
 (`SECONDS`), are refused where they are observed; the former are left out of gaps, and make a batch
 `ahead` or `stale`.

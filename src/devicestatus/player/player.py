@@ -1,18 +1,6 @@
 """Play windows back in a consumer: a page, a phone or a bot, 420 s behind the server.
 
 Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is not needed.
-Invariant *server time never goes back*: it is the latest that the accepted responses imply.
-Invariant *older responses are refused*: one that was received before the accepted one; one of the
-same session with a smaller batch_seq or an earlier window_end; and one of a session that was left
-and has no newer batch.  They change nothing.  The accepted ones are remembered through offline
-responses and v1 snapshots.
-Invariant *the playhead never goes back*: it moves at most in real time, towards server time minus
-420 s, and never past window_end; only a new session starts a new playhead.
-Invariant *nothing recoverable is skipped*: the session resumes where it paused, or at the start of
-a window that begins after the playhead, and then reports the loss.
-Invariant *losses close together are merged*: those with less than 900 s between them are one.
-Invariant *only the service sets offline*: after errors, or without responses, playback continues to
-the end of the window, and a v1 snapshot stays.
 Invariant *a view is a pure function*: of the state and the instant; it changes nothing.
 
 Contract: DS-SERVICE-07, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 19, DS-PLAYER-21 to 23.

@@ -12,10 +12,6 @@ Invariant *apps of the Dock*: only apps that have a place in the Dock are runnin
 background programs are not.
 Invariant *unknown output raises*: an output that is not in the known form raises, so that the next
 source is queried.
-Invariant *state and metadata are independent*: a player that reports playing is playing, whatever
-becomes of its title; a field that is missing, empty or of another type is None, and only that.
-Invariant *unreadable is not stopped*: where a player runs and none that runs reports its state, the
-music is `unavailable`; where none runs it is `stopped`.
 Invariant *no music without its player*: music comes with the names of its player, for the privacy
 rules: the id of its bundle, its English name, and the names that the app and the system report.
 Invariant *a program ends*: when its time is over, or it prints too much, it is killed together with

@@ -3,10 +3,6 @@
 Players are ordered by their bus names.  Artwork and page are left absent: they come from a match in
 a catalog, never from the player.
 
-Invariant *state and metadata are independent*: a player that reports playing is playing, whatever
-becomes of its title; a field that is missing, empty or of another type is None, and only that.
-Invariant *unreadable is not stopped*: no bus, or players of which none answers, is `unavailable`;
-a bus without a player is `stopped`.
 Invariant *one wait for all*: players are queried together, so a silent one costs one wait, and no
 other player its answer.
 Invariant *no music without its player*: music comes with the names of its player, for the privacy
