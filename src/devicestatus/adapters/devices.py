@@ -20,6 +20,7 @@ from devicestatus.adapters.site.handler import (
     ICON,
     Pages,
     build_pages,
+    fixed_route,
     page_route,
     page_routes,
     picture_routes,
@@ -147,7 +148,8 @@ class Devices:
         shared = self._pages(self._page, settings.catalog)
         pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
         own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
-        to_page = _redirect_route(f"{name}/")  # the links of the page need the slash
+        # the links of the page need the slash
+        to_page = fixed_route("", "text/html", lambda _request: redirect_response(f"{name}/"))
         return _Device(service, with_files(service, (to_page, *page_routes(service, own, pages))))
 
     def _overview_route(self, settings: PageSettings) -> Route:
@@ -181,14 +183,6 @@ class Devices:
         if isinstance(state, Offline):
             return "offline", "Offline", "No current report."
         return "online", *_online(state)
-
-
-def _redirect_route(location: str) -> Route:
-    def respond(_request: Request, _params: Params) -> Exchange:
-        yield from ()
-        return redirect_response(location)
-
-    return page_route("", respond)
 
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:

@@ -7,13 +7,14 @@ needs the tables of the URL standard: which hosts are valid, and which host a te
 """
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, Final
 
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.responses import ICON_ID
-from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models.responses import BODIES, ICON_ID
+from devicestatus.models.snapshot import SENSITIVE_APP, UtcInstant
 from devicestatus.models.window import WindowPolicy
 from purewire.structuring.json_schema import CONTROL, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
@@ -55,16 +56,6 @@ _ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
 _ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
 _WRITTEN_TIME: Final[Schema] = {"$ref": "#/$defs/MillisecondTimestamp"}
 """Every timestamp of a response has three digits after the second."""
-_WRITTEN_TIMES: Final = {
-    "UpdateResult": ("updated_at", "expires_at"),
-    "OnlineStatus": ("collected_at", "updated_at", "expires_at"),
-    "MusicStatus": ("collected_at", "updated_at", "expires_at"),
-    "ActiveAppStatus": ("collected_at", "updated_at", "expires_at"),
-    "RunningAppsStatus": ("collected_at", "updated_at", "expires_at"),
-    "DeviceStatus": ("collected_at", "updated_at", "expires_at"),
-    "WindowStatus": ("updated_at",),
-    "SnapshotTimelineStatus": ("collected_at", "updated_at", "expires_at"),
-}
 
 
 def _where(member: str, schema: Schema, then: Mapping[str, Schema]) -> Schema:
@@ -109,9 +100,10 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "InstalledAppIcon.imageUrl": _ICON_API_PATH,
     "InstalledAppIcon.sourceUrl": _ANY_HTTPS_URL,
     **{
-        f"{model}.{member}": _WRITTEN_TIME
-        for model, members in _WRITTEN_TIMES.items()
-        for member in members
+        f"{model.__name__}.{field.name}": _WRITTEN_TIME
+        for model in sorted(BODIES, key=attrgetter("__name__"))
+        for field in attrs.fields(model)
+        if field.type == UtcInstant
     },
 }
 """`Model` or `Model.member` to the keywords that are added."""

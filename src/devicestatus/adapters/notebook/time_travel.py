@@ -15,7 +15,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib.resources import files
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -236,17 +236,9 @@ def _table(session: Session) -> str:
 
 def _merged(session: Session) -> Iterator[tuple[int, int, str, str]]:
     """Generate the spans with their texts; neighbours with equal texts are one."""
-    last: tuple[int, int, str, str] | None = None
-    for span in session.spans():
-        status, text = _status(span)
-        if last is not None and last[2:] == (status, text):
-            last = (last[0], span.end, status, text)
-            continue
-        if last is not None:
-            yield last
-        last = (span.start, span.end, status, text)
-    if last is not None:
-        yield last
+    for (status, text), run in groupby(session.spans(), key=_status):
+        spans = list(run)
+        yield spans[0].start, spans[-1].end, status, text
 
 
 def _status(span: Span) -> tuple[str, str]:

@@ -104,7 +104,7 @@ def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str,
 def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
     """Yield the routes of pages, and of the cards of a device."""
     for path, get in pages.items():
-        yield _fixed_route(path, "text/html", partial(_respond, get))
+        yield fixed_route(path, "text/html", partial(_respond, get))
     yield from picture_routes(page)
     yield from (_card(service, page, *item) for item in _CARDS.items())
 
@@ -126,14 +126,14 @@ def picture_routes(page: PageSettings) -> Iterator[Route]:
     module = import_module("purewire.adapters.pages.social_image")
     picture = module.draw_social_image(page, _TITLE, _DESCRIPTION)
     headers = (("Cache-Control", "public, max-age=3600"), *responses.ICON_CORS)
-    yield _fixed_route(
+    yield fixed_route(
         f"/{SOCIAL_IMAGE}",
         PNG,
         lambda request: conditional_response(request, picture, PNG, headers),
     )
 
 
-def _fixed_route(path: str, media_type: str, respond: Callable[[Request], Response]) -> Route:
+def fixed_route(path: str, media_type: str, respond: Callable[[Request], Response]) -> Route:
     """Return the route of a response without effects."""
 
     def handle(request: Request, _params: Params) -> Exchange:
@@ -150,9 +150,6 @@ def _read_route(path: str, media_type: str, handle: EndpointHandler) -> Route:
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
-    methods, media_type = ("GET", "HEAD"), "image/svg+xml"
-    endpoint = Endpoint("card", "Site", "A card", path=path, methods=methods, media_type=media_type)
-
     def handle(request: Request, _params: Params) -> Exchange:
         found = yield from service.read()
         shown = shown_value(found.record, now=found.now, ttl_seconds=found.ttl_seconds)
@@ -161,7 +158,7 @@ def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Rout
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 
-    return Route(endpoint, handle, responses.ICON_CORS)
+    return _read_route(path, "image/svg+xml", handle)
 
 
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
