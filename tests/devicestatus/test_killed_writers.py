@@ -180,10 +180,6 @@ class TestKilledServices:
         """What was answered 200 is not there."""
         self.are_caught(rounds_of("late", str(tmp_path / "status.json"), ROUNDS), "lost")
 
-    def test_over_a_redis_that_keeps_nothing_are_caught(self, tmp_path: Path) -> None:
-        with redis_server(tmp_path) as server:
-            self.are_caught(rounds_with_server(server, ROUNDS), "lost")
-
     def keep_everything(self, rounds: Generator[Round, None, None]) -> None:
         left = list(rounds)
         assert [each.verdict for each in left] == ["whole"] * ROUNDS

@@ -20,7 +20,6 @@ from devicestatus import limits
 from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Battery, Snapshot
 from devicestatus.models.window import Window
-from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import (
     check_snapshot,
     check_window,
@@ -32,14 +31,11 @@ from purewire.absent import ABSENT
 from purewire.findings import Finding
 from purewire.instants import to_datetime
 from purewire.json.codec import encode as to_json
-from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.entry_points import (
-    drop,
     put,
     refusal,
-    snapshot_faults,
     window_faults,
     window_refusal,
 )
@@ -531,52 +527,6 @@ class TestCheck:
         assert check_window(snapshot()) != ()
 
 
-class TestCatalogs:
-    """The music catalog is configuration."""
-
-    OWN = CatalogHosts("img.example", {"music.example"})
-    MUSIC = put(
-        put(SNAPSHOT, "music/artwork_url", "https://a.img.example/x"),
-        "music/track_url",
-        "https://music.example/x",
-    )
-
-    def test_the_hosts_of_the_catalog_decide(self) -> None:
-        assert snapshot_faults(self.MUSIC, catalog=self.OWN) == []
-        assert snapshot_faults(SNAPSHOT, catalog=self.OWN) == [
-            ("/music/artwork_url", "url.host"),
-            ("/music/track_url", "url.host"),
-        ]
-
-    def test_the_preset_is_used_without_one(self) -> None:
-        assert snapshot_faults(SNAPSHOT) == []
-        assert {rule for _, rule in snapshot_faults(self.MUSIC)} == {"url.host"}
-
-    def test_windows_are_validated_by_it_too(self) -> None:
-        value = put(WINDOW, "baseline/music", self.MUSIC["music"])
-        assert window_faults(value, catalog=self.OWN) == []
-        assert window_faults(value) != []
-
-
-class TestTime:
-    """A timestamp names a real instant, in ASCII digits, with upper-case T and Z."""
-
-    @pytest.mark.parametrize(
-        ("text", "instant"),
-        [
-            ("1970-01-01T00:00:00Z", 0),
-            ("1969-12-31T23:59:59.999Z", -1),
-            ("2024-02-29T00:00:00Z", 1_709_164_800_000),
-            ("2000-02-29T23:59:59.9Z", 951_868_799_900),
-            ("0001-01-01T00:00:00Z", -62_135_596_800_000),
-            ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
-        ],
-    )
-    def test_real_instants_are_milliseconds_since_the_epoch(self, text: str, instant: int) -> None:
-        value = body(put(SNAPSHOT, "collected_at", text))
-        assert parse_snapshot(value, received_at=instant).collected_at == instant
-
-
 class TestWhatItWaitsFor:
     @pytest.mark.parametrize(
         ("more", "printed"), [(b"", b""), (b" 1", b"invalid_json\n")], ids=["sound", "no JSON"]
@@ -684,27 +634,3 @@ class TestNothingElse:
             return body(put(WINDOW, "events", [{"a": 1}] * size))
 
         assert_linear(window_refusal, make, 500)
-
-
-class TestTwoPaths:
-    """What the service reads fast, and what it reads with care."""
-
-    DECODER = ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP)
-
-    def test_a_plain_body_is_read_by_the_fast_path(self) -> None:
-        assert self.DECODER._decoder.decode(BODY) == FULL
-
-    def test_both_paths_give_the_equal_model(self) -> None:
-        assert (
-            self.DECODER.decode_with_findings(BODY) == self.DECODER.validate(SNAPSHOT) == (FULL, ())
-        )
-
-    def test_what_the_fast_path_leaves_is_read_by_the_other(self) -> None:
-        model, findings = self.DECODER.decode_with_findings(spelled("schema_version", b"1.0"))
-        assert (model, findings) == (FULL, ())
-
-    def test_a_faulty_value_keeps_what_is_valid(self) -> None:
-        sound, (finding,) = self.DECODER.validate(drop(SNAPSHOT, "music/state"))
-        assert finding.path == "/music/state"
-        assert sound.battery == FULL.battery
-        assert sound.music.track == "Song"

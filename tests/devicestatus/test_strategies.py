@@ -93,10 +93,6 @@ class TestSnapshots:
     def test_a_body_is_accepted_at_its_receive_time(self, received: Received) -> None:
         parse_snapshot(received.body, received_at=received.received_at)
 
-    @given(drawn.plain_snapshots(received_at=NOON))
-    def test_a_plain_value_is_accepted(self, value: dict[str, Any]) -> None:
-        assert check_snapshot(value, received_at=NOON) == ()
-
     @pytest.mark.uncounted
     @FEW
     @given(drawn.snapshots(received_at=NOON, catalog=OWN))
@@ -123,11 +119,6 @@ class TestWindows:
         window = data.draw(drawn.windows(received_at=received_at))
         body = codec.encode(to_builtins(window))
         assert repr(parse_window(body, received_at=received_at)) == repr(window)
-
-    @FEW
-    @given(drawn.window_bodies())
-    def test_a_body_is_accepted_at_its_receive_time(self, received: Received) -> None:
-        parse_window(received.body, received_at=received.received_at)
 
     @FEW
     @given(drawn.plain_windows(received_at=NOON, max_events=1))
