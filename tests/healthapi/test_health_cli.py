@@ -185,7 +185,7 @@ class TestCheck:
         rows = "".join(f"never,{number}\n" for number in range(1200))
         write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
         out = run("check", root).out
-        assert out.endswith("2 profiles: 1000 problems, and 200 more of the same files\n")
+        assert out.endswith("2 profiles: 1,000 problems, and 200 more of the same files\n")
 
     def test_skipped_entries_of_the_snapshot_are_reported(self, root: Path) -> None:
         write(root / "ada" / SNAPSHOT_FILE, '{"endpoints": {"a": [], "b": {}, "c": 7, "d": null}}')
