@@ -278,4 +278,4 @@ class TestCommand:
     def test_the_token_file_of_one_device_does_not_go_with_several(self, tmp_path: Path) -> None:
         device = f"--device={self.token_file(tmp_path, 'laptop')}"
         ended = run("serve", device, "--token-file", tmp_path / "laptop.token")
-        assert (ended.code, "--token-file is of one device" in ended.err) == (2, True)
+        assert (ended.code, "--token-file is for one device" in ended.err) == (2, True)

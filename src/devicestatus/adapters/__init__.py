@@ -1,6 +1,6 @@
 """Adapters of the pure engine: stores, asset sources, servers, agents and commands.
 
 An adapter imports public names of the packages and at most one third-party library, which is an
-extra of the distribution; nothing imports an adapter.  Adapters promise less stability than the
+extra of the distribution; nothing imports an adapter.  Adapters are less stable than the
 core.  Import the module you need; this package exports no names of its own.
 """

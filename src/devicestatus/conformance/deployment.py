@@ -192,7 +192,7 @@ def _is_object(reply: Reply, member: str) -> bool:
 
 
 def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
-    """Return what the Date header tells; without one the clocks are taken to be equal."""
+    """Return what the Date header contains; without one the clocks are taken to be equal."""
     date = reply.header("date")
     if date is None:
         return Deployment(arguments, 0, 0)

@@ -105,7 +105,7 @@ def _lines(snapshot: Snapshot, ending: str) -> list[str]:
 
 
 def _since(values: LaneValues, at: int) -> str:
-    """Return since when the app of an instant was in front, as far as the window tells."""
+    """Return since when the app of an instant was in front, as far as the window contains it."""
     index = next(number for number, each in enumerate(values.apps) if each.start <= at < each.end)
     start, app = values.apps[index].start, values.apps[index].value
     is_exact = index > 0 and values.apps[index - 1].end == start

@@ -252,7 +252,7 @@ class _StoreUnderTest:
     def get(self, key: str) -> bytes | None:
         value = self._run(partial(self._store.get, key))
         if value is not None and type(value) is not bytes:
-            raise AssertionError(f"get gave {type(value).__name__}, not bytes")
+            raise AssertionError(f"get returned {type(value).__name__}, not bytes")
         return value
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int | None = None) -> None:

@@ -1,1 +1,1 @@
-"""Strategies for the tests of whoever uses the package."""
+"""Hypothesis strategies for the tests of users of the package."""

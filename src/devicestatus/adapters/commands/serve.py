@@ -70,7 +70,7 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
     if not devices:
         return check_settings(load_settings(token_file=token_file))
     if token_file is not None:
-        raise Failed(USAGE, "--token-file is of one device: give --device NAME=TOKENFILE alone")
+        raise Failed(USAGE, "--token-file is for one device: give --device NAME=TOKENFILE alone")
     found: dict[str, Settings] = {}
     for device in devices:
         name, equals, file = device.partition("=")

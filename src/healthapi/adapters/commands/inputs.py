@@ -55,12 +55,11 @@ def source_of(arguments: Namespace, progress: Progress | None) -> WaitingSource:
     if not _is_profile(arguments.folder):
         return FolderSource(arguments.folder, columns=columns, progress=progress)
     folder = Path(arguments.folder).resolve()
-    key = KEYS["profile_id"]
-    if key.parse(folder.name) is None:
+    if KEYS["profile_id"].parse(folder.name) is None:
         raise Failed(
             REFUSED,
             f"{arguments.folder} is a profile, and its name is no profile id:"
-            f" rename it to {key.pattern.pattern}",
+            " rename it to 1 to 128 letters of ASCII, digits, - and _",
         )
     return _OneProfile(folder, columns=columns, progress=progress)
 
