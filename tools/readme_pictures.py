@@ -108,7 +108,6 @@ def pictures() -> dict[str, bytes]:
     """Return the pictures that are the same on every machine, by file name."""
     found = {
         "badge.svg": render("status", "listening to So What", online=True),
-        "badge-offline.svg": render("status", "offline", online=False),
         "tutorial-agent.svg": lanes(_agent_window()),
         "tutorial-window.svg": lanes(_tutorial_window()),
     }
