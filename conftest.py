@@ -126,6 +126,7 @@ CHECK_CLASSES: Final = {
     ("test_stores", "TestRedisStoreInACluster"),
     ("test_stores", "TestTheReferencePage"),
     ("test_strategies", "TestPage"),
+    ("test_watching", "TestRuns"),
 }
 """Single classes that only `make check` runs."""
 UNCOUNTED: Final = {

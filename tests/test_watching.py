@@ -1,25 +1,20 @@
 """The watch finds what it is there for: a run in which something is shown or broken fails."""
 
 import base64
-import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from xml.parsers.expat import ExpatError
 
 import attrs
 import pytest
 
 from purewire.http.messages import Request, Response
-from purewire.http.responses import COMMON, JSON, NO_STORE, SVG, build_response, preflight_response
-from sitedata.errors import SiteDataError
+from purewire.http.responses import JSON, NO_STORE, SVG, build_response
 from support.checks import answer_rules
 from support.checks.answer_rules import DEVICE, HEALTH, SITE, Product, check, check_wire
 from support.checks.canary import TOKEN, shows
-from support.checks.response_watch import SOURCES, texts_of
 
 TESTS = Path(__file__).parent
 RUN = """
@@ -148,33 +143,6 @@ class TestSearch:
         assert not shows(TOKEN[:20], "a" * 1000, "")
 
 
-def stumble(secret: str) -> None:
-    """Fail with the token in a local variable, and without it in any text."""
-    raise ZeroDivisionError
-
-
-class TestLogRecords:
-    @pytest.mark.parametrize("ours", [True, False])
-    def test_locals_are_looked_at_in_frames_of_the_packages(
-        self, ours: bool, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        if ours:
-            code = stumble.__code__.replace(co_filename=f"{SOURCES}/any.py")
-            monkeypatch.setattr(stumble, "__code__", code)
-        with pytest.raises(ZeroDivisionError) as raised:
-            stumble(TOKEN)
-        exc_info = (raised.type, raised.value, raised.tb)
-        record = logging.LogRecord("any", logging.ERROR, "", 1, "no more", (), exc_info)
-        assert shows(*texts_of(record)) == ours
-
-    def test_arguments_and_texts_of_exceptions_are(self) -> None:
-        fault = ValueError(TOKEN)
-        with_fault = logging.LogRecord("any", 1, "", 1, "", (), (ValueError, fault, None))
-        with_argument = logging.LogRecord("any", 1, "", 1, "%s", (TOKEN.encode(),), None)
-        assert shows(*texts_of(with_fault))
-        assert shows(*texts_of(with_argument))
-
-
 GET = Request("GET", b"/api/health")
 HEALTHY = build_response("GET", 200, JSON, b'{"ok":true,"service":"s"}', NO_STORE)
 
@@ -184,12 +152,8 @@ def without(name: str, response: Response) -> Response:
     return attrs.evolve(response, headers=kept)
 
 
-def with_line(name: str, value: str, response: Response = HEALTHY) -> Response:
-    return attrs.evolve(response, headers=(*response.headers, (name, value)))
-
-
-def refusal(status: int, body: bytes, *headers: tuple[str, str], method: str = "GET") -> Response:
-    return build_response(method, status, JSON, body, (*NO_STORE, *headers))
+def refusal(status: int, body: bytes) -> Response:
+    return build_response("GET", status, JSON, body, NO_STORE)
 
 
 def badge(body: bytes) -> Response:
@@ -197,64 +161,35 @@ def badge(body: bytes) -> Response:
     return build_response("GET", 200, SVG, body, (*NO_STORE, policy))
 
 
-def broken_ones() -> Iterator[Any]:
-    """Return answers that each break one rule."""
-    for name, _ in (*COMMON, *NO_STORE):
-        yield DEVICE, GET, without(name, HEALTHY)
-    for name in ("Set-Cookie", "Access-Control-Allow-Credentials", "Allow", "WWW-Authenticate"):
-        yield DEVICE, GET, with_line(name, "true")
-    yield DEVICE, GET, with_line("X", TOKEN)
-    yield DEVICE, GET, with_line("X", "a\r\nb")
-    yield DEVICE, GET, with_line("referrer-policy", "no-referrer")
-    yield DEVICE, GET, with_line("ETag", "bare")
-    yield DEVICE, GET, attrs.evolve(HEALTHY, body=b"")
-    for body in (b'{"ok":true}', b'{"ok":true,"service":NaN}', b'{"ok":true,"ok":true}'):
-        yield DEVICE, GET, build_response("GET", 200, JSON, body, NO_STORE)
-    yield DEVICE, GET, build_response("GET", 200, "text/plain", b"", NO_STORE)
-    yield DEVICE, GET, build_response("GET", 201, JSON, b"{}", NO_STORE)
-    yield DEVICE, attrs.evolve(GET, method="HEAD"), HEALTHY
-    yield DEVICE, GET, attrs.evolve(preflight_response(NO_STORE), body=b"x")
-    now = attrs.evolve(GET, path=b"/api/now")
-    yield DEVICE, now, build_response("GET", 200, JSON, b'{"status":"offline","why":1}', NO_STORE)
-    yield DEVICE, now, build_response("GET", 200, JSON, b'{"status":"online"}', NO_STORE)
-    picture = attrs.evolve(GET, path=b"/api/badge.svg")
-    for body in (
-        b"<svg",
-        b"<svg><script/></svg>",
-        b"<svg onload='x'/>",
-        b"<svg><g style='x'/></svg>",
-        b"<svg xmlns:x='u' x:href='y'/>",
-        f"<svg>{TOKEN}</svg>".encode(),
-    ):
-        yield DEVICE, picture, badge(body)
-    yield DEVICE, GET, refusal(404, b'{"error":"unauthorized"}')
-    yield DEVICE, GET, refusal(404, b'{"error":"not_found","why":1}')
-    yield DEVICE, GET, refusal(500, b'{"error":"not_found"}')
-    yield DEVICE, GET, refusal(401, b'{"error":"unauthorized"}')
-    yield DEVICE, GET, refusal(405, b'{"error":"method_not_allowed"}')
-    yield HEALTH, GET, refusal(404, b'{"error":"not_found"}')
-    yield SITE, GET, refusal(404, b'{"error":{"code":"not_found","message":"other"}}')
-    yield (
-        SITE,
+PICTURE = attrs.evolve(GET, path=b"/api/badge.svg")
+BROKEN = {
+    "a header": (DEVICE, GET, without("Cache-Control", HEALTHY)),
+    "the framing": (DEVICE, GET, attrs.evolve(HEALTHY, body=b"")),
+    "the model": (DEVICE, GET, build_response("GET", 200, JSON, b'{"ok":true}', NO_STORE)),
+    "strict JSON": (
+        DEVICE,
         GET,
-        build_response("GET", 200, JSON, b"{}", (("Cache-Control", "public, max-age=1"),)),
-    )
+        build_response("GET", 200, JSON, b'{"ok":true,"service":NaN}', NO_STORE),
+    ),
+    "an active picture": (DEVICE, PICTURE, badge(b"<svg><script/></svg>")),
+    "the token": (DEVICE, PICTURE, badge(f"<svg>{TOKEN}</svg>".encode())),
+    "a documented pair": (DEVICE, GET, refusal(404, b'{"error":"unauthorized"}')),
+    "that of another product": (HEALTH, GET, refusal(404, b'{"error":"not_found"}')),
+    "a message": (SITE, GET, refusal(404, b'{"error":{"code":"not_found","message":"other"}}')),
+}
 
 
 class TestRules:
     def test_an_answer_that_obeys_is_left_alone(self) -> None:
         check(DEVICE, GET, HEALTHY)
-        check(DEVICE, attrs.evolve(GET, path=b"/api/badge.svg"), badge(b"<svg><g id='a'/></svg>"))
-        check(
-            DEVICE, GET, refusal(401, b'{"error":"unauthorized"}', ("WWW-Authenticate", "Bearer"))
-        )
+        check(DEVICE, PICTURE, badge(b"<svg><g id='a'/></svg>"))
 
-    @pytest.mark.parametrize(("product", "request_", "response"), list(broken_ones()))
+    @pytest.mark.parametrize(("product", "asked", "response"), BROKEN.values(), ids=BROKEN)
     def test_one_that_breaks_a_rule_is_not(
-        self, product: Product, request_: Request, response: Response
+        self, product: Product, asked: Request, response: Response
     ) -> None:
-        with pytest.raises((AssertionError, KeyError, ExpatError, SiteDataError)):
-            check(product, request_, response)
+        with pytest.raises((AssertionError, KeyError)):
+            check(product, asked, response)
 
     @pytest.mark.parametrize(
         "check",
