@@ -26,8 +26,8 @@ from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 
-LIMIT: Final = 0.4
-SLACK: Final = 0.3
+LIMIT: Final = 1.0
+SLACK: Final = 0.8
 """What a machine with other work may add."""
 TIMEOUT: Final = 0.1
 READERS: Final = 8

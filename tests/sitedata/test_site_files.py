@@ -404,7 +404,8 @@ class TestThreads:
         for reader in readers:
             reader.start()
         try:
-            for _ in range(10):
+            deadline = time.monotonic() + 60
+            while not all(len({*found}) > 2 for found in seen) and time.monotonic() < deadline:
                 for body in bodies:
                     replace(path, body)
                     time.sleep(0.004)
