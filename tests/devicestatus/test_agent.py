@@ -3,12 +3,10 @@
 import asyncio
 import json
 import socket
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import attrs
 import pytest
@@ -22,6 +20,7 @@ from purewire.adapters.request_urls import UnusableUrl
 from purewire.http.conditional import http_date
 from purewire.instants import MINUTE_MS
 from support.devicestatus.examples import ACCEPTED, body, snapshot
+from support.devicestatus.scripted_service import Script, service
 from support.servers.ports import free_port
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
@@ -29,54 +28,6 @@ OK = (200, ACCEPTED)
 DOWN = (503, b'{"error":"service_unavailable"}')
 INTERVAL_MS = 30_000
 HOUR_MS = 60 * MINUTE_MS
-
-Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
-
-
-@attrs.define
-class Received:
-    """A request that the server received."""
-
-    path: str
-    headers: dict[str, str]
-    body: Any
-
-
-@contextmanager
-def service(*script: Script) -> Iterator[tuple[str, list[Received]]]:
-    """Serve a script of responses, the last one for ever; yield the URL and the requests."""
-    received: list[Received] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        answers: ClassVar[list[Script]] = list(script)
-
-        def do_POST(self) -> None:
-            sent = self.rfile.read(int(self.headers["Content-Length"]))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            received.append(Received(self.path, headers, json.loads(sent)))
-            answer = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
-            if callable(answer):
-                with suppress(ConnectionError):  # the agent went away, as it should
-                    answer(self)
-                return
-            self.send_response(answer[0])
-            if answer[0] in {301, 302, 307, 308}:
-                self.send_header("Location", answer[1].decode())
-            self.send_header("Content-Length", str(len(answer[1])))
-            self.end_headers()
-            self.wfile.write(answer[1])
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Write no log."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", received
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def hang_up(handler: BaseHTTPRequestHandler) -> None:

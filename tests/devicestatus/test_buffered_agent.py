@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -51,7 +50,6 @@ from support.devicestatus.agent_simulation import (
     serve,
 )
 from support.devicestatus.examples import ACCEPTED, NOON
-from support.servers.ports import free_port
 
 ROUND = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 
@@ -180,20 +178,6 @@ class TestFailures:
             proxy.windows()
         )
 
-    def test_the_longest_wait_is_300_s(self, simulation: Simulation, proxy: Proxy) -> None:
-        proxy.responder = DOWN
-        simulation.run(simulation.agent(proxy.url), until=hours(1))
-        *_, before, last = times(proxy.uploads)
-        assert seconds(240) <= last - before <= seconds(300) + ROUND
-
-    def test_without_a_service_it_is_retried(self, simulation: Simulation) -> None:
-        simulation.run(simulation.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
-        assert simulation.events.actions == ["retry"] * 3
-        assert len(set(simulation.events.faults)) == 1
-        assert str(simulation.events.faults[0]).startswith(
-            "the service cannot be reached: check the URL"
-        )
-
     def test_a_wrong_token_ends_it(self, simulation: Simulation, proxy: Proxy, place: Path) -> None:
         """Only a user can help; the session is as it was."""
         agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
@@ -232,21 +216,6 @@ class TestSlowAnswers:
         assert seconds(60) <= settled <= seconds(64)
         assert times(proxy.uploads)[1:] == [settled + seconds(300), settled + seconds(600)]
         assert not proxy.windows()[1].gaps
-
-    def test_an_answer_that_never_comes_is_given_up(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        """Its time limit is in real time."""
-
-        def wait(request: ProxyHandler) -> None:
-            proxy.responder = ProxyHandler.forward
-            request.connection.settimeout(600)
-            request.rfile.read(1)  # until the agent has had enough
-
-        proxy.responder = wait
-        simulation.run(simulation.agent(proxy.url, timeout_seconds=3), until=seconds(60))
-        assert simulation.events.actions == ["retry", "accepted"]
-        assert simulation.events.faults[0] == "it took too long"
 
 
 class TestTooLarge:
@@ -338,16 +307,6 @@ class TestWrongClock:
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
         assert not simulation.events.restarts
 
-    @pytest.mark.parametrize("off", [seconds(115), -seconds(115)])
-    def test_what_the_service_takes_is_not_touched(
-        self, off: int, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        simulation.clock_off = off
-        agent = simulation.agent(proxy.url)
-        simulation.run(agent, until=minutes(6))
-        assert simulation.events.actions == ["accepted", "accepted"]
-        assert agent.uploads.correction_ms == 0
-
     def test_without_a_date_the_skew_is_unknown_and_it_goes_on(
         self, simulation: Simulation, proxy: Proxy
     ) -> None:
@@ -392,18 +351,6 @@ class TestSleep:
         ]
         assert window.session_id == first.window().session_id
         assert woke in simulation.machine.metrics_at
-
-    def test_an_upload_that_is_not_due_waits(self, simulation: Simulation, proxy: Proxy) -> None:
-        simulation.at(seconds(60), lambda: simulation.sleep(seconds(100)))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        assert times(proxy.uploads) == [0, 300_000]
-        assert gaps(proxy.windows()[1]) == [(seconds(60), seconds(162), "sleep")]
-
-    def test_a_nap_is_none(self, simulation: Simulation, proxy: Proxy) -> None:
-        """Up to 30 s the state is known to have been the last."""
-        simulation.at(seconds(60), lambda: simulation.sleep(seconds(28)))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        assert not proxy.windows()[-1].gaps
 
 
 class TestClockSteps:
@@ -488,15 +435,6 @@ class TestSamples:
         assert not simulation.events.findings
         assert len(simulation.events.restarts) == 1
 
-    def test_nothing_is_uploaded_while_nothing_is_known(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        simulation.machine.look = lambda elapsed: attrs.evolve(
-            by_the_minute(elapsed), active_app="" if elapsed < minutes(2) else "App"
-        )
-        simulation.run(simulation.agent(proxy.url), until=minutes(3))
-        assert times(proxy.uploads) == [minutes(2)]
-
 
 class Unreadable(Exception):
     """An exception whose text quotes private data."""
@@ -530,14 +468,6 @@ class TestReadingsThatFail:
         assert gaps(second) == [(seconds(58), seconds(120), "collection")]
         assert second.session_id == first.session_id
         assert times(proxy.uploads) == [0, seconds(300)]
-
-    def test_up_to_30_s_the_state_is_known_to_have_been_the_last(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        simulation.machine.look = self.failing(seconds(60), seconds(88), Unreadable())
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        assert len(simulation.events.failed_reads) == 14
-        assert not proxy.windows()[1].gaps
 
     def test_where_none_succeeds_nothing_is_uploaded_and_the_next_that_does_is(
         self, simulation: Simulation, proxy: Proxy
@@ -693,13 +623,6 @@ class TestBudget:
         for before, after in pairwise(uploads):
             assert quota.interval_ms <= after - before <= quota.interval_ms + ROUND
 
-    def test_failures_write_within_it_too(self, simulation: Simulation, proxy: Proxy) -> None:
-        proxy.responder = DOWN
-        simulation.run(
-            simulation.agent(proxy.url, uploads=UploadSchedule(WriteQuota(10))), until=hours(3)
-        )
-        assert len(proxy.uploads) == 2
-
 
 class TestCheckpoint:
     def test_it_is_written_down_before_it_is_sent(
@@ -743,23 +666,6 @@ class TestCheckpoint:
         assert seconds(370) <= start <= seconds(400)
         assert end == proxy.uploads[-1].at
         assert proxy.uploads[-1].at <= seconds(454)
-
-    def test_one_that_cannot_be_written_is_reported_once_and_work_goes_on(
-        self,
-        simulation: Simulation,
-        proxy: Proxy,
-        tmp_path: Path,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        (tmp_path / "file").write_bytes(b"")
-        checkpoints = CheckpointFile(tmp_path / "file" / "agent.json")
-        log = AgentLog()
-        agent = simulation.agent(proxy.url, checkpoints=checkpoints, listener=log)
-        simulation.run(agent, until=minutes(6))
-        assert len(proxy.windows()) == 2
-        reported = capsys.readouterr().err.splitlines()
-        assert len(reported) == 1
-        assert "the checkpoint cannot be written: " in reported[0]
 
     def test_an_older_one_is_not_left_where_a_newer_one_cannot_be_written(
         self, simulation: Simulation, proxy: Proxy, place: Path, monkeypatch: pytest.MonkeyPatch
@@ -897,12 +803,3 @@ class TestNothingPrivate:
             assert TOKEN not in text
         assert SENSITIVE_APP in bodies
         assert rules.fingerprint not in bodies + shown
-
-    def test_the_file_is_its_owners_alone(
-        self, simulation: Simulation, proxy: Proxy, place: Path
-    ) -> None:
-        simulation.run(
-            simulation.agent(proxy.url, checkpoints=CheckpointFile(place)), until=seconds(10)
-        )
-        assert stat.S_IMODE(place.stat().st_mode) == 0o600
-        assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700

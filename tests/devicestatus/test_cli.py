@@ -8,11 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +47,7 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
+from support.devicestatus.scripted_service import service
 from support.servers.commands import (
     CANARY,
     CLI,
@@ -623,33 +620,6 @@ def _wait_until_it_reads(pid: int) -> None:
         time.sleep(0.02)
 
 
-@contextmanager
-def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Answer every request the same; return the URL and the headers of the requests."""
-    requests: list[dict[str, str]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            requests.append(dict(self.headers.items()))
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Write no log."""
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", requests
-        finally:
-            server.shutdown()
-            thread.join()
-
-
 def get(url: str, path: str) -> Any:
     answer = ask(url, "GET", path)
     assert answer.status == 200, answer
@@ -834,7 +804,7 @@ class TestServe:
 class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
         accepted = ACCEPTED.replace(b"00:01:00", b"00:03:00")  # under eco
-        with answering(200, accepted) as (url, requests):
+        with service((200, accepted)) as (url, requests):
             with started("agent", "--url", url, "--mode", "eco") as agent:
                 agent.wait_for("accepted; next in 120 s")
                 ended = agent.stop(signal.SIGINT)
@@ -847,7 +817,7 @@ class TestAgent:
         ]  # fmt: skip
 
     def test_a_lifetime_shorter_than_the_interval_is_reported(self) -> None:
-        with answering(200, ACCEPTED) as (url, _):
+        with service((200, ACCEPTED)) as (url, _):
             ended = run_until(
                 "a snapshot expires after 60 s, and the next one follows after 120 s",
                 *("agent", "--url", url, "--mode", "eco"),
@@ -867,7 +837,7 @@ class TestAgent:
     def test_it_stops_on_permanent_errors(
         self, status: int, answer: bytes, code: int, message: str
     ) -> None:
-        with answering(status, answer) as (url, _):
+        with service((status, answer)) as (url, _):
             ended = run("agent", "--url", url)
         assert ended.code == code
         assert message in ended.err
@@ -884,14 +854,14 @@ class TestAgent:
     def test_once_returns_the_result_as_exit_code(
         self, status: int, answer: bytes, code: int
     ) -> None:
-        with answering(status, answer) as (url, requests):
+        with service((status, answer)) as (url, requests):
             ended = run("agent", "--url", url, "--once")
         assert ended.code == code
         assert len(ended.err.splitlines()) == 1
         assert len(requests) == 1
 
     def test_a_failure_is_reported_once_with_the_wait(self) -> None:
-        with answering(503, b"") as (url, _):
+        with service((503, b"")) as (url, _):
             ended = run_until("no working store or configuration; next in 1", "agent", "--url", url)
         assert ended.code == 0
         assert len(ended.err.splitlines()) == 1

@@ -165,12 +165,12 @@ class SnapshotSchedule:
         """Return the schedule after an upload has begun; raise ValueError where none was due."""
         if not self.is_due(snapshot, monotonic_ms):
             raise ValueError("no upload is due")
-        is_early = self.changes is not None and self.wait_ms(monotonic_ms) > 0
+        changes = self.changes
+        if changes is not None and self.wait_ms(monotonic_ms) > 0:
+            changes = changes.consume(monotonic_ms)
         return attrs.evolve(
             self,
-            changes=self.changes.consume(monotonic_ms)
-            if self.changes is not None and is_early
-            else self.changes,
+            changes=changes,
             due_at=monotonic_ms + self.interval_ms,
             shown=self._shown if snapshot is None else _visible(snapshot),
         )
