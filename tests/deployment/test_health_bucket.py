@@ -2,8 +2,7 @@
 
 import asyncio
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event
@@ -18,14 +17,12 @@ from healthapi.adapters import asgi, bucket
 from healthapi.adapters.bucket import BucketSource, open_bucket
 from healthapi.adapters.waiting import NonblockingSource
 from healthapi.errors import DataError
-from healthapi.profile import Profile
-from support.healthapi.health_folders import BEATS, FILES, content
+from support.healthapi.health_folders import FILES, RHR, content, rhr, until
 from support.servers.commands import started
 from support.servers.s3_server import S3Server, s3_server
 from support.servers.servers import ask, serve_asgi
 
 TIMEOUT_SECONDS = 30
-RHR = "csv/fitbit_rhr.csv"
 ROOT = "/api/public/v1"
 CLI = "status_contracts.healthapi"
 
@@ -61,20 +58,6 @@ def url(server: S3Server) -> str:
 def put(store: ObjectStore, name: str, number: int) -> None:
     for file in FILES:
         obstore.put(store, f"{name}/{file}", content(file, number).encode())
-
-
-def rhr(profile: object) -> int:
-    assert isinstance(profile, Profile)
-    beats = profile.rhr[-1].rhr
-    assert beats is not None
-    return beats - BEATS
-
-
-def until(call: Callable[[], object]) -> None:
-    end = time.monotonic() + TIMEOUT_SECONDS
-    while not call():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def age(source: BucketSource, seconds: float = bucket.MAX_AGE_SECONDS) -> None:

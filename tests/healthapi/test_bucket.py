@@ -1,6 +1,5 @@
 """Profiles in a bucket, here in memory; tests/deployment/test_health_bucket.py is over S3."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -17,10 +16,9 @@ from healthapi.adapters.child_process import MAX_PROCESSES, SMALL_BYTES, Job, de
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile, ProfileSummary
-from support.healthapi.health_folders import BEATS, FILES, content, write_profile
+from support.healthapi.health_folders import FILES, RHR, content, rhr, until, write_profile
 from support.servers.servers import ask, serve_wsgi
 
-RHR = "csv/fitbit_rhr.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 ROOT = "/api/public/v1"
 PROFILE_BYTES = 80 * 1024
@@ -46,12 +44,6 @@ def age(source: BucketSource, seconds: float = bucket.MAX_AGE_SECONDS) -> None:
     with source._lock:
         for name, read in source._results.items():
             source._results[name] = attrs.evolve(read, checked=read.checked - seconds)
-
-
-def rhr(profile: Profile) -> int:
-    beats = profile.rhr[-1].rhr
-    assert beats is not None
-    return beats - BEATS
 
 
 def rules(source: BucketSource, name: str = "ada") -> list[tuple[str, str]]:
@@ -264,9 +256,7 @@ class TestList:
         assert [source.latest(name, 0) for name in ids] == [ProfileSummary(name) for name in ids]
         assert source._wanted.keys() == {"ada", "bob"}
         event.set()
-        end = time.monotonic() + 30
-        while not all(isinstance(source.latest(name, 0), Profile) for name in ids):
-            assert time.monotonic() < end
+        until(lambda: all(isinstance(source.latest(name, 0), Profile) for name in ids))
 
     def test_under_wsgi(self, store: MemoryStore) -> None:
         with serve_wsgi(wsgi.create_app(BucketSource(store))) as base_url:

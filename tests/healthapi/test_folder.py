@@ -24,16 +24,16 @@ from healthapi.profile import Profile
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.columns import LIFESNAPS
 from purewire.absent import ABSENT, Absent
-from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
 from support.checks.descriptors import left_open
 from support.healthapi.health_folders import (
     BEATS,
     CANARY,
     FILES,
-    LATER,
+    RHR,
     content,
     exchange,
+    later,
     unprivileged,
     write,
     write_profile,
@@ -42,7 +42,6 @@ from support.healthapi.health_folders import (
 TIMEOUT_SECONDS = 20
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 ACTIVITY = "csv/fitbit_activity.csv"
-RHR = "csv/fitbit_rhr.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 T = TypeVar("T")
 
@@ -53,11 +52,6 @@ def root(tmp_path: Path) -> Path:
     write_profile(tmp_path / "outside" / "secret", CANARY)
     write_profile(tmp_path / "root" / "ada", 1)
     return tmp_path / "root"
-
-
-def later() -> int:
-    """Return a time at which the times of all files have settled."""
-    return system_clock() + LATER
 
 
 def numbers(profile: Profile | None) -> list[Any]:

@@ -29,12 +29,13 @@ from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
 from healthapi.rows.columns import NATIVE
-from purewire.adapters.clocks import system_clock
 from support.healthapi.health_folders import (
-    BEATS,
     FILES,
-    LATER,
+    RHR,
     content,
+    later,
+    rhr,
+    until,
     write,
     write_profile,
 )
@@ -45,7 +46,6 @@ VISIBLE_SECONDS = 10
 """Two of a machine that has time for it; the tests may run on one that has not."""
 """Within this time the page of the folder promises a change."""
 ROOT = "/api/public/v1"
-RHR = "csv/fitbit_rhr.csv"
 THREAD = "healthapi-reading"
 
 
@@ -55,11 +55,6 @@ def root(tmp_path: Path) -> Path:
     write_profile(tmp_path / "ada", 1)
     write_profile(tmp_path / "bob", 2)
     return tmp_path
-
-
-def later() -> int:
-    """Return a time at which the times of all files have settled."""
-    return system_clock() + LATER
 
 
 def changed(root: Path, number: int = 9) -> None:
@@ -75,28 +70,11 @@ def enlarge(profile: Path) -> None:
     assert len(text) > child_process.SMALL_BYTES
 
 
-def rhr(profile: object) -> Any:
-    """Return the number in the changed file."""
-    assert isinstance(profile, Profile)
-    beats = profile.rhr[-1].rhr
-    assert beats is not None
-    return beats - BEATS
-
-
 def rules(call: Callable[[], object]) -> list[str]:
     """Return the rules of the findings that a call raises."""
     with pytest.raises(DataError) as fault:
         call()
     return [finding.rule for finding in fault.value.findings]
-
-
-def until(call: Callable[[], object]) -> float:
-    """Wait until a call returns something true; return how long, in s."""
-    start = time.monotonic()
-    while not call():
-        assert time.monotonic() < start + TIMEOUT_SECONDS
-        time.sleep(0.005)
-    return time.monotonic() - start
 
 
 @contextmanager

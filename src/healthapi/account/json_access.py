@@ -5,8 +5,6 @@ at most time linear in the size of the value.
 
 Invariant *one coercion only*: JSON types are not converted, except that a number may be text
 (`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
-Invariant *safe numbers*: a number is finite, its absolute value is at most `limits.LARGEST_NUMBER`,
-and `70.0` becomes 70.
 
 Contract: HA-SNAPSHOT-04.
 """

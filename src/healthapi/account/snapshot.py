@@ -6,7 +6,6 @@ Invariant *redacted first*: only the result of redaction is stored, so that no r
 removed values.
 Invariant *ok is true*: an endpoint's data are used only if its `ok` is literally true; the vital
 signs are the exception (health facts, section 12).
-Invariant *unknown is None*: without granted scopes, the missing scopes are unknown.
 Invariant *strict JSON*: every number of a snapshot is finite; other numbers become None.
 
 Contract: HA-FILE-03, HA-FILE-09, HA-PERSON-15, HA-PERSON-16, HA-PERSON-18, HA-COVERAGE-04,

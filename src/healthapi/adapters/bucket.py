@@ -6,9 +6,6 @@
 
 Invariant *bounded memory*: the profiles that were requested least recently are dropped above a
 limit of bytes.  Of the others only what the list of profiles shows is kept.
-Invariant *read once*: requests for a profile that is not in memory wait for one read.
-Invariant *one state*: the objects of a profile are listed, and read only as they were listed
-(`If-Match`).
 Invariant *at most a minute old*: a state is compared with the bucket by ETags `CHECK_SECONDS` after
 it was, when it is requested, and not served without that after `MAX_AGE_SECONDS`.  A table that is
 large is parsed after that; meanwhile the last state is served.

@@ -16,9 +16,6 @@
 
 The tables are `activity`, `sleep`, `hrv` and `rhr`; all are optional.  Keys of `columns` are
 members of the rows.
-
-Invariant *all errors are reported*: an invalid mapping is not used, and each of its errors is a
-finding with its path.
 """
 
 from collections.abc import Iterator

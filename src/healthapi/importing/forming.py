@@ -2,9 +2,6 @@
 
 Invariant *missing is not zero*: a value that the export does not hold exactly is blank, and a gap
 says why.
-Invariant *one source a day*: the values of several devices are never added up.
-Invariant *no padding*: a day with 1,440 sedentary minutes and nothing else was not worn, or lies in
-the future; it has no row.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

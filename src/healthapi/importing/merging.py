@@ -2,9 +2,6 @@
 
 Invariant *nothing is lost*: every row and every column of the old table stays; a cell is replaced
 only by a value, never by a blank.
-Invariant *repeatable*: merging the same rows again gives the same bytes.
-Invariant *each night once*: a sleep without the id of its log, as the `UserSleeps` files have them,
-and a sleep of the same time are one row.
 """
 
 import csv

@@ -1,7 +1,5 @@
 """Form the rows of the sleep table.
 
-Invariant *each log once*: records that repeat at the edges of files, or in several archives, have
-the same id and are one row.
 Invariant *each night once*: a sleep of the `UserSleeps` files, whose ids are no ids of logs, has a
 row only if no log is of the same time.
 """

@@ -1,7 +1,4 @@
-"""Describe an import: what was read, which days were formed, and what is missing and why.
-
-Invariant *the same facts*: the text and the JSON document are made from one value.
-"""
+"""Describe an import: what was read, which days were formed, and what is missing and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

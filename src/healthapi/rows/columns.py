@@ -3,8 +3,6 @@
 A mapping describes one layout completely, so that a new producer needs a new mapping and no new
 code.
 
-Invariant *only named columns are read*: a column that no mapping names is ignored.
-
 Contract: HA-FILE-02, HA-CELL-15, HA-COLUMN-01 to 08, HA-COLUMN-12, HA-COLUMN-13.
 """
 

@@ -41,8 +41,8 @@ _MESSAGE_OF: Final[dict[FileRule, str]] = {
 }
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_LINE: Final = re.compile(r"[^\n]*+\n|[^\n]++")  # `str.splitlines` knows more line ends
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
-_NOT_LINE_FEED: Final = re.compile(r"[^\n]")
 _MAX_FAST_BYTES: Final = 128 * 1024
 """A longer piece contains an unusually long line."""
 _MIN_FAST_WIDTH: Final = 2
@@ -90,7 +90,6 @@ class CsvText:
         self._file = file
         self._end = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
         self._line = 1
-        self._text, self._at = "", 0  # the piece that `csv.reader` parses, and its next line
         header = next(self._records(0), (0, 0, []))[-1]
         self.header = tuple(map(str.strip, header))
         """The names of the columns, trimmed; empty if the first line is."""
@@ -137,8 +136,6 @@ class CsvText:
             for cells in reader:
                 if checks_length and any(len(cell) > CELL_LENGTH for cell in cells):
                     raise file_error(self._file, "file.field")
-                if not cells:
-                    first += self._skip_line_ends()
                 line, self._line = self._line, first + reader.line_num
                 yield self._end, line, cells
             is_short = _is_row(cells) and len(cells) < len(self.header)
@@ -155,19 +152,7 @@ class CsvText:
         while self._end < len(self._data):
             start, self._end = self._end, self._piece_end(piece)
             text = self._data[start : self._end].decode("utf-8")
-            self._text = text.replace("\r\n", "\n").replace("\r", "\n")
-            self._at = 0
-            while self._at < len(self._text):
-                at = self._at
-                self._at = self._text.find("\n", at) + 1 or len(self._text)
-                yield self._text[at : self._at]
-
-    def _skip_line_ends(self) -> int:
-        """Skip empty lines, which costs little for very many, and return their number."""
-        start = self._at
-        rest = _NOT_LINE_FEED.search(self._text, start)
-        self._at = len(self._text) if rest is None else rest.start()
-        return self._at - start
+            yield from _LINE.findall(text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def _piece_end(self, piece: int) -> int:
         end = _LINE_END.search(self._data, self._end + piece)

@@ -4,12 +4,15 @@ import codecs
 import ctypes
 import os
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.profile import Profile
 from healthapi.rows.columns import NATIVE, TableMap
+from purewire.adapters.clocks import system_clock
 
 CANARY = 666_666
 """A number of steps outside of every root; it must never be read."""
@@ -38,8 +41,10 @@ FILES = {
 """Templates of files with one row, all with the same number; a heart rate is `BEATS` higher."""
 BEATS = 100
 NOBODY = 65_534
-LATER = 10_000
+RHR = "csv/fitbit_rhr.csv"
+_LATER = 10_000
 """ms after which the times of files have settled."""
+_TIMEOUT_SECONDS = 30
 
 
 def content(name: str, number: int, date: str = "2026-01-31") -> str:
@@ -52,6 +57,28 @@ def write_profile(folder: Path, number: int = 1, date: str = "2026-01-31") -> Pa
     for name in FILES:
         write(folder / name, content(name, number, date))
     return folder
+
+
+def rhr(profile: object) -> int:
+    """Return the number in the file of heart rates."""
+    assert isinstance(profile, Profile)
+    beats = profile.rhr[-1].rhr
+    assert beats is not None
+    return beats - BEATS
+
+
+def later() -> int:
+    """Return a time at which the times of all files have settled."""
+    return system_clock() + _LATER
+
+
+def until(call: Callable[[], object]) -> float:
+    """Wait until a call returns something true; return how long, in s."""
+    start = time.monotonic()
+    while not call():
+        assert time.monotonic() < start + _TIMEOUT_SECONDS
+        time.sleep(0.005)
+    return time.monotonic() - start
 
 
 def write(path: Path, text: str) -> Path:

@@ -26,8 +26,6 @@ _BUCKET_HINT: Final = "; check the URL, and keys, region and endpoint in the env
 
 
 class _OneProfile(FolderSource):
-    """A source of one profile of a folder."""
-
     def __init__(self, folder: Path, *, columns: ProfileMap, progress: Progress | None) -> None:
         super().__init__(folder.parent, columns=columns, progress=progress)
         self._id = folder.name
