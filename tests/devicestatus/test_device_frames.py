@@ -16,7 +16,7 @@ from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, System
 from devicestatus.models.window import Window
 from devicestatus.testing.strategies import crowded_windows, windows
-from support.devicestatus.examples import DELAY, NOON, WINDOW_END, event, gap, window
+from support.devicestatus.examples import DELAY, NOON, event, gap, window
 
 NOON_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TIME = pl.Datetime("ms", "UTC")
@@ -80,10 +80,6 @@ class TestIntervals:
             ("Mail", after(1500), after(900_000), timedelta(milliseconds=898_500)),
         ]
 
-    def test_lanes_stand_in_the_order_of_the_members(self) -> None:
-        of = window(events=(event(1, NOON, running_apps=("a",)),))
-        assert to_frame(of)["lane"].to_list() == LANES
-
     def test_music_has_track_artist_and_state(self) -> None:
         frame = lane(
             window(events=(event(1, NOON + 9, music=Music("stopped", None, None)),)), "music"
@@ -99,10 +95,6 @@ class TestIntervals:
             ("ac", 50.5, None)
         ]
         assert lane(of, "system")["number"].to_list() == [1.5]
-
-    def test_a_number_that_is_unknown_is_null(self) -> None:
-        of = window(events=(event(1, NOON, system=System(None, 1, 1)),))
-        assert lane(of, "system")["number"].to_list() == [None]
 
     def test_an_app_that_runs_has_a_row_for_each_time(self) -> None:
         changes = (
@@ -224,11 +216,6 @@ class TestGaps:
         assert gaps_frame(window()).schema == pl.Schema(
             {"reason": pl.String(), "start": TIME, "end": TIME, "duration": pl.Duration("ms")}
         )
-
-    def test_rows_and_gaps_add_up_to_the_window(self) -> None:
-        of = window(gaps=(gap(NOON + 5, NOON + 9),))
-        parts = [lane(of, "music")["duration"], gaps_frame(of)["duration"]]
-        assert sum(part.dt.total_milliseconds().sum() for part in parts) == WINDOW_END - NOON
 
 
 def row_of(projection: Projection) -> tuple[object, ...]:

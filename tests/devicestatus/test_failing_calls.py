@@ -15,7 +15,7 @@ import redis
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import UnusableDatabase
 from devicestatus.testing.stores import AnyStore
-from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
+from support.devicestatus.examples import NOON, body, snapshot, window
 from support.devicestatus.service_client import (
     OFFLINE,
     STATUS_PATHS,
@@ -241,13 +241,3 @@ class TestValuesThatAreNotBytes:
         client.post("/api/update", numbered(1, NOON))
         verdicts = [client.get("/api/now").body == OFFLINE for _ in range(6)]
         assert verdicts == [False, True, False, True, False, True]
-
-
-class TestSecrets:
-    def test_no_fault_of_the_store_shows_the_token(self, caplog: pytest.LogCaptureFixture) -> None:
-        with caplog.at_level(logging.DEBUG):
-            for fault in FAULTS:
-                client = ServiceClient(FailsOnce(MemoryStore(), 1, fault, done=False))
-                answer = client.post("/api/update", body(snapshot()))
-                assert TOKEN.encode() not in answer.body
-        assert TOKEN not in caplog.text

@@ -102,14 +102,6 @@ def as_hex(color: str) -> str:
 
 
 class TestMoments:
-    def test_before_the_first_upload(self, session_page: Page) -> None:
-        session_page.move(minute(4.5))
-        assert session_page.text("headline") == "Offline"
-        assert session_page.text("why") == "Nothing was ever written."
-        assert session_page.facts("moment")["upload"] == "none has arrived"
-        assert session_page.text("caption") == "The first window, which has not arrived yet"
-        assert session_page.heads() == []
-
     def test_online(self, session_page: Page) -> None:
         session_page.move(minute(16) + 30_000)
         assert session_page.text("headline") == "Online: App 9"
@@ -133,13 +125,6 @@ class TestMoments:
             "load": "2.25 unknown 0",
             "music": "playing: Song 9",
         }
-
-    def test_in_a_gap(self, session_page: Page) -> None:
-        session_page.move(minute(20))
-        assert session_page.text("headline") == "Offline"
-        assert session_page.text("why") == "Playback is in a gap (asleep, 12:12:00 to 12:14:00)."
-        assert session_page.facts("moment")["status page"] == "is in a gap (asleep)"
-        assert session_page.facts("state") == {"status": "offline"}
 
     def test_between_uploads_and_after_the_last_deadline(self, session_page: Page) -> None:
         session_page.move(minute(29))

@@ -13,9 +13,9 @@ from devicestatus.adapters.commands.inputs import (
 )
 from devicestatus.engine.explanation import Explanation, explain, explanation_fields
 from devicestatus.engine.status_text import format_time, reason_text
-from devicestatus.models.window import WindowGap
 from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import echo, write_json
+from purewire.structuring.to_builtins import to_builtins
 
 
 def run(arguments: Namespace) -> int:
@@ -47,15 +47,7 @@ def _value(explanation: Explanation) -> dict[str, Any]:
     return {
         "online": explanation.online,
         "reason": explanation.reason,
-        "gap": None if gap is None else _gap_value(gap),
+        "gap": None if gap is None else to_builtins(gap),
         "deadline": deadline and {"at": format_time(deadline.at), "rule": deadline.rule},
         "next_change_at": None if change is None else format_time(change),
-    }
-
-
-def _gap_value(gap: WindowGap) -> dict[str, str]:
-    return {
-        "start_at": format_time(gap.start_at),
-        "end_at": format_time(gap.end_at),
-        "reason": gap.reason,
     }
