@@ -114,7 +114,11 @@ class TestOneEach:
             assert answer.header("location") == ("laptop/" if status == 308 else None)
 
     @pytest.mark.parametrize(
-        "path", ["/api/now", "/other/", "/other/api/now", "/Laptop/", "/laptop//", "//laptop/", ""]
+        "path",
+        [
+            *("/api/now", "/other/", "/other/api/now", "/Laptop/", "/laptop//", "//laptop/", ""),
+            *("/%6captop/", "/laptop%2Fapi/now", "/now/", "/\xff/"),
+        ],
     )
     def test_other_paths_are_unknown(self, path: str) -> None:
         assert get(devices("laptop"), path).status == 404

@@ -108,11 +108,6 @@ class TestWindows:
         )
         assert explain(window_record(), RECEIVED_AT, REALTIME) == expected
 
-    def test_exhausted_stays_exhausted_though_the_window_is_still_valid(self) -> None:
-        expected = Explanation(online=False, reason="exhausted", deadline=self.DEADLINE)
-        for now in (WINDOW_END + DELAY, WINDOW_END + 600_000):
-            assert explain(window_record(), now, REALTIME) == expected
-
     def test_warm_up_ends_when_the_playhead_reaches_the_window(self) -> None:
         record = window_record(window(window_end=NOON + MINUTE), received_at=NOON + MINUTE)
         explanation = explain(record, NOON + MINUTE, REALTIME)
@@ -131,23 +126,6 @@ class TestWindows:
         )
         assert explain(record, RECEIVED_AT, REALTIME) == expected
 
-    def test_a_gap_that_touches_another_ends_where_both_do(self) -> None:
-        """The reason differs between the two, the public status does not."""
-        start = RECEIVED_AT - DELAY
-        holes = (gap(start, start + 10), gap(start + 10, start + 20, "clock"))
-        record = window_record(window(gaps=holes))
-        assert explain(record, RECEIVED_AT, REALTIME).next_change_at == RECEIVED_AT + 20
-
-    def test_a_gap_at_the_start_of_the_window_prolongs_the_warm_up(self) -> None:
-        data = window(window_end=NOON + MINUTE, gaps=(gap(NOON, NOON + 5),))
-        record = window_record(data, received_at=NOON + MINUTE)
-        assert explain(record, NOON + DELAY - 1, REALTIME).next_change_at == NOON + DELAY + 5
-
-    def test_a_gap_up_to_the_end_is_the_end(self) -> None:
-        hole = gap(RECEIVED_AT - DELAY, WINDOW_END)
-        explanation = explain(window_record(window(gaps=(hole,))), RECEIVED_AT, REALTIME)
-        assert (explanation.reason, explanation.next_change_at) == ("gap", None)
-
     def test_each_event_is_a_change(self) -> None:
         at = RECEIVED_AT - DELAY
         events = tuple(event(n, at + n) for n in (1, 2, 5))
@@ -155,23 +133,7 @@ class TestWindows:
         expected = [RECEIVED_AT + n for n in (1, 2, 5)] + [WINDOW_END + DELAY]
         assert next_changes(record, RECEIVED_AT) == expected
 
-    def test_events_that_a_gap_hides_are_one_change_at_its_end(self) -> None:
-        at = RECEIVED_AT - DELAY
-        events = tuple(event(n, at + n) for n in (1, 2, 5))
-        record = window_record(window(events=events, gaps=(gap(at + 1, at + 9),)))
-        expected = [RECEIVED_AT + 1, RECEIVED_AT + 9, WINDOW_END + DELAY]
-        assert next_changes(record, RECEIVED_AT) == expected
-
-    def test_an_event_at_the_end_of_the_window_changes_nothing(self) -> None:
-        record = window_record(window(events=(event(1, WINDOW_END),)))
-        assert next_changes(record, RECEIVED_AT) == [WINDOW_END + DELAY]
-
     def test_in_the_future_it_changes_when_that_time_comes(self) -> None:
         explanation = explain(window_record(), RECEIVED_AT - 1, REALTIME)
         assert (explanation.reason, explanation.next_change_at) == ("future", RECEIVED_AT)
         assert next_changes(window_record(), 0) == [RECEIVED_AT, WINDOW_END + DELAY]
-
-    def test_a_window_that_is_never_covered_never_changes(self) -> None:
-        record = window_record(window(window_end=NOON), received_at=NOON)
-        assert next_changes(record, 0) == []
-        assert explain(record, NOON, REALTIME).reason == "warm-up"

@@ -1,6 +1,5 @@
 """Join uploads into one window, and cut windows; invariants of `devicestatus.engine.joining`."""
 
-from itertools import permutations
 from typing import Any
 
 import attrs
@@ -76,10 +75,6 @@ class TestJoin:
         joined = join_windows([first, second])
         assert joined == attrs.evolve(second, window_start=NOON, baseline=first.baseline)
 
-    def test_an_instant_between_two_uploads_is_a_gap(self) -> None:
-        joined = join_windows([upload(1, 0, 300), upload(2, 301, 600)])
-        assert gaps(joined) == [(300, 301, "overflow")]
-
     def test_a_loss_is_a_gap_after_which_the_new_baseline_holds(self) -> None:
         """Invariant *unknown time is a gap*."""
         first = upload(1, 0, 300, events=(change(200, "A"),))
@@ -99,16 +94,6 @@ class TestJoin:
         joined = join_windows([upload(1, 0, 300), second])
         assert gaps(joined) == [(300, 1000, "overflow"), (1001, 1400, "sleep")]
 
-    def test_a_gap_that_several_windows_contain_is_there_once(self) -> None:
-        slept = gap(NOON + 200, NOON + 700)
-        joined = join_windows(
-            [
-                upload(1, 0, 900, gaps=(slept,)),
-                upload(2, 300, 1200, gaps=(gap(NOON + 300, NOON + 700),)),
-            ]
-        )
-        assert gaps(joined) == [(200, 700, "sleep")]
-
     def test_gaps_that_touch_are_merged_if_their_reasons_are_equal(self) -> None:
         first = upload(1, 0, 300, gaps=(gap(NOON + 200, NOON + 300),))
         second = upload(
@@ -123,35 +108,6 @@ class TestJoin:
         joined = join_windows([first, second])
         assert apps(joined) == [(0, 250, "Editor"), (300, 500, "B"), (600, 1200, "B")]
         assert gaps(joined) == [(250, 300, "sleep"), (500, 600, "sleep")]
-
-    def test_a_newer_window_that_starts_earlier_replaces_the_others(self) -> None:
-        joined = join_windows(
-            [upload(1, 300, 600), upload(2, 400, 600), upload(3, 0, 600, app="A")]
-        )
-        assert apps(joined) == [(0, 600, "A")]
-
-    def test_the_order_and_copies_do_not_matter(self) -> None:
-        uploads = [upload(n, n * 300, n * 300 + 900, app=f"App {n}") for n in (1, 2, 9)]
-        expected = join_windows(uploads)
-        assert apps(expected)[-1] == (2700, 3600, "App 9")
-        for order in permutations([*uploads, uploads[0]]):
-            assert join_windows(iter(order)) == expected
-
-    def test_windows_of_one_number_are_ordered_by_end_and_time_of_generation(self) -> None:
-        late = NOON + 901
-        for uploads in permutations(
-            (
-                upload(1, 0, 300, app="A"),
-                upload(1, 300, 900, app="B"),
-                upload(1, 300, 900, app="C", generated_at=late),
-            )
-        ):
-            assert apps(join_windows(uploads)) == [(0, 300, "A"), (300, 900, "C")]
-
-    def test_the_number_orders_windows_and_not_their_end(self) -> None:
-        assert apps(join_windows([upload(1, 500, 900), upload(2, 0, 800)])) == [
-            (500, 900, "Editor")
-        ]
 
     def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:
         """As players refuse it: DS-PLAYER-04."""
@@ -177,12 +133,6 @@ class TestJoin:
             Interval(NOON, NOON + 300, ABSENT),
             Interval(NOON + 300, NOON + 900, ("A",)),
         )
-
-    def test_a_first_window_without_length_is_the_start(self) -> None:
-        joined = join_windows([upload(1, 0, 0, app="A"), upload(2, 100, 900)])
-        assert apps(joined) == [(100, 900, "Editor")]
-        assert gaps(joined) == [(0, 100, "overflow")]
-        assert join_windows([upload(1, 0, 0, app="A"), upload(2, 0, 0)]) == upload(2, 0, 0)
 
     def test_no_window_is_an_error(self) -> None:
         with pytest.raises(ValueError, match=r"^there is no window to join$"):
