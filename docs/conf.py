@@ -46,6 +46,7 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 default_role = "code"
+smartquotes = False  # quotes and dashes of messages are copied into settings and commands
 
 html_theme = "furo"
 templates_path = ["_templates"]
