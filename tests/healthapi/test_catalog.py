@@ -151,27 +151,11 @@ class TestCatalog:
         assert [each.priority for each in FULL.catalog.domains] == [1, 2, 3, 4, 5, 6]
         assert all(each.view == each.key for each in FULL.catalog.domains)
 
-    def test_the_data_map_is_published_in_the_order_of_its_members(self) -> None:
+    def test_the_completion_and_the_issues_of_the_account_are_published(self) -> None:
         plain = to_builtins(FULL.catalog)
-        names = ["generated_at", "status_counts", "snapshot_completion", "domains"]
-        assert list(plain) == names
         assert plain["generated_at"] == STAMP
         assert plain["snapshot_completion"] == {"ok": 29, "total": 31, "missing_scopes": 1}
         account = plain["domains"][5]
-        assert list(account) == [
-            "key",
-            "label",
-            "view",
-            "tone",
-            "priority",
-            "summary",
-            "status",
-            "coverage",
-            "metrics",
-            "sources",
-            "issue_count",
-            "issue_label",
-        ]
         assert account["status"] == {"key": "partial", "label": "Partial", "severity": 1}
         assert (account["issue_count"], account["issue_label"]) == (1, "1 missing scope")
 

@@ -12,10 +12,9 @@ from typing import cast
 
 import pytest
 
-from healthapi import limits
 from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS, Granularity
-from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, describe, draw, format_amount
-from healthapi.charts.lines import ON_DARK, USUAL, lines_of
+from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, describe, draw
+from healthapi.charts.lines import ON_DARK, lines_of
 from healthapi.derived.series import Series
 from purewire.svg.palette import PAPERS
 from purewire.svg.text import text_width
@@ -29,7 +28,6 @@ from support.healthapi.chart_reading import (
     daily,
     periods,
     read_chart,
-    series_of_days,
 )
 
 DATA = Path(__file__).parents[1] / "data"
@@ -87,24 +85,6 @@ def line(series: Series) -> Drawn:
 
 
 class TestLines:
-    def test_each_metric_fills_the_height_of_its_lane(self) -> None:
-        read = chart(daily("2024-01-01", steps=[9000, 2000, 5500], sleep_hours=[6.5, 7.5, 7]))
-        steps, sleep = read.lines
-        assert [y for _, y in steps.points] == [steps.top, steps.bottom, middle(steps)]
-        assert [y for _, y in sleep.points] == [sleep.bottom, sleep.top, middle(sleep)]
-        assert steps.bottom < sleep.top
-
-    def test_a_value_that_never_changes_lies_in_the_middle(self) -> None:
-        drawn = line(daily("2024-01-01", rhr=[58, 58, 58]))
-        assert {y for _, y in drawn.points} == {middle(drawn)}
-
-    def test_days_lie_where_they_are_in_time(self) -> None:
-        days = ["2024-01-01", "2024-01-02", "2024-01-11"]
-        read = chart(series_of_days(days, hrv=[1, 2, 3]))
-        width = read.right - read.left
-        xs = sorted(x for x, _ in read.lines[0].points)
-        assert xs == [read.left, pytest.approx(read.left + width / 10, abs=0.05), read.right]
-
     def test_months_lie_at_their_first_days(self) -> None:
         read = chart(periods("monthly", ["2024-01", "2024-02", "2024-03"], hrv=[1, 2, 3]))
         (run,) = read.lines[0].runs
@@ -146,12 +126,6 @@ class TestMeans:
         ]
         assert {y for _, y in drawn.points[6:]} == {middle(drawn)}
 
-    def test_a_day_without_value_has_no_mean(self) -> None:
-        values = [1.0] * 10 + [None] + [3.0] * 29
-        drawn = line(daily("2024-01-01", hrv=values))
-        assert [len(run) for run in drawn.runs] == [10, 29]
-        assert len(drawn.around) == 39
-
     def test_the_last_dot_is_the_last_value_and_not_the_mean(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[*[5] * 40, 9]))
         assert drawn.last == (drawn.right, drawn.top)
@@ -170,33 +144,10 @@ class TestMeans:
 class TestGaps:
     """*gaps are kept*."""
 
-    def test_a_missing_value_interrupts_the_line(self) -> None:
-        drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, 44]))
-        assert [len(run) for run in drawn.runs] == [2, 2]
-
-    def test_a_missing_day_interrupts_the_line(self) -> None:
-        days = ["2024-01-01", "2024-01-02", "2024-01-04", "2024-01-05"]
-        drawn = line(series_of_days(days, hrv=[40, 50, 45, 44]))
-        assert [len(run) for run in drawn.runs] == [2, 2]
-
     def test_an_isolated_value_is_a_dot(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, None, 44, 43]))
         assert [len(run) for run in drawn.runs] == [2, 2]
         assert len(drawn.dots) == 1
-
-    def test_consecutive_weeks_are_joined_over_the_new_year(self) -> None:
-        weeks = ["2026-W52", "2026-W53", "2027-W01"]
-        assert [len(run) for run in line(periods("weekly", weeks, hrv=[1, 2, 3])).runs] == [3]
-
-    def test_a_missing_week_interrupts_the_line(self) -> None:
-        weeks = ["2026-W51", "2026-W52", "2027-W01", "2027-W02"]
-        drawn = line(periods("weekly", weeks, hrv=[1, 2, 3, 4]))
-        assert [len(run) for run in drawn.runs] == [2, 2]
-
-    def test_a_missing_month_interrupts_the_line(self) -> None:
-        months = ["2024-01", "2024-02", "2024-04", "2024-05"]
-        drawn = line(periods("monthly", months, hrv=[1, 2, 3, 4]))
-        assert [len(run) for run in drawn.runs] == [2, 2]
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
@@ -228,17 +179,6 @@ class TestManyPoints:
                 y = drawn.top + share * (drawn.bottom - drawn.top)
                 assert top - 0.05 <= y <= bottom + 0.05
 
-    def test_the_extremes_are_drawn(self) -> None:
-        values = [*wave(3650, 3)]
-        values[1234], values[2345] = -1000, 1000
-        drawn = line(daily("2014-01-01", hrv=values))
-        high_x, high_y, _ = min(drawn.around, key=lambda stroke: stroke[1])
-        low_x, _, low_y = max(drawn.around, key=lambda stroke: stroke[2])
-        assert (high_y, low_y) == (drawn.top, drawn.bottom)
-        width = drawn.right - drawn.left
-        assert high_x == pytest.approx(drawn.left + width * 2345 / 3649, abs=1.1)
-        assert low_x == pytest.approx(drawn.left + width * 1234 / 3649, abs=1.1)
-
 
 class TestChoice:
     """*eight lines*."""
@@ -256,26 +196,11 @@ class TestChoice:
         assert "+20 more, 7-day mean over daily values" in chart(series).words
         assert "+20 more" in chart(series, "W" * 99, width=360).words
 
-    def test_a_metric_requested_twice_is_drawn_once(self) -> None:
-        once = daily("2024-01-01", hrv=[1, 2], rhr=[3, 4])
-        twice = Series(
-            "daily",
-            (*once.metrics, once.metrics[0]),
-            once.labels,
-            (*once.values, once.values[0]),
-        )
-        assert draw(twice, title="Title") == draw(once, title="Title")
-
     def test_a_metric_without_values_is_an_empty_lane(self) -> None:
         read = chart(daily("2024-01-01", hrv=[1, 2], rhr=[None, None]))
         assert len(read.lines) == 1
         assert len(read.levels) == 3
         assert "no values" in read.words
-
-    def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
-        """*stable*."""
-        for key in CHARTS["overview-trend"].metrics:
-            assert line(daily("2024-01-01", **{key: [1, 2]})).color == USUAL[key]
 
 
 class TestLegend:
@@ -503,13 +428,6 @@ class TestEmpty:
 
 
 class TestArguments:
-    def test_the_default_size_is_that_of_the_contract(self) -> None:
-        read = chart(preset("series", 3))
-        assert (read.width, read.height) == (
-            limits.CHART_WIDTH.default,
-            limits.CHART_HEIGHT.default,
-        )
-
     @pytest.mark.parametrize("size", [(359, 320), (1921, 320), (960, 219), (960, 1081)])
     def test_a_size_out_of_bounds_raises(self, size: tuple[int, int]) -> None:
         width, height = size
@@ -575,14 +493,6 @@ class TestRecorded:
 
 def described(series: Series) -> str:
     return describe(series, *lines_of(series))
-
-
-class TestAmount:
-    def test_the_unit_follows(self) -> None:
-        assert format_amount(7.5, "hours") == "7.5 hours"
-
-    def test_a_percent_sign_is_a_unit(self) -> None:
-        assert format_amount(88, "%") == "88 %"
 
 
 class TestDescription:

@@ -69,9 +69,6 @@ class TestNames:
         assert not layout.has_names_beside
         assert top + sizes_of(960, 320).style.row + layout.bar == 320 - 34
 
-    def test_of_lanes_they_stand_beside(self) -> None:
-        assert arranged((960, 320), SHORT, 2)[0].has_names_beside
-
     def test_in_a_narrow_image_only_beside_low_lanes(self) -> None:
         assert not arranged((360, 220), SHORT, 3)[0].has_names_beside
         assert arranged((360, 220), SHORT, 6)[0].has_names_beside
@@ -109,10 +106,6 @@ class TestLineColors:
     @pytest.mark.parametrize("color", ON_DARK.values())
     def test_each_of_the_dark_theme_is_readable_on_it(self, color: str) -> None:
         assert all(contrast(color, page) >= 4.5 for page in ("#0d1117", "#161a20"))
-
-    def test_there_are_eight(self) -> None:
-        assert len(set(LINE_COLORS)) == 8
-        assert len(set(ON_DARK.values())) == len({*LINE_COLORS, *STAGE_COLORS}) == 12
 
 
 class TestAssignColors:

@@ -87,11 +87,6 @@ class TestOverview:
             latest_is_partial=None,
         )
 
-    def test_with_a_snapshot_its_counts_are_there(self) -> None:
-        found = build_overview(daily_of(), snapshot(), NOBODY, WAITING, TODAY)
-        assert (found.missing_scopes_count, found.snapshot_ok_count) == (1, 28)
-        assert (found.device_count, found.badge_count) == (None, None)
-
 
 class TestLatestDay:
     @pytest.mark.parametrize(

@@ -36,19 +36,6 @@ from purewire.svg.lanes import AXIS_SPACING, Lane, Layout, draw_axis, draw_lanes
 from purewire.svg.palette import Theme, paper_of
 from purewire.svg.text import fit, text_width
 
-__all__ = [
-    "MAX_IMAGE_BYTES",
-    "MEAN_FROM",
-    "NO_VALUES",
-    "Theme",
-    "describe",
-    "draw",
-    "format_amount",
-    "format_last",
-    "format_start",
-    "with_unit",
-]
-
 MAX_IMAGE_BYTES: Final = 60_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
@@ -155,7 +142,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
-    first = attrs.evolve(shown[0], label=with_unit(shown[0].label, line.metric.unit))
+    first = attrs.evolve(shown[0], label=f"{shown[0].label} {line.metric.unit}")
     return Texts(name, note, [first if level == shown[0] else level for level in levels])
 
 
@@ -210,16 +197,6 @@ def _ends_of(series: Series, layout: Layout, *, since: str) -> list[Label]:
     return [Label(first, layout.scale.start), Label(last, layout.scale.end, "end")]
 
 
-def format_amount(value: float, unit: str) -> str:
-    """Write a number with its unit: `7.5 hours`, `88 %`."""
-    return with_unit(format_number(value), unit)
-
-
-def with_unit(number: str, unit: str) -> str:
-    """Write a unit behind a number."""
-    return f"{number} {unit}"
-
-
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
     """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
 
@@ -235,7 +212,8 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown, last = format_amount(line.present[-1], line.metric.unit), series.labels[-1]
+    shown = f"{format_number(line.present[-1])} {line.metric.unit}"
+    last = series.labels[-1]
     if line.last_label == last:
         return shown
     period = format_start(line.last_label, series.granularity, since=last)
@@ -268,6 +246,6 @@ def _describe_line(line: Line) -> str:
     if not present:
         return f"{metric.label}: {NO_VALUES}."
     return (
-        f"{metric.label}: last {format_amount(present[-1], metric.unit)} ({line.last_label}),"
+        f"{metric.label}: last {format_number(present[-1])} {metric.unit} ({line.last_label}),"
         f" lowest {format_number(min(present))}, highest {format_number(max(present))}."
     )

@@ -82,8 +82,6 @@ def _share(parts: _Minutes, totals: _Minutes) -> tuple[Cell, ...]:
         nan if part is None or not total else part / total * 100
         for part, total in zip(parts, totals, strict=True)
     ]
-    if None not in parts and all(totals):
-        return tuple(round_to_tenths(shares))
     return tuple([ABSENT if isnan(share) else share for share in round_to_tenths(shares)])
 
 

@@ -102,7 +102,5 @@ def _column(metric: str, numbers: ColumnNumbers, edges: list[int]) -> tuple[Cell
     places = [numbers.counts_before[edge] for edge in edges]
     parts = map(numbers.values.__getitem__, map(slice, places, places[1:]))
     counts = list(map(sub, places[1:], places))
-    if all(counts):
-        return tuple(rounded(map(truediv, map(fsum, parts), counts)))
     means = rounded(map(truediv, map(fsum, parts), [count or 1 for count in counts]))
     return tuple([mean if count else None for mean, count in zip(means, counts, strict=True)])

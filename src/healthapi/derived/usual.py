@@ -18,17 +18,6 @@ import attrs
 
 from purewire.svg.labels import format_number
 
-__all__ = [
-    "GROWING",
-    "LEAST_VALUES",
-    "RANGE_VALUES",
-    "Range",
-    "Side",
-    "count_days_outside",
-    "find_range",
-    "find_scale",
-]
-
 RANGE_VALUES: Final = 90
 """Values of a usual range: the last so many."""
 LEAST_VALUES: Final = 30

@@ -32,17 +32,6 @@ from healthapi.rows.days import ordinal
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
 from purewire.svg.labels import format_day
 
-__all__ = [
-    "RANGES",
-    "RUN_DAYS",
-    "Sentence",
-    "Standing",
-    "build_standings",
-    "build_view",
-    "name_of",
-    "say",
-]
-
 RUN_DAYS: Final = 3
 """Days outside of the usual range from which on a metric is named."""
 NAMED: Final = 3

@@ -6,7 +6,7 @@
 Invariant *order of checks*: those of the router, then the profile (404) and its data (503).
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from typing import Any, Final
 
 import attrs
@@ -47,8 +47,8 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
     site = _Site(service, HealthPages(page))
     return service.router.with_routes(
         (
-            _route("/", site.home),
-            _route("/{profile_id}/", site.profile, _KEY),
+            _route("/", site.respond),
+            _route("/{profile_id}/", site.respond, _KEY),
             _route("/{profile_id}", site.redirect, _KEY),
         )
     )
@@ -74,14 +74,12 @@ class _Site:
     service: Handler
     pages: HealthPages
 
-    def home(self, request: Request, _params: Params) -> Exchange:
-        """Respond with the page of the only profile, or with the list."""
-        status, page = yield from self._build(None)
-        return page.respond(request, status)
-
-    def profile(self, request: Request, params: Params) -> Exchange:
-        """Respond with the page of a profile."""
-        status, page = yield from self._build(params["profile_id"])
+    def respond(self, request: Request, params: Params) -> Exchange:
+        """Respond with the page of a profile; without an id, of the only one or with the list."""
+        if "profile_id" in params:
+            status, page = yield from self._profile(params["profile_id"], "../")
+        else:
+            status, page = yield from self._home()
         return page.respond(request, status)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
@@ -89,13 +87,12 @@ class _Site:
         yield from ()
         return redirect_response(f"{params['profile_id']}/")
 
-    def _build(self, profile_id: str | None) -> _Built:
-        if profile_id is not None:
-            return (yield from self._profile(profile_id, "../"))
-        status, found = yield from self._get("/profiles")
-        if status != _OK:
-            return status, self.pages.error(status)
-        profiles = found["profiles"]
+    def _home(self) -> _Built:
+        response = yield from self.service(Request("GET", f"{ROOT}/profiles".encode()))
+        if response.status != _OK:
+            return response.status, self.pages.error(response.status)
+        body: Any = codec.decode(response.body)
+        profiles = body["data"]["profiles"]
         if len(profiles) == 1:
             return (yield from self._profile(profiles[0]["id"], ""))
         return _OK, self.pages.people(profiles, _documents(_API))
@@ -113,12 +110,6 @@ class _Site:
         links = {"JSON": url, **_documents(api)}
         reading = Reading(url, links, f"{url}/charts/overview-trend.svg")
         return _OK, self.pages.profile(profile, reading, people=up if len(people) > 1 else None)
-
-    def _get(self, path: str) -> Generator[Effect, Any, tuple[int, Mapping[str, Any]]]:
-        """Return status and `data` of a response of the service."""
-        response = yield from self.service(Request("GET", f"{ROOT}{path}".encode()))
-        body: Any = codec.decode(response.body)
-        return response.status, body.get("data", {})
 
 
 def _documents(api: str) -> dict[str, str]:
