@@ -11,8 +11,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from healthapi.catalog_keys import CARD_METRICS, CHARTS
-from healthapi.charts.chart import Theme, draw
+from healthapi.charts.chart import draw
 from healthapi.derived.series import Series
+from purewire.svg.palette import Theme
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart
