@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from healthapi.catalog_keys import CARD_METRICS, CHARTS
 from healthapi.charts.chart import draw
 from healthapi.derived.series import Series
-from purewire.svg.palette import Theme
+from purewire.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart
@@ -169,12 +169,8 @@ class TestThemes:
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
     ) -> None:
         width, height = size
-        corners: dict[Theme, Pixel] = {
-            "light": (255, 255, 255),
-            "dark": (13, 17, 23),
-            "transparent": (0, 0, 0),
-        }
-        for theme, corner in corners.items():
+        corners: list[Pixel] = [(255, 255, 255), (13, 17, 23), (0, 0, 0)]
+        for theme, corner in zip(PAPERS, corners, strict=True):
             svg = draw(example(), title="T", width=width, height=height, theme=theme)
             image = render(svg, "black", tmp_path)
             assert {image.getpixel(place) for place in ((1, 1), (width - 2, height - 2))} == {
