@@ -11,8 +11,8 @@ from functools import partial
 from itertools import pairwise
 
 import attrs
+from device_data import PWindow
 from measuring import compare, memory_of, show
-from pydantic import BaseModel
 
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder, resume
@@ -29,83 +29,6 @@ STEP_MS = 864  # a day in 100,000 steps
 RULES = PrivacyRules(names=frozenset({"Secret"}), patterns=frozenset({"*bank*"}))
 
 _APPS = tuple(f"Application {number}" for number in range(24))
-
-
-class PlainBattery(BaseModel):
-    """A battery as a pydantic model."""
-
-    percent: float | None
-    charging: bool | None
-    power_source: str
-
-
-class PlainSystem(BaseModel):
-    """Load averages as a pydantic model."""
-
-    load_1m: float | None
-    load_5m: float | None
-    load_15m: float | None
-
-
-class PlainMusic(BaseModel):
-    """Music as a pydantic model."""
-
-    state: str
-    track: str | None
-    artist: str | None
-
-
-class PlainSnapshot(BaseModel):
-    """A baseline as a pydantic model."""
-
-    schema_version: int
-    collected_at: str
-    active_app: str | None
-    battery: PlainBattery
-    system: PlainSystem
-    music: PlainMusic
-    running_apps: list[str] | None = None
-
-
-class PlainChanges(BaseModel):
-    """Changes as a pydantic model."""
-
-    active_app: str | None = None
-    running_apps: list[str] | None = None
-    battery: PlainBattery | None = None
-    system: PlainSystem | None = None
-    music: PlainMusic | None = None
-
-
-class PlainEvent(BaseModel):
-    """An event as a pydantic model; its instant is text already."""
-
-    seq: int
-    at: str
-    changes: PlainChanges
-
-
-class PlainGap(BaseModel):
-    """A gap as a pydantic model."""
-
-    start_at: str
-    end_at: str
-    reason: str
-
-
-class PlainWindow(BaseModel):
-    """A window as a pydantic model."""
-
-    schema_version: int
-    session_id: str
-    batch_seq: int
-    generated_at: str
-    window_start: str
-    window_end: str
-    baseline: PlainSnapshot
-    events: list[PlainEvent]
-    gaps: list[PlainGap]
-    dropped_events: int
 
 
 def samples(count: int, seed: int = 1) -> list[Snapshot]:
@@ -185,7 +108,7 @@ def encoding() -> None:
     batch = batch_at(recorder, now)
     if len(batch.window.events) != len(samples_seen) - 1:
         raise ValueError("the batch is not full")
-    same = PlainWindow.model_validate(to_builtins(batch.window))
+    same = PWindow.model_validate(to_builtins(batch.window))
     text = same.model_dump_json(exclude_unset=True)
     if json.loads(text) != json.loads(batch.body):
         raise ValueError("the texts are not of the same data")
@@ -193,10 +116,7 @@ def encoding() -> None:
         f"a full batch of {len(batch.window.events)} events, {len(batch.body):,} bytes (goal: 0.4)",
         compare(
             {
-                "pydantic: model_dump_json": same.model_dump_json,
-                "pydantic: the same, members not given left out": partial(
-                    same.model_dump_json, exclude_unset=True
-                ),
+                "pydantic: model_dump_json": partial(same.model_dump_json, exclude_unset=True),
                 "purewire: encode(to_builtins(window))": lambda: codec.encode(
                     to_builtins(batch.window)
                 ),
