@@ -11,15 +11,10 @@ import argparse
 import asyncio
 import http.client
 import itertools
-import os
 import random
-import socket
-import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import cache
 from urllib.parse import parse_qs
 from xml.sax.saxutils import escape
@@ -27,6 +22,7 @@ from xml.sax.saxutils import escape
 import psutil
 import uvicorn
 from health_data import profile_files
+from measuring import free_port, running, show_latencies
 
 from purewire.adapters.asgi import Receive, Scope, Send
 
@@ -122,31 +118,6 @@ def bucket_server(port: int, count: int) -> None:
     uvicorn.run(app, port=port, log_level="error", lifespan="off")
 
 
-def free_port() -> int:
-    """Return a port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@contextmanager
-def running(arguments: Sequence[str], port: int, **environ: str) -> Iterator[psutil.Process]:
-    """Run a server until the end of the block; wait until it listens."""
-    command = [sys.executable, *arguments]
-    with subprocess.Popen(command, env={**os.environ, **environ}) as process:  # noqa: S603 - above
-        try:
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port)).close()
-                    break
-                except OSError:
-                    time.sleep(0.05)
-            yield psutil.Process(process.pid)
-        finally:
-            process.kill()
-
-
 def ask(connection: http.client.HTTPConnection, path: str) -> int:
     """Return the bytes of a response; raise RuntimeError if it is an error."""
     connection.request("GET", path)
@@ -174,13 +145,6 @@ def client(port: int, count: int, seed: int, end: float) -> list[tuple[float, st
     return taken
 
 
-def shown(title: str, seconds: Sequence[float]) -> None:
-    """Print median and 99th percentile."""
-    ordered = sorted(each * 1e3 for each in seconds) or [0.0]
-    p50, p99 = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.99))
-    print(f"  {title:<28}{len(seconds):>8} requests  p50 {p50:7.1f}  p99 {p99:7.1f} ms", flush=True)
-
-
 def main() -> None:
     """Measure as the arguments request."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -193,8 +157,9 @@ def main() -> None:
     if arguments.serve_bucket:
         bucket_server(arguments.serve_bucket, count)
         return
-    bucket, port = free_port(), free_port()
-    with running([__file__, "--serve-bucket", str(bucket), "--profiles", str(count)], bucket):
+    bucket = free_port()
+    stand_in = [sys.executable, __file__, "--serve-bucket", str(bucket), "--profiles", str(count)]
+    with running(stand_in, bucket):
         environ = {
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{bucket}",
             "AWS_ACCESS_KEY_ID": "any",
@@ -203,7 +168,9 @@ def main() -> None:
         }
         for memory in arguments.memory:
             port = free_port()
-            with running(["-c", SERVICE, str(port), str(memory)], port, **environ) as process:
+            command = [sys.executable, "-c", SERVICE, str(port), str(memory)]
+            with running(command, port, **environ) as process_id:
+                process = psutil.Process(process_id)
                 measure(process, port, count, memory, arguments.seconds)
 
 
@@ -218,9 +185,9 @@ def measure(process: psutil.Process, port: int, count: int, memory: int, seconds
     cold = [each for each, _ in every if each > 2 * LATENCY_SECONDS]
     rate = len(every) / seconds
     print(f"\n{count} profiles, {memory} MiB for them, {rate:.0f} requests a second")
-    shown("all", [each for each, _ in every])
-    shown("longer than a read (cold)", cold)
-    shown("others", [each for each, _ in every if each <= 2 * LATENCY_SECONDS])
+    show_latencies("all", [each for each, _ in every])
+    show_latencies("longer than a read (cold)", cold)
+    show_latencies("others", [each for each, _ in every if each <= 2 * LATENCY_SECONDS])
     print(f"  profiles asked for: {len({each for _, each in every})}")
     print(f"  memory: {start / 2**20:.0f} MiB at the start, {rss / 2**20:.0f} MiB at the end")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)

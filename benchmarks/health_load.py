@@ -10,16 +10,14 @@ import argparse
 import http.client
 import json
 import os
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from health_data import profile_files
+from measuring import free_port, running, show_latencies
 
 ROOT = "/api/public/v1"
 ASKED = {
@@ -80,26 +78,6 @@ def with_table(number: int) -> dict[str, bytes]:
 LOADS = {"string": with_string, "table": with_table}
 
 
-@contextmanager
-def served(folder: Path, server: str) -> Iterator[int]:
-    """Serve a folder in a separate process; return the port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    command = [sys.executable, "-c", SERVERS[server], str(folder), str(port)]
-    with subprocess.Popen(command) as process:  # noqa: S603 - the command stands above
-        try:
-            while True:
-                try:
-                    body(port, ASKED["document"])
-                    break
-                except OSError:
-                    time.sleep(0.05)
-            yield port
-        finally:
-            process.kill()
-
-
 def body(port: int, path: str) -> bytes:
     """Send one request on a new connection; return the body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
@@ -125,13 +103,7 @@ def measured(port: int, seconds: float) -> dict[str, list[float]]:
 def show(title: str, found: dict[str, list[float]]) -> None:
     """Print a line for each resource."""
     for name, seconds in found.items():
-        ordered = sorted(each * 1e3 for each in seconds)
-        p50, p99 = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.99))
-        print(
-            f"  {title:<24} {name:<14} {len(ordered):>6} requests"
-            f"  p50 {p50:7.1f}  p99 {p99:7.1f}  max {ordered[-1]:7.1f} ms",
-            flush=True,
-        )
+        show_latencies(f"{title:<24} {name}", seconds)
 
 
 def changing(
@@ -162,7 +134,9 @@ def main() -> None:
                 write(folder / "other", profile_files(100))
                 write(folder / "slow", {SNAPSHOT: b"{}"})
                 print(f"\n{load}, {server}, load of the machine {os.getloadavg()[0]:.1f}")
-                with served(folder, server) as port:
+                port = free_port()
+                command = [sys.executable, "-c", SERVERS[server], str(folder), str(port)]
+                with running(command, port):
                     measured(port, 0.5)
                     show("idle", measured(port, IDLE_SECONDS))
                     show("changed", changing(port, folder / "slow", LOADS[load], arguments.rounds))

@@ -19,12 +19,10 @@ import http.client
 import json
 import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -37,6 +35,7 @@ from device_http import GAP_MS, TOKEN, Asked, ask, clock, stored_value
 from fastapi import FastAPI
 from fastapi_service import FastApiService, decoded
 from health_data import profile_files
+from measuring import free_port, running
 from site_data import PydanticSnapshot, snapshot_body
 
 from devicestatus import Settings, limits
@@ -233,41 +232,17 @@ class Load:
 @contextmanager
 def served(app: str, server: str, folder: str, redis: str = "") -> Iterator[int]:
     """Serve a function of this module on the first processor; return the port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", *SERVERS[server], "--port", str(port), f"http_load:{app}"]
-    environment = {
-        **os.environ,
-        "LOAD_FOLDER": folder,
-        "LOAD_REDIS": redis,
-        "PYTHONPATH": str(HERE),
-    }
-    with subprocess.Popen([*pinned(0), *command], env=environment) as process:  # noqa: S603
-        try:
-            wait_for(port)
-            yield port
-        finally:
-            process.terminate()
+    variables = {"LOAD_FOLDER": folder, "LOAD_REDIS": redis, "PYTHONPATH": str(HERE)}
+    with running([*pinned(0), *command], port, **variables):
+        yield port
 
 
 def pinned(number: int) -> list[str]:
     """Return the start of a command that runs on one of the processors."""
     allowed = sorted(os.sched_getaffinity(0))
     return ["taskset", "--cpu-list", str(allowed[number % len(allowed)])]
-
-
-def wait_for(port: int) -> None:
-    """Return when a server accepts connections."""
-    end = time.monotonic() + START_SECONDS
-    while time.monotonic() < end:
-        try:
-            get(port, "/")
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise TimeoutError("the server does not start")
 
 
 def get(port: int, path: str) -> tuple[int, bytes, str | None]:

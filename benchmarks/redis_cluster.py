@@ -8,7 +8,6 @@ and how many devices can be read after one shard was killed, by `cluster-require
 
 import asyncio
 import os
-import socket
 import statistics
 import subprocess
 import tempfile
@@ -24,6 +23,7 @@ import redis
 import redis.asyncio
 import redis.asyncio.cluster
 from http_load import pinned, window_value
+from measuring import free_port
 
 from devicestatus import limits
 from devicestatus.adapters.redis import AsyncRedisStore
@@ -107,10 +107,7 @@ def free_ports(count: int) -> Sequence[int]:
     """Return free ports that leave room for the bus."""
     found: set[int] = set()
     while len(found) < count:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1] - BUS_OFFSET
-        found.add(port)
+        found.add(free_port() - BUS_OFFSET)
     return sorted(found)
 
 
