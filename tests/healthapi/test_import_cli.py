@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -238,6 +238,15 @@ class TestReport:
         assert codes["activity", "caloriesOut"] == "column.not-in-archive"
         assert codes["hrv", None] == "column.not-in-archive"
 
+    def test_without_a_file_that_can_be_read_nothing_is_written(self, tmp_path: Path) -> None:
+        export = Export()
+        export.add("sleep-2024-08-01.json", "[")
+        export.add("Sleep Score/sleep_score.csv", "sleep_log_entry_id;overall_score\n")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        assert ended.code == 1
+        assert "read 0 of 2 files" in ended.out
+        assert not (tmp_path / "ada").exists()
+
     def test_an_archive_of_another_vendor_is_named(self, archive: Path, tmp_path: Path) -> None:
         other = Export("DI_CONNECT")
         other.add("user.json", "{}")
@@ -357,15 +366,6 @@ class TestKeptReport:
             "healthapi: takeout-20240801T000000Z-001.zip is missing:"
             " give all parts of an export together\n"
         )
-
-    def test_steps_that_were_compared(self, tmp_path: Path) -> None:
-        export = export_of("2024-07-21")
-        nine = datetime.fromisoformat("2024-07-21T09:00")
-        walks = {nine + timedelta(minutes=each): 3 + each * 7 % 89 for each in range(40)}
-        export.minutes("steps", "2024-07-21", walks)
-        export.google_minutes("steps", walks, "Charge 5")
-        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
-        assert "\nthe steps are on UTC, checked on 1 day\n" in f"\n{ended.out}"
 
 
 class TestErrors:

@@ -270,8 +270,10 @@ class TestClocks:
     def test_steps_in_utc_are_confirmed_by_the_csv_files(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", self.walked(0))
         export.google_minutes("steps", self.walked(0), "Charge 5")
-        search = form(values_of(export)).search
-        assert (search.compared_days, search.steps_are_local) == (2, False)
+        formed = form(values_of(export))
+        assert (formed.search.compared_days, formed.search.steps_are_local) == (2, False)
+        report = ImportReport("ada", (), formed, {}, (), None, is_older=False)
+        assert "the steps are on UTC, checked on 2 days" in list(report.lines())
 
     def test_steps_on_the_local_clock_are_noticed(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", {**self.walked(0), at("2024-07-22T23:30"): 1})

@@ -70,7 +70,8 @@ def run(arguments: Namespace) -> int:
         fresh_wins=not is_older,
     )
     text = encode_report(missing)
-    write_tables(folder, changed, None if text == kept else text)
+    if any(archive.files for archive in files.archives):
+        write_tables(folder, changed, None if text == kept else text)
     report = ImportReport(
         folder=arguments.output,
         archives=tuple(files.archives),
