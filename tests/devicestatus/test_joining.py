@@ -84,10 +84,13 @@ class TestJoin:
 
     def test_a_window_that_starts_inside_a_gap_continues_it_back(self) -> None:
         second = upload(
-            2, 1000, 1900, gaps=(gap(NOON + 1000, NOON + 1400), gap(NOON + 1500, NOON + 1600))
+            2,
+            1000,
+            1900,
+            gaps=(gap(NOON + 1000, NOON + 1400), gap(NOON + 1500, NOON + 1600, "clock")),
         )
         joined = join_windows([upload(1, 0, 300), second])
-        assert gaps(joined) == [(300, 1400, "sleep"), (1500, 1600, "sleep")]
+        assert gaps(joined) == [(300, 1400, "sleep"), (1500, 1600, "clock")]
 
     def test_a_window_whose_first_gap_is_later_does_not(self) -> None:
         second = upload(2, 1000, 1900, gaps=(gap(NOON + 1001, NOON + 1400),))
@@ -111,8 +114,10 @@ class TestJoin:
 
     def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:
         """As players refuse it: DS-PLAYER-04."""
-        joined = join_windows([upload(1, 0, 900), upload(2, 0, 899, app="A")])
-        assert joined == upload(1, 0, 900)
+        early = upload(3, 0, 899, app="A")
+        assert join_windows([upload(1, 0, 900), early]) == upload(1, 0, 900)
+        both = [upload(1, 0, 500), upload(2, 0, 900)]
+        assert join_windows([*both, early]) == join_windows(both)
 
     def test_only_what_differs_becomes_an_event_at_the_seam(self) -> None:
         second = upload(2, 1000, 1900)
