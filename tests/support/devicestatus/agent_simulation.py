@@ -23,7 +23,7 @@ from typing import Any
 import attrs
 
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.buffered_agent import BufferedAgent, LoggedEvents, new_recorder
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import Decision
@@ -61,7 +61,7 @@ class TimeOver(Exception):
 
 
 @attrs.define
-class EventLog(LoggedEvents):
+class EventLog:
     """The events of an agent, and when they occurred."""
 
     simulation: "Simulation"
@@ -72,9 +72,9 @@ class EventLog(LoggedEvents):
     restarts: list[int] = attrs.field(factory=list)
     failed_writes: list[int] = attrs.field(factory=list)
 
-    def uploaded(self, decision: Decision, error: str | None) -> None:
+    def uploaded(self, decision: Decision, fault: str | None) -> None:
         self.decisions.append((self.simulation.elapsed, decision))
-        self.faults.append(error)
+        self.faults.append(fault)
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
