@@ -10,7 +10,6 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from time import sleep
 
 import attrs
 import pytest
@@ -276,9 +275,12 @@ def agent(url: str) -> tuple[str, ...]:
     return ("agent", "--mode", "buffered", "--url", url)
 
 
-def wait_for_samples(process: Process) -> None:
+def wait_for_sample(gnome: FakeGnome, process: Process) -> None:
+    """Wait until a sample that began after this call is recorded."""
+    # The rest of the present one, the two of the next, and the first of the one after it.
+    wanted = gnome.questions + 4
+    assert eventually(lambda: gnome.questions >= wanted)
     assert process.process.poll() is None
-    sleep(7)  # three samples, and the longest wait for a shell that hangs
 
 
 class TestAnotherSource:
@@ -298,9 +300,9 @@ class TestAnotherSource:
             assert before["running_apps"] == ["org.gnome.TextEditor", "System"]
             assert before["music"]["track"] == "First"
             getattr(session.gnome, fault)()
-            wait_for_samples(process)
+            wait_for_sample(session.gnome, process)
             session.gnome.show(["org.gnome.TextEditor"], 0)
-            wait_for_samples(process)
+            wait_for_sample(session.gnome, process)
             ended = process.stop(signal.SIGTERM)
         saved = session.checkpoint
         assert "Quiet" not in saved + ended.out + ended.err

@@ -207,6 +207,7 @@ class FakeGnome:
         self.classes: Mapping[str, str] = {}  # of windows, by app
         self.apps: Names = ()
         self.front: int | None = None
+        self.questions = 0  # about its windows; each sample of an agent asks two
         self.ended = Event()
         self.connection = open_dbus_connection(self.address, auth_timeout=LONG_TIMEOUT)
         name = message_bus.RequestName("org.gnome.Shell")
@@ -262,6 +263,7 @@ class FakeGnome:
                 answer = self.reply(question)
                 if answer is not None:
                     connection.send(answer)
+                self.questions += 1
 
 
 class FakeProgram:
