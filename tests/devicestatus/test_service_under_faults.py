@@ -90,7 +90,7 @@ class TestManyAtOnce:
         async def main() -> tuple[list[Answer | None], list[Answer | None], Answer | None]:
             made: dict[str, Callable[[], Any]] = {
                 "memory": MemoryStore,
-                "sqlite": lambda: SQLiteStore(tmp_path / "status.db"),
+                "sqlite": lambda: SQLiteStore(tmp_path / "status.db", wait_seconds=60),
                 "redis": lambda: AsyncRedisStore.from_url(
                     server.url, prefix="tasks:", wait_seconds=60
                 ),
@@ -124,7 +124,7 @@ class TestManyAtOnce:
     def test_8_threads(self, where: str, tmp_path: Path, server: RedisServer) -> None:
         made: dict[str, Callable[[], Any]] = {
             "memory": MemoryStore,
-            "sqlite": lambda: SQLiteStore(tmp_path / "status.db"),
+            "sqlite": lambda: SQLiteStore(tmp_path / "status.db", wait_seconds=60),
             "redis": lambda: RedisStore.from_url(server.url, prefix="threads:", wait_seconds=60),
         }
         store = made[where]()

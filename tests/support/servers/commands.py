@@ -34,7 +34,7 @@ CLI = "status_contracts.devicestatus"
 DEMO = "demo"
 """A module beside the examples."""
 EXAMPLES = str(Path(__file__).parents[3] / "examples")
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 300
 
 
 @attrs.frozen
