@@ -17,21 +17,17 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance.deployment import svg_texts
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
-from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, CheckFailed, NotTestable, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
 from support.devicestatus.broken_servers.base import BoundedCache, healthy
-from support.servers import commands
 
 SUITE = load_suite("devicestatus")
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 START = 1_790_000_000_000
 ICONS = Path(devicestatus.adapters.__file__).parent / "app_icons"
-CONTRACT = read_contract("devicestatus")
-RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
 EVERYTHING = Arguments(has_token=True, write=True, slow=True)
 
 
@@ -97,15 +93,6 @@ class TestHealthyService:
     def test_the_last_record_reports_nothing(self) -> None:
         report = report_of(asgi_transport())
         assert "snapshot that reports nothing" in report.notes[0]
-
-
-class TestSuite:
-    def test_every_cited_rule_exists(self) -> None:
-        cited = {rule for check in SUITE.checks for rule in check.rules}
-        assert not cited - CONTRACT.rules.keys()
-
-    def test_every_check_cites_a_rule(self) -> None:
-        assert not [check.id for check in SUITE.checks if not check.rules]
 
 
 class TestLearn:
@@ -261,15 +248,6 @@ class TestBadgeText:
     def test_what_is_not_svg_fails(self, body: str, found: str) -> None:
         with pytest.raises(CheckFailed, match=re.escape(found)):
             svg_texts(Reply(200, (), body.encode()))
-
-
-class TestCommand:
-    def test_write_needs_the_token(self) -> None:
-        options = ("--write", "--token-env", "NO_SUCH_TOKEN")
-        ended = commands.run("conformance", "http://127.0.0.1:9", *options)
-        assert ended.code == ExitCode.USAGE
-        assert "the environment variable NO_SUCH_TOKEN is not set" in ended.err
-        assert "--token-env names another" in ended.err
 
 
 class TestSlowness:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -15,19 +14,14 @@ from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
-from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.formats import json_report
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from support.healthapi.health_client import anna, empty
-from support.servers.commands import run
 
 SUITE = load_suite("healthapi")
 
 START = 1_790_000_000_000
-CONTRACT = read_contract("healthapi")
-RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
-MODULE = "status_contracts.healthapi"
 
 
 class Profiles:
@@ -116,14 +110,6 @@ class TestHealthyService:
 
 
 class TestSuite:
-    def test_every_cited_rule_exists(self) -> None:
-        cited = {rule for check in SUITE.checks for rule in check.rules}
-        assert not cited - CONTRACT.rules.keys()
-        assert len(cited) > 200
-
-    def test_every_check_cites_a_rule_and_only_reads(self) -> None:
-        assert not [check.id for check in SUITE.checks if not check.rules or check.writes]
-
     @pytest.mark.parametrize(
         ("status", "body"), [(404, b"{}"), (200, b"<html>"), (200, b"[]"), (200, b'{"ok":true}')]
     )
@@ -136,36 +122,6 @@ class TestSuite:
 
         with pytest.raises(NotTestable, match="not a body with api_version"):
             report_of(perform)
-
-
-class TestCommand:
-    def test_help_names_no_option_of_writing(self) -> None:
-        ended = run("conformance", "--help", module=MODULE)
-        assert ended.code == 0
-        assert "--report" in ended.out
-        assert "--write" not in ended.out
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (("--only", "nothing", "http://127.0.0.1:9"), "no check, group or rule"),
-            (("--report", "report.pdf", "http://127.0.0.1:9"), "the suffix is none of"),
-            (("ftp://127.0.0.1",), "is not a URL"),
-        ],
-    )
-    def test_wrong_arguments_are_usage_errors(
-        self, arguments: tuple[str, ...], message: str
-    ) -> None:
-        ended = run("conformance", *arguments, module=MODULE)
-        assert ended.code == ExitCode.USAGE
-        assert message in ended.err
-
-    def test_a_deployment_that_cannot_be_reached_is_not_tested(self, tmp_path: Path) -> None:
-        report = tmp_path / "report.json"
-        ended = run("conformance", "http://127.0.0.1:9", "--report", report, module=MODULE)
-        assert ended.code == ExitCode.NOT_TESTED
-        assert "cannot be tested" in ended.err
-        assert not report.exists()
 
 
 def test_the_test_class_is_one_of_health_data() -> None:

@@ -7,22 +7,17 @@ import pytest
 
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
-from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Action, Arguments, NoReply, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.commands.conformance import split_location
 from sitedata.serving.service import PATH
 from sitedata.testing.conformance import ServiceConformance
-from support.servers.commands import run
 from support.sitedata.site_examples import SNAPSHOT
 
 SUITE = load_suite("sitedata")
 
 START = 1_790_000_000_000
-CONTRACT = read_contract("sitedata")
-RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
-MODULE = "status_contracts.sitedata"
 
 
 def over_asgi() -> Perform:
@@ -78,14 +73,6 @@ class TestHealthyService:
 
 
 class TestSuite:
-    def test_every_cited_rule_exists(self) -> None:
-        cited = {rule for check in SUITE.checks for rule in check.rules}
-        assert not cited - CONTRACT.rules.keys()
-        assert len(cited) > 40
-
-    def test_every_check_cites_a_rule_and_only_reads(self) -> None:
-        assert not [check.id for check in SUITE.checks if not check.rules or check.writes]
-
     @pytest.mark.parametrize("status", [203, 204, 301, 308, 401, 403, 404, 410, 500, 503])
     def test_a_response_that_is_not_the_file_fails_its_rule(self, status: int) -> None:
         report = report_of(StaticHost(PATH, status))
@@ -140,29 +127,6 @@ class TestCommand:
     )
     def test_a_url_is_that_of_the_site_or_of_the_file(self, url: str, base: str, path: str) -> None:
         assert split_location(url) == (base, path)
-
-    def test_help_names_no_option_of_writing(self) -> None:
-        ended = run("conformance", "--help", module=MODULE)
-        assert ended.code == 0
-        assert "--report" in ended.out
-        assert "--write" not in ended.out
-
-    def test_a_deployment_that_cannot_be_reached_is_not_tested(self) -> None:
-        ended = run("conformance", "http://127.0.0.1:9/x.json", module=MODULE)
-        assert ended.code == ExitCode.NOT_TESTED
-        assert "http://127.0.0.1:9 cannot be tested" in ended.err
-
-    @pytest.mark.parametrize("product", ["healthapi", "sitedata"])
-    def test_the_name_of_a_token_is_ignored_with_a_note(self, product: str) -> None:
-        arguments = ("conformance", "http://127.0.0.1:9", "--token-env", "NOT_SET")
-        ended = run(*arguments, module=f"status_contracts.{product}")
-        assert ended.code == ExitCode.NOT_TESTED
-        assert "--token-env is ignored: the checks of this product only read" in ended.err
-
-    def test_an_unknown_check_is_a_usage_error(self) -> None:
-        ended = run("conformance", "http://127.0.0.1:9", "--skip", "nothing", module=MODULE)
-        assert ended.code == ExitCode.USAGE
-        assert "no check, group or rule" in ended.err
 
 
 class TestValidators:
