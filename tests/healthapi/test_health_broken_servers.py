@@ -1,27 +1,26 @@
 """Every broken health-data server is noticed by a check that cites a rule which it breaks."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Check
-from purewire.conformance.run import ExitCode, Outcome, Run, SuiteReport, run_suite
+from purewire.conformance.checks import Check
+from purewire.conformance.run import ExitCode, Outcome, SuiteReport
 from support.healthapi.broken_servers import BROKEN, healthy
 from support.healthapi.derived_faults import KINDS, one_of_each, reads
 from support.healthapi.health_client import anna
-from support.purewire.asgi_layers import App, layered
+from support.purewire.asgi_layers import layered
 from support.purewire.derived_servers import Derived
+from support.purewire.suite_runs import START, report_on, run_on
 
 SUITE = load_suite("healthapi")
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance.md"
-START = 1_790_000_000_000
 CONTRACT = read_contract("healthapi")
 RULES = {rule.id: (rule.level, rule.text) for rule in CONTRACT.rules.values()}
 
@@ -34,14 +33,6 @@ SAMPLES = {
 """Server to the most checks that may fail: those that follow from its fault."""
 
 
-def report_of(build: Callable[[VirtualClock], App], rules: Iterable[str] = RULES) -> SuiteReport:
-    """Run the checks that cite some rules."""
-    clock = VirtualClock(START)
-    perform = InAsgi(clock, application=build(clock))
-    checks = [check for check in SUITE.checks if {*check.rules} & {*rules}]
-    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
-
-
 def problems(report: SuiteReport, *outcomes: Outcome) -> list[str]:
     """Return the ids of checks with some outcomes, with the reason."""
     found = [result for result in report.results if result.outcome in outcomes]
@@ -51,7 +42,7 @@ def problems(report: SuiteReport, *outcomes: Outcome) -> list[str]:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_server_is_noticed(name: str) -> None:
     server = BROKEN[name]
-    report = report_of(server.build, server.rules)
+    report = report_on(SUITE, server.build, server.rules)
     assert problems(report, Outcome.FAILED), [check.id for check in SUITE.checks]
     assert not problems(report, Outcome.ERROR)
     assert report.exit_code() == ExitCode.FAILS
@@ -80,8 +71,7 @@ def noticed_by(server: Derived) -> str:
     Checks that cite a rule of the server come first, and among them those about its path.  The rule
     of a wrong member is cited by a check of each resource, so that only the path counts there.
     """
-    perform = InAsgi(VirtualClock(START), application=layered(APPLICATION, server.layer))
-    run = Run(SUITE, perform, Arguments(), "http://testserver")
+    run = run_on(SUITE, lambda _: layered(APPLICATION, server.layer))
     first, rules = first_checks(server), {*server.rules} - {"HA-ENVELOPE-13"}
 
     def order(check: Check[Any]) -> tuple[bool, bool]:
@@ -139,7 +129,7 @@ class TestSecrets:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_check_ends_whatever_is_broken(name: str) -> None:
     """A body of an unexpected form makes checks of its values undecided, not faulty."""
-    report = report_of(BROKEN[name].build)
+    report = report_on(SUITE, BROKEN[name].build)
     assert not problems(report, Outcome.ERROR)
     failed = problems(report, Outcome.FAILED)
     assert 0 < len(failed) <= SAMPLES[name], failed
@@ -151,7 +141,7 @@ def test_the_table_is_large_and_names_rules() -> None:
 
 
 def test_the_same_server_unbroken_is_not_noticed() -> None:
-    report = report_of(healthy)
+    report = report_on(SUITE, healthy)
     assert not problems(report, *{*Outcome} - {Outcome.PASSED})
     assert report.exit_code(strict=True) == ExitCode.CONFORMS
 

@@ -9,37 +9,21 @@ import pytest
 
 from healthapi import PrivacySettings, load
 from healthapi.adapters import asgi
-from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
-from purewire.conformance.checks import Arguments
-from purewire.conformance.run import Outcome, SuiteReport, run_suite
+from purewire.conformance.run import Outcome, SuiteReport
 from support.healthapi.broken_servers import BROKEN, anything, below, ends, error, healthy, put_body
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
-from support.purewire.asgi_layers import App, Request, Response, layered
+from support.purewire.asgi_layers import Request, Response, layered
 from support.purewire.derived_servers import Change, Matches, after, dropping, edited_json
+from support.purewire.suite_runs import START, Build, ids, report_on
 
 SUITE = load_suite("healthapi")
-
-START = 1_790_000_000_000
-Build = Callable[[VirtualClock], App]
 
 
 def report_of(build: Build, *names: str) -> SuiteReport:
     """Run the checks of some groups, ids or rules; all without a name."""
-    clock = VirtualClock(START)
-    perform = InAsgi(clock, application=build(clock))
-    wanted = {*names}
-    checks = [
-        check
-        for check in SUITE.checks
-        if not wanted or {check.id, check.group, *check.rules} & wanted
-    ]
-    return run_suite(SUITE, checks, perform, Arguments(), url="http://testserver")
-
-
-def ids(report: SuiteReport, outcome: Outcome) -> list[str]:
-    return [result.check.id for result in report.results if result.outcome is outcome]
+    return report_on(SUITE, build, names)
 
 
 def changed(change: Change, matches: Matches = anything) -> Build:

@@ -1,15 +1,20 @@
 """Every broken server of the file is noticed by a check that names a rule which it breaks."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from purewire.adapters.conformance.suites import load_suite
 from purewire.adapters.contract import read_contract
-from purewire.conformance.run import ExitCode, Outcome, SuiteReport
+from purewire.conformance.run import ExitCode, Outcome
+from support.purewire.suite_runs import ids, report_on
 from support.sitedata.broken_servers import BY_HAND, EDITED, SERVERS, UNBROKEN, Broken
-from support.sitedata.broken_servers_score import SUITE, Notices, notices, report_of
 
+SUITE = load_suite("sitedata")
+Notices = dict[str, list[tuple[str, str]]]
+"""Name of a server to the checks that failed, each with the rule of the failed step."""
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "conformance.md"
 LEVELS = {rule.id: rule.level for rule in read_contract("sitedata").rules.values()}
 FEW = 6
@@ -24,12 +29,14 @@ MANY_FOLLOW = {
 
 @pytest.fixture(scope="module")
 def noticed() -> Notices:
-    """Run the checks on all servers."""
-    return notices()
+    """Run the checks of the rules that each server breaks."""
+    return {server.fault: [*_noticed(server)] for server in SERVERS}
 
 
-def failed(report: SuiteReport) -> list[str]:
-    return [result.check.id for result in report.results if result.outcome is Outcome.FAILED]
+def _noticed(server: Broken) -> Iterator[tuple[str, str]]:
+    for result in report_on(SUITE, server.build, server.rules).results:
+        if result.outcome is Outcome.FAILED and result.rule in server.rules:
+            yield result.check.id, result.rule
 
 
 def test_every_broken_server_is_noticed(noticed: Notices) -> None:
@@ -38,7 +45,7 @@ def test_every_broken_server_is_noticed(noticed: Notices) -> None:
 
 
 def test_the_same_server_unbroken_is_not_noticed() -> None:
-    assert report_of(UNBROKEN).exit_code(strict=True) == ExitCode.CONFORMS
+    assert report_on(SUITE, UNBROKEN.build).exit_code(strict=True) == ExitCode.CONFORMS
 
 
 def test_every_rule_that_a_check_cites_is_broken_by_a_server(noticed: Notices) -> None:
@@ -54,8 +61,8 @@ def test_every_check_notices_a_server(noticed: Notices) -> None:
 
 @pytest.mark.parametrize("server", SERVERS[::12], ids=lambda server: server.fault)
 def test_few_checks_fail_for_one_fault(server: Broken) -> None:
-    report = report_of(server)
-    checks = failed(report)
+    report = report_on(SUITE, server.build)
+    checks = ids(report, Outcome.FAILED)
     assert 0 < len(checks) <= FEW or server.fault in MANY_FOLLOW, checks
     assert not [result.reason for result in report.results if "could not read" in result.reason]
     assert report.exit_code() == ExitCode.FAILS

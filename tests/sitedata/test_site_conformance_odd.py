@@ -5,34 +5,32 @@ from typing import Any
 
 import pytest
 
-from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
-from purewire.conformance.checks import Arguments
-from purewire.conformance.run import Outcome, SuiteReport, run_suite
-from support.purewire.asgi_layers import App, Layer, Request, Response, layered, respond
+from purewire.conformance.run import Outcome, SuiteReport
+from support.purewire.asgi_layers import Layer, Request, Response, layered, respond
 from support.purewire.derived_servers import after, before, edited_json
+from support.purewire.suite_runs import Build, report_on
+from support.purewire.suite_runs import ids as of_outcome
 from support.sitedata.broken_servers import SERVERS, healthy
-from support.sitedata.broken_servers_score import START
 
 SUITE = load_suite("sitedata")
 BROKEN = {server.fault: server for server in SERVERS}
 
 
-def report_of(application: App, clock: VirtualClock | None = None) -> SuiteReport:
-    perform = InAsgi(clock or VirtualClock(START), application=application)
-    return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test")
+def report_of(build: Build) -> SuiteReport:
+    return report_on(SUITE, build)
 
 
 def ids(report: SuiteReport, outcome: Outcome) -> set[str]:
-    return {result.check.id for result in report.results if result.outcome is outcome}
+    return {*of_outcome(report, outcome)}
 
 
 def anything(_: Request) -> bool:
     return True
 
 
-def host(*layers: Layer) -> App:
-    return layered(healthy(VirtualClock(START)), *layers)
+def host(*layers: Layer) -> Build:
+    return lambda clock: layered(healthy(clock), *layers)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +54,7 @@ def host(*layers: Layer) -> App:
     ],
 )
 def test_a_broken_server_is_noticed(fault: str) -> None:
-    clock = VirtualClock(START)
-    report = report_of(BROKEN[fault].build(clock), clock)
+    report = report_of(BROKEN[fault].build)
     failed = {result.rule for result in report.results if result.outcome is Outcome.FAILED}
     assert failed & {*BROKEN[fault].rules}
 

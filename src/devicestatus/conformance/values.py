@@ -5,9 +5,9 @@ members go into one body; only if that is rejected is each sent alone, to name t
 """
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from devicestatus.conformance.bodies import SESSION, Plain, encode, event, gap, snapshot, window
@@ -211,10 +211,11 @@ def accept_each(
         raise
 
 
-def _rows(cases: Iterable[Case]) -> list[list[Case]]:
-    """Return cases in few rows; no case of a row is inside of another."""
+@cache
+def _rows(model: type) -> list[list[Case]]:
+    """Return the valid values of a model in few rows; no case of a row is inside of another."""
     rows: list[list[Case]] = []
-    for case in cases:
+    for case in valid_values(model):
         free = (row for row in rows if not any(_overlap(case.at, each.at) for each in row))
         row = next(free, None)
         if row is None:
@@ -236,7 +237,7 @@ def _accepts(model: type, deployment: Deployment) -> Steps:
         with testing(rule_of_case(cases[0])):
             return (yield from write(_PATHS[model], encode(body)))
 
-    for row in _rows(valid_values(model)):
+    for row in _rows(model):
         written = yield from accept_each(write_all, row, _shown)
         yield from shows(deployment, written, TIMELINE)
 

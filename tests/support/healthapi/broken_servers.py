@@ -65,8 +65,9 @@ _UNCODED = before(anything, _without_codings)
 
 
 def healthy(clock: Clock, base_url: str | None = None) -> App:
-    """Return the application as it is, without content codings, so that bodies can be edited."""
-    return layered(asgi.create_app(Profiles(), clock=clock, base_url=base_url), _UNCODED)
+    """Return the application without pages and content codings, so that bodies can be edited."""
+    app = asgi.create_app(Profiles(), clock=clock, base_url=base_url, page=None)
+    return layered(app, _UNCODED)
 
 
 @attrs.frozen

@@ -70,9 +70,9 @@ def begin(chapter: str) -> None:
 
 
 def healthy(clock: Callable[[], int], store: Any = None, assets: Any = ICONS) -> App:
-    """Return the service without a fault."""
+    """Return the service without a fault, and without pages, which no check reads."""
     store = MemoryStore() if store is None else store
-    return asgi.create_app(Settings(TOKEN), store=store, assets=assets, clock=clock)
+    return asgi.create_app(Settings(TOKEN), store=store, assets=assets, clock=clock, page=None)
 
 
 def error(status: int, code: str) -> Response:

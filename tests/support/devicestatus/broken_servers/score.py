@@ -1,19 +1,17 @@
 """Run the conformance suite on broken servers: the checks of the rules that each of them breaks."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
 from purewire.adapters.conformance.suites import load_suite
 from purewire.conformance.checks import Arguments, Check
 from purewire.conformance.run import Outcome, Run
 from support.devicestatus.broken_servers import SERVERS, TOKEN
-from support.purewire.asgi_layers import App
+from support.purewire.suite_runs import Build, run_on
 
 SUITE = load_suite("devicestatus")
 
-START = 1_790_000_000_000
 EVERYTHING = Arguments(has_token=True, write=True, slow=True)
 
 
@@ -23,11 +21,9 @@ def checks_of(rules: Iterable[str]) -> list[Check[Any]]:
     return sorted(cited, key=lambda check: check.rules[0] not in rules)
 
 
-def run_of(build: Callable[[VirtualClock], App]) -> Run[Any]:
-    """Return a run on an application whose time is that of a virtual clock."""
-    clock = VirtualClock(START)
-    perform = InAsgi(clock, token=TOKEN, application=build(clock))
-    return Run(SUITE, perform, EVERYTHING, "http://testserver")
+def run_of(build: Build) -> Run[Any]:
+    """Return a run of any checks on an application, with the token."""
+    return run_on(SUITE, build, EVERYTHING, TOKEN)
 
 
 def noticed_by(name: str, expected: str = "") -> str:
