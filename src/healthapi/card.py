@@ -21,7 +21,7 @@ from purewire.svg.card import draw_card as draw_content
 from purewire.svg.image import MEDIUM, Box, Frame
 from purewire.svg.labels import Label, format_day, format_number, wrap, write_labels
 from purewire.svg.palette import Theme
-from purewire.svg.text import fit, text_width
+from purewire.svg.text import BOLD, fit, text_width
 
 __all__ = ["MAX_METRICS", "check_metrics", "draw_card"]
 
@@ -34,7 +34,6 @@ _SENTENCE: Final = 378  # px for a line of the sentence
 _NUMBER: Final = 22  # font size
 _LINE: Final = Box(94, 16, 132, 38)  # of the small line, in its metric
 _STROKE: Final = 1.5
-_NUMBER_WIDTH: Final = 1.12  # of digits in bold, times their estimate
 
 
 @attrs.frozen
@@ -171,7 +170,7 @@ def _draw_entry(entry: _Entry, x: int, width: int, box: Box, plot: Plot, frame: 
     labels = [(Label(fit(entry.name, size, width), x), box.top + size)]
     number, end = "", x
     if entry.number:
-        end += round(text_width(entry.number, _NUMBER) * _NUMBER_WIDTH) + 5
+        end += round(text_width(entry.number, _NUMBER) * BOLD) + 5
         number = (
             f'<text x="{x}" y="{number_y}" font-size="{_NUMBER}" font-weight="bold"'
             f' fill="{frame.paper.title}"{frame.paper.edge}>{entry.number}</text>'

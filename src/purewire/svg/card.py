@@ -16,7 +16,7 @@ import attrs
 
 from purewire.svg.image import MEDIUM, Box, Frame
 from purewire.svg.palette import AVATARS, Theme, paper_of
-from purewire.svg.text import fit, initial, isolated_text, text_width, xml_text
+from purewire.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 WIDTH: Final = 480
 """Width of a card, px."""
@@ -115,8 +115,7 @@ def _texts(card: Card, frame: Frame) -> str:
     y = _TOP + 17 + (MAX_LINES - len(card.lines)) * style.row / 2
     room = frame.right - _TEXT
     taken = text_width(card.status, style.text) + 2 * style.gap if card.status else 0
-    bold = style.title * 1.12  # letters in bold are wider
-    name = isolated_text(fit(card.name, bold, room - taken))
+    name = isolated_text(fit(card.name, style.title * BOLD, room - taken))
     place = f'x="{_TEXT}" y="{y:g}" font-size="{style.title}"'
     texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{name}</text>']
     if card.status:

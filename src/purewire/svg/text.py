@@ -20,6 +20,8 @@ from typing import Final
 from purewire.svg import glyph_widths
 from purewire.text import printable_xml
 
+BOLD: Final = 1.12
+"""Width of bold text in widths of plain text."""
 _SPACES: Final = re.compile("[\t\n\r ]+")
 _ESCAPES: Final = str.maketrans(
     {
