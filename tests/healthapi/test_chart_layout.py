@@ -1,8 +1,5 @@
 """The sizes of a chart and the arrangement of its lanes."""
 
-from collections.abc import Iterable
-from itertools import combinations
-
 import pytest
 
 from healthapi import limits
@@ -12,8 +9,8 @@ from healthapi.charts.lines import LINE_COLORS, ON_DARK, STAGE_COLORS, USUAL, as
 from purewire.svg.axis import Level
 from purewire.svg.image import Frame
 from purewire.svg.lanes import Layout
-from purewire.svg.palette import TONES, TONES_ON_DARK, paper_of
-from support.checks.colour_vision import SIGHTS, contrast, difference, seen
+from purewire.svg.palette import paper_of
+from support.checks.colour_vision import contrast
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]
 SHORT = Texts("Steps", "9", [Level(0, "9"), Level(1, "1")])
@@ -83,22 +80,7 @@ class TestLevels:
         assert single.shown_levels(20, style) == single.levels
 
 
-LEAST_NORMAL = 24
-LEAST_BLIND = 14
-
-
 class TestLineColors:
-    @pytest.mark.parametrize("sight", SIGHTS)
-    @pytest.mark.parametrize("colors", [TONES, TONES_ON_DARK], ids=["any", "dark"])
-    def test_any_two_are_distinguishable(self, colors: Iterable[str], sight: str) -> None:
-        least = LEAST_NORMAL if sight == "normal" else LEAST_BLIND
-        failures = [
-            (one, other)
-            for one, other in combinations(colors, 2)
-            if difference(seen(one, sight), seen(other, sight)) < least
-        ]
-        assert not failures
-
     @pytest.mark.parametrize("color", [*LINE_COLORS, *STAGE_COLORS])
     def test_each_is_readable_on_any_page(self, color: str) -> None:
         assert all(contrast(color, page) >= 3 for page in ("#fff", "#000", "#0d1117"))

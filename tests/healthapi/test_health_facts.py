@@ -16,14 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.http.endpoints import ENDPOINTS
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import LIFESNAPS
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import (
     GENERATED_AT,
-    ROOT,
     HealthClient,
 )
 from support.healthapi.health_formulas import (
@@ -422,149 +420,7 @@ class TestRegularPeople:
         check_catalog(profile, account)
 
 
-PAGE: Final = ("total", "offset", "limit", "count", "label")
-CARD: Final = ("key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "goal")
-ENTRY: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
-STATUS: Final = (
-    *("has_snapshot", "saved_at", "has_profile", "has_sleep_goal", "scopes"),
-    *("requested_scopes", "missing_scopes", "fetch_summary"),
-)
-OVERVIEW: Final = (
-    *("recovery_score", "recovery_status", "recovery_label", "latest_date"),
-    *("latest_sync_at", "tracked_days"),
-    *("sleep_goal_minutes", "daily_steps_goal", "device_count", "badge_count"),
-    *("missing_scopes_count", "snapshot_ok_count", "snapshot_total_count", "nap_count_today"),
-    "latest_is_partial",
-)
-PERSON: Final = (
-    *("id", "display_name", "full_name", "avatar", "member_since", "timezone", "locale"),
-    *("country", "encoded_id", "height_cm", "weight_kg", "sleep_goal_minutes"),
-    *("daily_steps_goal", "daily_calories_goal", "weekly_steps_goal", "device_count"),
-    *("badge_count", "scopes", "requested_scopes", "user_id", "last_snapshot_at"),
-)
-CATALOG: Final = ("generated_at", "status_counts", "snapshot_completion", "domains")
-COVERED: Final = ("count", "start_date", "end_date", "rejected_rows", "unreadable_cells")
-SUMMARY: Final = ("metrics", "requested_scopes", "missing_scopes", "granted_scopes", "alarms_count")
-
-MEMBERS: Final[dict[str, tuple[str, ...]]] = {
-    "/ data": (
-        *("name", "description", "docs", "profiles", "datasets", "sections", "tables", "charts"),
-        *("sample_profile", "sample_links"),
-    ),
-    "/ data docs": ("html", "markdown", "openapi"),
-    "/ data profiles": ("count", "href"),
-    "/ meta": (),
-    "/profiles data": ("profiles",),
-    "/profiles data profiles 0": (
-        *("id", "display_name", "member_since", "last_sync_at", "recovery_score"),
-        *("recovery_status", "recovery_label", "sleep_score", "steps", "hrv", "rhr"),
-        *("latest_date", "available", "links"),
-    ),
-    "/profiles meta": ("count",),
-    "/profiles/anna data": (
-        *("profile", "overview", "coverage", "data_catalog", "snapshot_status", "links"),
-    ),
-    "/profiles/anna data profile": PERSON,
-    "/profiles/anna data overview": OVERVIEW,
-    "/profiles/anna data data_catalog": CATALOG,
-    "/profiles/anna data snapshot_status": STATUS,
-    "/profiles/anna meta": (),
-    "/profiles/anna/dashboard data": (
-        *("generated_at", "profile", "overview", "coverage", "stats", "correlations"),
-        *("data_catalog", "charts", "sections", "tables", "snapshot_status"),
-    ),
-    "/profiles/anna/dashboard data profile": PERSON,
-    "/profiles/anna/dashboard data charts": ("daily", "weekly", "monthly"),
-    "/profiles/anna/dashboard meta": (),
-    "/profiles/anna/catalog data": CATALOG,
-    "/profiles/anna/catalog data status_counts": ("ready", "partial", "empty"),
-    "/profiles/anna/catalog data snapshot_completion": ("ok", "total", "missing_scopes"),
-    "/profiles/anna/catalog data domains 5": (
-        *("key", "label", "view", "tone", "priority", "summary", "status", "coverage", "metrics"),
-        *("sources", "issue_count", "issue_label"),
-    ),
-    "/profiles/anna/catalog data domains 5 status": ("key", "label", "severity"),
-    "/profiles/anna/catalog data domains 5 coverage": COVERED[:3],
-    "/profiles/anna/catalog data domains 0 metrics 0": (*CARD[:-1], "trend"),
-    "/profiles/anna/catalog data domains 5 metrics 0": (*CARD[:6], "detail"),
-    "/profiles/anna/catalog data domains 5 sources 0": ("kind", "key", "label", "count"),
-    "/profiles/anna/catalog meta": ("count",),
-    "/profiles/anna/overview data": OVERVIEW,
-    "/profiles/anna/overview meta": (),
-    "/profiles/anna/coverage data": ("activity", "sleep", "hrv", "rhr", "daily", "snapshot"),
-    "/profiles/anna/coverage data daily": COVERED,
-    "/profiles/anna/coverage data snapshot": COVERED[:3],
-    "/profiles/anna/coverage meta": (),
-    "/profiles/anna/metrics data": ("metrics",),
-    "/profiles/anna/metrics data metrics 7": (*CARD, "trend"),
-    "/profiles/anna/metrics meta": ("count",),
-    "/profiles/anna/metrics/rhr data": (*CARD, "trend"),
-    "/profiles/anna/metrics/rhr data trend": ("direction", "improving", "delta", "percent"),
-    "/profiles/anna/metrics/rhr meta": (),
-    "/profiles/anna/correlations data": ("correlations",),
-    "/profiles/anna/correlations meta": ("count",),
-    "/profiles/anna/snapshot-status data": STATUS,
-    "/profiles/anna/snapshot-status meta": (),
-    "/profiles/anna/datasets data": ("datasets",),
-    "/profiles/anna/datasets data datasets 6": ("key", "label", "href", "coverage"),
-    "/profiles/anna/datasets data datasets 4 coverage": COVERED,
-    "/profiles/anna/datasets meta": ("count",),
-    "/profiles/anna/datasets/daily data": ("dataset", "label", "columns", "rows"),
-    "/profiles/anna/datasets/daily meta": (*PAGE, "coverage", "partial_periods"),
-    "/profiles/anna/datasets/weekly meta": (*PAGE, "coverage", "partial_periods"),
-    "/profiles/anna/series/weekly data": ("granularity", "dimension", "metrics", "points"),
-    "/profiles/anna/series/weekly data metrics 0": ("key", "label", "unit", "tone"),
-    "/profiles/anna/series/weekly?metrics=rhr,hrv data points 0": ("period", "rhr", "hrv"),
-    "/profiles/anna/series/weekly meta": (
-        *("count", "available_metrics", "partial_periods"),
-        *("total", "limit"),
-    ),
-    "/profiles/anna/sections data": ("sections",),
-    "/profiles/anna/sections data sections 0 summary": SUMMARY[:1],
-    "/profiles/anna/sections meta": ("count",),
-    "/profiles/anna/sections/account data": ("section", "label", "summary"),
-    "/profiles/anna/sections/account data summary": SUMMARY,
-    "/profiles/anna/sections/account data summary metrics 0": (
-        *("key", "label", "value", "unit", "detail", "tone", "hint"),
-    ),
-    "/profiles/anna/sections/account meta": (),
-    "/profiles/anna/tables data": ("tables",),
-    "/profiles/anna/tables data tables 9": ("key", "label", "count", "href"),
-    "/profiles/anna/tables meta": ("count",),
-    "/profiles/anna/tables/sleep data": ("table", "label", "columns", "rows"),
-    "/profiles/anna/tables/sleep meta": PAGE,
-    "/profiles/anna/snapshot data": (
-        *("profile_id", "saved_at", "requested_scopes", "granted_scopes", "range"),
-        *("fetch_summary", "endpoints"),
-    ),
-    "/profiles/anna/snapshot data endpoints badges": (*ENTRY, "reason", "data"),
-    "/profiles/anna/snapshot meta": (),
-    "/profiles/anna/snapshot/endpoints data": ("endpoints",),
-    "/profiles/anna/snapshot/endpoints data endpoints 30": ("key", *ENTRY, "href"),
-    "/profiles/anna/snapshot/endpoints meta": ("count",),
-    "/profiles/anna/snapshot/endpoints/badges data": (*ENTRY, "reason", "data"),
-    "/profiles/anna/snapshot/endpoints/badges meta": ("endpoint",),
-}
-"""Path, and place in its response, to the names of the members there, in order."""
-
-
 class TestResponses:
-    def test_members_are_in_the_order_of_the_facts(self) -> None:
-        found, client = {}, HealthClient()
-        for place in MEMBERS:
-            path, *steps = place.split()
-            value = client.get(f"{ROOT}{path.rstrip('/')}")
-            for step in steps:
-                value = value[int(step) if step.isdigit() else step]
-            found[place] = tuple(value)
-        assert found == MEMBERS
-
-    def test_every_resource_is_checked(self) -> None:
-        client = HealthClient()
-        paths = {place.split()[0].rstrip("/") for place in MEMBERS}
-        found = {client.get(f"{ROOT}{path}")["resource"] for path in paths}
-        assert found == {each.name for each in ENDPOINTS if each.kind == "json"}
-
     def test_means_without_decimals_are_still_decimals(self) -> None:
         body = HealthClient().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
         assert re.search(rb'"points":\[{"period":"2026-01","steps":[0-9]+\.0}\]', body)
