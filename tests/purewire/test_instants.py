@@ -43,71 +43,29 @@ NO_INSTANT = {
     "a leap day of a common year": "2023-02-29T00:00:00.000Z",
     "a leap day of a common century": "1900-02-29T00:00:00.000Z",
     "the thirtieth of February": "2024-02-30T00:00:00.000Z",
-    "the thirty-first of a short month": "2026-04-31T00:00:00.000Z",
-    "a thirty-second day": "2026-01-32T00:00:00.000Z",
-    "day zero": "2026-01-00T00:00:00.000Z",
     "month zero": "2026-00-01T00:00:00.000Z",
-    "a thirteenth month": "2026-13-01T00:00:00.000Z",
     "year zero": "0000-01-01T00:00:00.000Z",
     "midnight as 24:00": "2026-01-01T24:00:00.000Z",
-    "hour 25": "2026-01-01T25:00:00.000Z",
-    "minute 60": "2026-01-01T00:60:00.000Z",
-    "minute 99": "2026-01-01T00:99:00.000Z",
     "a leap second": "2016-12-31T23:59:60.000Z",
     "a leap second with a fraction": "2016-12-31T23:59:60.999Z",
-    "second 99": "2026-01-01T00:00:99.000Z",
 }
 NO_FORM = {
     "nothing": "",
-    "lower-case t": "2026-01-01t12:00:00.000Z",
-    "lower-case z": "2026-01-01T12:00:00.000z",
-    "no z": "2026-01-01T12:00:00.000",
     "an offset": "2026-01-01T12:00:00.000+00:00",
     "an offset in the same length": "2026-01-01T12:00:00+00:00",
-    "a space for T": "2026-01-01 12:00:00.000Z",
-    "a comma for the point": "2026-01-01T12:00:00,000Z",
-    "a slash in the date": "2026/01/01T12:00:00.000Z",
     "no separators": "20260101T120000.000Z",
     "no seconds": "2026-01-01T12:00Z",
     "no time": "2026-01-01",
     "a week date": "2026-W01-4T12:00:00.000Z",
     "an ordinal date": "2026-001T12:00:00.000Z",
-    "four fractional digits": "2026-01-01T12:00:00.0000Z",
     "six fractional digits": "2026-01-01T12:00:00.000000Z",
-    "a point without digits": "2026-01-01T12:00:00.Z",
-    "a five-digit year": "12026-01-01T12:00:00.000Z",
-    "a three-digit year": "926-01-01T12:00:00.0000Z",
-    "a one-digit month": "2026-1-01T12:00:00.0000Z",
-    "a sign before the year": "+026-01-01T12:00:00.000Z",
-    "a negative year": "-026-01-01T12:00:00.000Z",
     "an expanded year": "+002026-01-01T12:00:00.000Z",
-    "a plus sign in the month": "2026-+1-01T12:00:00.000Z",
-    "a plus sign in the seconds": "2026-01-01T12:00:+1.000Z",
-    "a minus sign in the fraction": "2026-01-01T12:00:00.-01Z",
-    "a space in the day": "2026-01- 1T12:00:00.000Z",
-    "a space in the seconds": "2026-01-01T12:00: 0.000Z",
-    "a space in the fraction": "2026-01-01T12:00:00. 00Z",
-    "an underscore in the year": "2_26-01-01T12:00:00.000Z",
-    "an underscore in the fraction": "2026-01-01T12:00:00.0_0Z",
-    "Arabic digits in the year": "٢٠٢٦-01-01T12:00:00.000Z",
-    "full-width digits in the seconds": "2026-01-01T12:00:\uff10\uff10.000Z",
-    "Bengali digits in the fraction": "2026-01-01T12:00:00.\u09e6\u09e6\u09e6Z",
-    "superscript digits in the fraction": "2026-01-01T12:00:00.³³³Z",
-    "a newline at the end": "2026-01-01T12:00:00.000Z\n",
-    "a newline for the Z": "2026-01-01T12:00:00.000\n",
-    "a newline in the seconds": "2026-01-01T12:00:\n0.000Z",
-    "a newline for the T": "2026-01-01\n12:00:00.000Z",
-    "a NUL at the end": "2026-01-01T12:00:00.000Z\x00",
-    "a NUL for the Z": "2026-01-01T12:00:00.000\x00",
-    "a NUL in the year": "2\x0026-01-01T12:00:00.000Z",
-    "a space before": " 2026-01-01T12:00:00.000Z",
-    "a space after": "2026-01-01T12:00:00.000Z ",
-    "a byte order mark before": "\ufeff2026-01-01T12:00:00.000Z",
     "an upper-case word": "NOW",
     "letters for digits": "YYYY-MM-DDTHH:MM:SS.mmmZ",
     "five thousand digits": "1" * 5000,
-    "a surrogate": "2026-01-01T12:00:00.000\ud800",
 }
+PITFALLS = "09-:.,/TZtz+ \n\x00_\ufeff\u0660\u09e6\uff10\u00b3\ud800"
+"""Characters that parsers of digits, `int` among them, take for digits or ignore."""
 
 
 REJECTED = [
@@ -172,24 +130,22 @@ class TestEitherForm:
         st.text(st.sampled_from("0129-:.TZ+ \n\x00\uff10"), min_size=18, max_size=26) | st.text()
     )
     def test_text_is_parsed_only_if_it_is_its_own_instant(self, parse: Parse, text: str) -> None:
-        try:
-            instant = parse(text)
-        except ValueError:
-            return
-        whole, _, fraction = text.removesuffix("Z").partition(".")
-        assert format_instant(instant) == f"{whole}.{fraction:0<3}Z"
+        self.check(parse, text)
 
-    @given(valid, st.integers(0, 23), st.sampled_from("09-:.TZtz+ \n\x00_\uff10"))
-    def test_a_changed_character_is_rejected_or_another_real_instant(
-        self, parse: Parse, instant: int, position: int, sign: str
+    @pytest.mark.parametrize("text", ["2026-01-01T12:00:00.000Z", "0999-12-31T23:59:59.999Z"])
+    def test_no_character_may_be_another_be_missing_or_be_added(
+        self, parse: Parse, text: str
     ) -> None:
-        text = format_instant(instant)
-        changed = text[:position] + sign + text[position + 1 :]
-        try:
-            other = parse(changed)
-        except ValueError:
-            return
-        assert format_instant(other) == changed
+        for at in range(len(text) + 1):
+            for sign in ("", *PITFALLS):
+                for rest in (text[at:], text[at + 1 :]):
+                    self.check(parse, f"{text[:at]}{sign}{rest}")
+
+    def check(self, parse: Parse, text: str) -> None:
+        """Check that a text is rejected, or is that of its instant."""
+        if error_of(parse, text) is None:
+            whole, _, fraction = text.removesuffix("Z").partition(".")
+            assert format_instant(parse(text)) == f"{whole}.{fraction:0<3}Z"
 
 
 @pytest.mark.parametrize(("parse", "text", "message"), REJECTED)
