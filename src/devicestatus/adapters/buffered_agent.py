@@ -282,7 +282,6 @@ class BufferedAgent:
         return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady_clock())
 
     def _batch(self) -> Batch | None:
-        """Return the batch that is to be sent now, if one is."""
         if not self.uploads.is_due(self.steady_clock()):
             return None
         batch = self.recorder.batch(now_ms=self.now(), most_bytes=self.uploads.most_bytes)

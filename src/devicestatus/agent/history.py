@@ -117,8 +117,6 @@ _GAP_BYTES: Final = _size(_LONGEST_GAP)
 
 @attrs.frozen
 class _Entry:
-    """An event and the bytes of its text, with a comma."""
-
     event: WindowEvent
     size: int
 

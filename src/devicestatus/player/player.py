@@ -107,8 +107,6 @@ class _Watermark:
 
 @attrs.frozen
 class _WindowSource:
-    """A window that is played."""
-
     prepared: PreparedWindow
     accepted_at: int  # monotonic instant
     server_offset: int  # server time minus monotonic time
@@ -211,7 +209,6 @@ class PlayerState:
         return state, Accepted("snapshot")
 
     def _offline(self, instant: int) -> "PlayerState":
-        """Return the state after an offline response."""
         context = ViewContext(last_seen=self._source.context.last_seen)
         empty = _FixedSource(None, context, instant, self._server_offset)
         paused = self._paused_at(instant)

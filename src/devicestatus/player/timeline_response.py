@@ -54,7 +54,6 @@ def _parse_plain(plain: dict[str, Any], catalog: CatalogHosts) -> TimelineStatus
 
 
 def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | TimelineError:
-    """Parse a window without its unknown members."""
     response = _valid_model(_WINDOWS, plain)
     if response is None:
         return "invalid"

@@ -285,7 +285,6 @@ def _names(front: str | None, running: Iterable[str] | Absent) -> tuple[str, ...
 
 
 def _cleaned(snapshot: Snapshot) -> Snapshot:
-    """Clean and shorten all names and titles."""
     apps, music = snapshot.running_apps, snapshot.music
     return attrs.evolve(
         snapshot,

@@ -103,7 +103,6 @@ def program_path(process: int) -> str | None:
 
 
 def _charge_and_power() -> tuple[float | None, bool | None]:
-    """Return percent of charge, and whether mains power is plugged in."""
     reading = psutil.sensors_battery()
     return (None, None) if reading is None else (float(reading.percent), reading.power_plugged)
 

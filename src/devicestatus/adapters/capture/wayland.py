@@ -63,8 +63,6 @@ _HEADER: Final = struct.Struct("=II")  # object, then size << 16 | opcode
 
 
 class _Event(NamedTuple):
-    """An event of one object."""
-
     subject: int
     opcode: int
     arguments: bytes
@@ -125,8 +123,6 @@ class _Session:
 
 @attrs.define
 class _Window:
-    """State of one window."""
-
     app: str | None = None
     is_active: bool = False
 

@@ -109,7 +109,6 @@ class Windows:
         return self.user32.GetForegroundWindow() or 0
 
     def _desktop(self) -> int:
-        """Return the window of the desktop itself."""
         return self.user32.GetShellWindow() or 0
 
     def _windows(self) -> list[int]:
@@ -135,7 +134,6 @@ class Windows:
         return self.user32.GetWindow(window, _OWNER) or 0
 
     def _style(self, window: int) -> int:
-        """Return the extended style of a window."""
         return int(self.user32.GetWindowLongW(window, _EXTENDED_STYLE))
 
     def _process(self, window: int) -> int:

@@ -108,7 +108,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _init(path: Path) -> int:
-    """Write a settings file, unless there is one."""
     try:
         write_template(path)
     except FileExistsError:
@@ -155,7 +154,6 @@ def _destination(settings: AgentSettings) -> Destination:
 
 
 def _watched(capture: Capture, idle_ms: int) -> Capture:
-    """Return a capture whose readings are reported on."""
     log = CaptureLog(idle_ms)
     watched = attrs.evolve(capture, idle_ms=idle_ms, on_presence=log.presence)
     log.unmatched = watched.unmatched
@@ -341,7 +339,6 @@ def _run_windows(
     checkpoint: Path | None,
     lines: Iterable[str],
 ) -> int:
-    """Sample and upload until stopped."""
     checkpoints = CheckpointFile(checkpoint or _state_path("agent.json"))
     agent = BufferedAgent(
         capture.take,
