@@ -239,10 +239,6 @@ class TestValidate:
         )
         assert sorted(reported["findings"][0]) == ["message", "path", "rule"]
 
-    @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])
-    def test_what_is_not_a_body_has_findings(self, content: bytes, call: Any) -> None:
-        assert call("validate", "-", stdin=content).code == 1
-
     @pytest.mark.parametrize(
         ("received_at", "code"),
         [(NOON + 120_000, 0), (NOON + 120_001, 1), ("2026-01-01T12:02:00Z", 0)],
@@ -344,30 +340,6 @@ class TestProject:
             "music: playing: Song — Band",
         ]
 
-    def test_text_output_of_unknown_values(self, call: Any) -> None:
-        unknown = plain(snapshot(active_app=None, running_apps=())) | {
-            "battery": {"percent": None, "charging": None, "power_source": "unknown"},
-            "system": {"load_1m": None, "load_5m": None, "load_15m": None},
-            "music": {"state": "unavailable", "track": None, "artist": None},
-        }
-        ended = call("project", "-", "--at", NOON, stdin=body(unknown))
-        assert ended.out.splitlines()[2:] == [
-            "foreground app: unknown",
-            "running: no apps",
-            "battery: charge unknown, charging unknown, power unknown",
-            "load: unknown unknown unknown",
-            "music: unavailable",
-        ]
-
-    def test_a_gap_is_reported_with_its_ends(self, call: Any) -> None:
-        at = NOON + 5 * MINUTE_MS + DELAY
-        made = window(window_end=NOON + 10 * MINUTE_MS, gaps=self.WINDOW.gaps)
-        ended = call("project", "-", "--at", at, stdin=body(made))
-        assert ended.out == (
-            "offline: playback is in a gap"
-            " (asleep, 2026-01-01T12:05:00.000Z to 2026-01-01T12:06:00.000Z)\n"
-        )
-
     def test_a_snapshot_lives_as_long_as_configured(
         self, call: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -405,15 +377,6 @@ class TestExplain:
             "deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window)"
         )
         assert lines[2].startswith("next change: ")
-
-    def test_warm_up_is_reported(self, call: Any) -> None:
-        short = window(window_end=NOON + MINUTE_MS)
-        ended = call("explain", "-", "--at", NOON + 2 * MINUTE_MS, stdin=body(short))
-        assert ended.out.splitlines() == [
-            "offline: playback has not reached the window yet",
-            "deadline: 2026-01-01T12:08:00.000Z (420 s after the end of the window)",
-            "next change: 2026-01-01T12:07:00.000Z",
-        ]
 
     @pytest.mark.parametrize(
         ("ttl", "rule"), [("60", "stored with the record"), ("eco", "stored"), ("realtime", "")]
@@ -457,15 +420,6 @@ class TestExplain:
             "deadline": None,
             "next_change_at": None,
         }
-
-    def test_a_deadline_past_the_last_instant_can_be_reported(self, call: Any) -> None:
-        last = "9999-12-31T23:59:59.999Z"
-        legacy = {
-            "received_at": 253_402_300_799_999,
-            "data": plain(snapshot()) | {"collected_at": last},
-        }
-        ended = call("explain", "-", "--at", NOON, stdin=body(legacy))
-        assert f"deadline: {last} (60 s, for a record without a deadline)" in ended.out
 
 
 class TestBadge:
@@ -576,10 +530,6 @@ class TestCard:
             ended = call("card", "-", "--at", late, "-o", path, stdin=body(sent))
             assert (ended.code, ended.out) == (0, "")
             assert path.read_bytes() == card(None, at=late)
-
-    def test_a_snapshot_shows_what_it_reports(self, call: Any) -> None:
-        ended = call("card", "-", "--at", NOON, stdin=body(snapshot()))
-        assert ended.out.encode() == card(snapshot(), at=NOON)
 
 
 class TestOutput:

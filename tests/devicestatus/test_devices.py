@@ -13,18 +13,14 @@ import pytest
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is_device_name
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.redis import RedisStore
-from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode
-from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Effect, ReadStore, Stored, WriteStore, drive
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from purewire.pages.settings import PageSettings
 from support.devicestatus.examples import snapshot
 from support.servers.commands import environment, run, run_until
-from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
 NOON: Final = 1_773_489_600_000
@@ -193,30 +189,6 @@ class TestBounded:
         for name in (*names, *names[-4:], "unknown", names[0]):
             assert get(handler, f"/{name}/api/now").status == (404 if name == "unknown" else 200)
         assert read == [*names, "unknown", names[0]]
-
-
-@pytest.mark.check
-class TestStores:
-    @pytest.mark.parametrize("kind", ["sqlite", "redis"])
-    def test_one_store_has_a_key_each(self, kind: str, tmp_path: Path) -> None:
-        def check(store: SQLiteStore | RedisStore) -> None:
-            with serve_wsgi(wsgi.create_app(SETTINGS, store=store)) as url:
-                for name, token in TOKENS.items():
-                    sent = send(url, name, f"App of {name}", token, system_clock())
-                    assert sent.status == 200
-                for name in TOKENS:
-                    now = ask(url, "GET", f"/{name}/api/now").json
-                    assert now["active_app"] == f"App of {name}"
-
-        if kind == "sqlite":
-            with SQLiteStore(tmp_path / "status.db") as store:
-                check(store)
-        else:
-            with (
-                redis_server(tmp_path) as server,
-                RedisStore.from_url(server.url) as shared,
-            ):
-                check(shared)
 
 
 class TestCommand:

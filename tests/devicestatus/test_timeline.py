@@ -1,14 +1,11 @@
 """The timeline of a window: texts, lanes, gaps, and how a renderer draws it."""
 
 import re
-import subprocess
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from PIL import Image
 
 from devicestatus.models.snapshot import Battery, Music, MusicState, Snapshot, System
 from devicestatus.models.window import Window
@@ -25,12 +22,10 @@ from devicestatus.rendering.timeline import (
 )
 from purewire.svg.palette import APPS
 from purewire.svg.text import text_width
-from support.checks.colour_vision import channels
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.drawn_lanes import assert_safe
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot, window
-from support.servers.services import need
 
 MINUTE = 60_000
 SECOND = 1_000
@@ -493,33 +488,6 @@ class TestArguments:
         gaps = tuple(gap(NOON + n * 7000, NOON + n * 7000 + 6000) for n in range(128))
         for of in (FULL, window(events=changes), attrs.evolve(FULL, gaps=gaps)):
             assert len(lanes(of, width=WIDTHS[-1])) <= MAX_IMAGE_BYTES
-
-
-class TestDrawn:
-    """As librsvg draws it."""
-
-    @pytest.mark.parametrize("width", [320, 640, 1280])
-    def test_the_app_in_front_has_its_colour_all_the_time(self, width: int, tmp_path: Path) -> None:
-        of = window(
-            events=(event(1, NOON + 5 * MINUTE, active_app="Mail"),),
-            gaps=(gap(NOON + 13 * MINUTE, WINDOW_END),),
-        )
-        svg = lanes(of, width=width)
-        bars = [e for e in assert_safe(svg) if e.name == "rect" and e.attributes.get("rx") == "3"]
-        top = int(bars[0].attributes["y"]) + 2
-        target = tmp_path / "lanes.png"
-        command = [need("rsvg-convert"), f"--output={target}"]
-        subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
-        picture = Image.open(target).convert("RGB")
-        scale = build_layout(width, "light", NOON, WINDOW_END).scale
-
-        def x(minute: int) -> int:
-            return scale.place(NOON + minute * MINUTE)
-
-        for minute, app in ((1, "Editor"), (4, "Editor"), (6, "Mail"), (12, "Mail")):
-            color = app_color(app)
-            assert picture.getpixel((x(minute), top)) == channels(color)
-        assert picture.getpixel((x(14), top)) not in {channels(color) for color in APPS}
 
 
 class TestRecorded:
