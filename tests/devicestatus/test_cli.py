@@ -430,17 +430,6 @@ class TestBadge:
         message = badge.status_text(snapshot())
         assert ended.out.encode() == badge.render("device-status", message, online=True)
 
-    def test_an_expired_record_is_offline(self, call: Any) -> None:
-        ended = call("badge", "-", "--at", NOON + MINUTE_MS, stdin=body(snapshot()))
-        assert ended.out.encode() == badge.render("device-status", "offline", online=False)
-
-    def test_a_window_is_played_back(self, call: Any) -> None:
-        made = window(events=(event(1, NOON + MINUTE_MS, active_app="App"),))
-        ended = call("badge", "-", "--at", WINDOW_END, "--label", "desk", stdin=body(made))
-        assert ended.out.encode() == badge.render(
-            "desk", badge.status_text(made.baseline), online=True
-        )
-
     @pytest.mark.parametrize("offline", [True, False])
     def test_any_message(self, offline: bool, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SERVICE_NAME", "<desk>")

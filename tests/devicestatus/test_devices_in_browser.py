@@ -13,7 +13,6 @@ from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
 from purewire.instants import MINUTE_MS
 from purewire.pages.settings import PageSettings
-from support.checks.printed import print_page
 from support.devicestatus.examples import snapshot_record
 from support.devicestatus.home_page import NO_NETWORK
 from support.servers.axe import accessibility_problems
@@ -113,13 +112,3 @@ def test_nothing_is_cut_and_everybody_can_read_it(
     session.open(url)
     assert session.ask("document.documentElement.scrollWidth") == width
     assert accessibility_problems(session) == []
-
-
-def test_it_can_be_printed(session: Session, url: str, store: MemoryStore) -> None:
-    put(store, "laptop")
-    session.open(url)
-    printed = print_page(session)
-    assert printed.is_inside
-    assert "laptop" in printed.text
-    assert "Offline" in printed.text
-    assert f"from {url}" in printed.text

@@ -14,7 +14,6 @@ from devicestatus.errors import ContractError
 from devicestatus.models import responses
 from devicestatus.models.responses import IconManifest, InstalledAppIcon
 from devicestatus.testing import strategies
-from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import encode, parse_snapshot, parse_window
 from purewire.instants import MINUTE_MS
 from purewire.structuring.to_builtins import to_builtins
@@ -120,12 +119,6 @@ class TestRefusals:
         late = RECEIVED_AT + 60 * MINUTE_MS
         assert encode(model)
         assert [finding.rule for finding in refusal(model, received_at=late).findings] == [rule]
-
-    def test_hosts_are_those_of_the_catalog(self) -> None:
-        other = CatalogHosts("art.example", frozenset({"music.example"}))
-        assert encode(snapshot(music=COVERED_SONG))
-        error = refusal(snapshot(music=COVERED_SONG), catalog=other)
-        assert {finding.rule for finding in error.findings} == {"url.host"}
 
     @pytest.mark.parametrize("value", [{}, b"{}", "text", None, BATTERY])
     def test_other_values_are_no_models(self, value: Any) -> None:

@@ -5,7 +5,6 @@ Source: device-status specification, "Music", rules 3 and 4; design decisions un
 """
 
 import pickle
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -97,19 +96,8 @@ class TestCatalogHosts:
     def test_text_that_only_holds_a_host_is_none(self, text: str) -> None:
         assert CatalogHosts(text, [text]) == CatalogHosts("", [""])
 
-    def test_only_the_hosts_are_given_and_shown(self) -> None:
-        make: Any = CatalogHosts
-        with pytest.raises(TypeError):
-            make("a.example", [], "more")
-        shown = "CatalogHosts(artwork_domain='a.example', track_hosts=frozenset())"
-        assert repr(CatalogHosts("a.example", ())) == shown
-
     def test_without_track_hosts_no_page_is_accepted(self) -> None:
         assert track_fault(PAGE, CatalogHosts("mzstatic.com", ())) == "url.host"
-
-    def test_catalogs_are_values(self) -> None:
-        assert hash(CatalogHosts()) == hash(ITUNES)
-        assert CatalogHosts("a.example") != ITUNES
 
 
 class TestPlainUrls:

@@ -233,16 +233,6 @@ class TestPages:
         assert headers["Content-Security-Policy"] == ask(path)[1]["Content-Security-Policy"]
         assert ask(path, method, if_none_match='"x"')[0].status == 200
 
-    @PAGES
-    @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "get", "TRACE"])
-    def test_other_methods_are_refused(self, path: str, method: str) -> None:
-        response, headers = ask(path, method)
-        body = b'{"error":"method_not_allowed"}'
-        assert (response.status, response.body) == (405, body)
-        assert headers["Allow"] == "GET, HEAD, OPTIONS"
-        assert headers["Content-Type"] == "application/json; charset=utf-8"
-        assert headers["Content-Length"] == str(len(body))
-
 
 class TestPolicy:
     """Invariant *own origin only*."""
