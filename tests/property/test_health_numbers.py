@@ -33,8 +33,6 @@ whole = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
 numbers = whole | st.floats(-LARGEST_NUMBER, LARGEST_NUMBER) | st.integers(0, 200)
 cells = numbers | st.none() | st.just(ABSENT)
 goals = st.builds(Goals, sleep_minutes=st.none() | whole, daily_steps=st.none() | whole)
-small = st.integers(-(10**6), 10**6)
-pairs = st.lists(st.tuples(small, small), min_size=3, max_size=40)
 
 
 def days(*keys: str, least: int = 0, most: int = 50) -> st.SearchStrategy[Rows[DailyRow]]:
@@ -121,31 +119,6 @@ class TestCardsByTheLetter:
         )
 
 
-class TestShift:
-    """A constant added to all values shifts the means and not the change."""
-
-    @given(st.lists(small, min_size=14, max_size=40), small)
-    def test_means_move_and_the_change_stays(self, values: list[int], constant: int) -> None:
-        """Sevenths are never half-way between two tenths, so no rounding hides it."""
-        before, after = card_of(values), card_of([value + constant for value in values])
-        assert after.avg7 == pytest.approx((before.avg7 or 0) + constant, abs=1e-6)
-        assert after.avg30 == pytest.approx((before.avg30 or 0) + constant, abs=0.1001)
-        assert after.trend.delta == pytest.approx(before.trend.delta, abs=1e-6)
-
-    @given(st.lists(small, min_size=14, max_size=40))
-    def test_turned_around_a_trend_has_the_other_direction(self, values: list[int]) -> None:
-        trend, mirrored = card_of(values).trend, card_of([-value for value in values]).trend
-        assert mirrored.direction == {"up": "down", "down": "up", "flat": "flat"}[trend.direction]
-        assert mirrored.delta == -(trend.delta or 0)
-
-    @given(st.lists(small, min_size=14, max_size=40))
-    def test_the_resting_heart_rate_is_compared_the_other_way(self, values: list[int]) -> None:
-        trend, other = card_of(values).trend, card_of(values, "rhr").trend
-        if "flat" not in {trend.direction, other.direction}:
-            assert trend.direction == other.direction
-            assert trend.improving is (not other.improving)
-
-
 class TestPearson:
     @given(st.lists(st.tuples(numbers, numbers), max_size=40))
     def test_it_is_from_minus_1_to_1_and_the_same_in_either_order(
@@ -167,33 +140,6 @@ class TestPearson:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         high = [LARGEST_NUMBER - x for x in xs]
         assert pearson(high, ys) == pytest.approx(exact(high, ys), abs=1e-12)
-
-    @given(pairs, st.integers(1, 1000), small, st.integers(1, 1000), small)
-    def test_positive_affine_maps_leave_it(
-        self, points: list[tuple[int, int]], a: int, b: int, c: int, d: int
-    ) -> None:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        mapped = pearson([a * x + b for x in xs], [c * y + d for y in ys])
-        assert mapped == pytest.approx(pearson(xs, ys), abs=1e-12)
-
-    @given(pairs)
-    def test_a_negative_map_turns_its_sign(self, points: list[tuple[int, int]]) -> None:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        found, turned = pearson(xs, ys), pearson(xs, [-y for y in ys])
-        assert turned == (None if found is None else -found)
-
-    @given(pairs, st.randoms(use_true_random=False))
-    def test_the_order_of_the_days_does_not_matter(
-        self, points: list[tuple[int, int]], random: Any
-    ) -> None:
-        shuffled = random.sample(points, len(points))
-        assert pearson(*map(list, zip(*points, strict=True))) == pearson(
-            *map(list, zip(*shuffled, strict=True))
-        )
-
-    @given(st.lists(small, min_size=3, max_size=40))
-    def test_with_itself_it_is_one(self, values: list[int]) -> None:
-        assert pearson(values, values) == (1.0 if len(set(values)) > 1 else None)
 
 
 def exact(xs: list[int], ys: list[int]) -> float | None:
