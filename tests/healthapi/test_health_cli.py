@@ -73,7 +73,7 @@ class TestArguments:
         assert "usage:" in ended.err
 
     @pytest.mark.parametrize(
-        "command", [("check",), ("serve",), ("chart", "ada"), ("page", "-o", "x")]
+        "command", [("check",), ("serve", "--port", "0"), ("chart", "ada"), ("page", "-o", "x")]
     )
     def test_a_folder_that_is_not_there_is_3(self, command: tuple[str, ...]) -> None:
         name, *others = command
