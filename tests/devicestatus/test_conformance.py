@@ -31,13 +31,16 @@ ICONS = Path(devicestatus.adapters.__file__).parent / "app_icons"
 EVERYTHING = Arguments(has_token=True, write=True, slow=True)
 
 
-def asgi_transport() -> Perform:
+def asgi_transport(
+    token: str = TOKEN, store: MemoryStore | None = None, assets: Path | None = ICONS
+) -> InAsgi:
     clock = VirtualClock(START)
-    app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
+    store = MemoryStore() if store is None else store
+    app = asgi.create_app(Settings(token), store=store, assets=assets, clock=clock)
     return InAsgi(clock, token=TOKEN, application=app)
 
 
-def wsgi_transport() -> Perform:
+def wsgi_transport() -> InWsgi:
     clock = VirtualClock(START)
     app = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
     return InWsgi(clock, token=TOKEN, application=app)
@@ -79,10 +82,8 @@ class TestHealthyService:
         assert all("nesting" in name for name in skipped)  # larger than a snapshot may be
 
     def test_without_write_nothing_is_written(self) -> None:
-        clock = VirtualClock(START)
         store = MemoryStore()
-        app = asgi.create_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock)
-        report = report_of(InAsgi(clock, token=TOKEN, application=app), Arguments(has_token=True))
+        report = report_of(asgi_transport(store=store), Arguments(has_token=True))
         assert report.count(Outcome.SKIPPED) > 100
         assert report.count(Outcome.FAILED) == 0
         assert report.exit_code() == ExitCode.CONFORMS
@@ -97,10 +98,8 @@ class TestHealthyService:
 
 class TestLearn:
     def test_a_wrong_token_is_not_tested(self) -> None:
-        clock = VirtualClock(START)
-        app = asgi.create_app(Settings("x" * 40), store=MemoryStore(), clock=clock)
         with pytest.raises(NotTestable, match="the token is wrong"):
-            report_of(InAsgi(clock, token=TOKEN, application=app))
+            report_of(asgi_transport("x" * 40))
 
 
 Change = Callable[[Send, Reply], Reply]
@@ -108,12 +107,10 @@ Change = Callable[[Send, Reply], Reply]
 
 def changed(change: Change, assets: Path | None = ICONS) -> Perform:
     """Return the transport of a healthy service whose responses are changed on the way."""
-    clock = VirtualClock(START)
-    app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=assets, clock=clock)
-    healthy = InAsgi(clock, token=TOKEN, application=app)
+    transport = asgi_transport(assets=assets)
 
     def perform(effect: Action) -> object:
-        result = healthy(effect)
+        result = transport(effect)
         if isinstance(effect, Send) and isinstance(result, Reply):
             return change(effect, result)
         return result
@@ -266,14 +263,12 @@ class TestSlowness:
         assert outcomes(changed(stale), *shown) >= {Outcome.FAILED, Outcome.INCONCLUSIVE}
 
     def test_windows_that_come_late_decide_nothing_to_the_millisecond(self) -> None:
-        clock = VirtualClock(START)
-        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
-        transport = InAsgi(clock, token=TOKEN, application=app)
+        transport = asgi_transport()
 
         def late(effect: Action) -> object:
             result = transport(effect)
             if isinstance(effect, Send) and effect.path == "/api/batch":
-                clock.now += 3_000
+                transport.clock.now += 3_000
             return result
 
         checks = ("projection.instant", "projection.gap-ends")
@@ -456,15 +451,13 @@ class TestFaults:
         assert outcomes(perform, "projection.touching-gaps") == {Outcome.FAILED}
 
     def test_an_expiry_that_includes_its_deadline_is_noticed(self) -> None:
-        clock = VirtualClock(START)
-        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
-        healthy = InAsgi(clock, token=TOKEN, application=app)
+        transport = asgi_transport()
 
         def perform(effect: Action) -> object:
             is_read = isinstance(effect, Send) and effect.method == "GET"
-            clock.now -= is_read
-            result = healthy(effect)
-            clock.now += is_read
+            transport.clock.now -= is_read
+            result = transport(effect)
+            transport.clock.now += is_read
             return result
 
         names = ("expiry.snapshot", "expiry.projection", "expiry.window")

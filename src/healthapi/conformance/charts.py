@@ -15,7 +15,6 @@ from purewire.conformance.checks import (
     CheckFailed,
     Reply,
     Steps,
-    Suite,
     Unchecked,
     expect,
     expect_equal,
@@ -187,7 +186,7 @@ def _takes_parameters(deployment: Deployment, chart: str) -> Steps:
         expect(one.body != other.body, "another picture of other metrics", other.body)
 
 
-_QUERY_CHECKS: Final = {
+QUERY_CHECKS: Final = {
     "the-width-of-a-chart": ("charts.width", "`width` of a chart is 360 to 1920 px, or 960"),
     "the-height-of-a-chart": ("charts.height", "`height` of a chart is 220 to 1080 px, or 320"),
     "theme": ("charts.themes", "Every theme but `transparent` is `light`"),
@@ -195,12 +194,8 @@ _QUERY_CHECKS: Final = {
 """Group of vectors to the check that is made of them, and its title."""
 
 
-def add_vectors(suite: Suite[Deployment], cases: list[Plain]) -> None:
-    """Add the checks of parameters of charts that are made of vectors."""
-    requests.add_vectors(suite, cases, _QUERY_CHECKS, _follows)
-
-
-def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
+def follows(cases: list[Plain], deployment: Deployment) -> Steps:
+    """Expect the metadata of charts for the queries of vectors."""
     for case in cases:
         given = case["input"]
         query = requests.query_of(given.get("range", "theme"), given["text"])

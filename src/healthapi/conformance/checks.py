@@ -16,6 +16,6 @@ def make_suite(read_vectors: Callable[[str], list[dict[str, Any]]]) -> Suite[Dep
     """Return all checks, with those that are made of vectors."""
     suite = Suite(SUITE.product, SUITE.prepare, checks=[*SUITE.checks])
     cases = read_vectors("queries")
-    requests.add_vectors(suite, cases)
-    charts.add_vectors(suite, cases)
+    requests.add_vectors(suite, cases, requests.QUERY_CHECKS, requests.follows)
+    requests.add_vectors(suite, cases, charts.QUERY_CHECKS, charts.follows)
     return suite

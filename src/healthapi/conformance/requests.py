@@ -261,7 +261,7 @@ def _errors_are_not_cached(_: Deployment) -> Steps:
 
 # Queries
 
-_QUERY_CHECKS: Final = {
+QUERY_CHECKS: Final = {
     "the-limit-of-a-dataset": ("query.dataset-limit", "`limit` of a dataset is 200 by default"),
     "the-limit-of-a-table": ("query.table-limit", "`limit` of a table is 100 by default"),
     "the-offset": ("query.offset", "`offset` is 0 to 100,000"),
@@ -300,17 +300,18 @@ def query_of(name: str, text: str | None) -> str:
 def add_vectors(
     suite: Suite[Deployment],
     cases: list[Plain],
-    checks: Mapping[str, tuple[str, str]] = _QUERY_CHECKS,
-    follows: Callable[[list[Plain], Deployment], Steps] | None = None,
+    checks: Mapping[str, tuple[str, str]],
+    follows: Callable[[list[Plain], Deployment], Steps],
 ) -> None:
     """Add the checks that are made of vectors of queries: group of vectors to id and title."""
     for group, (identifier, title) in checks.items():
         chosen = [case for case in cases if group_of(case) == group]
         rules = [rule for case in chosen for rule in case["rules"]]
-        suite.add(identifier, title, rules, partial(follows or _follows, chosen))
+        suite.add(identifier, title, rules, partial(follows, chosen))
 
 
-def _follows(cases: list[Plain], deployment: Deployment) -> Steps:
+def follows(cases: list[Plain], deployment: Deployment) -> Steps:
+    """Expect the content of resources for the queries of vectors."""
     for case in cases:
         given, text = case["input"], case["input"]["text"]
         text = text and text[:_LONGEST_TEXT]
