@@ -170,7 +170,7 @@ class TestSQLiteBesideOthers:
                 assert store.get("now") is None
 
     def test_a_lock_that_stays_fails_the_call_and_no_later_one(self, path: Path) -> None:
-        with SQLiteStore(path, wait_seconds=0.05) as store:
+        with SQLiteStore(path, wait_seconds=0.5) as store:
             store.put("now", b"old", expires_at_ms=FAR)
             with closing(sqlite3.connect(path, isolation_level=None)) as other:
                 other.execute("BEGIN EXCLUSIVE")
