@@ -237,6 +237,11 @@ class TestStaticSite:
         assert words in capfd.readouterr().err
         assert not (tmp_path / "site").exists()
 
+    def test_a_url_is_saved_first(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        url = "https://a.example/data/site-data.json"
+        assert main(["page", url, "-o", str(tmp_path / "site")]) == 2
+        assert "save it with sitedata fetch URL -o FILE" in capfd.readouterr().err
+
     def test_a_folder_that_cannot_be_made(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:

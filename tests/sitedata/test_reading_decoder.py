@@ -45,19 +45,6 @@ class TestParse:
             'line 2, column 1: expected a member name in double quotes, found "}"'
         )
 
-    @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"NaN", b"{}x", b'"\\ud800"', b"[" * 9])
-    def test_invalid_json(self, body: bytes) -> None:
-        with pytest.raises(SiteDataError) as caught:
-            parse(body)
-        assert caught.value.code == "invalid_json"
-        assert [finding.rule for finding in caught.value.findings] == ["json.text"]
-
-    def test_deep_nesting_is_refused(self) -> None:
-        with pytest.raises(SiteDataError) as caught:
-            parse(b"[" * 200_000 + b"]" * 200_000)
-        assert caught.value.code == "invalid_site_data"
-        assert [finding.rule for finding in caught.value.findings] == ["json.depth"]
-
     @pytest.mark.parametrize(
         "number", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
     )
@@ -68,10 +55,6 @@ class TestParse:
                 parse(body)
             assert [finding.path for finding in caught.value.findings] == [f"/{name}"]
             assert {finding.rule for finding in caught.value.findings} == {"number.finite"}
-
-    def test_the_last_of_repeated_names_is_used(self) -> None:
-        body = encode(SNAPSHOT).replace(b'"commitCount":', b'"commitCount":null,"commitCount":')
-        assert parse(body) == SNAPSHOT
 
     def test_a_plain_value_alone(self) -> None:
         assert decode_json(encode(SNAPSHOT)) == PLAIN
@@ -86,18 +69,11 @@ class TestTolerance:
         "value",
         [
             plain(more={"deep": [{"er": None}]}),
-            plain(repository=PLAIN["repository"] | {"more": 1}),
-            plain_problem(more=[1.5]),
             plain(ratings={"other": {"rating": 1500, "": []}, "": True, "x": "1"}),
-            plain(ratings={}),
-            plain(problems=[]),
-            plain(contributions={}),
             plain(contributions={"0000-02-29": 0, "9999-12-31": 10**300}),
             plain(commitCount=10**300),
             plain_problem(platform="", language="\x00\x7f", title="\u2028" * 10_000, path="/.."),
             plain_problem(problemUrl="javascript:x", githubUrl="", rawUrl=" "),
-            plain_problem(submittedAt=None),
-            plain_problem(submittedAt="2016-12-31T23:59:60.123456789Z"),
             plain(generatedAt="0001-01-01T00:00:00.000Z"),
         ],
     )
@@ -121,47 +97,18 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("value", "found"),
         [
-            (None, [("", "type")]),
-            ([], [("", "type")]),
-            (plain(repository=None), [("/repository", "type")]),
-            (plain(repository={}), [(f"/repository/{n}", "required") for n in PLAIN["repository"]]),
-            (plain(repository=PLAIN["repository"] | {"name": 1}), [("/repository/name", "type")]),
-            (plain(generatedAt="2026-01-31T12:00:00Z"), [("/generatedAt", "time.format")]),
-            (plain(generatedAt="0000-01-01T00:00:00.000Z"), [("/generatedAt", "time.format")]),
-            (plain(generatedAt=0), [("/generatedAt", "type")]),
-            (plain(sourceRef=None), [("/sourceRef", "type")]),
-            (plain(commitCount=-1), [("/commitCount", "number.range")]),
-            (plain(commitCount=1.5), [("/commitCount", "number.integral")]),
-            (plain(commitCount=True), [("/commitCount", "type")]),
-            (plain(commitCount="1"), [("/commitCount", "type")]),
-            (plain(contributions=[]), [("/contributions", "type")]),
-            (plain(contributions={"2026-02-29": 1}), [("/contributions/2026-02-29", "date.real")]),
-            (plain(contributions={"": 1}), [("/contributions/", "date.real")]),
-            (
-                plain(contributions={"2026-01-31": -1}),
-                [("/contributions/2026-01-31", "number.range")],
-            ),
-            (plain(contributions={"2026-01-31": None}), [("/contributions/2026-01-31", "type")]),
-            (plain(problems=None), [("/problems", "type")]),
-            (plain(problems=[None]), [("/problems/0", "type")]),
-            (
-                plain(problems=[{}]),
-                [(f"/problems/0/{n}", "required") for n in PLAIN["problems"][0]],
-            ),
-            (plain_problem(title=None), [("/problems/0/title", "type")]),
-            (plain_problem(submittedAt=0), [("/problems/0/submittedAt", "type")]),
-            (plain_problem(submittedAt=""), [("/problems/0/submittedAt", "time.format")]),
-            (plain_problem(submittedAt="2026-01-31"), [("/problems/0/submittedAt", "time.format")]),
-            (plain(ratings=None), [("/ratings", "type")]),
-            (plain(ratings=[]), [("/ratings", "type")]),
-            (plain(more="\ud800"), [("/more", "text.surrogate")]),
-            (plain(ratings={"x": float("nan")}), [("/ratings/x", "number.finite")]),
+            (None, ("", "type")),
+            (plain(generatedAt="0000-01-01T00:00:00.000Z"), ("/generatedAt", "time.format")),
+            (plain(contributions={"": 1}), ("/contributions/", "date.real")),
+            (plain(more="\ud800"), ("/more", "text.surrogate")),
+            (plain(ratings={"x": float("nan")}), ("/ratings/x", "number.finite")),
         ],
     )
-    def test_every_error_has_its_path_and_rule(
-        self, value: object, found: list[tuple[str, str]]
+    def test_what_no_vector_has_has_its_path_and_rule(
+        self, value: object, found: tuple[str, str]
     ) -> None:
-        assert errors(value) == found
+        """The vectors have each member without a value and with one of each wrong kind."""
+        assert errors(value) == [found]
 
     def test_all_errors_are_reported_at_once(self) -> None:
         value = plain_problem(title=1, submittedAt="x") | {"commitCount": None}
@@ -174,38 +121,11 @@ class TestErrors:
     def test_no_more_than_the_cap(self) -> None:
         assert len(errors(plain(problems=[None] * 1000))) == FINDINGS_CAP
 
-    def test_names_are_case_sensitive(self) -> None:
-        """The name of the field is not the name of the member."""
-        value = plain(commit_count=1)
-        del value["commitCount"]
-        assert errors(value) == [("/commitCount", "required")]
-
 
 class TestEncode:
     def test_compact_with_one_line_feed(self) -> None:
         body = encode(SNAPSHOT)
         assert body == json.dumps(PLAIN, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-
-    def test_members_come_in_the_documented_order(self) -> None:
-        assert list(json.loads(encode(SNAPSHOT))) == [
-            "repository",
-            "generatedAt",
-            "sourceRef",
-            "commitCount",
-            "contributions",
-            "problems",
-            "ratings",
-        ]
-        assert list(json.loads(encode(SNAPSHOT))["problems"][0]) == [
-            "path",
-            "platform",
-            "language",
-            "title",
-            "problemUrl",
-            "githubUrl",
-            "rawUrl",
-            "submittedAt",
-        ]
 
     def test_unknown_members_come_last_in_their_order(self) -> None:
         value = {"z": 1, **PLAIN, "a": 2}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.views.selecting import GroupBy, Groups, counts, exact_first, group, select
+from sitedata.views.selecting import GroupBy, Groups, counts, exact_first, group, ordered, select
 from support.sitedata.site_examples import PROBLEM, at, problem
 
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
@@ -59,6 +59,12 @@ class TestSelect:
         """Some systems store file names in NFD."""
         problems = problem("a", title="Cafe\u0301"), problem("b", title="caf\u00e9")
         assert select(problems, text=text) == problems
+
+
+class TestOrdered:
+    def test_any_iterable_can_be_sorted(self) -> None:
+        assert ordered(iter([at(1), at(2)])) == (at(2), at(1))
+        assert ordered(()) == ()
 
 
 class TestExactFirst:

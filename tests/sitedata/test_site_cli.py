@@ -200,7 +200,7 @@ class TestBuild:
         ("arguments", "code", "words"),
         [
             (("--ref", "none"), 3, "ref.missing"),
-            (("--zone", "Mars/Olympus"), 3, "zone"),
+            (("--zone", "Mars/Olympus"), 3, "use a name such as Europe/Berlin"),
             (("--zone", "../x"), 2, "zone"),
             (("--bulk", "xyz"), 2, "bulk"),
             (("--config", "/no/such.toml"), 3, "cannot read /no/such.toml"),

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import make_folder, read_file, write_file
 from purewire.adapters.commands.page_settings import is_social_image, page_settings, social_files
 from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
+from sitedata.adapters.commands.inputs import is_url
 from sitedata.adapters.site.pages import (
     DATA,
     DESCRIPTION,
@@ -44,7 +45,7 @@ _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}
 def run(arguments: Namespace) -> int:
     """Write the site into a folder, which is created if it is missing."""
     settings = page_settings(arguments.page_settings)
-    body = read_file(arguments.file, MAX_BYTES)
+    body = _body(arguments.file)
     snapshot = _snapshot(arguments.file, body)
     folder = Path(arguments.output)
     index, data = folder / "index.html", folder / DATA
@@ -74,6 +75,13 @@ def run(arguments: Namespace) -> int:
     if not arguments.embed:
         echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
     return OK
+
+
+def _body(name: str) -> bytes:
+    if is_url(name):
+        call = "sitedata fetch URL -o FILE"
+        raise Failed(USAGE, f"{name} is no file: save it with {call}, and give FILE")
+    return read_file(name, MAX_BYTES)
 
 
 def _snapshot(name: str, body: bytes) -> Snapshot:

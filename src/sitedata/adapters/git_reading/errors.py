@@ -69,7 +69,10 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         "the settings file in the root of the reference is larger than 1 MiB: shorten it, or build"
         " with --config or --no-config"
     ),
-    "zone.unknown": "unknown time zone",
+    "zone.unknown": (
+        "the time zone is not in the IANA database: use a name such as Europe/Berlin, in the"
+        " settings or as --zone"
+    ),
 }
 
 
