@@ -3,6 +3,7 @@
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +31,10 @@ class TestAdd:
         assert all_of(GapList.from_gaps((gap(1, 3), gap(2, 4, "clock")))) == (
             gap(1, 4, "collection"),
         )
+
+    @pytest.mark.parametrize("empty", [gap(5, 5), gap(6, 5)])
+    def test_an_interval_without_an_instant_has_no_effect(self, empty: WindowGap) -> None:
+        assert len(GapList.from_gaps((empty,))) == 0
 
     def test_what_no_timestamp_can_name_has_no_effect(self) -> None:
         assert all_of(GapList.from_gaps((gap(-(10**20), 10**20),))) == (
