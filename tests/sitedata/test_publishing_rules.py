@@ -31,13 +31,9 @@ class TestPaths:
     @pytest.mark.parametrize(
         ("path", "rule"),
         [
-            ("", "path.relative"),
-            ("/a", "path.relative"),
             ("//a", "path.relative"),
             ("a/", "path.segment"),
-            ("a//b", "path.segment"),
             ("./a", "path.segment"),
-            ("a/../b", "path.segment"),
             ("..", "path.segment"),
             ("a/.", "path.segment"),
         ],
@@ -52,11 +48,6 @@ class TestPaths:
     def test_unusual_valid_paths(self, path: str) -> None:
         assert broken_path_rule(path) is None
         assert found(problem(path)) == []
-
-    def test_the_first_segment_is_the_platform_in_the_same_case(self) -> None:
-        assert found(attrs.evolve(PROBLEM, platform="atcoder")) == [
-            ("/problems/0/platform", "path.platform")
-        ]
 
     def test_a_repeated_path(self) -> None:
         assert found(PROBLEM, problem("AtCoder/b"), PROBLEM, PROBLEM) == [
@@ -84,9 +75,7 @@ class TestUrls:
         [
             "",
             "a",
-            "/a",
             "//a.example/",
-            "http://a.example/",
             "ftp://a.example/",
             "javascript:alert(1)",
             "data:text/html,x",
@@ -110,12 +99,6 @@ class TestUrls:
 
 
 class TestContributions:
-    def test_a_day_without_contributions(self) -> None:
-        days = {"2026-01-31": 3, "2026-01-30": 0}
-        assert found(contributions=days) == [
-            ("/contributions/2026-01-30", "contributions.positive")
-        ]
-
     def test_the_sum(self) -> None:
         assert found(commit_count=4) == [("/commitCount", "contributions.sum")]
         assert found(commit_count=0, contributions={}) == []

@@ -17,7 +17,7 @@ import attrs
 import pytest
 
 from purewire.adapters.clocks import system_clock
-from sitedata import BuildSettings, Built, build, check, encode, ordered, parse, read
+from sitedata import BuildSettings, Built, build, check, encode, parse, read
 from sitedata.adapters.git import read_history
 from sitedata.building.history import Dates
 from sitedata.building.tree import EXPECTED_RULES, listed_names
@@ -26,14 +26,13 @@ from sitedata.testing.repositories import (
     Commit,
     Delete,
     Link,
-    Rename,
     Script,
     Submodule,
     Write,
 )
 from support.servers.commands import Ended, environment, run
 from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
-from support.sitedata.site_examples import plain, plain_problem
+from support.sitedata.site_examples import plain_problem
 
 CLI = "status_contracts.sitedata"
 NOW = 1_769_860_800_000
@@ -95,15 +94,6 @@ class TestReading:
         assert snapshot.ratings == value["ratings"]
         assert check(snapshot).findings == ()
 
-    def test_instants_decide_where_offsets_differ(self) -> None:
-        times = {"early": "2026-01-31T09:00:00+09:00", "late": "2026-01-30T23:00:00-02:00"}
-        problems = [
-            plain_problem(path=f"x/{name}", submittedAt=text)["problems"][0]
-            for name, text in times.items()
-        ]
-        found = ordered(read(plain(problems=problems)).problems)
-        assert [problem.path for problem in found] == ["x/late", "x/early"]
-
 
 class TestBuilding:
     """A snapshot contains the state of git at the reference, and nothing else."""
@@ -123,11 +113,6 @@ class TestBuilding:
         assert dates_of(built(practice.path, "v1"))["kattis/hello.py"] == (
             "2026-01-01T01:00:00+01:00"
         )
-
-    def test_days_are_those_of_the_zone(self, practice: ImportedScript) -> None:
-        settings = attrs.evolve(SETTINGS, zone="America/Los_Angeles")
-        snapshot = built(practice.path, settings=settings).snapshot
-        assert list(snapshot.contributions) == ["2025-12-31", "2026-01-01", "2026-01-02"]
 
     def test_a_clone_gives_the_same_bytes(self, practice: ImportedScript, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--mirror", str(practice.path), "clone")
@@ -157,30 +142,6 @@ class TestBuilding:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path
             assert not set(problem.raw_url) & set(" \"'\n\\#?")
 
-    def test_a_bulk_commit_changes_more_than_a_tenth_of_the_listed_files(
-        self, tmp_path: Path
-    ) -> None:
-        """Notes are not listed, so a commit of many notes is no bulk commit."""
-        files = [b"kattis/p%d.py" % number for number in range(40)]
-        added = [Commit(START + n * DAY, (Write(name, name),)) for n, name in enumerate(files)]
-        notes = Commit(START + 50 * DAY, tuple(Write(b"notes/%d.md" % n) for n in range(99)))
-        formatted = Commit(START + 60 * DAY, tuple(Write(name, name + b"!") for name in files))
-        made = make(tmp_path / "formatted", Script((*added, notes, formatted)))
-        found = built(made.path)
-        assert [(each.path, each.rule) for each in found.warnings] == [
-            (f"/{made.hashes[-1]}", "history.bulk")
-        ]
-        assert found.warnings[0].message.endswith("it changed: 40")
-        assert dates_of(found) == dates_of(built(made.path, made.hashes[-2]))
-
-    def test_pure_renames_never_date_a_file(self, tmp_path: Path) -> None:
-        files = [b"kattis/p%d.py" % number for number in range(40)]
-        added = [Commit(START + n * DAY, (Write(name, name),)) for n, name in enumerate(files)]
-        moved = Commit(START + 90 * DAY, (Rename(b"kattis", b"Kattis"),))
-        found = built(make(tmp_path / "renamed", Script((*added, moved))).path)
-        assert len(set(dates_of(found).values())) == 40
-        assert found.warnings == ()
-
     def test_dates_that_moved_by_more_than_180_days_are_counted_with_the_option(
         self, tmp_path: Path
     ) -> None:
@@ -197,24 +158,6 @@ class TestBuilding:
         settings = attrs.evolve(SETTINGS, dates="first-added")
         assert built(made.path, settings=settings).warnings == ()
 
-    def test_first_added_follows_renames(self, tmp_path: Path) -> None:
-        text = b"".join(b"line %d\n" % number for number in range(20))
-        made = make(
-            tmp_path / "moved",
-            Script(
-                (
-                    Commit(START, (Write(b"kattis/a.py", text),)),
-                    Commit(START + DAY, (Rename(b"kattis/a.py", b"kattis/hello.py"),)),
-                    Commit(START + 2 * DAY, (Write(b"kattis/hello.py", text + b"more\n"),)),
-                )
-            ),
-        )
-        first = attrs.evolve(SETTINGS, dates="first-added")
-        assert dates_of(built(made.path, settings=first)) == {
-            "kattis/hello.py": "2026-01-01T00:00:00+00:00"
-        }
-        assert dates_of(built(made.path)) == {"kattis/hello.py": "2026-01-03T00:00:00+00:00"}
-
     @pytest.mark.parametrize("dates", ["last-touched", "first-added"])
     def test_a_shallow_clone_gives_null_and_one_warning(
         self, practice: ImportedScript, tmp_path: Path, dates: Dates
@@ -229,14 +172,6 @@ class TestBuilding:
             dates_found = dates_of(found)
             assert None in dates_found.values()
             assert all(date in {None, whole[path]} for path, date in dates_found.items())
-
-    def test_replacements_and_detached_heads_change_nothing(self, practice: ImportedScript) -> None:
-        expected = encode(built(practice.path).snapshot)
-        git(practice.path, "update-ref", "--no-deref", "HEAD", practice.hashes[-1])
-        git(practice.path, "replace", practice.hashes[1], practice.hashes[0])
-        assert encode(built(practice.path).snapshot) == expected
-        head = built(practice.path, "HEAD").snapshot
-        assert (head.source_ref, head.commit_count) == ("HEAD", 3)
 
     def test_a_tree_without_files_is_a_snapshot_without_problems(self, tmp_path: Path) -> None:
         scripted = Script((*PRACTICE.commits, Commit(START, (Delete(b"kattis"), Delete(b"cses")))))
