@@ -19,7 +19,7 @@ from healthapi.views.standing import Standing, build_standings, name_of, say
 from purewire.svg.card import Card as CardContent
 from purewire.svg.card import draw_card as draw_content
 from purewire.svg.image import MEDIUM, Box, Frame
-from purewire.svg.labels import Label, format_day, format_number, wrap, write_labels
+from purewire.svg.labels import Label, format_day, wrap, write_labels
 from purewire.svg.palette import Theme
 from purewire.svg.text import BOLD, fit, text_width
 
@@ -132,7 +132,7 @@ def _entry(card: Card, standing: Standing, line: Line, day: str, *, is_partial: 
     name = f"{label[0].upper()}{label[1:]}"
     if card.latest is None or card.latest_date is None:
         return _Entry(name, "", "no data", "", None)
-    decimals, usual = standing.metric.decimals, standing.usual
+    usual = standing.usual
     unit = "" if card.unit == label else card.unit
     if card.latest_date != day:
         note = f"on {format_day(card.latest_date)}"
@@ -148,7 +148,7 @@ def _entry(card: Card, standing: Standing, line: Line, day: str, *, is_partial: 
         ]
         present = [value for value in values if value is not None]
         line = attrs.evolve(line, values=values, present=present)
-    number = format_number(round(card.latest, decimals))
+    number = standing.metric.format_value(card.latest)
     return _Entry(name, number, unit, note, line if len(line.present) > 1 else None)
 
 

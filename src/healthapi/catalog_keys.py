@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 import attrs
 
+from purewire.svg.labels import format_number
+
 Tone = Literal["blue", "green", "amber", "red", "teal"]
 Granularity = Literal["daily", "weekly", "monthly"]
 Dimension = Literal["date", "period"]
@@ -43,6 +45,10 @@ class Metric:
     def decimals(self) -> int:
         """Decimals with which its values and means are shown: 0 of what is counted, or else 1."""
         return 0 if self.unit in _COUNTED_UNITS else 1
+
+    def format_value(self, value: float) -> str:
+        """Write a value or a mean of it, rounded as the responses of the API are: `31,170`."""
+        return format_number(round(value, self.decimals))
 
 
 _COUNTED_UNITS: Final = frozenset({"steps", "min", "kcal"})

@@ -31,7 +31,7 @@ from healthapi.derived.series import Series
 from healthapi.rows.days import ordinal
 from purewire.svg.axis import date_ticks, finest_ticks, value_levels
 from purewire.svg.image import Frame
-from purewire.svg.labels import Label, format_day, format_number, place_labels, write_labels
+from purewire.svg.labels import Label, format_day, place_labels, write_labels
 from purewire.svg.lanes import AXIS_SPACING, Lane, Layout, draw_axis, draw_lanes
 from purewire.svg.palette import Theme, paper_of
 from purewire.svg.text import fit, text_width
@@ -138,7 +138,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     name, note = line.metric.label, format_last(line, series)
     if not line.present:
         return Texts(name, note, ())
-    levels = value_levels(min(line.present), max(line.present))
+    levels = value_levels(min(line.present), max(line.present), line.metric.format_value)
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
@@ -212,7 +212,7 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown = f"{format_number(line.present[-1])} {line.metric.unit}"
+    shown = f"{line.metric.format_value(line.present[-1])} {line.metric.unit}"
     last = series.labels[-1]
     if line.last_label == last:
         return shown
@@ -245,7 +245,8 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
+    last, lowest, highest = map(metric.format_value, (present[-1], min(present), max(present)))
     return (
-        f"{metric.label}: last {format_number(present[-1])} {metric.unit} ({line.last_label}),"
-        f" lowest {format_number(min(present))}, highest {format_number(max(present))}."
+        f"{metric.label}: last {last} {metric.unit} ({line.last_label}),"
+        f" lowest {lowest}, highest {highest}."
     )

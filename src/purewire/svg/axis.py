@@ -150,20 +150,22 @@ def _month_number(ordinal: int) -> int:
     return day.year * _YEAR + day.month - 1
 
 
-def value_levels(least: float, greatest: float) -> list[Level]:
+def value_levels(
+    least: float, greatest: float, write: Callable[[float], str] = format_number
+) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
     The first is the greatest number, the last the least.  The others are consecutive multiples of a
     round step of an eighth to a quarter of the span, an eighth of it or more from both ends.  Where
     the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
-    has the number.
+    has the number.  `write` returns the text of an end.
     """
     span = greatest - least
     levels = [Level(share) for share in (0, 0.25, 0.5, 0.75, 1)]
     if not span:
-        levels[2] = Level(0.5, format_number(least))
+        levels[2] = Level(0.5, write(least))
         return levels
-    levels[0], levels[4] = Level(0, format_number(greatest)), Level(1, format_number(least))
+    levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
     if span >= _LEAST_SPAN:
         exponent = floor(log10(span / 4)) - 1
         factor = max(each for each in _ROUND if each * 10.0**exponent <= span / 4)

@@ -31,7 +31,7 @@ from purewire.pages.notice import Notice, notice_html
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import DATA
-from purewire.svg.labels import format_day, format_number
+from purewire.svg.labels import format_day
 
 SERIES_DAYS: Final = 372
 """Points of the series: a year and the days before it that its first means need."""
@@ -282,5 +282,5 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
 
 def value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
-    number = format_number(round(value, METRICS[card.key].decimals))
+    number = METRICS[card.key].format_value(value)
     return number if card.unit == card.label.lower() else f"{number} {card.unit}"
