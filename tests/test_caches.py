@@ -42,6 +42,7 @@ def cached_functions() -> Iterator[tuple[str, Any]]:
 CACHED: Final = dict(cached_functions())
 ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "devicestatus.conformance.deployment._decoder": (Snapshot,),
+    "devicestatus.conformance.values._rows": (Snapshot,),
     "devicestatus.testing.strategies._states": (ITUNES,),
     "devicestatus.validation.parse._response_decoder": (Health,),
     "devicestatus.testing.strategies._events": (ITUNES, 2),

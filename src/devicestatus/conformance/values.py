@@ -212,7 +212,7 @@ def accept_each(
 
 
 @cache
-def _rows(model: type) -> list[list[Case]]:
+def _rows(model: type) -> tuple[tuple[Case, ...], ...]:
     """Return the valid values of a model in few rows; no case of a row is inside of another."""
     rows: list[list[Case]] = []
     for case in valid_values(model):
@@ -222,7 +222,7 @@ def _rows(model: type) -> list[list[Case]]:
             row = []
             rows.append(row)
         row.append(case)
-    return rows
+    return tuple(map(tuple, rows))
 
 
 def _overlap(one: tuple[str | int, ...], other: tuple[str | int, ...]) -> bool:
