@@ -85,13 +85,6 @@ class TestCalendarOf:
             "<Calendar: 2 on 2 days, 2026-01-01 to 2026-01-03>"
         )
 
-    def test_without_counts_it_is_empty(self) -> None:
-        found = calendar_of({})
-        assert (found.total, found.active_days, found.first, found.last) == (0, 0, None, None)
-        assert (found.streaks, found.longest, found.weeks(), found.months()) == ((), None, (), ())
-        assert found.current("2026-01-01") is None
-        assert repr(found) == "<Calendar: 0 on 0 days>"
-
 
 class TestStreaks:
     def test_years_and_the_ends_of_the_calendar(self) -> None:

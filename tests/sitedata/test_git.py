@@ -260,6 +260,8 @@ class TestLastTouched:
             )
         )
         assert dated(tmp_path, scripted, "last-touched") == {B.path: 0, b"y": 2}
+        shutil.rmtree(tmp_path / "dated")
+        assert dated(tmp_path, scripted, "first-added") == {B.path: 0, b"y": 0}
 
     def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
@@ -361,18 +363,6 @@ class TestFirstAdded:
         )
         expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
         assert dated(tmp_path, scripted, "first-added") == expected
-
-    def test_a_rename_on_one_branch_meets_an_edit_on_the_other(self, tmp_path: Path) -> None:
-        edited = A.content + b"edited\n"
-        scripted = Script(
-            (
-                Commit(NOON, (A, B)),
-                Commit(NOON + 1, (Rename(A.path, b"y"),)),
-                Commit(NOON + 2, (Write(A.path, edited),), (0,)),
-                Commit(NOON + 3, (Delete(A.path), Write(b"y", edited)), (2, 1)),
-            )
-        )
-        assert dated(tmp_path, scripted, "first-added") == {B.path: 0, b"y": 0}
 
     def test_wrong_clocks_hide_no_first_commit(self, tmp_path: Path) -> None:
         """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""

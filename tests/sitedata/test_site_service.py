@@ -100,14 +100,6 @@ class TestCodings:
         response = send(headers=[("Accept-Encoding", "br"), ("Accept-Encoding", "gzip;q=0.5")])
         assert gzip.decompress(response.body) == BODY
 
-    def test_never_406(self) -> None:
-        response = send(headers=[("Accept-Encoding", "identity;q=0, br")])
-        assert (response.status, response.body) == (200, BODY)
-
-    def test_an_error_is_never_coded(self) -> None:
-        response = send(target="/", headers=[("Accept-Encoding", "gzip")])
-        assert header(response, "Content-Encoding") is None
-
 
 class TestConditions:
     @pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
@@ -124,12 +116,6 @@ class TestConditions:
                 (name, value) for name, value in whole.headers if name not in dropped
             )
 
-    def test_each_coding_has_its_own_tag(self) -> None:
-        """Invariant *one tag, one body*."""
-        tag = str(PUBLISHED.asset.etag)
-        response = send(headers=[("Accept-Encoding", "gzip"), ("If-None-Match", tag)])
-        assert response.status == 200
-
     @pytest.mark.parametrize(
         ("since", "status"),
         [
@@ -142,56 +128,9 @@ class TestConditions:
     def test_dates_compare_with_the_build_time(self, since: str, status: int) -> None:
         assert send(headers=[("If-Modified-Since", since)]).status == status
 
-    def test_tags_take_precedence_over_dates(self) -> None:
-        headers = [
-            ("If-None-Match", '"other"'),
-            ("If-Modified-Since", "Fri, 01 Jan 2027 00:00:00 GMT"),
-        ]
-        assert send(headers=headers).status == 200
-
-
-class TestHead:
-    @pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
-    def test_has_the_headers_of_get(self, coding: str) -> None:
-        accepts = [("Accept-Encoding", coding)]
-        assert send("HEAD", headers=accepts).headers == send("GET", headers=accepts).headers
-
-    @pytest.mark.parametrize("target", ["/", PATH])
-    def test_of_an_error_has_no_body(self, target: str) -> None:
-        response = send("HEAD", target, source=None)
-        assert response.headers == send("GET", target, source=None).headers
-
-
-class TestOptions:
-    def test_has_the_cors_headers(self) -> None:
-        response = send("OPTIONS", source=OSError())
-        assert response.status == 204
-        assert header(response, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
-        assert header(response, "Access-Control-Allow-Headers") == (
-            "If-None-Match, If-Modified-Since"
-        )
-
-    def test_of_another_path_is_404(self) -> None:
-        assert code(send("OPTIONS", "/data/")) == (404, "not_found")
-
 
 class TestErrors:
-    @pytest.mark.parametrize(
-        "path",
-        [
-            "/",
-            "",
-            "/data",
-            "/data/",
-            f"{PATH}/",
-            f"/{PATH}",
-            PATH.upper(),
-            "/data/site%2Ddata.json",
-            "/data/./site-data.json",
-            "/data/site-data.json\xff",
-            "/site-data.json",
-        ],
-    )
+    @pytest.mark.parametrize("path", ["/", "", f"{PATH}/", PATH.upper()])
     @pytest.mark.parametrize("method", ["GET", "POST"])
     def test_any_other_path_is_404(self, path: str, method: str) -> None:
         assert code(send(method, path, source=OSError())) == (404, "not_found")
