@@ -63,10 +63,6 @@ class TestSnapshot:
         assert problem.problem_url == problem.github_url
         assert problem.github_url == "https://github.com/ada/practice/blob/main/own/My%20Tool.py"
 
-    def test_the_platform_keeps_its_case(self) -> None:
-        (problem,) = build(history("CF/4A.py"), settings(), generated_at=NOW).snapshot.problems
-        assert (problem.platform, problem.title) == ("CF", "4A")
-
     def test_problems_are_in_code_point_order(self) -> None:
         """This differs from the order of UTF-16, and from that of segments."""
         paths = ["a/\uffee.c", "a/\U0001f600.c", "a-/x.c", "a/x.c", "B/x.c"]
@@ -117,11 +113,6 @@ class TestSkipped:
             ("path.symlink", "/a/x.c"),
         ]
         assert repr(built) == "<Built: 0 problems, 3 skipped, 2 warnings>"
-
-    def test_a_repeated_path_is_listed_once(self) -> None:
-        built = build(history("a/b.c", "a/b.c"), settings(), generated_at=NOW)
-        assert len(built.snapshot.problems) == 1
-        assert built.skipped == {"path.unique": 1}
 
 
 class TestAddress:

@@ -46,12 +46,6 @@ def test_without_anything_it_says_so() -> None:
     assert found[3:] == ["0 problems solved", *["There are no problems to show."] * 2]
 
 
-def test_each_day_of_a_year_is_a_square() -> None:
-    svg = card(snapshot()).decode()
-    assert svg.count("h5v5h-5z") == 52 * 7 + 6
-    assert "January 2026: 3 contributions on 2 days." in svg
-
-
 @pytest.mark.parametrize("theme", ["light", "dark", "transparent"])
 def test_the_picture_is_recorded(theme: Any) -> None:
     svg = card(snapshot(), name="Ada", theme=theme)

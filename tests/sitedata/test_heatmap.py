@@ -145,12 +145,6 @@ class TestTexts:
             month.name for month in heat.months
         ]
 
-    def test_the_legend_names_the_counts_of_each_level(self) -> None:
-        svg = heatmap(calendar_of({write_day(day): day + 1 for day in range(8)}))
-        assert [text.text for text in elements(svg, "text")][-5:] == [
-            *("none", "1-2", "3-4", "5-6", "7 or more")
-        ]
-
     def test_nothing_to_show(self) -> None:
         svg = heatmap(calendar_of({}))
         assert elements(svg, "desc")[0].text == "There are no contributions to show."

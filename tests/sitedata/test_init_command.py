@@ -261,16 +261,12 @@ class TestErrors:
             ("missing", 3, "it does not exist [repository.missing]"),
             ("folder", 3, "it is not a git repository [repository.missing]"),
             ("empty", 3, "the repository has no commits [repository.empty]"),
-            ("flat", 1, "all 2 solutions are in the root"),
-            ("notes", 1, "none of its 2 files is a solution"),
             ("nothing", 1, "the tree has no files [init.no_solutions]"),
         ],
     )
     def test_there_is_one_error(self, name: str, code: int, words: str, tmp_path: Path) -> None:
         (tmp_path / "folder").mkdir()
         git(tmp_path, "init", "--quiet", "--bare", "empty")
-        repository(tmp_path / "flat", "a.py", "b.cpp", "README.md")
-        repository(tmp_path / "notes", "README.md", "docs/a.py")
         repository(tmp_path / "nothing")
         ended = run("init", tmp_path / name, cwd=tmp_path)
         assert (ended.code, ended.out) == (code, "")

@@ -488,9 +488,6 @@ class TestFailures:
         ("status", "body", "message"),
         [
             (503, b"{}", "The data file cannot be read: the server answered 503"),
-            (404, b"", "The data file cannot be read: the server answered 404"),
-            (200, b"", "The data file is invalid: the file is not JSON text in UTF-8"),
-            (200, b"\xff", "The data file is invalid: the file is not JSON text in UTF-8"),
             (200, b"<p>portal", "The data file is invalid: the file is not JSON text in UTF-8"),
             (200, b"[]", "The data file is invalid: the file is not an object"),
             (

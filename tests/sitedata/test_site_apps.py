@@ -25,7 +25,7 @@ from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH
 from support.servers.django_host import django_host
 from support.servers.servers import ask, serve_asgi, serve_wsgi
-from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
+from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, replace, snapshot_of
 
 SERVERS: list[Any] = [
     pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
@@ -47,12 +47,6 @@ def path(tmp_path: Path) -> Path:
     found = tmp_path / "site-data.json"
     found.write_bytes(body_of(1))
     return found
-
-
-def replace(path: Path, body: bytes) -> None:
-    spare = path.with_name("spare")
-    spare.write_bytes(body)
-    spare.replace(path)
 
 
 def decoded(response: httpx2.Response) -> bytes:

@@ -18,7 +18,7 @@ from purewire.http.content_coding import ContentCoding
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.published import Published
-from support.sitedata.site_versions import body_of
+from support.sitedata.site_versions import body_of, replace
 
 SOON_MS = 10_000
 LARGE = 30_000_000
@@ -30,13 +30,6 @@ def path(tmp_path: Path) -> Path:
     found = tmp_path / "site-data.json"
     found.write_bytes(body_of(1))
     return found
-
-
-def replace(path: Path, body: bytes) -> None:
-    """Replace the file atomically."""
-    spare = path.with_name(f"spare-{threading.get_ident()}")
-    spare.write_bytes(body)
-    spare.replace(path)
 
 
 def read(source: SnapshotFile, *, later: int = 0) -> Published | None:

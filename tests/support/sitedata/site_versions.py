@@ -1,8 +1,11 @@
 """Numbered versions of one snapshot, for the tests of serving and fetching."""
 
+import threading
+from pathlib import Path
+
 from sitedata import Problem, Repository, Snapshot, encode
 
-__all__ = ["GENERATED_AT", "LATER", "body_of", "snapshot_of"]
+__all__ = ["GENERATED_AT", "LATER", "body_of", "replace", "snapshot_of"]
 
 GENERATED_AT = 1_767_225_600_000
 """2026-01-01T00:00:00Z, ms since the epoch."""
@@ -39,3 +42,10 @@ def snapshot_of(number: int, *, problems: int = 20, generated_at: int = GENERATE
 def body_of(number: int, *, problems: int = 20, generated_at: int = GENERATED_AT) -> bytes:
     """Return the bytes of such a snapshot."""
     return encode(snapshot_of(number, problems=problems, generated_at=generated_at))
+
+
+def replace(path: Path, body: bytes) -> None:
+    """Replace a file atomically, from any thread."""
+    spare = path.with_name(f"spare-{threading.get_ident()}")
+    spare.write_bytes(body)
+    spare.replace(path)
