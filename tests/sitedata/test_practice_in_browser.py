@@ -513,13 +513,14 @@ class TestFailures:
             show(session, url, FAILED)
             assert "larger than 64 MiB" in text_of(session, ".notice-title")
 
-    def test_a_file_that_is_newer_than_the_page(self, session: Session) -> None:
+    @pytest.mark.parametrize("fragment", ["", "#problems", "#q=newer"])
+    def test_a_file_that_is_newer_than_the_page(self, session: Session, fragment: str) -> None:
         """The list is that of the file; the charts of the page are no filters."""
         newer = snapshot(
             generated_at=snapshot().generated_at + 1, problems=(problem("a/1", title="Newer"),)
         )
         with responding(200, encode(newer)) as url:
-            show(session, url)
+            show(session, url + fragment)
             assert "not that of this page" in text_of(session, ".notice-title")
             assert texts_of(session, ".row .title") == ["Newer"]
             assert session.ask("document.querySelectorAll('[role=button]').length") == 0

@@ -219,8 +219,7 @@
     reveal();
   }
 
-  // A fragment without `=` is the target of a link inside the page.  The list of the document is that
-  // of the empty filter.
+  // A fragment without `=` is the target of a link inside the page.
   function followAddress(shown) {
     const fragment = location.hash;
     if (fragment.length > 1 && !fragment.includes("=")) return;
@@ -291,7 +290,7 @@
       orders: { newest: problems },
       found: problems,
       rowCount: ROWS,
-      filter: listing.EMPTY,
+      filter: listing.readFragment(location.hash),
     };
     const isSame = Date.parse(byId("generated").dateTime) === snapshot.generatedAt;
     showNotice("notice", isSame ? null : {
@@ -303,7 +302,8 @@
     const typed = byId("text").value; // before the file was there
     connectForm(shown);
     if (isSame) connectCharts(shown);
-    if (location.hash.includes("=") || !isSame) followAddress(shown);
+    // The list of the document is that of the empty filter, as long as the file is the same.
+    if (location.hash.includes("=") || !isSame) apply(shown);
     else mark(shown);
     if (typed !== "") change(shown, { text: typed });
     document.documentElement.dataset.state = "ready";
