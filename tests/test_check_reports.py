@@ -1,6 +1,7 @@
 """The reports of `devicestatus validate`, `healthapi check` and `sitedata check`."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,21 @@ def test_broken_publishing_rules_are_errors_with_strict_only(
     line = Path("odd.json").read_text().splitlines()[place["region"]["startLine"] - 1]
     assert line == '   "path": "/absolute",'
     assert failures() == {"site.json": False, "odd.json": code == 1}
+
+
+def test_a_pipe_is_read_once() -> None:
+    """Its report has the same positions as that of a file."""
+    check("sitedata", "odd.json")
+    (of_file,) = results()
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as pipe:  # small enough for the buffer of a pipe
+        pipe.write(json.dumps(json.loads(Path("odd.json").read_bytes()), indent=1).encode())
+    with os.fdopen(reader):
+        check("sitedata", f"/dev/fd/{reader}")
+    (of_pipe,) = results()
+    region = of_file["locations"][0]["physicalLocation"]["region"]
+    assert region["startLine"] > 1
+    assert of_pipe["locations"][0]["physicalLocation"]["region"] == region
 
 
 def test_site_data_of_several_files_is_one_json_document() -> None:

@@ -14,7 +14,7 @@ from purewire.structuring.to_builtins import to_builtins
 from purewire.text import plural
 from sitedata.adapters.commands.inputs import is_url, report_of
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES
-from sitedata.reading.checking import RULES, Report
+from sitedata.reading.checking import RULES, Report, check
 
 _PAGE: Final = "site-data.md"
 _HEADS: Final = ("kind", "path", "rule", "message")
@@ -23,9 +23,15 @@ _HEADS: Final = ("kind", "path", "rule", "message")
 def run(arguments: Namespace) -> int:
     """Check the snapshots."""
     check_report_names(arguments.report, REPORT_FORMATS)
-    checked = {
-        name: report_of(name, allow_http=arguments.allow_http) for name in arguments.snapshots
-    }
+    checked: dict[str, Report] = {}
+    problems: list[Problem] = []
+    for name in dict.fromkeys(arguments.snapshots):
+        # a file is read once, because it may be a pipe; positions in that of a URL are unknown
+        body = b"" if is_url(name) else read_file(name, MAX_BYTES)
+        report = report_of(name, allow_http=arguments.allow_http) if is_url(name) else check(body)
+        checked[name] = report
+        if arguments.report:
+            problems += _problems(name, body, report, is_strict=arguments.strict)
     if arguments.json:
         _write_json(checked)
     else:
@@ -34,11 +40,6 @@ def run(arguments: Namespace) -> int:
                 echo(f"{name}:")
             _echo(report)
     if arguments.report:
-        problems = [
-            problem
-            for name, report in checked.items()
-            for problem in _problems(name, report, is_strict=arguments.strict)
-        ]
         names = arguments.report
         write_problems(names, "sitedata check", list(checked), problems, page=_PAGE, rules=RULES)
     is_refused = any(
@@ -47,9 +48,7 @@ def run(arguments: Namespace) -> int:
     return REFUSED if is_refused else OK
 
 
-def _problems(name: str, report: Report, *, is_strict: bool) -> list[Problem]:
-    # Only a report needs positions; those of a URL are unknown.
-    body = b"" if is_url(name) else read_file(name, MAX_BYTES)
+def _problems(name: str, body: bytes, report: Report, *, is_strict: bool) -> list[Problem]:
     return [
         *problems_of_json(name, body, report.errors),
         *problems_of_json(name, body, report.warnings, "error" if is_strict else "warning"),
