@@ -249,6 +249,11 @@ class TestCases:
 
 
 class TestFaults:
+    @FEW
+    @given(invalid_snapshots("snapshot.skew"))
+    def test_a_clock_is_wrong_by_more_than_the_limit(self, faulty: InvalidValue) -> None:
+        self._hold(faulty, check_snapshot, parse_snapshot)
+
     @pytest.mark.uncounted
     @settings(max_examples=3)
     @pytest.mark.parametrize("rule", SNAPSHOT_RULES)

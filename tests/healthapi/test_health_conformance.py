@@ -192,3 +192,15 @@ class TestUnusual:
 
         perform = changed(f"/profiles/{empty().id}/snapshot-status", change)
         assert outcomes(perform, "profiles.empty") == {Outcome.SKIPPED}
+
+
+def test_a_value_that_the_engine_does_not_derive_fails_by_its_place() -> None:
+    def change(body: Any) -> None:
+        body["data"]["recovery_score"] = 1
+
+    perform = changed("/profiles/anna/overview", change)
+    checks = select(SUITE.checks, ["overview.content"])
+    (result,) = run_suite(SUITE, checks, perform, Arguments(), url="http://test").results
+    assert result.outcome is Outcome.FAILED
+    assert result.expected.startswith("/data/recovery_score 86 of GET ")
+    assert result.actual == "1"
