@@ -15,7 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 from urllib.parse import quote
 
@@ -52,11 +52,12 @@ def paths(profile: Profile) -> Iterator[str]:
 def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> list[Written]:
     """Write the files of some profiles; return what was written of each."""
     profiles = BucketSource(source, clock=lambda: now)
+    read = lru_cache(maxsize=1)(profiles.profile)  # one state for all files of a profile
     site = open_bucket(target)
     found: list[Written] = []
     for profile_id in profile_ids:
-        profile = profiles.profile(profile_id)
-        files = dict(build_site({profile_id: profile}.__getitem__, (profile_id,), DEFAULT_PAGE))
+        files = dict(build_site(read, (profile_id,), DEFAULT_PAGE))
+        profile = read(profile_id)
         for path in paths(profile):
             suffix = "" if path.endswith(".svg") else ".json"
             name = f"api{path.removeprefix(f'/profiles/{profile_id}')}{suffix}"
