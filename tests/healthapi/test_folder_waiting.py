@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -332,6 +332,7 @@ class TestNoEarlierState:
             assert rules(lambda: source.latest("ada", 0)) == ["file.reading"]
             assert time.monotonic() - start >= folder.WAIT_SECONDS
             until(lambda: len(found) == 4)
+            until(lambda: not isinstance(source.find("bob"), Future))
             assert rhr(source.read("bob", 0)) == 2
             assert source.latest("bob", 0) is source.read("bob", 0)
             until(lambda: sum(reader.is_alive() for reader in readers) == 2)
