@@ -1,8 +1,6 @@
 """Scripts of the home page under Node: when it polls, and the colours of apps."""
 
-import json
 import re
-import subprocess
 from importlib.resources import files
 from typing import Any
 
@@ -17,7 +15,7 @@ from devicestatus.rendering.lane_values import LANES, NO_APP, app_initial, app_l
 from devicestatus.rendering.palette import OTHER, app_color, color_index
 from purewire.pages.settings import PageSettings
 from purewire.svg.palette import APPS
-from support.servers.services import need
+from support.servers.node import evaluate
 
 SITE = files("devicestatus.adapters.site")
 NOTHING: Any = {"mode": None, "reason": None, "bufferedSeconds": None, "warmUpSeconds": None}
@@ -26,19 +24,7 @@ UNSEEN: Any = NOTHING | {"reason": "warm-up"}
 
 def under_node(script: str, expression: str, given: object) -> Any:
     """Return the value of an expression for the input `given`, with a script as `it`."""
-    program = (
-        f"const it = require({json.dumps(str(SITE / script))});"
-        "const given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
-        f"process.stdout.write(JSON.stringify({expression}))"
-    )
-    done = subprocess.run(
-        [need("node", "nodejs"), "-e", program],
-        input=json.dumps(given).encode(),
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
-    return json.loads(done.stdout)
+    return evaluate(expression, given, it=SITE / script)
 
 
 def window_for(seconds: float, warm_up: float | None = None) -> Any:

@@ -1,7 +1,6 @@
 """The home page's player under Node, compared with the Python player step by step."""
 
 import json
-import subprocess
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
@@ -10,7 +9,7 @@ from devicestatus.engine.projection import NoDataReason
 from devicestatus.models.window import GapReason
 from devicestatus.player.player import RefusalReason
 from support.devicestatus.playback_vectors import as_json, drawn_scenarios, written_scenarios
-from support.servers.services import need
+from support.servers.node import run_node
 from support.vectors.device_scenarios import PLAYBACK
 
 RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
@@ -22,16 +21,7 @@ WRITTEN = {scenario.name: scenario for scenario in written_scenarios()}
 
 def played(scenarios: str) -> list[list[Any]]:
     """Return the result of each step of scenarios (JSON text) in the player of the page."""
-    done = subprocess.run(
-        [need("node", "nodejs"), str(RUNNER), str(PLAYER)],
-        input=scenarios,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: list[list[Any]] = json.loads(done.stdout)
+    found: list[list[Any]] = json.loads(run_node(RUNNER, PLAYER, stdin=scenarios))
     return found
 
 
@@ -93,15 +83,8 @@ class TestFile:
             "vm.runInContext(text + ';globalThis.found = typeof player.accept', place);"
             "process.stdout.write(Object.keys(place).join() + place.found)"
         )
-        done = subprocess.run(
-            [need("node", "nodejs"), "-e", program],
-            input=PLAYER.read_text(encoding="utf-8"),
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
-        )
-        assert (done.stdout, done.stderr) == ("foundfunction", "")
+        found = run_node("-e", program, stdin=PLAYER.read_text(encoding="utf-8"))
+        assert found == "foundfunction"
 
     def test_it_uses_no_clock_and_no_page(self) -> None:
         text = PLAYER.read_text(encoding="utf-8")

@@ -1,7 +1,6 @@
 """Privacy rules: hidden names, switches, the dry run, the fingerprint."""
 
 import json
-import subprocess
 import sys
 from itertools import permutations
 from typing import Any
@@ -18,7 +17,7 @@ from purewire.absent import ABSENT
 from purewire.text import DEFAULT_IGNORABLE
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import BATTERY, SONG, SYSTEM, snapshot
-from support.servers.services import need
+from support.servers.node import run_node
 
 NAMES = (
     "Signal",
@@ -105,8 +104,7 @@ class TestNames:
                 }
             }
             console.log(JSON.stringify(found));"""
-        command = [need("node", "nodejs"), "-e", script]
-        found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        found = json.loads(run_node("-e", script))
         assert found == [code for codes in DEFAULT_IGNORABLE for code in codes]
         assert len(found) == 4174
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, window
 from support.devicestatus.playback_vectors import view_members
 from support.devicestatus.sessions import Uploads, afternoon, data_of, sessions
-from support.servers.services import need
+from support.servers.node import run_node
 
 RUNNER = Path(__file__).parents[1] / "travel_runner.cjs"
 ADAPTERS = files("devicestatus.adapters")
@@ -36,21 +35,8 @@ def session_of(uploads: Window | Uploads) -> Session:
 
 
 def run(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    done = subprocess.run(
-        [
-            need("node", "nodejs"),
-            str(RUNNER),
-            str(ADAPTERS / "site" / "player.js"),
-            str(ADAPTERS / "notebook" / "travel.js"),
-        ],
-        input=json.dumps(cases),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    scripts = ADAPTERS / "site" / "player.js", ADAPTERS / "notebook" / "travel.js"
+    found: list[dict[str, Any]] = json.loads(run_node(RUNNER, *scripts, stdin=json.dumps(cases)))
     return found
 
 

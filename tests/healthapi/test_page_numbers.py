@@ -1,7 +1,5 @@
 """Numbers are written alike by the scripts of a page and by the library, for any double."""
 
-import json
-import subprocess
 from importlib.resources import files
 from math import nextafter
 
@@ -13,7 +11,7 @@ from healthapi.adapters.site.pages import UNITS_SCRIPT
 from healthapi.catalog_keys import METRICS
 from purewire.adapters.pages.parts import SHARED
 from purewire.svg.labels import format_number
-from support.servers.services import need
+from support.servers.node import evaluate
 
 SITE = files("healthapi.adapters.site")
 SCRIPTS = "\n".join(
@@ -33,18 +31,7 @@ numbers = st.lists(
 
 def under_node(expression: str, given: object) -> list[str]:
     """Return the value of an expression over `given`, with the scripts of the page."""
-    program = (
-        f"{SCRIPTS};const given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
-        f"process.stdout.write(JSON.stringify({expression}))"
-    )
-    done = subprocess.run(
-        [need("node", "nodejs"), "-e", program],
-        input=json.dumps(given).encode(),
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
-    found: list[str] = json.loads(done.stdout)
+    found: list[str] = evaluate(expression, given, SCRIPTS)
     return found
 
 

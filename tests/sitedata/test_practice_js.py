@@ -2,7 +2,6 @@
 
 import base64
 import json
-import subprocess
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +17,7 @@ from sitedata import Problem, Snapshot, counts, encode, ordered
 from sitedata.adapters.site.pages import build_practice
 from sitedata.testing import strategies
 from sitedata.views.solved import solved
-from support.servers.services import need
+from support.servers.node import evaluate, run_node
 from support.sitedata.site_examples import plain, problem, snapshot
 from support.vectors.topics import body_bytes
 
@@ -30,33 +29,16 @@ VECTORS = TESTS.parent / "vectors" / "sitedata"
 def under_node(bodies: Iterable[bytes]) -> list[Any]:
     """Return what the page computes of each file."""
     given = [{"body": base64.b64encode(each).decode()} for each in bodies]
-    done = subprocess.run(
-        [need("node", "nodejs"), str(TESTS / "practice_runner.cjs"), str(SITE)],
-        input=json.dumps(given).encode(),
-        capture_output=True,
-        check=True,
-        timeout=120,
+    found: list[Any] = json.loads(
+        run_node(TESTS / "practice_runner.cjs", SITE, stdin=json.dumps(given))
     )
-    found: list[Any] = json.loads(done.stdout)
     return found
 
 
-def evaluate(expression: str, *given: object) -> Any:
+def evaluate_page(expression: str, *given: object) -> Any:
     """Return the value of an expression over `given`, with the modules of the page by name."""
-    names = ("days", "reading", "listing")
-    modules = "".join(f"const {n} = require({json.dumps(str(SITE / f'{n}.js'))});" for n in names)
-    program = (
-        f"{modules}const given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
-        f"process.stdout.write(JSON.stringify({expression}))"
-    )
-    done = subprocess.run(
-        [need("node", "nodejs"), "-e", program],
-        input=json.dumps(given).encode(),
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
-    return json.loads(done.stdout)
+    modules = {name: SITE / f"{name}.js" for name in ("days", "reading", "listing")}
+    return evaluate(expression, given, **modules)
 
 
 def expected(body: bytes) -> dict[str, Any]:
@@ -254,7 +236,7 @@ class TestFilters:
             "listing.select(listing.prepare(listing.merge(given[0])),"
             " {...listing.EMPTY, ...given[1]}).map(({title}) => title.normalize())"
         )
-        found: list[str] = evaluate(expression, problems, changes)
+        found: list[str] = evaluate_page(expression, problems, changes)
         return found
 
     @settings(max_examples=1)
@@ -270,10 +252,10 @@ class TestFilters:
         )
         drawn = data.draw(st.lists(filters, min_size=60, max_size=60))
         expression = "given[0].map((each) => listing.readFragment(listing.writeFragment(each)))"
-        assert evaluate(expression, drawn) == drawn
+        assert evaluate_page(expression, drawn) == drawn
 
     def test_the_empty_filter_has_no_fragment(self) -> None:
-        assert evaluate("listing.writeFragment(listing.EMPTY)") == ""
+        assert evaluate_page("listing.writeFragment(listing.EMPTY)") == ""
 
     @pytest.mark.parametrize(
         "fragment",
@@ -286,11 +268,13 @@ class TestFilters:
         ],
     )
     def test_what_a_fragment_cannot_mean_is_ignored(self, fragment: str) -> None:
-        found = evaluate("listing.readFragment(given[0])", fragment)
-        assert found == evaluate("listing.EMPTY")
+        found = evaluate_page("listing.readFragment(given[0])", fragment)
+        assert found == evaluate_page("listing.EMPTY")
 
     def test_a_long_text_is_cut(self) -> None:
-        assert evaluate("listing.readFragment(given[0]).text.length", f"#q={'x' * 9_999}") == 200
+        assert (
+            evaluate_page("listing.readFragment(given[0]).text.length", f"#q={'x' * 9_999}") == 200
+        )
 
 
 class TestScript:

@@ -5,7 +5,6 @@ A verdict is `valid`, `invalid` or `unreadable`: the decoder of the language ref
 
 import base64
 import json
-import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,8 @@ from devicestatus.schemas import documents as device
 from healthapi.schemas import documents as health
 from purewire.structuring.schema_set import SchemaSet
 from sitedata.schemas import documents as site
-from support.servers.services import need, node_package
+from support.servers.node import run_node
+from support.servers.services import node_package
 
 TESTS = Path(__file__).parents[2]
 BOM = b"\xef\xbb\xbf"
@@ -107,16 +107,7 @@ def node_verdicts(product: str, cases: Sequence[Case]) -> list[str]:
         json.dumps([each.document, base64.b64encode(each.text.removeprefix(BOM)).decode()])
         for each in cases
     ]
-    done = subprocess.run(
-        [need("node", "nodejs"), str(TESTS / "ajv_runner.cjs")],
-        input="\n".join(lines),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout.split()
+    return run_node(TESTS / "ajv_runner.cjs", stdin="\n".join(lines)).split()
 
 
 VALIDATORS: Mapping[str, Callable[[str, Sequence[Case]], list[str]]] = {
