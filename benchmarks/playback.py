@@ -20,9 +20,9 @@ from devicestatus.http.views import timeline
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
 from devicestatus.player.player import Player, PlayerState
-from purewire.absent import ABSENT
 from purewire.instants import parse_millisecond
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 
 START = parse_millisecond("2026-01-01T12:00:00.000Z")

@@ -136,7 +136,7 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache globs instants lazy numbers text",
+        "cache instants primitives text",
         "html_table http",
         "findings",
         "exchange json svg",
@@ -399,8 +399,8 @@ COMPUTED_NAMES = {
         "the names stand in a mapping beside",
     ),
     ("devicestatus", "import_module"): "one module, when a notebook shows a value",
-    ("purewire.lazy", "getattr"): "the names stand in a mapping of the package",
-    ("purewire.lazy", "import_module"): "the modules stand in the same mapping",
+    ("purewire", "getattr"): "the names stand in a mapping of the package",
+    ("purewire", "import_module"): "the modules stand in the same mapping",
     ("purewire.structuring.fast_decoder", "exec"): "text of the names of a model's fields alone",
     ("purewire.structuring.fast_decoder", "type"): "made of a model when it is first read",
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",

@@ -12,8 +12,8 @@ import attrs
 
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS, SECOND_MS
+from purewire.primitives import ABSENT
 
 __all__ = ["record_past"]
 

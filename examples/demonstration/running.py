@@ -36,7 +36,6 @@ from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.settings import Settings
-from purewire.absent import ABSENT
 from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
@@ -45,6 +44,7 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
 from purewire.instants import SECOND_MS
 from purewire.pages.settings import PageSettings
+from purewire.primitives import ABSENT
 
 __all__ = ["Demonstration", "OtherServices", "StatusLine", "run"]
 

@@ -38,10 +38,10 @@ from devicestatus.validation.parse import (
     parse_snapshot,
     parse_window,
 )
-from purewire.absent import ABSENT, Absent
+from purewire import lazy_names
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
-from purewire.lazy import lazy_names
+from purewire.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from devicestatus.agent.privacy import PrivacyRules

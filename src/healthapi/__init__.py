@@ -27,8 +27,8 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from purewire.absent import ABSENT, Absent
-from purewire.lazy import lazy_names
+from purewire import lazy_names
+from purewire.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from healthapi.charts.chart import draw

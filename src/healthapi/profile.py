@@ -30,9 +30,8 @@ from healthapi.views.coverage import Coverage, build_coverage, find_datasets_wit
 from healthapi.views.overview import Overview, build_overview
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
-from purewire.absent import ABSENT
-from purewire.bytes_like import Octets
 from purewire.html_table import html_table
+from purewire.primitives import ABSENT, Octets
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -21,8 +21,8 @@ from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from purewire.bytes_like import Octets, to_bytes
 from purewire.findings import Finding
+from purewire.primitives import Octets, to_bytes
 
 _REPORT: Final = "report.form"
 Progress = Callable[[int], None]

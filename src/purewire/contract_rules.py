@@ -28,7 +28,7 @@ from typing import Annotated, Final, Literal
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Number, Pattern, Text
 from purewire.structuring.validator import Validator
 

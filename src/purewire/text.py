@@ -1,9 +1,13 @@
-"""Text rules of all contracts: control characters, surrogates, ECMAScript trim.
+"""Text rules of all contracts: control characters, surrogates, ECMAScript trim, `*` in patterns.
 
 Lengths are `len`: code points, not UTF-16 units and not bytes.
+
+Invariant *linear*: matching a pattern takes time linear in the length of the text, because each
+part between two stars is searched once, from the end of the part before it.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 WHITE_SPACE: Final = (
@@ -74,3 +78,25 @@ def printable_xml(text: str) -> str:
 def plural(number: int, noun: str) -> str:
     """Write a count: `1 gap`, `2 gaps`, `2,048 events`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def split_glob(pattern: str) -> tuple[str, ...]:
+    """Return the parts of a pattern between its stars, each of which stands for any text."""
+    return tuple(pattern.split("*"))
+
+
+def glob_matches(text: str, parts: Sequence[str]) -> bool:
+    """Check whether the whole text matches a pattern, given as `split_glob` returns it."""
+    first, *middle = parts
+    if not middle:
+        return text == first
+    last = middle.pop()
+    start, end = len(first), len(text) - len(last)
+    if end < start or not (text.startswith(first) and text.endswith(last)):
+        return False
+    for part in middle:
+        found = text.find(part, start, end)
+        if found < 0:
+            return False
+        start = found + len(part)
+    return True

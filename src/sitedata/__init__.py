@@ -14,9 +14,9 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 
 from typing import TYPE_CHECKING
 
+from purewire import lazy_names
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
-from purewire.lazy import lazy_names
 from purewire.structuring.settings import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History

@@ -32,11 +32,11 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_window
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from purewire.absent import ABSENT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import Failed
 from purewire.http.messages import Asset, Conditions
 from purewire.instants import MINUTE_MS
+from purewire.primitives import ABSENT
 from support.devicestatus.examples import (
     ACCEPTED,
     COVERED_SONG,

@@ -12,7 +12,7 @@ import devicestatus.adapters
 from devicestatus.icons import index_icons, normalize_name, parse_manifest
 from devicestatus.models.responses import IconManifest, InstalledAppIcon
 from devicestatus.models.snapshot import SENSITIVE_APP
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"
 SCRIPT = Path(__file__).parents[2] / "tools" / "draw_icons.py"

@@ -25,10 +25,10 @@ from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
-from purewire.absent import ABSENT
 from purewire.http.conditional import http_date
 from purewire.http.messages import Request, Response
 from purewire.instants import SECOND_MS
+from purewire.primitives import ABSENT
 from simulation import agent as simulation_agent
 from simulation.agent import Disk
 from simulation.clock import Calendar, SteppedClock

@@ -22,7 +22,7 @@ from devicestatus.adapters.capture import wayland, x11
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
 from devicestatus.agent.privacy import PrivacyRules
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,

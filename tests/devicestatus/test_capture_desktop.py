@@ -25,7 +25,7 @@ from devicestatus.adapters.capture.x11 import connect
 from devicestatus.adapters.capture.x11 import find as find_desktop
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from support.devicestatus.players import (
     Answer,
     Player,

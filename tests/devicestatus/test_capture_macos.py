@@ -17,7 +17,7 @@ from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters.capture import gnome, wayland
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,

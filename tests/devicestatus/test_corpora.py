@@ -22,7 +22,7 @@ from devicestatus.validation.music_urls import (
 )
 from devicestatus.validation.parse import parse_snapshot
 from devicestatus.validation.rule_ids import RULES
-from purewire.numbers import is_integral
+from purewire.primitives import is_integral
 from purewire.structuring.constraints import Integer, Number, Text
 from purewire.structuring.fast_decoder import FastDecoder
 from purewire.structuring.partial import Undecided

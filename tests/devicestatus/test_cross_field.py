@@ -17,8 +17,8 @@ from devicestatus.validation.cross_field import (
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
 from devicestatus.validation.rule_ids import RULES
-from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from purewire.primitives import ABSENT
 from support.devicestatus.entry_points import Fault, drop, put, snapshot_faults, window_faults
 from support.devicestatus.examples import (
     COVERED_SONG,

@@ -9,7 +9,7 @@ import pytest
 from devicestatus.engine.record import decode, encode
 from devicestatus.testing.oracle import AcceptedBody, expected_body
 from devicestatus.validation.music_urls import ITUNES
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from support.devicestatus.examples import (
     DELAY,
     NOON,

@@ -12,8 +12,8 @@ from devicestatus.engine.deadlines import (
     snapshot_deadline,
     window_deadline,
 )
-from purewire.absent import ABSENT, Absent
 from purewire.instants import LAST_INSTANT
+from purewire.primitives import ABSENT, Absent
 from support.devicestatus.examples import NOON
 from support.vectors.catalog import failures_of
 from support.vectors.device_times import DEADLINES

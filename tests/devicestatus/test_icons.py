@@ -14,8 +14,8 @@ from devicestatus.icons import (
     parse_manifest,
 )
 from devicestatus.models.responses import AppWithIcon
-from purewire.absent import ABSENT
 from purewire.json.codec import encode
+from purewire.primitives import ABSENT
 from support.vectors.catalog import failures_of
 from support.vectors.device_shown import ICONS, MANIFESTS
 

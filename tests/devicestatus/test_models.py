@@ -11,7 +11,7 @@ import pytest
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import PlaybackInfo, WindowChanges, WindowPolicy
 from devicestatus.validation.parse import parse_snapshot, parse_window
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import put
 from support.devicestatus.examples import (

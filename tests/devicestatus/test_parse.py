@@ -27,10 +27,10 @@ from devicestatus.validation.parse import (
     parse_snapshot,
     parse_window,
 )
-from purewire.absent import ABSENT
 from purewire.findings import Finding
 from purewire.instants import to_datetime
 from purewire.json.codec import encode as to_json
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.entry_points import (

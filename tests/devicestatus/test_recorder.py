@@ -25,8 +25,8 @@ from devicestatus.models.snapshot import Battery, Music, System
 from devicestatus.models.window import GapReason
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
-from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
+from purewire.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
 SECOND = 1000

@@ -24,10 +24,10 @@ from devicestatus.models.window import Window
 from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
-from purewire.absent import Absent
 from purewire.exchange import router
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
 from purewire.http.messages import Conditions
+from purewire.primitives import Absent
 from support.servers.redis_server import RedisServer, redis_server
 
 STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)

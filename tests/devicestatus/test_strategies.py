@@ -34,10 +34,10 @@ from devicestatus.testing.strategies import Received
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.validation.rule_ids import RULES
-from purewire.absent import ABSENT
 from purewire.findings import pointer
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.cases import DROPPED
 from purewire.structuring.to_builtins import to_builtins
 from support.vectors.device_bodies import SNAPSHOT, WINDOW

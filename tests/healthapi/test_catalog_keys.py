@@ -22,7 +22,7 @@ from healthapi.catalog_keys import (
     Tone,
 )
 from healthapi.rows.records import DailyRow, PeriodRow
-from purewire.absent import Absent
+from purewire.primitives import Absent
 
 COMMON_METRICS = {
     "sleep_score",

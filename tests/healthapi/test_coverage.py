@@ -11,7 +11,7 @@ from healthapi.importing.gaps import GapCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.coverage import Coverage, build_coverage, coverage_of, coverage_of_snapshot
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 

@@ -7,7 +7,7 @@ import attrs
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 from support.vectors.catalog import failures_of

@@ -23,8 +23,8 @@ from healthapi.importing.gaps import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.columns import LIFESNAPS
-from purewire.absent import ABSENT, Absent
 from purewire.adapters.files import FileState
+from purewire.primitives import ABSENT, Absent
 from support.checks.descriptors import left_open
 from support.healthapi.health_folders import (
     BEATS,

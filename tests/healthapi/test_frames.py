@@ -14,7 +14,7 @@ from healthapi.derived.series import Series
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 FILES = {
     "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-01,60\n2026-01-03,\n",

@@ -20,9 +20,9 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, KEYS, Endpoint
 from healthapi.testing.secrets import Planted
 from healthapi.testing.strategies import snapshots_with_secrets
-from purewire.absent import ABSENT
 from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
+from purewire.primitives import ABSENT
 from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,

@@ -10,7 +10,7 @@ from healthapi.account.snapshot import Snapshot
 from healthapi.derived.recovery import Recovery
 from healthapi.rows.records import Cell
 from healthapi.views.overview import Overview, build_overview
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 

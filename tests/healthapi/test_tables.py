@@ -8,8 +8,8 @@ from healthapi.account.snapshot import Snapshot, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
 from healthapi.views.tables import Table, build_tables
-from purewire.absent import ABSENT
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.daily_rows import daily_of
 from support.healthapi.health_snapshots import snapshot_value

@@ -20,7 +20,7 @@ from healthapi.derived.correlations import build_correlations, pearson
 from healthapi.derived.recovery import build_recovery
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of

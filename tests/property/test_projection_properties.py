@@ -21,7 +21,7 @@ from devicestatus.models.snapshot import Battery, Music, Snapshot
 from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
 from devicestatus.settings import Settings
 from devicestatus.testing.strategies import records, windows
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from support.devicestatus.examples import DELAY, NOON, SYSTEM, TOKEN, snapshot, window
 
 MEMBERS = [field.name for field in attrs.fields(WindowChanges)]

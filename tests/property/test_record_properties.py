@@ -18,7 +18,7 @@ from devicestatus.models.window import Window
 from devicestatus.testing.strategies import crowded_windows, records
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.testing.json_texts import json_texts
 from support.devicestatus.examples import (
     COVERED_SONG,

@@ -32,8 +32,8 @@ from devicestatus.models.snapshot import Battery, Music, Snapshot
 from devicestatus.models.window import GapReason, Window
 from devicestatus.testing.strategies import snapshots
 from devicestatus.validation.parse import parse_window
-from purewire.absent import ABSENT
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import attrs
 import pytest
 
-from purewire.absent import Absent
+from purewire.primitives import Absent
 from purewire.structuring.annotations import (
     Annotation,
     annotation_at,

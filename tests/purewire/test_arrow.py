@@ -8,8 +8,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from purewire.absent import ABSENT
 from purewire.adapters.arrow import ArrowTable, Column
+from purewire.primitives import ABSENT
 
 INSTANT = datetime(2026, 1, 31, 12, 0, 0, 5000, tzinfo=UTC)
 COLUMNS: dict[str, Column] = {

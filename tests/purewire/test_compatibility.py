@@ -12,10 +12,10 @@ import pytest
 
 from devicestatus.schemas.documents import ROLES
 from devicestatus.testing.strategies import snapshot_bodies
-from purewire.absent import ABSENT
 from purewire.adapters.contract import read_contract
 from purewire.compatibility.schemas import NotCompared, differences
 from purewire.compatibility.versions import Comparison, Version, compare
+from purewire.primitives import ABSENT
 from support.schemas.drawn import drawn
 from support.schemas.validators import schema_set
 

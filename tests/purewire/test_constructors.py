@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring.fast_decoder import UnlessMissing, build_constructor
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import attrs
 import pytest
 
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items, MapOf
 from purewire.structuring.decoder import drop_unknown
 from support.purewire import open_model, parcel_model

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
-from purewire.absent import ABSENT, Absent
 from purewire.json.codec import encode
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import (
     FieldOverride,
     Integer,

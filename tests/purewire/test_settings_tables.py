@@ -6,7 +6,7 @@ from typing import Annotated
 import attrs
 import pytest
 
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf
 from purewire.structuring.settings import SettingsError, SettingsTables
 

@@ -2,7 +2,9 @@
 
 import sys
 import unicodedata
+from fnmatch import fnmatchcase
 from hashlib import sha256
+from time import process_time
 
 import pytest
 from hypothesis import example, given
@@ -11,10 +13,12 @@ from hypothesis import strategies as st
 from purewire.text import (
     DEFAULT_IGNORABLE,
     WHITE_SPACE,
+    glob_matches,
     has_control,
     has_surrogate,
     is_blank,
     is_trimmed,
+    split_glob,
 )
 
 ALLOWED = [
@@ -129,3 +133,41 @@ class TestDefaultIgnorable:
         assert sha256(",".join(map(str, points)).encode()).hexdigest() == (
             "f92e3ee8c6784b62a390cdd51175d08a09de3eb7038eec3325eea78ac0f85c33"
         )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        ("*_test.go", "sum_test.go", True),
+        ("*_test.go", "_test.go", True),
+        ("*_test.go", "_TEST.go", False),
+        ("*_test.go", "sum_test.go.txt", False),
+        ("*_test.go", "sum.go", False),
+        ("a*a", "a", False),
+        ("a*a", "aa", True),
+        ("*", "", True),
+        ("*b*", "abc", True),
+        ("a*b*c", "acb", False),
+        ("a*b*c", "axxc", False),
+        ("a*b*c", "abbc", True),
+        ("a.py", "a.py", True),
+        ("a.py", "aXpy", False),
+        ("a?.py", "ab.py", False),
+        ("[a].py", "a.py", False),
+    ],
+)
+def test_a_star_stands_for_any_text(pattern: str, text: str, matches: bool) -> None:
+    assert glob_matches(text, split_glob(pattern)) is matches
+
+
+@given(st.text("ab*", max_size=8), st.text("ab", max_size=12))
+def test_it_agrees_with_fnmatch(pattern: str, text: str) -> None:
+    assert glob_matches(text, split_glob(pattern)) == fnmatchcase(text, pattern)
+
+
+def test_long_text_is_matched_in_linear_time() -> None:
+    parts = split_glob("*" + "a*" * 90 + "b")
+    started = process_time()
+    assert not glob_matches("a" * 1_000_000, parts)
+    assert not glob_matches("a" * 1_000_000 + "bc", parts)
+    assert process_time() - started < 2

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
 from support.purewire.open_model import SHELF, Book, Shelf

@@ -11,7 +11,7 @@ import attrs
 import pytest
 from cattrs import Converter
 
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring import validator
 from purewire.structuring.constraints import RULES, MapOf, Pattern
 from purewire.structuring.partial import MISSING, Missing, Partial

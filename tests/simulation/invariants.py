@@ -15,8 +15,8 @@ from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.player.player import View
 from devicestatus.validation.parse import parse_window
-from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from simulation.truth import SessionTruth, State, state_of
 

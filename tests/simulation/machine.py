@@ -11,7 +11,7 @@ import attrs
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from simulation.clock import SteppedClock
 from simulation.truth import State, state_of
 

@@ -8,7 +8,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import GapReason
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 
 __all__ = ["SessionTruth", "State", "Truth", "state_of"]
 

@@ -19,11 +19,11 @@ from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
-from purewire.absent import ABSENT, Absent
 from purewire.adapters import toml_text
 from purewire.adapters.atomic_write import PRIVATE
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from purewire.structuring.settings import SettingsError, SettingsTables
 

@@ -21,8 +21,8 @@ from devicestatus.engine.intervals import Interval, Member, intervals
 from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import RunningApps
 from devicestatus.models.window import Window
-from purewire.absent import ABSENT, Absent
 from purewire.adapters.arrow import ArrowTable, ColumnType
+from purewire.primitives import ABSENT, Absent
 
 _TIMES: Final[Mapping[str, ColumnType]] = {
     "start": "instant",

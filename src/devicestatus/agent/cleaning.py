@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Final
 
 from devicestatus import limits
-from purewire.numbers import canonical
+from purewire.primitives import canonical
 from purewire.text import WHITE_SPACE
 
 __all__ = ["clean_app_name", "clean_number", "clean_title"]

@@ -37,9 +37,8 @@ import attrs
 from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.limits import NAME_LENGTH
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
-from purewire.absent import ABSENT
-from purewire.globs import glob_matches, split_glob
-from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
+from purewire.primitives import ABSENT
+from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE, glob_matches, split_glob
 
 __all__ = ["AppName", "Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
 

@@ -18,8 +18,8 @@ from typing import Literal
 import attrs
 
 from devicestatus import limits
-from purewire.absent import ABSENT, Absent
 from purewire.instants import LAST_INSTANT, SECOND_MS
+from purewire.primitives import ABSENT, Absent
 
 DeadlineRule = Literal["stored", "legacy", "policy", "projection"]
 

@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from devicestatus.models.window import Window
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")

@@ -22,7 +22,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window, WindowGap
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 

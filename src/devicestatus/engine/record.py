@@ -21,10 +21,10 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
-from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Integer
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_builtins

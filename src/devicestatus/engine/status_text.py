@@ -11,8 +11,8 @@ from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadl
 from devicestatus.engine.state import OfflineReason
 from devicestatus.models.snapshot import Battery, Music, PowerSource, Snapshot, System
 from devicestatus.models.window import GapReason, WindowGap
-from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, format_instant
+from purewire.primitives import ABSENT
 
 REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",

@@ -35,8 +35,8 @@ from devicestatus.models.responses import (
     WindowStatus,
 )
 from devicestatus.models.snapshot import Music, snapshot_members
-from purewire.absent import ABSENT
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 
 _OFFLINE = OfflineStatus()

@@ -15,7 +15,7 @@ import attrs
 from devicestatus.errors import ErrorCode
 from devicestatus.models.snapshot import AppName, Battery, Music, Snapshot, System, UtcInstant
 from devicestatus.models.window import MillisecondInstant, PlaybackInfo, Window, WindowPolicy
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, Pattern, Text
 
 ICON_ID: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import attrs
 
 from devicestatus import limits
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, Number, Text, TimestampFormat
 
 AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]

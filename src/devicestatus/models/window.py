@@ -14,7 +14,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.models.snapshot import AppName, Battery, Music, RunningApps, Snapshot, System
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import FieldOverride, Integer, Items, Pattern, TimestampFormat
 
 MillisecondInstant = Annotated[int, TimestampFormat.MILLISECOND]

@@ -33,8 +33,8 @@ from devicestatus.rendering.lanes import (
     music_bar,
     split_at,
 )
-from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS, format_instant
+from purewire.primitives import ABSENT
 from purewire.svg.axis import Scale
 from purewire.svg.card import Card, cut_before, draw_card
 from purewire.svg.image import Box, Frame

@@ -18,7 +18,7 @@ from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models.snapshot import SENSITIVE_APP, MusicState
 from devicestatus.models.window import Window, WindowGap
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.svg.labels import (
     format_date_range,
     format_duration,

@@ -50,7 +50,6 @@ from devicestatus.settings import Settings
 from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body
 from devicestatus.testing.stores import StoreFactory, describe, settled
-from purewire.absent import ABSENT, Absent
 from purewire.exchange.effects import (
     Body,
     Effect,
@@ -62,6 +61,7 @@ from purewire.exchange.effects import (
 )
 from purewire.http.messages import Request, Response
 from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["StoreMachine"]

@@ -41,9 +41,9 @@ from devicestatus.models.window import (
     WindowGap,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.absent import ABSENT
 from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from purewire.testing.json_texts import json_texts
 from purewire.testing.values import Values, instants

@@ -20,8 +20,8 @@ from devicestatus.models.snapshot import Music, Snapshot
 from devicestatus.models.window import Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.rule_ids import RULES
-from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
+from purewire.primitives import ABSENT
 from purewire.structuring.partial import MISSING
 from purewire.text import is_blank
 

@@ -27,11 +27,11 @@ from devicestatus.models.window import Window
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.rule_ids import RULES
-from purewire.bytes_like import Octets, is_octets, to_bytes
 from purewire.findings import Finding
 from purewire.instants import check_instant
 from purewire.json import codec
 from purewire.json.positions import describe_syntax_error
+from purewire.primitives import Octets, is_octets, to_bytes
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_builtins, to_checkable
 

@@ -15,7 +15,7 @@ from healthapi import limits
 from healthapi.redaction.text import REMOVED
 from healthapi.rows.cells import Unreadable, decimal
 from healthapi.rows.days import is_day
-from purewire.numbers import canonical
+from purewire.primitives import canonical
 
 _EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")

@@ -25,7 +25,7 @@ from healthapi.errors import DataError
 from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean
 from purewire.findings import Finding
 from purewire.json.codec import JsonDepthError, JsonTextError, decode
-from purewire.numbers import is_finite
+from purewire.primitives import is_finite
 
 REQUESTED_SCOPES: Final = (
     "activity",

@@ -15,10 +15,10 @@ import attrs
 
 from healthapi.derived.series import Series
 from healthapi.rows.records import Cell, DailyRow, Rows
-from purewire.absent import ABSENT
 from purewire.adapters.arrow import ArrowTable, Column, ColumnType
 from purewire.adapters.zones import zone_of
 from purewire.instants import from_datetime
+from purewire.primitives import ABSENT
 
 _TYPES: Final[Mapping[type, ColumnType]] = {
     bool: "boolean",

@@ -36,7 +36,7 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 _HOUR_MINUTES: Final = 60
 _LOG_MEMBERS: Final = [

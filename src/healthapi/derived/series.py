@@ -13,8 +13,8 @@ import attrs
 
 from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, cell_text
-from purewire.absent import ABSENT
 from purewire.html_table import MAX_ROWS, html_table
+from purewire.primitives import ABSENT
 
 Value = int | float | None
 

@@ -19,8 +19,8 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
 from purewire.html_table import MAX_ROWS, html_table
+from purewire.primitives import ABSENT, Absent
 
 Cell = str | int | float | bool | None | Absent
 """A value in a column."""

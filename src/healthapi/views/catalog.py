@@ -18,7 +18,7 @@ from healthapi.derived.cards import Card, Trend
 from healthapi.views.coverage import Coverage
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 
 StatusKey = Literal["ready", "partial", "empty"]

@@ -18,7 +18,7 @@ from healthapi.importing.gaps import GapCode, Missing, day_ranges
 from healthapi.rows.days import ordinal
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import Rows, is_value
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 
 _NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}

@@ -12,7 +12,7 @@ from healthapi.account.snapshot import Snapshot
 from healthapi.derived.periods import find_partial_periods
 from healthapi.derived.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 
 @attrs.frozen

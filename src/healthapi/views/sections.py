@@ -26,7 +26,7 @@ from healthapi.account.records import VITALS, alarms, badges, body_logs, devices
 from healthapi.account.snapshot import Snapshot, data_of
 from healthapi.catalog_keys import SECTIONS, Tone
 from healthapi.derived.arithmetic import rounded
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 
 _CM_PER_METRE: Final = 100

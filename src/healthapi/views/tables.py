@@ -37,7 +37,7 @@ from healthapi.account.snapshot import Entry, Snapshot, data_of
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.arithmetic import rounded
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]

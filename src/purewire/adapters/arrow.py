@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import nanoarrow as na
 
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 
 ColumnType = Literal["text", "integer", "number", "boolean", "date", "instant", "duration"]
 """The type of a column: a date is ISO text or days since 1970, instants and durations are ms."""

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.absent import ABSENT
 from purewire.conformance.json_schema import UnsupportedSchema, find_problem
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.json_schema import Schema
 
 Json = Any

@@ -11,7 +11,6 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from purewire.absent import ABSENT
 from purewire.compatibility.schemas import (
     WORDS,
     Json,
@@ -19,6 +18,7 @@ from purewire.compatibility.schemas import (
     differences,
 )
 from purewire.contract_rules import Contract
+from purewire.primitives import ABSENT
 from purewire.structuring.json_schema import Schema
 
 Verdict = Literal["breaks", "tolerated", "undecided"]

@@ -5,9 +5,9 @@ from typing import Final
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
 from purewire.findings import Step, pointer
 from purewire.json import codec
+from purewire.primitives import ABSENT, Absent
 
 _SHOWN_CHARACTERS: Final = 300
 """How many characters of a received value a message quotes."""

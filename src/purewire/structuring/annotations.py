@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import attrs
 
-from purewire.absent import Absent
+from purewire.primitives import Absent
 from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items, MapOf
 
 Annotation = Any

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.absent import ABSENT
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.codec import MAX_DEPTH
+from purewire.primitives import ABSENT
 from purewire.structuring.annotations import (
     Annotation,
     Container,

@@ -24,10 +24,9 @@ import attrs
 import msgspec
 from msgspec import NODEFAULT, Meta
 
-from purewire.absent import ABSENT
 from purewire.findings import Step
 from purewire.json.codec import broken_rule, strip_bom
-from purewire.numbers import canonical
+from purewire.primitives import ABSENT, canonical
 from purewire.structuring.annotations import (
     Annotation,
     Container,

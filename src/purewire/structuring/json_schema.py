@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring.annotations import (
     Annotation,
     Container,

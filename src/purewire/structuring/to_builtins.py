@@ -3,7 +3,7 @@
 Instants become text of the millisecond form, tuples lists, and models dicts in the order of their
 members.  A member that is ABSENT is omitted; one that is None stays.  Members that a model keeps
 without naming them come last, and never replace a named one.  Numbers have the canonical form of
-`purewire.numbers`, so that equal models have equal bytes.
+`purewire.primitives`, so that equal models have equal bytes.
 
 Models check nothing when they are built: a list may be where a tuple must be.  `to_builtins` then
 raises; `to_checkable` returns a `Misfit` in its place, of which the validator makes a finding.
@@ -17,9 +17,8 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.absent import ABSENT
 from purewire.instants import format_instant
-from purewire.numbers import canonical
+from purewire.primitives import ABSENT, canonical
 from purewire.structuring.annotations import (
     Annotation,
     Member,

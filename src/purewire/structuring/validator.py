@@ -16,10 +16,9 @@ from typing import Any, Final, Generic, NamedTuple, TypeGuard, TypeVar
 
 from cattrs import Converter
 
-from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
 from purewire.json.codec import MAX_DEPTH, broken_rule
-from purewire.numbers import canonical, is_finite, is_integral
+from purewire.primitives import ABSENT, canonical, is_finite, is_integral
 from purewire.structuring.annotations import (
     Annotation,
     Container,

@@ -11,9 +11,8 @@ from typing import Any, Final
 import attrs
 from hypothesis import strategies as st
 
-from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
-from purewire.numbers import canonical
+from purewire.primitives import ABSENT, canonical
 from purewire.structuring.annotations import (
     Annotation,
     Container,

@@ -13,8 +13,8 @@ from typing import Annotated, Final
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.settings import SettingsError, SettingsTables
 from sitedata.building.history import Dates

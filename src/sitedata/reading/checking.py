@@ -17,9 +17,9 @@ from typing import Final
 import ada_url
 import attrs
 
-from purewire.bytes_like import is_octets
 from purewire.findings import Finding, Step, pointer
 from purewire.html_table import MAX_ROWS, html_table
+from purewire.primitives import is_octets
 from purewire.structuring.to_builtins import to_checkable
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP

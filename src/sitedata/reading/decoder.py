@@ -15,10 +15,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from purewire.bytes_like import Octets, to_bytes
 from purewire.findings import Finding
 from purewire.json import codec
 from purewire.json.positions import describe_syntax_error
+from purewire.primitives import Octets, to_bytes
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError

@@ -24,12 +24,12 @@ from typing import Annotated, Final, Literal
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.headers import is_sendable
 from purewire.http.responses import Headers
 from purewire.json import codec
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins

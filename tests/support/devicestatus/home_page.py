@@ -15,7 +15,6 @@ import attrs
 from devicestatus.adapters.site import with_site
 from devicestatus.http.icon_files import IconFiles
 from devicestatus.http.responses import error_response
-from purewire.absent import ABSENT
 from purewire.exchange.effects import Effect, Exchange, Handler, drive
 from purewire.exchange.router import Route, Router
 from purewire.http import responses as responses_module
@@ -23,6 +22,7 @@ from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from purewire.pages.settings import PageSettings
+from purewire.primitives import ABSENT
 from support.devicestatus.fake_server import FakeServer
 from support.servers.webdriver import Session
 

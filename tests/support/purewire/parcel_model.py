@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import (
     FieldOverride,
     Integer,

@@ -13,7 +13,7 @@ from devicestatus.engine.projection import prepare
 from devicestatus.models.responses import WindowStatus
 from devicestatus.player.player import Accepted, Player
 from devicestatus.player.timeline_response import parse_timeline
-from purewire.absent import ABSENT
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus import playback_vectors
 from support.devicestatus.examples import ACCEPTED, NOON, SESSION

@@ -21,9 +21,9 @@ from devicestatus.http import views
 from devicestatus.icons import IconIndex, index_icons, parse_manifest
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import parse_window
-from purewire.absent import ABSENT
 from purewire.instants import LAST_INSTANT, format_instant, parse_millisecond
 from purewire.json import codec
+from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON, RECEIVED_AT, WINDOW_END
 from support.vectors.device_bodies import (

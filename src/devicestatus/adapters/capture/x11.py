@@ -29,7 +29,7 @@ from Xlib.xobject.drawable import Window
 
 from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.app_names import app_name
-from purewire.absent import ABSENT, Absent
+from purewire.primitives import ABSENT, Absent
 
 _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
 _CLIENTS: Final = "_NET_CLIENT_LIST"

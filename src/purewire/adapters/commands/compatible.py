@@ -14,12 +14,12 @@ from typing import Any
 
 import attrs
 
-from purewire.absent import ABSENT
 from purewire.adapters import toml_text
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.compatibility.versions import Comparison, Finding, Version, compare
 from purewire.contract_rules import parse_contract
+from purewire.primitives import ABSENT
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI
 
 _LINES = 8

@@ -27,7 +27,6 @@ from typing import Annotated, Any, Final
 
 import attrs
 
-from purewire.absent import ABSENT, Absent
 from purewire.adapters import toml_text
 from purewire.findings import Finding
 from purewire.pages import settings
@@ -38,6 +37,7 @@ from purewire.pages.settings import (
     check_link,
     check_picture_url,
 )
+from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.settings import SettingsError, SettingsTables
 
