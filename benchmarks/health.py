@@ -18,8 +18,7 @@ from measuring import Measured, compare, memory_of, show
 from healthapi.catalog_keys import CHARTS, DATASETS, SECTIONS, TABLES
 from healthapi.charts.chart import draw
 from healthapi.http.service import Service
-from healthapi.profile import Profile, derive, load
-from healthapi.sources import read_sources
+from healthapi.profile import Profile, derive, load, read_sources
 from purewire.exchange.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request
 

@@ -158,7 +158,7 @@ LAYERS = {
         "catalog_keys errors limits redaction",
         "rows",
         "account derived importing",
-        "charts sources views",
+        "charts views",
         "profile",
         "card http",
         "conformance schemas",

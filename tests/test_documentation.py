@@ -15,7 +15,7 @@ from typing import get_args
 import attrs
 import pytest
 
-from healthapi import sources
+from healthapi import profile
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
@@ -223,7 +223,7 @@ def test_the_page_of_folders_has_every_rule_of_findings() -> None:
         *snapshot._MESSAGE_OF,
         *column_mapping.MESSAGE_OF,
     }
-    others = {sources._REPORT, check._ENTRY, check._NO_PROFILE}
+    others = {profile._REPORT, check._ENTRY, check._NO_PROFILE}
     assert others <= {*re.findall(r"`([a-z.]+)`", page)}
 
 

@@ -11,7 +11,7 @@ The input is the bytes of files and a time; the output is one immutable value.  
 
 from typing import TYPE_CHECKING
 
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive, load
 from healthapi.redaction.walk import PrivacySettings, clean

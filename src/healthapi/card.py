@@ -13,7 +13,7 @@ from healthapi.catalog_keys import CARD_METRICS
 from healthapi.charts.lines import ON_DARK, Line, lines_of
 from healthapi.charts.plot import UNITS, Plot, build_plot, parse_periods
 from healthapi.derived.cards import Card
-from healthapi.derived.usual import GROWING, find_scale
+from healthapi.derived.statistics import GROWING, find_scale
 from healthapi.profile import Profile
 from healthapi.views.standing import Standing, build_standings, name_of, say
 from purewire.svg.card import Card as CardContent

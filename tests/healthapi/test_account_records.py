@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.records import (
+from healthapi.account.person import (
     VITALS,
     VitalReading,
     alarms,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.derived.arithmetic import (
+from healthapi.derived.statistics import (
     mean,
     round_to_integers,
     round_to_tenths,

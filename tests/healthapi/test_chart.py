@@ -15,7 +15,7 @@ import pytest
 from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS, Granularity
 from healthapi.charts.chart import MAX_IMAGE_BYTES, describe, draw
 from healthapi.charts.lines import ON_DARK, lines_of
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from purewire.svg.palette import PAPERS, Theme
 from purewire.svg.text import text_width
 from support.checks.drawn_text import EDGE

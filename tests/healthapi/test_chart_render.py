@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from healthapi.catalog_keys import CARD_METRICS, CHARTS
 from healthapi.charts.chart import draw
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from purewire.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font

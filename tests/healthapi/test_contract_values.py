@@ -2,8 +2,7 @@
 
 import pytest
 
-from healthapi.account.person import build_person
-from healthapi.account.records import vital_readings
+from healthapi.account.person import build_person, vital_readings
 from healthapi.account.snapshot import (
     REQUESTED_SCOPES,
     Snapshot,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.correlations import Correlation, build_correlations, pearson
+from healthapi.derived.statistics import Correlation, build_correlations, pearson
 from healthapi.rows.records import Cell, DailyRow, Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.rows.days import bounds, find_runs, is_day, month_of, ordinal, week_of
+from healthapi.rows.cells import bounds, find_runs, is_day, month_of, ordinal, week_of
 
 
 class TestIsDay:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from healthapi.adapters.frames import to_arrow
 from healthapi.catalog_keys import DATASETS
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles

@@ -11,7 +11,7 @@ from healthapi.account.person import Person
 from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.cards import Card, Trend
-from healthapi.derived.correlations import Correlation
+from healthapi.derived.statistics import Correlation
 from healthapi.http.resources import build_dashboard
 from healthapi.profile import load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from healthapi import limits
-from healthapi.account import json_access
+from healthapi.account import snapshot
 
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -17,16 +17,16 @@ ANY_JSON = st.recursive(
 
 class TestText:
     def test_text_is_trimmed(self) -> None:
-        assert json_access.text(" Ada\n") == "Ada"
+        assert snapshot.text(" Ada\n") == "Ada"
 
     @pytest.mark.parametrize("value", ["", " \t", "[removed]", None, 7, True, ["Ada"]])
     def test_blank_and_removed_text_and_other_types_are_none(self, value: object) -> None:
-        assert json_access.text(value) is None
+        assert snapshot.text(value) is None
 
     def test_words_are_those_of_a_list_or_of_a_text(self) -> None:
-        assert json_access.words(["sleep", " ", 7, " weight "]) == ("sleep", "weight")
-        assert json_access.words("sleep  weight\n") == ("sleep", "weight")
-        assert json_access.words({"sleep": 1}) == ()
+        assert snapshot.words(["sleep", " ", 7, " weight "]) == ("sleep", "weight")
+        assert snapshot.words("sleep  weight\n") == ("sleep", "weight")
+        assert snapshot.words({"sleep": 1}) == ()
 
 
 class TestDay:
@@ -34,7 +34,7 @@ class TestDay:
         "value", ["2026-02-30", "20260131", "２０２６-01-31", "", None, 20260131]
     )
     def test_what_is_no_day_is_none(self, value: object) -> None:
-        assert json_access.day(value) is None
+        assert snapshot.day(value) is None
 
 
 class TestNumber:
@@ -53,42 +53,42 @@ class TestNumber:
         ],
     )
     def test_numbers_may_be_written_as_text(self, value: object, number: float) -> None:
-        assert json_access.number(value) == number
+        assert snapshot.number(value) == number
 
     @pytest.mark.parametrize("value", [70.0, "70.0", "7e1"])
     def test_integral_numbers_are_integers(self, value: object) -> None:
-        assert repr(json_access.number(value)) == "70"
+        assert repr(snapshot.number(value)) == "70"
 
     @pytest.mark.parametrize("value", [-0.0, "-0"])
     def test_zero_has_no_sign(self, value: object) -> None:
-        assert repr(json_access.number(value)) == "0"
+        assert repr(snapshot.number(value)) == "0"
 
     @pytest.mark.parametrize(
         "value",
         [True, False, None, [], {}, [7], "", "nan", "inf", "1_0", "1,5", "0x10", "７", "7 kg", "."],
     )
     def test_other_types_and_other_text_are_none(self, value: object) -> None:
-        assert json_access.number(value) is None
+        assert snapshot.number(value) is None
 
     @pytest.mark.parametrize(
         "value", [math.inf, -math.inf, math.nan, 2**53 + 1, 1e300, 10**400, "1e999", "9" * 5000]
     )
     def test_numbers_beyond_the_limit_are_none(self, value: object) -> None:
-        assert json_access.number(value) is None
+        assert snapshot.number(value) is None
 
     @pytest.mark.parametrize(("value", "integer"), [(2.5, 2), (3.5, 4), ("465.0", 465), (-0.4, 0)])
     def test_integers_are_rounded_half_to_even(self, value: object, integer: int) -> None:
-        assert json_access.integer(value) == integer
+        assert snapshot.integer(value) == integer
 
     def test_no_number_is_no_integer(self) -> None:
-        assert json_access.integer("many") is None
+        assert snapshot.integer("many") is None
 
     @given(ANY_JSON)
     def test_every_number_is_finite_and_within_the_limit(self, value: Any) -> None:
         for found in (
-            json_access.number(value),
-            json_access.any_number(value),
-            json_access.integer(value),
+            snapshot.number(value),
+            snapshot.any_number(value),
+            snapshot.integer(value),
         ):
             assert found is None or abs(found) <= limits.LARGEST_NUMBER
 
@@ -96,22 +96,22 @@ class TestNumber:
 class TestFirstNumber:
     def test_the_first_path_that_leads_to_a_number_counts(self) -> None:
         paths = ("goals", "steps"), ("goal", "steps"), ("steps",)
-        assert json_access.first_number({"goal": {"steps": "7"}, "steps": 8}, *paths) == 7
-        assert json_access.first_number({"goals": {"steps": None}, "steps": 8}, *paths) == 8
-        assert json_access.first_number({"goals": 5}, *paths) is None
+        assert snapshot.first_number({"goal": {"steps": "7"}, "steps": 8}, *paths) == 7
+        assert snapshot.first_number({"goals": {"steps": None}, "steps": 8}, *paths) == 8
+        assert snapshot.first_number({"goals": 5}, *paths) is None
 
 
 class TestAnyNumber:
     def test_the_first_in_the_order_of_the_text_counts(self) -> None:
-        assert json_access.any_number({"a": {"b": ["9", True, None, [1.5]]}, "c": 2}) == 1.5
+        assert snapshot.any_number({"a": {"b": ["9", True, None, [1.5]]}, "c": 2}) == 1.5
 
     def test_without_any_there_is_none(self) -> None:
-        assert json_access.any_number({"a": ["9", {}], "b": math.inf}) is None
+        assert snapshot.any_number({"a": ["9", {}], "b": math.inf}) is None
 
     def test_depth_does_not_matter(self) -> None:
         value: Any = 7
         for _ in range(50_000):
             value = [value]
-        assert json_access.any_number(value) == 7
+        assert snapshot.any_number(value) == 7
         while isinstance(value, list):  # so that freeing it needs no deep recursion either
             (value,) = value

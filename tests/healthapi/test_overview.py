@@ -7,7 +7,7 @@ import pytest
 
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
-from healthapi.derived.recovery import Recovery
+from healthapi.derived.cards import Recovery
 from healthapi.rows.records import Cell
 from healthapi.views.overview import Overview, build_overview
 from purewire.primitives import ABSENT

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.cards import Goals
-from healthapi.derived.recovery import Recovery, build_recovery
+from healthapi.derived.cards import Goals, Recovery, build_recovery
 from healthapi.rows.records import Cell
 from support.healthapi.daily_rows import daily_of
 from support.vectors.catalog import failures_of

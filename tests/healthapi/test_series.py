@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from healthapi.catalog_keys import CHARTS, METRICS, SERIES_METRICS, Granularity
-from healthapi.derived.series import Series, build_series, select_metrics
+from healthapi.derived.periods import Series, build_series, select_metrics
 from healthapi.rows.records import Cell, PeriodRow, Rows
 from purewire.primitives import ABSENT
 from support.healthapi.daily_rows import daily_of

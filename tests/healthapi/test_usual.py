@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.derived.usual import (
+from healthapi.derived.statistics import (
     LEAST_VALUES,
     RANGE_VALUES,
     Range,

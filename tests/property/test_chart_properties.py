@@ -13,7 +13,7 @@ from healthapi.catalog_keys import METRICS
 from healthapi.charts.chart import MAX_IMAGE_BYTES, draw
 from healthapi.charts.layout import MIN_PLOT_HEIGHT
 from healthapi.charts.plot import MAX_POINTS
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from purewire.svg.palette import PAPERS, Theme
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Drawn, Point, daily, read_chart, series_of_days

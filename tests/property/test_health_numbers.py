@@ -15,9 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, METRICS
-from healthapi.derived.cards import Card, Goals, build_cards
-from healthapi.derived.correlations import build_correlations, pearson
-from healthapi.derived.recovery import build_recovery
+from healthapi.derived.cards import Card, Goals, build_cards, build_recovery
+from healthapi.derived.statistics import build_correlations, pearson
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.primitives import ABSENT

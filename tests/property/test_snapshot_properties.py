@@ -8,7 +8,7 @@ import attrs
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from healthapi.account.records import VITALS
+from healthapi.account.person import VITALS
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
 from healthapi.catalog_keys import DOMAINS, SECTIONS, TABLES
 from healthapi.errors import DataError

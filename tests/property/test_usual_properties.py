@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.derived.usual import (
+from healthapi.derived.statistics import (
     LEAST_VALUES,
     RANGE_VALUES,
     Range,

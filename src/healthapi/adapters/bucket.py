@@ -48,10 +48,9 @@ from healthapi.adapters.waiting import Found, WaitingSource, log_change, value_o
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.importing.gaps import REPORT_FILE
-from healthapi.profile import Profile, ProfileSummary
+from healthapi.profile import Profile, ProfileSummary, list_files
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
-from healthapi.sources import list_files
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
 

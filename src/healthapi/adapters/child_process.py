@@ -21,10 +21,9 @@ import attrs
 
 from healthapi.adapters.profile_files import file_error
 from healthapi.errors import DataError
-from healthapi.profile import Profile, derive
+from healthapi.profile import Profile, Progress, derive, read_sources
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.columns import ProfileMap
-from healthapi.sources import Progress, read_sources
 from purewire.adapters.zones import local_text
 
 SMALL_BYTES: Final = 256 * 1024
@@ -38,7 +37,7 @@ _PROGRAM: Final = "from healthapi.adapters.child_process import run_job; run_job
 
 @attrs.frozen(eq=False, repr=False)
 class Job:
-    """The arguments of `healthapi.sources.read_sources`, and times in ms since the epoch.
+    """The arguments of `healthapi.profile.read_sources`, and times in ms since the epoch.
 
     These are of the request (`now`) and of the last table (`written`).
     """

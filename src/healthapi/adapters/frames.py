@@ -13,7 +13,7 @@ from typing import Any, Final, get_args
 
 import attrs
 
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.adapters.arrow import ArrowTable, Column, ColumnType
 from purewire.adapters.zones import zone_of

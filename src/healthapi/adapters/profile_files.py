@@ -27,8 +27,8 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.errors import DataError
 from healthapi.importing.gaps import REPORT_BYTES, REPORT_FILE
+from healthapi.profile import list_files
 from healthapi.rows.columns import ProfileMap
-from healthapi.sources import list_files
 from purewire.adapters.clocks import MILLISECOND_NS
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
@@ -74,7 +74,7 @@ class ProfileFiles:
     """The files of a profile in one state.
 
     Attributes:
-        files: file name, as in `healthapi.sources`, to bytes.
+        files: file name, as in `healthapi.profile`, to bytes.
         digests: name to SHA-256 of everything that was read, column mappings included.
         settled: whether any later change will alter the states.
 

@@ -27,8 +27,8 @@ from healthapi.catalog_keys import Granularity
 from healthapi.charts.layout import Sizes, Texts, arrange_lanes, sizes_of
 from healthapi.charts.lines import ON_DARK, Line, lines_of
 from healthapi.charts.plot import MEAN_DAYS, UNITS, Plot, build_plot, parse_periods
-from healthapi.derived.series import Series
-from healthapi.rows.days import ordinal
+from healthapi.derived.periods import Series
+from healthapi.rows.cells import ordinal
 from purewire.svg.axis import date_ticks, finest_ticks, value_levels
 from purewire.svg.image import Frame
 from purewire.svg.labels import Label, format_day, place_labels, write_labels

@@ -19,7 +19,7 @@ from typing import Final
 import attrs
 
 from healthapi.catalog_keys import Metric
-from healthapi.derived.series import Series, Value
+from healthapi.derived.periods import Series, Value
 from healthapi.rows.records import find_numbers
 from purewire.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 

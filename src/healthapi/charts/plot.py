@@ -33,8 +33,8 @@ import attrs
 
 from healthapi.catalog_keys import Granularity
 from healthapi.charts.lines import Line
-from healthapi.derived.series import Value
-from healthapi.rows.days import bounds
+from healthapi.derived.periods import Value
+from healthapi.rows.cells import bounds
 from purewire.svg.axis import Scale
 
 MEAN_DAYS: Final = 7

@@ -19,11 +19,10 @@ from healthapi.http.envelope import Content
 from healthapi.http.links import Links
 from healthapi.http.resources import OF_PROFILE
 from healthapi.http.resources import chart as draw_chart
-from healthapi.profile import Profile, derive
+from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from healthapi.sources import Sources
 from purewire.conformance.checks import (
     Action,
     CheckFailed,

@@ -23,8 +23,8 @@ from typing import Any, Final, cast
 
 import attrs
 
-from healthapi.derived.arithmetic import round_to_tenths
-from healthapi.rows.days import find_runs
+from healthapi.derived.statistics import round_to_tenths
+from healthapi.rows.cells import find_runs
 from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import (
     ActivityRow,

@@ -28,7 +28,7 @@ from healthapi.catalog_keys import (
     Granularity,
 )
 from healthapi.charts.chart import draw
-from healthapi.derived.series import build_series, select_metrics
+from healthapi.derived.periods import build_series, select_metrics
 from healthapi.http.endpoints import Query
 from healthapi.http.envelope import Content
 from healthapi.http.links import Links

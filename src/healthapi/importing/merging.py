@@ -13,8 +13,8 @@ import attrs
 
 from healthapi.importing.nights import SleepTimes, sleep_order
 from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.rows.cells import is_day
 from healthapi.rows.columns import FileDataset
-from healthapi.rows.days import is_day
 
 TableCode = Literal["table.encoding", "table.header", "table.row"]
 _MESSAGE_OF: Final[dict[TableCode, str]] = {

@@ -29,13 +29,13 @@ from healthapi.rows.cells import (
     checked_number,
     day,
     decimal,
+    find_runs,
     integer,
     try_parse_days,
     try_parse_numbers,
 )
 from healthapi.rows.columns import ROW_OF, Column, TableMap
 from healthapi.rows.csv_text import Block, CsvText, file_error
-from healthapi.rows.days import find_runs
 from healthapi.rows.findings import FindingLog, Findings, RowRule
 from healthapi.rows.records import Cell, Rows, SleepLog
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from healthapi.account.person import Person
 from healthapi.derived.cards import Card
-from healthapi.derived.correlations import Correlation
+from healthapi.derived.statistics import Correlation
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.api_docs import openapi
 from healthapi.http.api_docs.examples import example_bodies

@@ -15,7 +15,7 @@ import attrs
 from healthapi.account.snapshot import Snapshot
 from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
 from healthapi.importing.gaps import GapCode, Missing, day_ranges
-from healthapi.rows.days import ordinal
+from healthapi.rows.cells import ordinal
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import Rows, is_value
 from purewire.primitives import ABSENT, Absent

@@ -9,8 +9,8 @@ import attrs
 
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
+from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
-from healthapi.derived.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
 from purewire.primitives import ABSENT
 

@@ -12,7 +12,19 @@ from typing import Annotated, Final
 
 import attrs
 
-from healthapi.account.json_access import (
+from healthapi.account.person import (
+    VITALS,
+    Person,
+    Scopes,
+    alarms,
+    badges,
+    body_logs,
+    devices,
+    vital_readings,
+)
+from healthapi.account.snapshot import (
+    Snapshot,
+    data_of,
     day,
     first_number,
     integer,
@@ -21,11 +33,8 @@ from healthapi.account.json_access import (
     number,
     objects,
 )
-from healthapi.account.person import Person, Scopes
-from healthapi.account.records import VITALS, alarms, badges, body_logs, devices, vital_readings
-from healthapi.account.snapshot import Snapshot, data_of
 from healthapi.catalog_keys import SECTIONS, Tone
-from healthapi.derived.arithmetic import rounded
+from healthapi.derived.statistics import rounded
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 

@@ -16,9 +16,8 @@ from typing import Any, Final
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric
-from healthapi.derived.cards import Goals
-from healthapi.derived.recovery import name_parts
-from healthapi.derived.usual import (
+from healthapi.derived.cards import Goals, name_parts
+from healthapi.derived.statistics import (
     GROWING,
     LEAST_VALUES,
     RANGE_VALUES,
@@ -28,7 +27,7 @@ from healthapi.derived.usual import (
     find_range,
     find_scale,
 )
-from healthapi.rows.days import ordinal
+from healthapi.rows.cells import ordinal
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
 from purewire.svg.labels import format_day
 

@@ -14,7 +14,19 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.account.json_access import (
+from healthapi.account.person import (
+    BodyLog,
+    alarms,
+    badges,
+    body_logs,
+    device_name,
+    devices,
+    vital_readings,
+)
+from healthapi.account.snapshot import (
+    Entry,
+    Snapshot,
+    data_of,
     day,
     integer,
     listed,
@@ -24,18 +36,8 @@ from healthapi.account.json_access import (
     text,
     words,
 )
-from healthapi.account.records import (
-    BodyLog,
-    alarms,
-    badges,
-    body_logs,
-    device_name,
-    devices,
-    vital_readings,
-)
-from healthapi.account.snapshot import Entry, Snapshot, data_of
 from healthapi.catalog_keys import TABLES
-from healthapi.derived.arithmetic import rounded
+from healthapi.derived.statistics import rounded
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
 from purewire.primitives import ABSENT
 

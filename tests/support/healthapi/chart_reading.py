@@ -10,7 +10,7 @@ from datetime import date
 import attrs
 
 from healthapi.catalog_keys import METRICS, Granularity
-from healthapi.derived.series import Series
+from healthapi.derived.periods import Series
 from support.checks.xml_reading import Element, read_xml
 
 COMMAND = re.compile(r"([MmlvhVH])([-+ .0-9]*)")

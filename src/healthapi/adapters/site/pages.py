@@ -21,7 +21,7 @@ import attrs
 from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.charts.lines import LINE_COLORS, STAGE_COLORS
 from healthapi.derived.cards import Card, Goals
-from healthapi.derived.usual import Range
+from healthapi.derived.statistics import Range
 from healthapi.http.api_docs.manual import ICON
 from healthapi.profile import Profile
 from healthapi.views.standing import build_view

@@ -26,7 +26,7 @@ from healthapi.catalog_keys import (
     Granularity,
 )
 from healthapi.derived.cards import Card
-from healthapi.derived.correlations import Correlation
+from healthapi.derived.statistics import Correlation
 from healthapi.http.links import Links
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog

@@ -1,0 +1,256 @@
+"""Means and rounding, correlations of pairs of metrics, and usual ranges of one metric.
+
+Rounding is Python's: of binary floats, half to even.  Usual ranges are of one person's own values,
+compared as they are shown (rounded to `Metric.decimals`): no norm, no diagnosis and no advice.
+
+Invariant *one last digit*: a sum is rounded once, so that it depends neither on the order of its
+terms nor on the version of the interpreter.
+Invariant *no minus zero*: a result that is rounded to zero is 0, never -0.0.
+Invariant *from -1 to 1*: for any finite values a coefficient is a finite number in that range or
+None, and it is the same for the pair in either order.
+Invariant *values, not days*: a range is formed of the last measured values, however old they are;
+a day without a value is neither inside nor outside.
+Invariant *only what is known*: too few values have no range, and a day without a value ends a run.
+
+Contract: HA-PERIOD-10, HA-PERIOD-13, HA-CORRELATION-01 to 07.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import StatisticsError, correlation, fmean, quantiles
+from typing import Final, Literal
+
+import attrs
+
+from healthapi.catalog_keys import CORRELATIONS, METRICS, Metric
+from healthapi.rows.records import DailyRow, Rows, paired_numbers
+from purewire.svg.labels import format_number
+
+_SAFE_DISTANCE: Final = 0.4999
+"""Up to this distance from a whole number of tenths, rounding is unambiguous."""
+_SAFE_SIZE: Final = 1e9
+"""Up to this size, tenths are exact to far more digits than `_SAFE_DISTANCE` has."""
+_SHIFT: Final = 1.5 * 2.0**52
+"""Adding this to a double drops its fraction, rounded half to even."""
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return the arithmetic mean; None if there are no values."""
+    return fmean(values) if values else None
+
+
+def rounded(value: float | None, digits: int = 1) -> float | None:
+    """Round a binary float to decimal digits, half to even; integers and None are unchanged."""
+    return None if value is None else round(value, digits) + 0
+
+
+def round_to_tenths(values: Iterable[float]) -> list[float]:
+    """Return `round(value, 1) + 0.0` of each finite number, in a part of its time.
+
+    Ten times the value, rounded, is the right number of tenths unless it is near a half or large.
+    An integer divided by ten is the double nearest to the quotient.
+    """
+    return [
+        whole / 10.0
+        if -_SAFE_SIZE < (scaled := value * 10.0) < _SAFE_SIZE
+        and -_SAFE_DISTANCE < scaled - (whole := scaled + _SHIFT - _SHIFT) < _SAFE_DISTANCE
+        else round(value, 1) + 0.0
+        for value in values
+    ]
+
+
+def round_to_integers(values: Iterable[float]) -> list[float]:
+    """Return `float(round(value))` of each finite number, in a part of its time."""
+    return [
+        value + _SHIFT - _SHIFT if -_SAFE_SIZE < value < _SAFE_SIZE else float(round(value))
+        for value in values
+    ]
+
+
+Strength = Literal["strong", "moderate", "weak", "none", "not_enough_data"]
+
+STRENGTHS: Final[dict[Strength, str]] = {
+    "strong": "strong",
+    "moderate": "moderate",
+    "weak": "weak",
+    "none": "close to none",
+    "not_enough_data": "not enough data",
+}
+"""Key of a strength to its label."""
+
+_THRESHOLDS: Final[tuple[tuple[float, Strength], ...]] = (
+    (0.7, "strong"),
+    (0.4, "moderate"),
+    (0.2, "weak"),
+)
+"""Least absolute value of a coefficient, before rounding, for each strength."""
+_MIN_POINTS: Final = 3
+_DECIMALS: Final = 3
+
+
+@attrs.frozen(repr=False)
+class Correlation:
+    """Pearson's correlation of two metrics of the same day.
+
+    Attributes:
+        key: Keys of the two metrics: `sleep_score-hrv`.
+        label: Names of the two metrics.
+        points: Number of days on which both have a value.
+        coefficient: -1 to 1, three decimals; None for fewer than 3 points, or if either metric is
+            constant.
+        strength: Strength of the correlation, whatever its sign.
+
+    """
+
+    key: str
+    label: str
+    points: int
+    coefficient: float | None
+    strength: Strength
+    strength_label: str
+
+    def __repr__(self) -> str:
+        shown = "" if self.coefficient is None else f"{self.coefficient:+} "
+        return f"<Correlation {self.label}: {shown}({self.strength_label}), {self.points} points>"
+
+
+def build_correlations(daily: Rows[DailyRow]) -> tuple[Correlation, ...]:
+    """Return the three correlations in their order, whether or not there are data."""
+    return tuple(_correlation(daily, METRICS[one], METRICS[other]) for one, other in CORRELATIONS)
+
+
+def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
+    """Return Pearson's coefficient; None for fewer than 3 pairs, or if either side is constant.
+
+    Differences of which doubles cannot hold the squares count as none.
+    """
+    if len(xs) < _MIN_POINTS:
+        return None
+    try:
+        found = correlation(_centred(xs), _centred(ys))
+    except StatisticsError:
+        return None
+    return max(-1.0, min(found, 1.0))
+
+
+def _centred(values: Sequence[float]) -> list[float]:
+    """Return the distances from the middle of the range: the mean of large values is inexact."""
+    middle = (min(values) + max(values)) / 2
+    return [value - middle for value in values]
+
+
+def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlation:
+    xs, ys = paired_numbers(daily.numbers(one.key), daily.numbers(other.key))
+    coefficient = pearson(xs, ys)
+    strength = _strength(coefficient)
+    return Correlation(
+        key=f"{one.key}-{other.key}",
+        label=f"{one.label} and {other.label.lower()}",
+        points=len(xs),
+        coefficient=rounded(coefficient, _DECIMALS),
+        strength=strength,
+        strength_label=STRENGTHS[strength],
+    )
+
+
+def _strength(coefficient: float | None) -> Strength:
+    if coefficient is None:
+        return "not_enough_data"
+    return next((key for least, key in _THRESHOLDS if abs(coefficient) >= least), "none")
+
+
+RANGE_VALUES: Final = 90
+"""Values of a usual range: the last so many."""
+LEAST_VALUES: Final = 30
+"""Fewer values have no usual range."""
+GROWING: Final = frozenset({"steps", "active_minutes", "active_zone_minutes", "calories_out"})
+"""Metrics that grow during a day; their value of a day that is not over is not compared."""
+
+_TENTHS: Final = 10
+_CUT_WIDTHS: Final = 1.5
+
+Side = Literal["below", "above"]
+
+
+@attrs.frozen
+class Range:
+    """Two values, `low` at most `high`."""
+
+    low: float
+    high: float
+
+    @property
+    def text(self) -> str:
+        """The range as text, with one number of decimals: `36.2 to 48.0`."""
+        ends = [format_number(end) for end in (self.low, self.high)]
+        if any("." in end for end in ends):
+            ends = [end if "." in end else f"{end}.0" for end in ends]
+        return " to ".join(ends)
+
+    def side(self, value: float) -> Side | None:
+        """Return on which side of the range a value is; None for one within, ends included."""
+        if value < self.low:
+            return "below"
+        return "above" if value > self.high else None
+
+
+def find_range(values: Sequence[float], decimals: int = 1) -> Range | None:
+    """Return the usual range: the 10th to the 90th percentile of the last `RANGE_VALUES` values.
+
+    Percentiles are interpolated linearly between values and rounded to `decimals`, as the values
+    are.  Fewer than `LEAST_VALUES` values have no range.
+    """
+    recent = values[-RANGE_VALUES:]
+    return _middle(recent, decimals) if len(recent) >= LEAST_VALUES else None
+
+
+def _middle(values: Sequence[float], decimals: int) -> Range:
+    # Rounding also removes the error of interpolating between two equal values.
+    first, *_, last = quantiles(values, n=_TENTHS, method="inclusive")
+    return Range(round(first, decimals), round(last, decimals))
+
+
+def count_days_outside(
+    days: Sequence[int], values: Sequence[float], usual: Range
+) -> tuple[Side | None, int]:
+    """Return the side of the range on which the last value is, and for how many days.
+
+    Args:
+        days: ordinals of the days of the values, ascending.
+        values: one for each day.
+        usual: the range; a last value within it gives None and 0.
+
+    The days follow each other without a day between them that has no value.
+
+    """
+    side = usual.side(values[-1]) if values else None
+    if side is None:
+        return None, 0
+    count = 1
+    backwards = zip(pairwise(reversed(days)), reversed(values[:-1]), strict=True)
+    for (later, day), value in backwards:
+        if later - day > 1 or usual.side(value) != side:
+            break
+        count += 1
+    return side, count
+
+
+def find_scale(
+    values: Sequence[float], usual: Range | None = None, decimals: int = 1
+) -> Range | None:
+    """Return the ends of a lane that shows values and a usual range; None without any value.
+
+    A value is cut where it lies farther outside the 10th to the 90th percentile of the shown
+    values than one and a half times the distance of these.  The ends are the least and the
+    greatest value that is not cut, and those of the usual range.  Values that are mostly equal
+    are never cut.
+    """
+    if not values:
+        return None
+    inner = list(values)
+    if len(inner) > 1 and (middle := _middle(inner, decimals)).high > middle.low:
+        reach = _CUT_WIDTHS * (middle.high - middle.low)
+        inner = [each for each in inner if middle.low - reach <= each <= middle.high + reach]
+    if usual is not None:
+        inner += (usual.low, usual.high)
+    return Range(min(inner), max(inner))
