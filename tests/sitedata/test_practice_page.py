@@ -3,12 +3,15 @@
 import gzip
 import re
 from base64 import b64encode
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
-from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.exchange.effects import Compute, Effect, Handler, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
 from sitedata import Service, calendar_of, encode, heatmap
@@ -38,12 +41,23 @@ def send(
     method: str = "GET", path: str = "/", source: Published | Exception | None = PUBLISHED
 ) -> Response:
     def perform(effect: Effect) -> object:
+        if isinstance(effect, Compute):
+            return effect.call()
         assert effect == ReadSource(None)
         if isinstance(source, Exception):
             raise source
         return source
 
     return drive(with_site(Service(), SETTINGS)(Request(method, path.encode())), perform)
+
+
+def drawing(site: Handler, published: Published) -> Callable[[], object]:
+    """Return the computation that a request for the page asks for."""
+    exchange = site(Request("GET", b"/"))
+    assert next(exchange) == ReadSource(None)
+    effect = exchange.send(published)
+    assert isinstance(effect, Compute)
+    return effect.call
 
 
 class TestPage:
@@ -100,6 +114,22 @@ class TestPage:
         assert send(path=PATH).body == PUBLISHED.asset.body
         assert send(path="/index.html").status == 404
         assert send(path="//").status == 404
+
+    def test_it_is_drawn_once_for_each_file(self) -> None:
+        site = with_site(Service(), SETTINGS)
+        start = Barrier(4)
+
+        def draw(published: Published) -> object:
+            call = drawing(site, published)
+            start.wait(timeout=60)
+            return call()
+
+        with ThreadPoolExecutor(4) as threads:
+            pages = list(threads.map(draw, [publish(encode(snapshot())) for _ in range(4)]))
+        assert all(page is pages[0] for page in pages)
+        other = drawing(site, publish(snapshot(commit_count=4)))()
+        assert other is not pages[0]
+        assert drawing(site, publish(snapshot(commit_count=4)))() is other
 
     def test_methods(self) -> None:
         assert send("HEAD").body == b""

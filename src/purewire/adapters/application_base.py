@@ -27,6 +27,7 @@ from purewire.exchange.effects import (
     AsyncSource,
     AsyncStore,
     Clock,
+    Compute,
     Effect,
     Exchange,
     Handler,
@@ -131,9 +132,11 @@ class ApplicationBase:
         return body
 
     def call_of(
-        self, effect: ReadStore | WriteStore | ReadAsset | ReadSource
+        self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute
     ) -> tuple[object, Callable[[], object]]:
         """Return what performs an effect, and the call to make of it; raise NotConfigured."""
+        if isinstance(effect, Compute):
+            return effect, effect.call
         if isinstance(effect, ReadSource):
             if self.source is None:
                 raise NotConfigured("the application has no source")

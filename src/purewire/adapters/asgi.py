@@ -9,7 +9,7 @@ bytes could be a smuggled request.  Not every server closes it.
 Invariant *failed sends are logged*: an exception of `send` (the client has disconnected, or the
 server responded itself) is logged by type and not raised.
 Invariant *the event loop is not blocked*: a blocking store or source runs in a worker thread,
-unless it has a true attribute `nonblocking`.
+unless it has a true attribute `nonblocking`; so do computations.
 Invariant *stores have their own threads*: files and sources are read while a store hangs.
 Invariant *credentials are not shown*: while a request is served, no frame here has a local variable
 whose repr contains a header value; tracebacks may show locals.
@@ -35,6 +35,7 @@ from purewire.adapters.application_base import (
 from purewire.adapters.store_gate import StoreGate, StoreThreads
 from purewire.exchange.effects import (
     Body,
+    Compute,
     Disconnected,
     Effect,
     ReadAsset,
@@ -128,10 +129,12 @@ class Application(ApplicationBase):
             response = self.incomplete
         await _send_response(request, response, send)
 
-    async def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
+    async def _perform(
+        self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute
+    ) -> object:
         """Perform an effect of the store or of a source."""
         owner, call = self.call_of(effect)
-        if isinstance(effect, ReadAsset | ReadSource):
+        if isinstance(effect, ReadAsset | ReadSource | Compute):
             return await _call(owner, call, asyncio.to_thread)
         value = await _call(owner, call, partial(self._threads.call, self._gate))
         return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None

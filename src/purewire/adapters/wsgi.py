@@ -30,6 +30,7 @@ from purewire.adapters.application_base import (
 from purewire.adapters.store_gate import StoreGate
 from purewire.exchange.effects import (
     Body,
+    Compute,
     Disconnected,
     Effect,
     ReadAsset,
@@ -115,10 +116,10 @@ class Application(ApplicationBase):
         start_response(f"{response.status:d} {phrase}", list(headers))
         return [body] if body else []
 
-    def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
+    def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute) -> object:
         """Perform an effect of the store or of a source."""
         _, call = self.call_of(effect)
-        if isinstance(effect, ReadAsset | ReadSource):
+        if isinstance(effect, ReadAsset | ReadSource | Compute):
             return _call(call)
         value = self._gate.call(self._gate.start(), _call, call)
         return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None

@@ -84,7 +84,14 @@ class ReadSource:
     at_once: bool = False
 
 
-Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
+@attrs.frozen
+class Compute:
+    """Make a long computation, in a thread where the driver has an event loop."""
+
+    call: Callable[[], object]
+
+
+Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource | Compute
 Exchange = Generator[Effect, Any, Response]
 Handler = Callable[[Request], Exchange]
 Clock = Callable[[], int]
@@ -183,6 +190,11 @@ def read_asset(
 def read_source(name: str | None, *, at_once: bool = False) -> Generator[Effect, Any, Any]:
     """Request a value of the source; raise EffectFailed."""
     return (yield ReadSource(name, at_once))
+
+
+def compute(call: Callable[[], object]) -> Generator[Effect, Any, Any]:
+    """Request the result of a long computation; raise EffectFailed."""
+    return (yield Compute(call))
 
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:

@@ -9,15 +9,16 @@ and a sentence says so.
 """
 
 import re
-from functools import lru_cache
+from functools import partial
 from html import escape
 from importlib.resources import files
+from threading import Lock
 from typing import Final
 
 import attrs
 
 from purewire.adapters.pages.parts import read_parts
-from purewire.exchange.effects import EffectFailed, Exchange, read_source
+from purewire.exchange.effects import EffectFailed, Exchange, compute, read_source
 from purewire.exchange.router import Params, Route, Router
 from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request
@@ -127,16 +128,35 @@ def is_own_picture(picture: bytes) -> bool:
     return _PICTURE.match(picture) is not None
 
 
+class _DrawnPage:
+    """The page of a file: while one thread draws a new file, others have the earlier page."""
+
+    def __init__(self, practice: Page) -> None:
+        self._practice = practice
+        self._lock = Lock()
+        self._drawn: tuple[bytes, Page] | None = None
+
+    def of(self, body: bytes) -> Page:
+        drawn = self._drawn
+        if drawn is None or (drawn[0] != body and not self._lock.locked()):
+            with self._lock:
+                drawn = self._drawn
+                if drawn is None or drawn[0] != body:
+                    drawn = self._drawn = body, with_snapshot(self._practice, parse(body))
+        return drawn[1]
+
+
 def with_site(service: Service, page: PageSettings | None) -> Router:
     """Return the handler of the service, and of the practice page `/` unless `page` is None.
 
-    The page is read from the package in this call, once; it uses the effect of the service.
+    The page is read from the package in this call, once, and drawn once for each file; it uses the
+    effect of the service, and `Compute`.
     """
     if page is None:
         return service.router
     practice = build_practice(page)
     failed, missing = (_with_notice(practice, notice) for notice in (_FAILED, _MISSING))
-    draw = lru_cache(maxsize=1)(lambda body: with_snapshot(practice, parse(body)))
+    drawn = _DrawnPage(practice)
 
     def respond(request: Request, _params: Params) -> Exchange:
         try:
@@ -145,7 +165,8 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
             return failed.respond(request, 503)
         if published is None:
             return missing.respond(request, 503)
-        return draw(published.asset.body).respond(request)
+        found: Page = yield from compute(partial(drawn.of, published.asset.body))
+        return found.respond(request)
 
     return service.router.with_routes(
         [Route(_PAGE, respond, (("Access-Control-Allow-Methods", _PAGE.allow),))]
