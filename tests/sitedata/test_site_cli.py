@@ -423,6 +423,13 @@ class TestShow:
         assert picture.read_bytes() == drawn != image.read_bytes()
         assert run("show", file, "--card", "-").out.encode() == drawn
 
+    def test_two_pictures_are_two_files(self, file: Path, tmp_path: Path) -> None:
+        for path in ("-", str(tmp_path / "both.svg")):
+            result = run("show", file, "--svg", path, "--card", path)
+            assert (result.code, result.out) == (2, "")
+            assert "--svg and --card name the same file" in result.err
+        assert not (tmp_path / "both.svg").exists()
+
     def test_the_image_is_written_if_the_reader_of_the_text_is_gone(
         self, file: Path, tmp_path: Path
     ) -> None:

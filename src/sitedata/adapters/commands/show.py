@@ -40,6 +40,8 @@ _CELL_LENGTH: Final = 60  # code points
 def run(arguments: Namespace) -> int:
     """Print the snapshot."""
     since, until = _day("since", arguments.since), _day("until", arguments.until)
+    if arguments.svg is not None and arguments.svg == arguments.card:
+        raise Failed(USAGE, "--svg and --card name the same file: give each a file of its own")
     snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
     if arguments.text is not None:
         arguments.text = arguments.text.strip()
