@@ -20,7 +20,7 @@ from purewire.instants import DAY_MS
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 from sitedata.views.selecting import ordered
-from sitedata.views.solved import solved
+from sitedata.views.solved import SolvedProblem, solved
 
 Unit = Literal["contribution", "problem"]
 
@@ -188,23 +188,31 @@ def calendar_of(
 
     """
     counts = source.contributions if isinstance(source, Snapshot) else source
-    unit: Unit = "contribution"
     if not isinstance(counts, Mapping):
-        unit = "problem"
-        newest = (each.first.submitted_at for each in solved(ordered(counts)))
-        counts = Counter(time[:_DAY] for time in newest if time)
+        return calendar_of_solved(solved(ordered(counts)), until=until)
     days = {day: count for day, count in sorted(counts.items()) if _is_active(day, count)}
     if until is not None:
         read_day(until)
     elif isinstance(source, Snapshot):
         until = _generated_on(source, days)
-    return Calendar(days, until, unit)
+    return Calendar(days, until)
 
 
-def calendar_to_show(snapshot: Snapshot) -> Calendar:
-    """Return the calendar of contributions; without any, that of the solved problems."""
+def calendar_of_solved(problems: Iterable[SolvedProblem], *, until: str | None = None) -> Calendar:
+    """Return the calendar of problems whose first file is the newest, as of `ordered` ones."""
+    counts = Counter(each.first.submitted_at[:_DAY] for each in problems if each.first.submitted_at)
+    return attrs.evolve(calendar_of(counts, until=until), unit="problem")
+
+
+def calendar_to_show(snapshot: Snapshot, solved_days: Calendar | None = None) -> Calendar:
+    """Return the calendar of contributions; without any, that of the solved problems.
+
+    The calendar of the problems is counted unless it is given.
+    """
     calendar = calendar_of(snapshot)
-    return calendar if calendar.counts else calendar_of(snapshot.problems, until=calendar.end)
+    if calendar.counts:
+        return calendar
+    return attrs.evolve(solved_days or calendar_of(snapshot.problems), until=calendar.end)
 
 
 def monday_of(day: int) -> int:

@@ -24,10 +24,16 @@ from purewire.text import is_blank
 from sitedata.reading.checking import is_https
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, calendar_of, calendar_to_show, monday_of
+from sitedata.views.calendar import (
+    WEEK_DAYS,
+    Calendar,
+    calendar_of_solved,
+    calendar_to_show,
+    monday_of,
+)
 from sitedata.views.heat_levels import YEAR_WEEKS, Heat, build_heat, format_things, legend_levels
-from sitedata.views.selecting import Counts, counts, ordered
-from sitedata.views.solved import Grouping, SolvedProblem, grouping_of, solved
+from sitedata.views.selecting import Counts, counts_of_solved, ordered
+from sitedata.views.solved import NO_SITE, Grouping, SolvedProblem, grouping_of, solved
 from sitedata.views.spans import Span, month_and_year, span_names, spans_of
 
 ROWS: Final = 50
@@ -98,14 +104,16 @@ class Drawn:
 
 def draw_practice(snapshot: Snapshot) -> Drawn:
     """Return what the page shows of a snapshot."""
-    newest, calendar = ordered(snapshot.problems), calendar_to_show(snapshot)
+    problems = solved(ordered(snapshot.problems))
+    solved_days = calendar_of_solved(problems)
+    calendar = calendar_to_show(snapshot, solved_days)
     shown = _Practice(
         snapshot,
-        solved(newest),
-        counts(snapshot.problems),
+        problems,
+        counts_of_solved(snapshot.problems, problems),
         grouping_of(snapshot.problems),
         calendar,
-        calendar_of(newest),
+        solved_days,
         build_heat(calendar, until=None, weeks=YEAR_WEEKS),
     )
     parts = (_totals, _calendar, _time, _counts, _list)
@@ -170,7 +178,8 @@ def _group_cards(shown: _Practice) -> Iterator[str]:
     name, count = next(iter(languages.items()))
     share = f"{_bdi(_label(name))} {_percent(count, shown.counted.total)}\u00a0%"
     yield _card("Languages", f"{len(languages):,}", share)
-    yield _card(f"{shown.by.capitalize()}s", f"{len(shown.groups):,}", "")
+    known = [name for name in shown.groups if shown.by == "platform" or name != NO_SITE]
+    yield _card(f"{shown.by.capitalize()}s", f"{len(known):,}", "")
 
 
 def _percent(count: int, total: int) -> int:

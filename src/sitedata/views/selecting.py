@@ -23,7 +23,7 @@ import attrs
 from purewire.html_table import MAX_ROWS, html_table
 from purewire.text import plural
 from sitedata.reading.models import Problem, Snapshot
-from sitedata.views.solved import site_of, solved
+from sitedata.views.solved import SolvedProblem, site_of, solved
 
 GroupBy = Literal["platform", "site", "language", "month"]
 
@@ -209,7 +209,11 @@ class Counts:
 def counts(problems: Iterable[Problem]) -> Counts:
     """Count the problems of files; of several with the earliest or latest time, take the first."""
     files = tuple(problems)
-    found = solved(ordered(files))
+    return counts_of_solved(files, solved(ordered(files)))
+
+
+def counts_of_solved(files: Collection[Problem], found: Collection[SolvedProblem]) -> Counts:
+    """Return `counts` of files whose problems are known."""
     dated: Sequence[Problem] = [each for each in files if each.instant is not None]
     undated = sum(all(file.instant is None for file in each.files) for each in found)
     return Counts(
