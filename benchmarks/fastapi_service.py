@@ -30,7 +30,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.deadlines import projection_deadline, window_deadline
 from devicestatus.rendering import badge
 from purewire.exchange.effects import Clock
-from purewire.http.responses import COMMON, JSON, NO_STORE, SVG
+from purewire.http.messages import COMMON, JSON, NO_STORE, SVG
 from purewire.instants import format_instant, parse_millisecond
 
 __all__ = ["FastApiService", "PRecord", "decoded"]

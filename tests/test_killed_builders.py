@@ -17,7 +17,8 @@ from typing import IO, Final, NamedTuple
 
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
-from purewire.http.messages import Asset, Conditions
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset
 from sitedata import check
 from sitedata.adapters.files import SnapshotFile
 from sitedata.testing.repositories import Commit, Script, Write

@@ -10,8 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from purewire.http.messages import Request, Response
-from purewire.http.responses import JSON, NO_STORE, SVG, build_response
+from purewire.http.messages import JSON, NO_STORE, SVG, Request, Response, build_response
 from support.checks import answer_rules
 from support.checks.answer_rules import DEVICE, HEALTH, SITE, Product, check, check_wire
 from support.checks.canary import TOKEN, shows
@@ -67,7 +66,7 @@ def test_shows_nothing():
 @pytest.fixture(autouse=True)
 def _wrong(monkeypatch, request):
     if "wrongly" in request.node.name:
-        monkeypatch.setattr("purewire.http.responses.COMMON", ())
+        monkeypatch.setattr("purewire.http.messages.COMMON", ())
         monkeypatch.setattr("devicestatus.http.service.Service.health", wrong)
 
 

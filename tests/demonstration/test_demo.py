@@ -34,7 +34,8 @@ from devicestatus.validation.parse import check_window
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import Failed
-from purewire.http.messages import Asset, Conditions
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset
 from purewire.instants import MINUTE_MS
 from purewire.primitives import ABSENT
 from support.devicestatus.examples import (

@@ -16,7 +16,7 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models.responses import WindowStatus
 from devicestatus.models.snapshot import Music, System
 from devicestatus.rendering.palette import MUSIC, app_color
-from purewire.http import responses as responses_module
+from purewire.http import messages
 from purewire.http.messages import Response
 from purewire.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
@@ -314,7 +314,7 @@ class TestNotOnline:
             BROKEN_OFF,
             reply(None),
             reply({"status": "offline"}, 500),
-            responses_module.build_response("GET", 200, "text/html", b"<p>A captive portal"),
+            messages.build_response("GET", 200, "text/html", b"<p>A captive portal"),
         ],
         ids=["503", "broken off", "null", "offline with an error's status", "not JSON"],
     )

@@ -10,7 +10,8 @@ from devicestatus.engine.record import decode, encode
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import ITUNES
 from purewire.exchange.effects import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
-from purewire.http.messages import Asset, Conditions, Unmodified
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset, Unmodified
 from purewire.instants import LAST_INSTANT
 from purewire.json.codec import encode as to_json
 from purewire.structuring.to_builtins import to_builtins

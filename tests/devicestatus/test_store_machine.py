@@ -26,7 +26,7 @@ from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire.exchange import router
 from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
-from purewire.http.messages import Conditions
+from purewire.http.conditional import Conditions
 from purewire.primitives import Absent
 from support.servers.redis_server import RedisServer, redis_server
 

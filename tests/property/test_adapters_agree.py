@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
 from purewire.exchange.effects import EffectFailed, Exchange, read_body
-from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset, Request, Response, Unmodified
 from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo
 from support.purewire.gateways import call_asgi, call_wsgi
 

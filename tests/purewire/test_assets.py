@@ -13,8 +13,8 @@ from purewire.adapters import asgi, assets, wsgi
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
-from purewire.http.conditional import http_date, is_valid_etag
-from purewire.http.messages import Asset, Conditions, Unmodified
+from purewire.http.conditional import Conditions, http_date, is_valid_etag
+from purewire.http.messages import Asset, Unmodified
 from support.purewire.echo_handler import echo
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.servers.servers import Answer

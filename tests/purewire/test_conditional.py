@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.http.conditional import (
-    conditions_of,
+    Conditions,
     http_date,
     is_unmodified,
     is_valid_etag,
     parse_http_date,
 )
-from purewire.http.messages import Conditions, Request
+from purewire.http.messages import Request
 from support.checks.costs import assert_linear
 from support.vectors.catalog import failures_of
 from support.vectors.device_shown import CONDITIONAL
@@ -46,25 +46,25 @@ class TestVectors:
 
 class TestConditionsOf:
     def test_without_the_headers_there_are_none(self) -> None:
-        assert conditions_of(Request("GET", b"/")) == Conditions(None, None)
+        assert Request("GET", b"/").conditions() == Conditions(None, None)
 
     def test_lines_are_joined_by_a_comma(self) -> None:
         lines = ((b"if-none-match", b'"a"'), (b"x", b"y"), (b"if-none-match", b'"b"'))
-        assert conditions_of(Request("GET", b"/", lines)).if_none_match == '"a", "b"'
+        assert Request("GET", b"/", lines).conditions().if_none_match == '"a", "b"'
 
     def test_bytes_beyond_ascii_are_kept_one_for_one(self) -> None:
         lines = ((b"if-none-match", b'"\x80\xff"'),)
-        assert conditions_of(Request("GET", b"/", lines)).if_none_match == '"\x80\xff"'
+        assert Request("GET", b"/", lines).conditions().if_none_match == '"\x80\xff"'
 
     def test_an_empty_line_is_a_header_that_lists_nothing(self) -> None:
         headers = ((b"if-none-match", b""), (b"if-modified-since", MODIFIED.encode()))
-        conditions = conditions_of(Request("GET", b"/", headers))
+        conditions = Request("GET", b"/", headers).conditions()
         assert conditions == Conditions("", MODIFIED)
         assert not is_unmodified(conditions, TAG, MODIFIED)
 
     def test_two_dates_are_no_date(self) -> None:
         lines = ((b"if-modified-since", MODIFIED.encode()),) * 2
-        assert not is_unmodified(conditions_of(Request("GET", b"/", lines)), TAG, MODIFIED)
+        assert not is_unmodified(Request("GET", b"/", lines).conditions(), TAG, MODIFIED)
 
 
 class TestIfNoneMatch:

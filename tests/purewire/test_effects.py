@@ -26,7 +26,8 @@ from purewire.exchange.effects import (
     read_store,
     write_store,
 )
-from purewire.http.messages import Asset, Conditions, Response, Unmodified
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset, Response, Unmodified
 
 Perform = Callable[[Effect], object]
 Run = Callable[[Exchange, Perform], Response]

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from purewire.exchange.effects import Effect, Exchange, drive, read_source
 from purewire.exchange.router import Params, RequestError, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
-from purewire.http.messages import Request, Response
-from purewire.http.responses import Headers
+from purewire.http.messages import Headers, Request, Response
 from support.checks.costs import assert_linear
 
 ID = Parameter("id", "An id.", {}, path_pattern="[a-z0-9]+(?:-[a-z0-9]+)*", example="a")

@@ -15,7 +15,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from purewire.adapters.wsgi import Application
 from purewire.exchange.effects import Exchange, read_body
-from purewire.http.messages import Conditions, Request, Response
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Request, Response
 from support.purewire.echo_handler import (
     LIMIT,
     AsyncFiles,

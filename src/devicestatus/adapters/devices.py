@@ -35,8 +35,7 @@ from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.pages.parts import read_parts
 from purewire.exchange.effects import Effect, EffectFailed, Exchange
 from purewire.exchange.router import Params, RequestError, Route, Router
-from purewire.http.messages import Request
-from purewire.http.responses import redirect_response
+from purewire.http.messages import Request, redirect_response
 from purewire.instants import format_instant
 from purewire.pages.notice import Notice, notice_html
 from purewire.pages.page import Page, build_page

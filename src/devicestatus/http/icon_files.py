@@ -14,9 +14,8 @@ from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_mani
 from purewire.cache import LastResultCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_asset
 from purewire.exchange.router import Params, RequestError
-from purewire.http.conditional import conditions_of
-from purewire.http.messages import UNCONDITIONAL, Asset, Conditions, Request, Unmodified
-from purewire.http.responses import JSON, PNG
+from purewire.http.conditional import UNCONDITIONAL, Conditions
+from purewire.http.messages import JSON, PNG, Asset, Request, Unmodified
 
 
 class IconFiles:
@@ -28,7 +27,7 @@ class IconFiles:
 
     def manifest(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/icons`."""
-        found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
+        found = yield from self._asset(MANIFEST_NAME, request.conditions())
         if found is None:
             raise RequestError("service_unavailable")
         if isinstance(found, Asset):
@@ -47,7 +46,7 @@ class IconFiles:
     def file(self, request: Request, params: Params) -> Exchange:
         """Handle `GET /app-icons/{name}`: a file of the asset source, unchanged."""
         name = params["name"]
-        found = yield from self._asset(name, conditions_of(request))
+        found = yield from self._asset(name, request.conditions())
         if found is None:
             raise RequestError("not_found")
         return file_response(request, found, JSON if name == MANIFEST_NAME else PNG)

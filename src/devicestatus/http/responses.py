@@ -1,6 +1,6 @@
 """Build the HTTP responses that are specific to this product: CORS headers, errors, icon files.
 
-`purewire.http.responses` has what all products share.
+`purewire.http.messages` has what all products share.
 
 Contract: DS-CORS-02 to 04, DS-CACHE-03, DS-ICON-09, DS-ICON-15, DS-ERROR-03.
 """
@@ -10,8 +10,17 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.models.responses import ErrorBody
-from purewire.http.messages import Asset, Request, Response, Unmodified
-from purewire.http.responses import JSON, NO_STORE, Headers, build_response, conditional_response
+from purewire.http.messages import (
+    JSON,
+    NO_STORE,
+    Asset,
+    Headers,
+    Request,
+    Response,
+    Unmodified,
+    build_response,
+    conditional_response,
+)
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 

@@ -36,9 +36,17 @@ from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.cache import LastResultCache
 from purewire.exchange.effects import Effect, Exchange, read_body, read_store, write_store
 from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
-from purewire.http.headers import is_identity, is_length_allowed, media_type
-from purewire.http.messages import Request, Response
-from purewire.http.responses import JSON, NO_STORE, SVG, build_response
+from purewire.http.messages import (
+    JSON,
+    NO_STORE,
+    SVG,
+    Request,
+    Response,
+    build_response,
+    is_identity,
+    is_length_allowed,
+    media_type,
+)
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

@@ -15,12 +15,14 @@ import attrs
 
 from healthapi import limits
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from purewire.http.messages import Asset, Request, Response
-from purewire.http.responses import (
+from purewire.http.messages import (
     JSON,
     NO_STORE,
     SVG,
+    Asset,
     Headers,
+    Request,
+    Response,
     build_response,
     conditional_response,
     etag_of,

@@ -30,8 +30,7 @@ from healthapi.profile import Profile, ProfileSummary
 from purewire.cache import BoundedCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
-from purewire.http.messages import Request
-from purewire.http.responses import JSON
+from purewire.http.messages import JSON, Request
 from purewire.json.codec import encode
 from purewire.pages.blocks import markdown
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings

@@ -1,4 +1,4 @@
-"""The parts that the ASGI and the WSGI application share: configuration, logging, content codings.
+"""The parts that the ASGI and the WSGI application share: paths, effects, logging, content codings.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
 `purewire`, with the effect, the exception type and the rule of a `ContractError`; never with text,
@@ -8,13 +8,18 @@ illegal character, raises ValueError: the handler is wrong.
 Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.
 Invariant *coded once*: texts with a validator, such as pages, are sent with gzip or Zstandard to
 clients that accept it, and kept coded, at most 4 MiB.  HEAD has the headers of GET.
+Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`, and
+`//api/now` is not either.
+Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
+rewrote only one of them) is not used; the decoded path is encoded instead.
 """
 
 import logging
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Final
+from urllib.parse import quote, unquote_to_bytes
 
 import attrs
 
@@ -49,15 +54,22 @@ from purewire.http.content_coding import (
     with_tag_of_copy,
     with_vary,
 )
-from purewire.http.headers import is_sendable
 from purewire.http.messages import Request, Response
 
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
+_VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
+_VALUE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
+"""Latin-1 without ASCII control characters and without outer white space (RFC 9110 section 5.5)."""
 _FIRST_FINAL: Final = 200
 _WITHOUT_BODY: Final = frozenset({204, 304})
 _KEPT_BYTES: Final = 4 * 1024 * 1024
 _KEPT_BODIES: Final = 256
+_AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
+_OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
+_PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
+
+_MAX_SEGMENTS: Final = 8  # of a mount point that are tried; a proxy may pass any number
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
@@ -164,12 +176,16 @@ def report_failure(effect: Effect, error: Exception) -> None:
     _LOG.error("%s failed: %s", type(effect).__name__, reason)
 
 
-def checked_headers(response: Response) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a response; raise ValueError if one is not legal."""
-    for name, value in response.headers:
-        if not _NAME.fullmatch(name) or not is_sendable(value):
-            raise ValueError("a header name or value of the response has an illegal character")
-    return response.headers
+def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:
+    """Return the headers of a response as ASGI sends them; raise ValueError if one is not legal."""
+    return [_encoded(name, value) for name, value in response.headers]
+
+
+@lru_cache(maxsize=512)  # a service sends few lines that differ
+def _encoded(name: str, value: str) -> tuple[bytes, bytes]:
+    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+        raise ValueError("a header name or value of the response has an illegal character")
+    return name.lower().encode("ascii"), value.encode("latin-1")
 
 
 def body_to_send(method: str, response: Response) -> bytes:
@@ -178,3 +194,71 @@ def body_to_send(method: str, response: Response) -> bytes:
     if method == "HEAD" or status < _FIRST_FINAL or status in _WITHOUT_BODY:
         return b""
     return response.body
+
+
+def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes:
+    """Return the path below the mount point as it was sent, without the query.
+
+    A gateway passes the decoded path below the mount point, and most also the raw request target.
+    The decoded path is authoritative; the raw target only restores the percent-encoding.
+    `target` is the raw request target, None if it is unknown; `decoded` and `mount` are decoded.
+    """
+    decoded = _without_authority(decoded)
+    if target is not None:
+        raw = _without_authority(target).partition(b"?")[0]
+        if raw == decoded and b"%" not in raw:  # nearly every request
+            return raw
+        for prefix in _possible_mounts(mount):
+            path = _below(prefix, raw)
+            if path is not None and _decodes_to(path, decoded):
+                return path
+    return quote(decoded, safe=_PATH_CHARACTERS).encode("ascii")
+
+
+def _without_authority(target: bytes) -> bytes:
+    """Reduce an absolute-form target (RFC 9112 section 3.2.2) to its path and query."""
+    authority = _AUTHORITY.match(target)
+    if authority is None:
+        return target
+    rest = target[authority.end() :]
+    return rest if rest.startswith(b"/") else b"/" + rest
+
+
+def _possible_mounts(mount: bytes) -> Iterator[bytes]:
+    """Yield the mount point, and the parts of it that are left if a proxy removed the start."""
+    for _ in range(_MAX_SEGMENTS):
+        if not mount:
+            break
+        yield mount
+        slash = mount.find(b"/", 1)
+        mount = mount[slash:] if slash > 0 else b""
+    yield b""
+
+
+def _below(mount: bytes, raw: bytes) -> bytes | None:
+    """Remove the mount point, in any encoding, from the start of a raw path; None if not there."""
+    if b"%" not in mount and raw.startswith(mount):  # nearly every mount point
+        return raw[len(mount) :]
+    position = 0
+    for byte in mount:
+        octet = _OCTET.match(raw, position)
+        if octet is None or unquote_to_bytes(octet[0]) != bytes((byte,)):
+            return None
+        position = octet.end()
+    return raw[position:]
+
+
+def _decodes_to(raw: bytes, decoded: bytes) -> bool:
+    """Check whether a raw path decodes to the decoded one, as gateways decode.
+
+    They replace bytes that are not UTF-8, collapse leading slashes, and remove a fragment; all of
+    that is ignored.
+    """
+    expected = _comparable(decoded)
+    return expected == _comparable(unquote_to_bytes(raw)) or (
+        b"#" in raw and expected == _comparable(unquote_to_bytes(raw.partition(b"#")[0]))
+    )
+
+
+def _comparable(path: bytes) -> str:
+    return path.decode("utf-8", "replace").lstrip("/")

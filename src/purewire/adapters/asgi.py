@@ -29,8 +29,9 @@ import attrs
 from purewire.adapters.application_base import (
     ApplicationBase,
     body_to_send,
-    checked_headers,
+    encoded_headers,
     report_failure,
+    wire_path,
 )
 from purewire.adapters.store_gate import StoreGate, StoreThreads
 from purewire.exchange.effects import (
@@ -46,9 +47,7 @@ from purewire.exchange.effects import (
     WriteStore,
     drive_async,
 )
-from purewire.http.headers import OUTER_SPACE
-from purewire.http.messages import Request, Response
-from purewire.http.request_target import wire_path
+from purewire.http.messages import OUTER_SPACE, Request, Response
 
 Scope = MutableMapping[str, Any]
 Message = Any
@@ -212,10 +211,7 @@ def _guarded(call: Callable[[], object]) -> object:
 
 
 async def _send_response(request: Request, response: Response, send: Send) -> None:
-    headers = [
-        (name.lower().encode("ascii"), value.encode("latin-1"))
-        for name, value in checked_headers(response)
-    ]
+    headers = encoded_headers(response)
     if _is_framed_twice(request):
         headers.append((b"connection", b"close"))
     body = body_to_send(request.method, response)

@@ -21,8 +21,8 @@ import attrs
 from purewire.adapters.clocks import MILLISECOND_NS, system_clock
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.exchange.effects import Clock
-from purewire.http.conditional import http_date, is_unmodified
-from purewire.http.messages import Asset, Conditions, Unmodified
+from purewire.http.conditional import Conditions, http_date, is_unmodified
+from purewire.http.messages import Asset, Unmodified
 
 _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
 

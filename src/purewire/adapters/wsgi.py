@@ -24,8 +24,9 @@ from purewire.adapters.application_base import (
     ApplicationBase,
     NotConfigured,
     body_to_send,
-    checked_headers,
+    encoded_headers,
     report_failure,
+    wire_path,
 )
 from purewire.adapters.store_gate import StoreGate
 from purewire.exchange.effects import (
@@ -41,9 +42,7 @@ from purewire.exchange.effects import (
     WriteStore,
     drive,
 )
-from purewire.http.headers import OUTER_SPACE, parse_bounded_number
-from purewire.http.messages import Request
-from purewire.http.request_target import wire_path
+from purewire.http.messages import OUTER_SPACE, Request, parse_bounded_number
 
 Environ = Mapping[str, Any]
 
@@ -111,9 +110,10 @@ class Application(ApplicationBase):
             response = self.code(request, response, coding)
         except Disconnected:
             response = self.incomplete
-        headers, body = checked_headers(response), body_to_send(request.method, response)
+        encoded_headers(response)  # checks them
+        body = body_to_send(request.method, response)
         phrase = _PHRASES.get(response.status, "Unknown")
-        start_response(f"{response.status:d} {phrase}", list(headers))
+        start_response(f"{response.status:d} {phrase}", list(response.headers))
         return [body] if body else []
 
     def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute) -> object:

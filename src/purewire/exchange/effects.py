@@ -17,7 +17,8 @@ from typing import Any, Protocol
 
 import attrs
 
-from purewire.http.messages import UNCONDITIONAL, Asset, Conditions, Request, Response, Unmodified
+from purewire.http.conditional import UNCONDITIONAL, Conditions
+from purewire.http.messages import Asset, Request, Response, Unmodified
 
 
 @attrs.frozen

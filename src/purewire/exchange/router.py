@@ -16,8 +16,7 @@ import attrs
 
 from purewire.exchange.effects import EffectFailed, Exchange
 from purewire.http.endpoints import Endpoint
-from purewire.http.messages import Request, Response
-from purewire.http.responses import Headers, preflight_response
+from purewire.http.messages import Headers, Request, Response, preflight_response
 
 Params = Mapping[str, str]
 """Variable part of a path to its encoded text."""

@@ -15,7 +15,8 @@ import re
 from datetime import date
 from typing import Final
 
-from purewire.http.messages import Conditions, Request
+import attrs
+
 from purewire.instants import DAY_MS, SECOND_MS, to_datetime
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -42,12 +43,16 @@ _ASCTIME: Final = rf"{_DAY3} {_MONTH} (?P<day>[0-9]{{2}}| [0-9]) {_TIME} (?P<yea
 _FORMS: Final = tuple(re.compile(form) for form in (_IMF_FIXDATE, _RFC850, _ASCTIME))
 
 
-def conditions_of(request: Request) -> Conditions:
-    """Return the conditional headers of a request, repeated lines joined by commas."""
-    return Conditions(
-        if_none_match=_joined(request.lines(b"if-none-match")),
-        if_modified_since=_joined(request.lines(b"if-modified-since")),
-    )
+@attrs.frozen
+class Conditions:
+    """The conditional headers of a request, repeated ones joined by commas; None if absent."""
+
+    if_none_match: str | None = None
+    if_modified_since: str | None = None
+
+
+UNCONDITIONAL: Final = Conditions()
+"""The conditions of a request without conditional headers."""
 
 
 def is_unmodified(conditions: Conditions, etag: str | None, last_modified: str | None) -> bool:
@@ -85,10 +90,6 @@ def parse_http_date(text: str) -> int | None:
         if found is not None:
             return _instant(found)
     return None
-
-
-def _joined(lines: tuple[bytes, ...]) -> str | None:
-    return b", ".join(lines).decode("latin-1") if lines else None
 
 
 def _contains_etag(field: str, etag: str | None) -> bool:

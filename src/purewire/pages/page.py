@@ -21,8 +21,15 @@ from urllib.parse import quote
 
 import attrs
 
-from purewire.http.messages import Asset, Request, Response
-from purewire.http.responses import NO_STORE, build_response, conditional_response, etag_of
+from purewire.http.messages import (
+    NO_STORE,
+    Asset,
+    Request,
+    Response,
+    build_response,
+    conditional_response,
+    etag_of,
+)
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import PRINT, STYLE
 

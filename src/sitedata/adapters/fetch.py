@@ -24,7 +24,7 @@ from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange.effects import Clock
 from purewire.http.content_coding import ContentCodingError
-from purewire.http.responses import Headers
+from purewire.http.messages import Headers
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState, Outcome
 

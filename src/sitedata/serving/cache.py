@@ -26,8 +26,7 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.http.conditional import is_valid_etag, parse_http_date
-from purewire.http.headers import is_sendable
-from purewire.http.responses import Headers
+from purewire.http.messages import Headers
 from purewire.json import codec
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
@@ -86,7 +85,7 @@ class Outcome:
 
 
 def _check_etag(text: str) -> None:
-    if not (is_valid_etag(text) and is_sendable(text)):
+    if not is_valid_etag(text):
         raise ValueError("not an entity tag")
 
 

@@ -20,7 +20,7 @@ from typing import Final
 import attrs
 
 from purewire.http.conditional import parse_http_date
-from purewire.http.headers import parse_bounded_number
+from purewire.http.messages import parse_bounded_number
 from purewire.instants import SECOND_MS
 from sitedata.limits import (
     FIRST_BACKOFF_MS,

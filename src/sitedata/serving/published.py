@@ -18,8 +18,7 @@ import attrs
 
 from purewire.http.conditional import http_date
 from purewire.http.content_coding import ContentCoding
-from purewire.http.messages import Asset
-from purewire.http.responses import etag_of
+from purewire.http.messages import Asset, etag_of
 from purewire.instants import SECOND_MS
 from sitedata.reading.decoder import encode, parse
 from sitedata.reading.models import Snapshot

@@ -2,7 +2,7 @@
 
 A request is handled as an exchange: effects are yielded, and the response is returned.
 
-`purewire.http.responses` has the parts that all responses share.
+`purewire.http.messages` has the parts that all responses share.
 
 Invariant *order of checks*: those of the router, snapshot, conditions.
 Invariant *the query is ignored*: the response does not depend on it.
@@ -22,11 +22,12 @@ from purewire.exchange.effects import Exchange, read_source
 from purewire.exchange.router import Params, RequestError, Route, Router
 from purewire.http.content_coding import choose_coding
 from purewire.http.endpoints import Endpoint
-from purewire.http.messages import Request, Response
-from purewire.http.responses import (
+from purewire.http.messages import (
     JSON,
     NO_STORE,
     Headers,
+    Request,
+    Response,
     build_response,
     conditional_response,
 )

@@ -47,11 +47,10 @@ from devicestatus.models.responses import (
 from healthapi import errors as health_errors
 from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
+from purewire.adapters.application_base import encoded_headers
 from purewire.exchange.effects import Exchange, Handler
 from purewire.http.conditional import is_valid_etag, parse_http_date
-from purewire.http.headers import is_sendable
-from purewire.http.messages import Request, Response
-from purewire.http.responses import COMMON, JSON, NO_STORE, PNG, SVG
+from purewire.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
 from purewire.structuring.validator import Validator
 from sitedata import parse
 from sitedata.serving import service as site_service
@@ -140,7 +139,7 @@ def _check_headers(response: Response) -> None:
         assert header(response, name) is None, name
     names = [name.lower() for name, _ in response.headers]
     assert len(names) == len(set(names)), "a header stands twice"
-    assert all(is_sendable(value) for _, value in response.headers)
+    encoded_headers(response)  # raises for what may not be sent
     stores = header(response, "Cache-Control") == NO_STORE_VALUE
     for name, value in NO_STORE[1:]:
         assert header(response, name) == (value if stores else None), name

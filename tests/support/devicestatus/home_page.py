@@ -17,7 +17,7 @@ from devicestatus.http.icon_files import IconFiles
 from devicestatus.http.responses import error_response
 from purewire.exchange.effects import Effect, Exchange, Handler, drive
 from purewire.exchange.router import Route, Router
-from purewire.http import responses as responses_module
+from purewire.http import messages
 from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
@@ -106,8 +106,8 @@ def in_turn(*responses: Response) -> Script:
 
 
 def reply(value: object, status: int = 200) -> Response:
-    return responses_module.build_response(
-        "GET", status, responses_module.JSON, json.dumps(value).encode(), responses_module.NO_STORE
+    return messages.build_response(
+        "GET", status, messages.JSON, json.dumps(value).encode(), messages.NO_STORE
     )
 
 
@@ -172,7 +172,7 @@ class Deployment:
         if path == "/api/icons" and not self.icons_missing:
             return reply(MANIFEST)
         if path.startswith("/api/icons/"):
-            return responses_module.build_response("GET", 200, responses_module.PNG, DOT)
+            return messages.build_response("GET", 200, messages.PNG, DOT)
         return error_response("GET", "not_found")
 
     def perform(self, effect: Effect) -> object:

@@ -29,7 +29,7 @@ from healthapi.http.resources import build_dashboard
 from healthapi.limits import DATASET_LIMIT
 from purewire.findings import ContractError
 from purewire.http.conditional import parse_http_date
-from purewire.http.headers import is_length_allowed
+from purewire.http.messages import is_length_allowed
 from purewire.json.codec import encode as json_text
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters.config import read_config

@@ -22,8 +22,8 @@ from purewire.exchange.effects import (
     read_store,
     write_store,
 )
-from purewire.http.conditional import conditions_of
-from purewire.http.messages import Asset, Conditions, Request, Response, Unmodified
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset, Request, Response, Unmodified
 
 LIMIT = 1000
 KEY = "value"
@@ -145,7 +145,7 @@ def _store(request: Request) -> Exchange:
 def _file(request: Request) -> Exchange:
     name = request.path.removeprefix(FILES).decode("latin-1")
     try:
-        found = yield from read_asset(name, conditions_of(request))
+        found = yield from read_asset(name, request.conditions())
     except EffectFailed:
         return answer(503, b"unavailable")
     if found is None:

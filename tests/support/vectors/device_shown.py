@@ -9,7 +9,7 @@ from typing import Any, Final
 from devicestatus import parse_snapshot
 from devicestatus.icons import check_manifest, index_icons, parse_manifest
 from devicestatus.rendering.badge import status_text
-from purewire.http.conditional import conditions_of, is_unmodified
+from purewire.http.conditional import is_unmodified
 from purewire.http.messages import Request
 from purewire.json import codec
 from support.devicestatus.examples import NOON
@@ -215,7 +215,7 @@ def _run_conditional(given: Json) -> Json:
     since: Any = request["if_modified_since"]
     if since is not None:
         headers.append((b"if-modified-since", since.encode()))
-    conditions = conditions_of(Request(request["method"], b"/", tuple(headers)))
+    conditions = Request(request["method"], b"/", tuple(headers)).conditions()
     unmodified = is_unmodified(conditions, resource["etag"], resource["last_modified"])
     return {"status": 304 if unmodified else 200}
 

@@ -13,7 +13,8 @@ from devicestatus.rendering.timeline import lanes
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.commands.exit_codes import OK, REFUSED, Failed
 from purewire.adapters.commands.files import write_output
-from purewire.http.messages import UNCONDITIONAL, Asset
+from purewire.http.conditional import UNCONDITIONAL
+from purewire.http.messages import Asset
 
 
 def run(arguments: Namespace) -> int:

@@ -29,8 +29,15 @@ from purewire.adapters.pages.parts import read_parts
 from purewire.exchange.effects import Exchange
 from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
-from purewire.http.messages import Request, Response
-from purewire.http.responses import NO_STORE, PNG, SVG, build_response, conditional_response
+from purewire.http.messages import (
+    NO_STORE,
+    PNG,
+    SVG,
+    Request,
+    Response,
+    build_response,
+    conditional_response,
+)
 from purewire.pages.page import SOCIAL_IMAGE, Page, build_page
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.svg.palette import APPS, Theme, text_on

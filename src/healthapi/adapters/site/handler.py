@@ -18,8 +18,7 @@ from healthapi.http.service import Service
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, Handler, read_source
 from purewire.exchange.router import EndpointHandler, Params, Route, Router
 from purewire.http.endpoints import Endpoint, Parameter
-from purewire.http.messages import Request
-from purewire.http.responses import redirect_response
+from purewire.http.messages import Request, redirect_response
 from purewire.json import codec
 from purewire.pages.page import Page
 from purewire.pages.settings import PageSettings
