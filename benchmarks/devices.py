@@ -37,8 +37,7 @@ from devicestatus.adapters.devices import MOUNTED, Devices
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import WindowRecord, encode
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window, WindowChanges, WindowEvent
+from devicestatus.models import Battery, Music, Snapshot, System, Window, WindowChanges, WindowEvent
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode as encode_body
 from purewire.adapters.asgi import Application

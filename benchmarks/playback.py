@@ -17,8 +17,16 @@ from devicestatus import limits
 from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.models import (
+    Battery,
+    Music,
+    Snapshot,
+    System,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
 from devicestatus.player.player import Player, PlayerState
 from purewire.instants import parse_millisecond
 from purewire.json import codec

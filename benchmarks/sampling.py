@@ -16,7 +16,7 @@ from measuring import compare, memory_of, show
 
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder, resume
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.validation.parse import parse_window
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

@@ -147,6 +147,7 @@ LAYERS = {
     "devicestatus": (
         "errors limits",
         "models",
+        "responses",
         "validation",
         "agent icons settings",
         "engine",
@@ -389,9 +390,9 @@ BUILDING_CALLS = {
 COMPUTED_NAMES = {
     ("devicestatus.engine.intervals", "getattr"): "the member is a Literal of the three with lanes",
     ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
-    ("devicestatus.models.window", "getattr"): "the names are those of a model's fields",
-    ("devicestatus.models.snapshot", "getattr"): "the names are those of a model's fields",
-    ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
+    ("devicestatus.models", "getattr"): "the names are those of a model's fields",
+    ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
+    ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(

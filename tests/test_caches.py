@@ -18,7 +18,7 @@ import healthapi
 import purewire
 import sitedata
 from devicestatus import Snapshot
-from devicestatus.models.responses import Health
+from devicestatus.responses import Health
 from devicestatus.validation.music_urls import ITUNES
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.rows.records import ActivityRow

@@ -32,7 +32,7 @@ SUBMODULES = [
 LATE = {
     *("msgspec", "cattrs", "ada_url", "json"),
     *("devicestatus.http.service", "devicestatus.player.player", "devicestatus.agent.recorder"),
-    *("devicestatus.rendering.timeline", "devicestatus.models.responses"),
+    *("devicestatus.rendering.timeline", "devicestatus.responses"),
 }
 """Modules that are slow to import, and are imported on first use."""
 

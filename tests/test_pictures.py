@@ -8,7 +8,7 @@ import readme_pictures
 
 import healthapi
 import sitedata
-from devicestatus.models.snapshot import System
+from devicestatus.models import System
 from devicestatus.rendering.badge import render
 from devicestatus.rendering.card import card
 from devicestatus.rendering.palette import app_color

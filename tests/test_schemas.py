@@ -18,7 +18,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from devicestatus.errors import STATUS_OF
 from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.models.responses import IconManifest
+from devicestatus.responses import IconManifest
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,

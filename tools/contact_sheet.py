@@ -12,7 +12,7 @@ from typing import Final
 import healthapi
 import sitedata
 from devicestatus import limits
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.rendering.badge import render
 from devicestatus.rendering.card import card
 from devicestatus.rendering.timeline import lanes

@@ -37,7 +37,7 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import SnapshotRecord, WindowRecord, encode
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.rendering.badge import render
 from devicestatus.rendering.card import card
 from devicestatus.rendering.timeline import lanes

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from devicestatus.schemas import documents as device
-from healthapi import schemas as health
+from healthapi.schemas import documents as health
 from purewire.adapters.commands.schema import build_schemas
 from sitedata.schemas import documents as site
 

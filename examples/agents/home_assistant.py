@@ -20,7 +20,7 @@ from devicestatus import Battery, Music, Snapshot, System
 from devicestatus.adapters.buffered_agent import BufferedAgent
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
-from devicestatus.models.snapshot import MusicState
+from devicestatus.models import MusicState
 
 STATES: Final[Mapping[str, MusicState]] = {
     "playing": "playing",

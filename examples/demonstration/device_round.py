@@ -15,8 +15,7 @@ from demonstration.probes import (
     offers,
 )
 from devicestatus import limits
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window, WindowChanges, WindowEvent
+from devicestatus.models import Snapshot, Window, WindowChanges, WindowEvent
 from purewire.instants import MINUTE_MS
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

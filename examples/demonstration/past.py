@@ -11,7 +11,7 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.recorder import Recorder
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models import Battery, Music, Snapshot, System
 from purewire.instants import MINUTE_MS, SECOND_MS
 from purewire.primitives import ABSENT
 

@@ -34,7 +34,7 @@ from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.commands.serve import PAGES, open_store, resolve_assets_folder
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.settings import Settings
 from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock

@@ -21,9 +21,12 @@ from typing import TYPE_CHECKING
 
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import (
+from devicestatus.models import (
+    Battery,
+    Music,
     PlaybackInfo,
+    Snapshot,
+    System,
     Window,
     WindowChanges,
     WindowEvent,

@@ -18,8 +18,8 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.responses import AppWithIcon, IconManifest
-from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models import SENSITIVE_APP
+from devicestatus.responses import AppWithIcon, IconManifest
 from devicestatus.validation.music_urls import is_https
 from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding, pointer

@@ -5,8 +5,7 @@ import this module when they are first called.
 """
 
 from devicestatus.engine.status_text import format_time, snapshot_fields
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.rendering.timeline import lanes
 from purewire.html_table import html_fields, html_table
 

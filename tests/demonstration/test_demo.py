@@ -28,7 +28,7 @@ from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.projection import prepare
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_window
 from healthapi.http.endpoints import ENDPOINTS, ROOT

@@ -13,7 +13,7 @@ import pytest
 
 from devicestatus.adapters.agent import Agent, UploadReport
 from devicestatus.adapters.upload_client import Destination, UploadClient
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.request_urls import UnusableUrl

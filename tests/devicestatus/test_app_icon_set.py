@@ -10,8 +10,8 @@ from PIL import Image, ImageChops
 
 import devicestatus.adapters
 from devicestatus.icons import index_icons, normalize_name, parse_manifest
-from devicestatus.models.responses import IconManifest, InstalledAppIcon
-from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models import SENSITIVE_APP
+from devicestatus.responses import IconManifest, InstalledAppIcon
 from purewire.primitives import ABSENT
 
 FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"

@@ -21,8 +21,7 @@ from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.agent.uploads import UploadSchedule, WriteQuota
-from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
-from devicestatus.models.window import Window
+from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
 from purewire.http.conditional import http_date

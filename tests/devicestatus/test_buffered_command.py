@@ -23,7 +23,7 @@ from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import CLOCK_SKEW_MS
-from devicestatus.models.snapshot import Music
+from devicestatus.models import Music
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_window
 from devicestatus.validation.rule_ids import RULES

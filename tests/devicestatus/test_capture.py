@@ -33,7 +33,7 @@ from devicestatus.adapters.capture.sources import (
 )
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
 from devicestatus.agent.privacy import PrivacyRules, Switches
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models import Battery, Music, Snapshot, System
 from purewire.primitives import ABSENT, Absent
 from purewire.text import has_control, has_surrogate, is_trimmed
 

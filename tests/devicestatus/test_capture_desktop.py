@@ -24,7 +24,7 @@ from devicestatus.adapters.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILAB
 from devicestatus.adapters.capture.x11 import connect
 from devicestatus.adapters.capture.x11 import find as find_desktop
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.models.snapshot import Music
+from devicestatus.models import Music
 from purewire.primitives import ABSENT
 from support.devicestatus.players import (
     Answer,

@@ -16,7 +16,7 @@ from devicestatus.adapters.capture import macos
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.models.snapshot import Music
+from devicestatus.models import Music
 from purewire.primitives import ABSENT
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,

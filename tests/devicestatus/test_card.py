@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from devicestatus.engine.projection import prepare
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.rendering.card import card
 from purewire.instants import MINUTE_MS
 from purewire.svg.image import MEDIUM

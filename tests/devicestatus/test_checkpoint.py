@@ -16,7 +16,7 @@ from devicestatus.agent.checkpoint import (
     encode_checkpoint,
     parse_checkpoint,
 )
-from devicestatus.models.window import WindowGap
+from devicestatus.models import WindowGap
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec

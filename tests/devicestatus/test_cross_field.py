@@ -9,8 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.models.snapshot import Music
-from devicestatus.models.window import WindowEvent, WindowGap
+from devicestatus.models import Music, WindowEvent, WindowGap
 from devicestatus.validation.cross_field import (
     snapshot_findings,
 )

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from devicestatus.adapters.frames import gaps_to_arrow, projections_to_arrow, to_arrow
 from devicestatus.engine.intervals import intervals
 from devicestatus.engine.projection import NoData, Projection, prepare
-from devicestatus.models.snapshot import Battery, Music, System
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Music, System, Window
 from devicestatus.testing.strategies import crowded_windows, windows
 from support.devicestatus.examples import DELAY, NOON, event, gap, window
 

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import devicestatus
-from devicestatus import limits
+from devicestatus import limits, responses
 from devicestatus.errors import ContractError
-from devicestatus.models import responses
-from devicestatus.models.responses import IconManifest, InstalledAppIcon
+from devicestatus.responses import IconManifest, InstalledAppIcon
 from devicestatus.testing import strategies
 from devicestatus.validation.parse import encode, parse_snapshot, parse_window
 from purewire.instants import MINUTE_MS

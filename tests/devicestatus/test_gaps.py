@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus.agent.history import GapList
-from devicestatus.models.window import GapReason, WindowGap
+from devicestatus.models import GapReason, WindowGap
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from support.devicestatus.examples import gap
 

@@ -2,7 +2,7 @@
 
 from devicestatus import limits
 from devicestatus.agent.history import History
-from devicestatus.models.window import Window, WindowChanges, present_members
+from devicestatus.models import Window, WindowChanges, present_members
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear

@@ -13,9 +13,9 @@ import attrs
 import pytest
 
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.models.responses import WindowStatus
-from devicestatus.models.snapshot import Music, System
+from devicestatus.models import Music, System
 from devicestatus.rendering.palette import MUSIC, app_color
+from devicestatus.responses import WindowStatus
 from purewire.http import messages
 from purewire.http.messages import Response
 from purewire.pages.settings import Link, PageSettings

@@ -13,7 +13,7 @@ from devicestatus.icons import (
     normalize_name,
     parse_manifest,
 )
-from devicestatus.models.responses import AppWithIcon
+from devicestatus.responses import AppWithIcon
 from purewire.json.codec import encode
 from purewire.primitives import ABSENT
 from support.vectors.catalog import failures_of

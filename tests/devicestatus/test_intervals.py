@@ -3,8 +3,7 @@
 import pytest
 
 from devicestatus.engine.intervals import Interval, Member, intervals, total_durations
-from devicestatus.models.snapshot import Battery
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Window
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, window
 
 

@@ -16,7 +16,7 @@ from devicestatus import (
     join_windows,
     prepare,
 )
-from devicestatus.models.snapshot import Battery
+from devicestatus.models import Battery
 from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
 
 OTHER_SESSION = "1f8fad5b-d9cb-469f-a165-70867728950e"

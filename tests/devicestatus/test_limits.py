@@ -1,7 +1,7 @@
 """How the numbers of the contract fit together; `rules.toml` has each a second time."""
 
 from devicestatus import limits
-from devicestatus.models.window import PlaybackInfo, WindowPolicy
+from devicestatus.models import PlaybackInfo, WindowPolicy
 from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
 

@@ -8,8 +8,15 @@ from typing import Any, get_args, get_type_hints
 import attrs
 import pytest
 
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import PlaybackInfo, WindowChanges, WindowPolicy
+from devicestatus.models import (
+    Battery,
+    Music,
+    PlaybackInfo,
+    Snapshot,
+    System,
+    WindowChanges,
+    WindowPolicy,
+)
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins

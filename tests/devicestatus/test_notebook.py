@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from devicestatus.engine.deadlines import Deadline
 from devicestatus.engine.explanation import Explanation
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.player.player import Accepted, Player, View
 from devicestatus.testing.strategies import snapshots, windows
 from devicestatus.validation.parse import parse_snapshot

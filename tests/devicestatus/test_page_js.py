@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from devicestatus.adapters.site.handler import build_home
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models import SENSITIVE_APP
 from devicestatus.rendering.lane_values import LANES, NO_APP, app_initial, app_label
 from devicestatus.rendering.palette import OTHER, app_color, color_index
 from purewire.pages.settings import PageSettings

@@ -18,8 +18,7 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Battery, Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Snapshot, Window
 from devicestatus.validation.parse import (
     check_snapshot,
     check_window,

@@ -12,7 +12,7 @@ import pytest
 from devicestatus.engine.record import Record
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
-from devicestatus.models.window import GapReason, Window
+from devicestatus.models import GapReason, Window
 from devicestatus.player.player import Accepted, Loss, Player, PlayerState, Refused, View
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec

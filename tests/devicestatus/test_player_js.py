@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from devicestatus.engine.projection import NoDataReason
-from devicestatus.models.window import GapReason
+from devicestatus.models import GapReason
 from devicestatus.player.player import RefusalReason
 from support.devicestatus.playback_vectors import as_json, drawn_scenarios, written_scenarios
 from support.servers.node import run_node

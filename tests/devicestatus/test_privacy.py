@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus.agent.privacy import AppName, Hidden, PrivacyRules, Review, Rule, Switches
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.testing.strategies import snapshots
 from purewire.primitives import ABSENT
 from purewire.text import DEFAULT_IGNORABLE

@@ -22,7 +22,7 @@ from devicestatus.adapters.capture.mpris import Players
 from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.models.snapshot import Music
+from devicestatus.models import Music
 from devicestatus.settings import Settings
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,

@@ -4,8 +4,7 @@ All instants here are server times: the projected moment is 420 s (`DELAY`) befo
 """
 
 from devicestatus.engine.projection import NoData, prepare
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from support.devicestatus.examples import DELAY, NOON, WINDOW_END, event, gap, snapshot, window
 from support.vectors.catalog import failures_of
 from support.vectors.device_times import PROJECTION

@@ -17,7 +17,7 @@ from devicestatus.engine.record import (
     encode,
     wrap_body,
 )
-from devicestatus.models.snapshot import System
+from devicestatus.models import System
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.instants import LAST_INSTANT

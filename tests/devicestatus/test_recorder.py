@@ -21,8 +21,7 @@ from devicestatus.agent.recorder import (
     Unchanged,
     resume,
 )
-from devicestatus.models.snapshot import Battery, Music, System
-from devicestatus.models.window import GapReason
+from devicestatus.models import Battery, GapReason, Music, System
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime

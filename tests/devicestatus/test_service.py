@@ -7,7 +7,7 @@ import pytest
 
 from devicestatus import Settings, limits
 from devicestatus.engine.record import decode, encode
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.validation.music_urls import ITUNES
 from purewire.exchange.effects import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
 from purewire.http.conditional import Conditions

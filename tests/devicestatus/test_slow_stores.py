@@ -10,8 +10,8 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
 from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.responses import SnapshotTimelineStatus, WindowStatus
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window

@@ -17,7 +17,7 @@ from devicestatus.engine.state import (
     prepare_record,
     state_of,
 )
-from devicestatus.models.window import PlaybackInfo
+from devicestatus.models import PlaybackInfo
 from support.devicestatus.examples import (
     DELAY,
     NOON,

@@ -20,7 +20,7 @@ from devicestatus.engine.deadlines import Deadline, snapshot_deadline
 from devicestatus.engine.projection import PreparedWindow, prepare
 from devicestatus.http import service as service_module
 from devicestatus.http.service import Service
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore

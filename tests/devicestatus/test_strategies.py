@@ -19,8 +19,7 @@ from devicestatus import limits
 from devicestatus.engine import record
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window, WindowChanges
+from devicestatus.models import Battery, Music, Snapshot, System, Window, WindowChanges
 from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
     CASES,

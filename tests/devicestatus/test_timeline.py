@@ -7,8 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.models.snapshot import Battery, Music, MusicState, Snapshot, System
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
 from devicestatus.rendering.lane_values import LANES
 from devicestatus.rendering.lanes import draw_levels, ticks
 from devicestatus.rendering.palette import MARKER, MUSIC, OTHER, app_color

@@ -7,10 +7,14 @@ import pytest
 from devicestatus.engine.record import Record
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
-from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
-from devicestatus.models.snapshot import snapshot_members
-from devicestatus.models.window import WindowChanges, WindowPolicy
+from devicestatus.models import WindowChanges, WindowPolicy
 from devicestatus.player.timeline_response import TimelineError, TimelineStatus, parse_timeline
+from devicestatus.responses import (
+    OfflineStatus,
+    SnapshotTimelineStatus,
+    WindowStatus,
+    snapshot_members,
+)
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import format_instant
 from purewire.json import codec

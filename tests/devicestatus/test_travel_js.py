@@ -13,8 +13,7 @@ from devicestatus.adapters.notebook.session import Session, Upload
 from devicestatus.engine.explanation import Explanation, explain
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.engine.status_text import snapshot_fields
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.player.player import Player
 from devicestatus.settings import Settings
 from purewire.structuring.to_builtins import to_builtins

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
-from devicestatus.models.snapshot import Music, Snapshot
+from devicestatus.models import Music, Snapshot
 from purewire.instants import DAY_MS, SECOND_MS
 from support.devicestatus.examples import BATTERY, SYSTEM, snapshot
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.charts.lines import (
+from healthapi.charts.plot import (
     Columns,
     Periods,
     build_columns,

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from devicestatus.engine.intervals import Member, intervals
 from devicestatus.engine.projection import prepare
-from devicestatus.models.snapshot import Music, System
-from devicestatus.models.window import Window
+from devicestatus.models import Music, System, Window
 from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import LAST_INSTANT

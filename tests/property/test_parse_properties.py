@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,

@@ -16,11 +16,15 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, WindowRecord, encode
 from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
-from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
-from devicestatus.models.snapshot import Snapshot, snapshot_members
-from devicestatus.models.window import Window, WindowEvent, WindowGap
+from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
 from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View
 from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.responses import (
+    OfflineStatus,
+    SnapshotTimelineStatus,
+    WindowStatus,
+    snapshot_members,
+)
 from devicestatus.testing.faults import InvalidValue, invalid_windows
 from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES

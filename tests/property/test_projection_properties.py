@@ -17,8 +17,15 @@ from devicestatus.engine.explanation import explain
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.engine.state import Online, prepare_record, state_of
-from devicestatus.models.snapshot import Battery, Music, Snapshot
-from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.models import (
+    Battery,
+    Music,
+    Snapshot,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
 from devicestatus.settings import Settings
 from devicestatus.testing.strategies import records, windows
 from purewire.primitives import ABSENT

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.testing.strategies import crowded_windows, records
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window

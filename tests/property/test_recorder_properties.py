@@ -28,8 +28,7 @@ from devicestatus.agent.recorder import (
     resume,
 )
 from devicestatus.engine.projection import prepare
-from devicestatus.models.snapshot import Battery, Music, Snapshot
-from devicestatus.models.window import GapReason, Window
+from devicestatus.models import Battery, GapReason, Music, Snapshot, Window
 from devicestatus.testing.strategies import snapshots
 from devicestatus.validation.parse import parse_window
 from purewire.json import codec

@@ -24,7 +24,7 @@ from devicestatus.agent.delivery import (
 from devicestatus.agent.recorder import Batch, Invalid, NotReady, OutOfOrder, Recorder
 from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import STATUS_OF
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from purewire.http.messages import Request
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from simulation import invariants

@@ -12,7 +12,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.agent.recorder import Batch
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.player.player import View
 from devicestatus.validation.parse import parse_window
 from purewire.instants import MINUTE_MS

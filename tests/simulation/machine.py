@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models import Battery, Music, Snapshot, System
 from purewire.primitives import ABSENT, Absent
 from simulation.clock import SteppedClock
 from simulation.truth import State, state_of

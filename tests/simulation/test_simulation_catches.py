@@ -20,12 +20,11 @@ from devicestatus.agent.uploads import WriteQuota
 from devicestatus.engine import record
 from devicestatus.engine.projection import prepare
 from devicestatus.http import service
-from devicestatus.models.responses import OfflineStatus
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.player import player as player_module
 from devicestatus.player import timeline_response
 from devicestatus.player.player import Accepted, Player, PlayerState, Refused, View
+from devicestatus.responses import OfflineStatus
 from purewire.exchange.effects import Effect, EffectFailed
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec

@@ -6,8 +6,7 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import GapReason
+from devicestatus.models import Battery, GapReason, Music, Snapshot, System
 from purewire.primitives import ABSENT, Absent
 
 __all__ = ["SessionTruth", "State", "Truth", "state_of"]

@@ -27,7 +27,7 @@ from devicestatus.adapters.upload_client import (
 from devicestatus.agent.delivery import JITTER, NOT_SENT, Decision, decide
 from devicestatus.agent.uploads import SnapshotSchedule, WriteQuota
 from devicestatus.errors import ContractError
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import encode
 from purewire.adapters.clocks import steady_clock, system_clock

@@ -45,7 +45,7 @@ from devicestatus.agent.recorder import (
     Unchanged,
 )
 from devicestatus.agent.uploads import UploadSchedule
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from purewire.exchange.effects import Clock

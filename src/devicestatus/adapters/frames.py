@@ -19,8 +19,7 @@ from typing import Any, Final
 from devicestatus import limits
 from devicestatus.engine.intervals import Interval, Member, intervals
 from devicestatus.engine.projection import NoData, Projection, prepare
-from devicestatus.models.snapshot import RunningApps
-from devicestatus.models.window import Window
+from devicestatus.models import RunningApps, Window
 from purewire.adapters.arrow import ArrowTable, ColumnType
 from purewire.primitives import ABSENT, Absent
 

@@ -18,7 +18,7 @@ from typing import Annotated, Final, Literal
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.window import MillisecondInstant, SessionId, Window, WindowGap
+from devicestatus.models import MillisecondInstant, SessionId, Window, WindowGap
 from devicestatus.validation.cross_field import window_findings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT

@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
-from devicestatus.models.responses import UpdateResult
+from devicestatus.responses import UpdateResult
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from purewire.json import codec

@@ -17,9 +17,9 @@ from typing import Any, Final, Self
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import (
+from devicestatus.models import (
     GapReason,
+    Snapshot,
     Window,
     WindowChanges,
     WindowEvent,

@@ -27,10 +27,10 @@ from devicestatus.agent.checkpoint import (
 )
 from devicestatus.agent.history import GapList, History
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import (
+from devicestatus.models import (
     GapReason,
     SessionId,
+    Snapshot,
     Window,
     WindowChanges,
     WindowEvent,

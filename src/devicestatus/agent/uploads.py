@@ -30,7 +30,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from purewire.instants import DAY_MS
 
 __all__ = ["SnapshotSchedule", "UploadSchedule", "WriteQuota"]

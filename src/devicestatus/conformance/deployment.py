@@ -15,7 +15,9 @@ from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_r
 from devicestatus.http import views
 from devicestatus.icons import IconIndex, index_icons, parse_manifest
 from devicestatus.limits import PLAYBACK_DELAY_MS
-from devicestatus.models.responses import (
+from devicestatus.models import Snapshot, Window
+from devicestatus.rendering.badge import status_text
+from devicestatus.responses import (
     ActiveAppStatus,
     DeviceStatus,
     MusicStatus,
@@ -26,9 +28,6 @@ from devicestatus.models.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
-from devicestatus.rendering.badge import status_text
 from purewire.conformance.checks import (
     FULL,
     Action,

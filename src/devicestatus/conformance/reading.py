@@ -25,7 +25,7 @@ from devicestatus.conformance.deployment import (
     write,
 )
 from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.models.responses import Health, IconManifest
+from devicestatus.responses import Health, IconManifest
 from purewire.conformance.checks import (
     Action,
     Reply,

@@ -21,8 +21,7 @@ from devicestatus.conformance.deployment import (
     shows,
     write,
 )
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from purewire.conformance.checks import Action, CheckFailed, Steps, shorten, testing
 from purewire.findings import pointer
 from purewire.instants import format_instant

@@ -42,7 +42,7 @@ from devicestatus.conformance.deployment import (
 )
 from devicestatus.conformance.values import CHANGED
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.models.responses import UpdateResult
+from devicestatus.responses import UpdateResult
 from purewire.conformance.checks import Reply, Steps, Unchecked, Wait, expect, expect_equal
 from purewire.conformance.reads import get
 from purewire.instants import SECOND_MS, format_instant, parse_millisecond

@@ -35,7 +35,7 @@ from devicestatus.conformance.deployment import (
 )
 from devicestatus.conformance.reading import HEADER_RULES, WRITES, WRONG_TOKEN, expect_headers
 from devicestatus.conformance.values import CHANGED, RULE_OF_REQUIRED, about, accept_each
-from devicestatus.models.responses import UpdateResult
+from devicestatus.responses import UpdateResult
 from purewire.conformance.checks import (
     Action,
     Reply,

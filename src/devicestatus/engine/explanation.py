@@ -23,8 +23,7 @@ from devicestatus.engine.state import (
     state_of,
 )
 from devicestatus.engine.status_text import deadline_text, format_time, reason_text
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import WindowGap
+from devicestatus.models import Snapshot, WindowGap
 from devicestatus.settings import Settings
 from purewire.html_table import html_fields
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from purewire.primitives import ABSENT
 
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]

@@ -21,7 +21,7 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.projection import prepare
-from devicestatus.models.window import (
+from devicestatus.models import (
     GapReason,
     Window,
     WindowChanges,

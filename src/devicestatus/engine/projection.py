@@ -20,8 +20,7 @@ from typing import Final, Literal
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window, WindowGap
+from devicestatus.models import Snapshot, Window, WindowGap
 from purewire.primitives import ABSENT
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]

@@ -17,8 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.findings import Finding

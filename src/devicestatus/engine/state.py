@@ -17,8 +17,7 @@ from devicestatus import limits
 from devicestatus.engine.deadlines import Deadline, projection_deadline, snapshot_deadline
 from devicestatus.engine.projection import NoData, NoDataReason, PreparedWindow, prepare
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import PlaybackInfo, Window, WindowGap
+from devicestatus.models import PlaybackInfo, Snapshot, Window, WindowGap
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 

@@ -9,8 +9,7 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadline
 from devicestatus.engine.state import OfflineReason
-from devicestatus.models.snapshot import Battery, Music, PowerSource, Snapshot, System
-from devicestatus.models.window import GapReason, WindowGap
+from devicestatus.models import Battery, GapReason, Music, PowerSource, Snapshot, System, WindowGap
 from purewire.instants import FIRST_INSTANT, format_instant
 from purewire.primitives import ABSENT
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.errors import ErrorCode
-from devicestatus.models.responses import ICON_ID
+from devicestatus.responses import ICON_ID
 from purewire.http.endpoints import Endpoint, Parameter, RequestBody
 
 READING: Final = "Reading the status"

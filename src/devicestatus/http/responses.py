@@ -9,7 +9,7 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
-from devicestatus.models.responses import ErrorBody
+from devicestatus.responses import ErrorBody
 from purewire.http.messages import (
     JSON,
     NO_STORE,

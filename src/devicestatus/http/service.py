@@ -29,8 +29,8 @@ from devicestatus.http import responses, views
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.http.icon_files import IconFiles
 from devicestatus.icons import IconIndex
-from devicestatus.models.responses import Health, UpdateResult
 from devicestatus.rendering import badge
+from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.cache import LastResultCache

@@ -22,7 +22,8 @@ from devicestatus.engine.state import (
     state_of,
 )
 from devicestatus.icons import IconIndex
-from devicestatus.models.responses import (
+from devicestatus.models import Music
+from devicestatus.responses import (
     ActiveAppStatus,
     Device,
     DeviceStatus,
@@ -33,8 +34,8 @@ from devicestatus.models.responses import (
     SnapshotTimelineStatus,
     WindowEnvelope,
     WindowStatus,
+    snapshot_members,
 )
-from devicestatus.models.snapshot import Music, snapshot_members
 from purewire.json import codec
 from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins

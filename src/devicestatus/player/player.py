@@ -19,11 +19,15 @@ from devicestatus.engine.projection import (
     Projection,
     prepare,
 )
-from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
-from devicestatus.models.snapshot import Snapshot, snapshot_members
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.player.timeline_response import TimelineError, parse_timeline
 from devicestatus.player.view import Loss, View, ViewContext, ViewState, projection_reason
+from devicestatus.responses import (
+    OfflineStatus,
+    SnapshotTimelineStatus,
+    WindowStatus,
+    snapshot_members,
+)
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 
 __all__ = [

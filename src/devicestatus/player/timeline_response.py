@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeVar
 import attrs
 
 from devicestatus.engine.deadlines import is_before, response_deadline, window_deadline
-from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec

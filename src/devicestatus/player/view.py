@@ -9,8 +9,7 @@ import attrs
 
 from devicestatus.engine.projection import NoData, NoDataReason, Projection
 from devicestatus.engine.status_text import format_time, reason_text, snapshot_fields
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import GapReason, WindowGap
+from devicestatus.models import GapReason, Snapshot, WindowGap
 from purewire.html_table import html_fields
 from purewire.instants import SECOND_MS
 from purewire.svg.labels import format_duration

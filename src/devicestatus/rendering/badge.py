@@ -6,7 +6,7 @@ Contract: DS-MUSIC-10, DS-BADGE-02 to 04, DS-BADGE-06.
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models import Snapshot
 from devicestatus.rendering.lane_values import app_label, song_name
 from purewire.svg.badge import draw_badge
 from purewire.svg.palette import GREEN, GREY

@@ -13,8 +13,7 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.rendering.lane_values import (
     NO_APP,
     LaneValues,

@@ -16,8 +16,7 @@ import attrs
 
 from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models.snapshot import SENSITIVE_APP, MusicState
-from devicestatus.models.window import Window, WindowGap
+from devicestatus.models import SENSITIVE_APP, MusicState, Window, WindowGap
 from purewire.primitives import ABSENT
 from purewire.svg.labels import (
     format_date_range,

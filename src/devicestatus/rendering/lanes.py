@@ -23,7 +23,7 @@ import attrs
 
 from devicestatus.engine.intervals import Interval
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models.window import WindowGap
+from devicestatus.models import WindowGap
 from devicestatus.rendering.lane_values import LaneValues, MusicValue, app_initial, app_label
 from devicestatus.rendering.palette import GAP, MARKER, MUSIC, app_color
 from purewire.svg.axis import Tick, finest_ticks, time_ticks

@@ -10,7 +10,7 @@ Contract: DS-HOME-03.
 
 from typing import Final
 
-from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models import SENSITIVE_APP
 from purewire.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
 
 APP_COLORS: Final = len(APPS)

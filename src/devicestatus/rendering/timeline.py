@@ -21,8 +21,7 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval, total_durations
-from devicestatus.models.snapshot import SENSITIVE_APP
-from devicestatus.models.window import Window
+from devicestatus.models import SENSITIVE_APP, Window
 from devicestatus.rendering.lane_values import (
     LANES,
     LaneValues,

@@ -6,7 +6,8 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.record import SnapshotRecord, WindowRecord
-from devicestatus.models.responses import (
+from devicestatus.models import Snapshot, Window
+from devicestatus.responses import (
     ActiveAppStatus,
     DeviceStatus,
     ErrorBody,
@@ -20,8 +21,6 @@ from devicestatus.models.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
 from devicestatus.schemas.openapi import openapi
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEMENTS
 from purewire.structuring.json_schema import Schema, SchemaBuilder

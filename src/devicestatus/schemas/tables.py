@@ -13,9 +13,8 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.models.responses import BODIES, ICON_ID
-from devicestatus.models.snapshot import SENSITIVE_APP, UtcInstant
-from devicestatus.models.window import WindowPolicy
+from devicestatus.models import SENSITIVE_APP, UtcInstant, WindowPolicy
+from devicestatus.responses import BODIES, ICON_ID
 from purewire.structuring.json_schema import CONTROL, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
 from purewire.text import WHITE_SPACE

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.conformance import values
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.testing.strategies import (
     Received,
     plain_snapshots,

@@ -44,8 +44,16 @@ from hypothesis.stateful import (
 
 from devicestatus import limits
 from devicestatus.http.service import Service
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.models import (
+    Battery,
+    Music,
+    Snapshot,
+    System,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
 from devicestatus.settings import Settings
 from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body

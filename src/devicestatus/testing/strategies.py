@@ -20,21 +20,19 @@ from devicestatus import limits
 from devicestatus.engine import record
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.models.snapshot import (
+from devicestatus.models import (
     AppName,
+    BatchSeq,
     Battery,
+    Count,
+    EventSeq,
+    GapReason,
     Music,
     MusicState,
     RunningApps,
     Snapshot,
     System,
     Title,
-)
-from devicestatus.models.window import (
-    BatchSeq,
-    Count,
-    EventSeq,
-    GapReason,
     Window,
     WindowChanges,
     WindowEvent,

@@ -16,8 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from devicestatus import limits
-from devicestatus.models.snapshot import Music, Snapshot
-from devicestatus.models.window import Window, WindowChanges
+from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding, Step, pointer

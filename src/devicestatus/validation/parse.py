@@ -22,8 +22,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.errors import ContractError, ErrorCode
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.rule_ids import RULES
@@ -193,7 +192,7 @@ def encode(
 
     Args:
         model: a `Snapshot` or a `Window`, which may be sent to the service, or a response
-            body (`devicestatus.models.responses`), of which members and types are checked.
+            body (`devicestatus.responses`), of which members and types are checked.
         received_at: when the service will receive the bytes, ms since the epoch; None leaves
             out the clock rules (`snapshot.skew`, `window.skew`).
         catalog: the music catalog's hosts.
@@ -223,6 +222,6 @@ def encode(
 @cache
 def _response_decoder(model: type[attrs.AttrsInstance]) -> ModelDecoder[Any] | None:
     """Return the decoder of a response body, which agents need not import; else None."""
-    from devicestatus.models.responses import BODIES  # noqa: PLC0415
+    from devicestatus.responses import BODIES  # noqa: PLC0415
 
     return ModelDecoder(model, cap=limits.FINDINGS_CAP) if model in BODIES else None

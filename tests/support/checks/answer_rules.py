@@ -32,7 +32,7 @@ import healthapi.http.service
 import sitedata.serving.service
 from devicestatus import errors as device_errors
 from devicestatus.icons import check_manifest
-from devicestatus.models.responses import (
+from devicestatus.responses import (
     ActiveAppStatus,
     DeviceStatus,
     Health,
@@ -45,7 +45,7 @@ from devicestatus.models.responses import (
     WindowStatus,
 )
 from healthapi import errors as health_errors
-from healthapi.http import openapi
+from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.adapters.application_base import encoded_headers
 from purewire.exchange.effects import Exchange, Handler

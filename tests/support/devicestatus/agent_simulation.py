@@ -28,8 +28,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_window
 from purewire.findings import Finding

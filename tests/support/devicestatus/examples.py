@@ -11,8 +11,17 @@ import attrs
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import SnapshotRecord, WindowRecord
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.models import (
+    Battery,
+    GapReason,
+    Music,
+    Snapshot,
+    System,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
 from purewire.instants import MINUTE_MS, SECOND_MS
 from purewire.structuring.to_builtins import to_builtins
 from support.checks import canary

@@ -12,11 +12,10 @@ import attrs
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
-from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
-from devicestatus.models.snapshot import Battery, Music, Snapshot, System
-from devicestatus.models.window import GapReason, Window, WindowGap
+from devicestatus.models import Battery, GapReason, Music, Snapshot, System, Window, WindowGap
 from devicestatus.player.player import Accepted, Player, View
 from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.responses import SnapshotTimelineStatus, WindowStatus
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window

@@ -7,8 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from devicestatus.adapters.notebook.time_travel import TimeTravel
-from devicestatus.models.snapshot import Battery, Music, System
-from devicestatus.models.window import Window
+from devicestatus.models import Battery, Music, System, Window
 from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import NOON, event, gap, window

@@ -20,8 +20,7 @@ from devicestatus.engine.explanation import explain
 from devicestatus.engine.record import WindowRecord, decode, encode
 from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http import views
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.player.player import Player, Refused
 from devicestatus.rendering.badge import render, status_text
 from devicestatus.rendering.timeline import lanes

@@ -12,8 +12,8 @@ from typing import Any, Final
 from devicestatus.agent.checkpoint import Checkpoint, encode_checkpoint
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import encode
-from devicestatus.models.responses import WindowStatus
-from devicestatus.models.window import Window, WindowEvent
+from devicestatus.models import Window, WindowEvent
+from devicestatus.responses import WindowStatus
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,

@@ -12,8 +12,7 @@ import attrs
 
 from devicestatus import ContractError, parse_snapshot, parse_window
 from devicestatus.conformance.values import rule_of
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import CASES
 from purewire.structuring.cases import Case as MemberCase
 from purewire.structuring.to_builtins import to_builtins

@@ -42,7 +42,7 @@ from devicestatus.adapters.capture.sources import (
 from devicestatus.agent.cleaning import clean_app_name, clean_title
 from devicestatus.agent.privacy import AppName, PrivacyRules, Review, Rule
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
-from devicestatus.models.snapshot import Battery, Snapshot, System
+from devicestatus.models import Battery, Snapshot, System
 from purewire.instants import MINUTE_MS
 from purewire.primitives import ABSENT, Absent
 

@@ -18,7 +18,7 @@ import psutil
 from devicestatus import limits
 from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
 from devicestatus.agent.cleaning import clean_number
-from devicestatus.models.snapshot import Battery, PowerSource, System
+from devicestatus.models import Battery, PowerSource, System
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 """Folder in which Linux lists batteries and adapters; other systems do not have it."""

@@ -48,7 +48,7 @@ from devicestatus.adapters.capture.sources import (
     leading_music,
 )
 from devicestatus.agent.cleaning import clean_title
-from devicestatus.models.snapshot import Music, MusicState
+from devicestatus.models import Music, MusicState
 from purewire.adapters.clocks import MILLISECOND_NS
 from purewire.json import codec
 

@@ -27,7 +27,7 @@ from devicestatus.adapters.capture.sources import (
     leading_music,
 )
 from devicestatus.agent.cleaning import clean_title
-from devicestatus.models.snapshot import Music, MusicState
+from devicestatus.models import Music, MusicState
 
 _BUS: Final = partial(
     Member, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"

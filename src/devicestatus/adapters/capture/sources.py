@@ -24,7 +24,7 @@ import attrs
 from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.privacy import AppName
 from devicestatus.limits import RUNNING_APPS
-from devicestatus.models.snapshot import Battery, Music, MusicState, System
+from devicestatus.models import Battery, Music, MusicState, System
 from purewire.primitives import ABSENT, Absent
 
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0

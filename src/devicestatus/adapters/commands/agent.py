@@ -39,7 +39,7 @@ from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import Hidden, PrivacyRules, Rule
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
-from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models import SENSITIVE_APP
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import steady_clock, system_clock

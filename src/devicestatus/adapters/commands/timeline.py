@@ -8,7 +8,7 @@ from devicestatus.adapters.commands.serve import resolve_assets_folder
 from devicestatus.engine.intervals import intervals, total_durations
 from devicestatus.engine.state import PreparedWindowRecord
 from devicestatus.icons import MANIFEST_NAME, index_icons, parse_manifest
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.rendering.timeline import lanes
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.commands.exit_codes import OK, REFUSED, Failed

@@ -17,7 +17,7 @@ from devicestatus.engine.projection import PreparedWindow, Projection, prepare
 from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline_json
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, MINUTE_MS
 
 _MARGIN_MS = MINUTE_MS

@@ -34,7 +34,7 @@ from devicestatus.engine.status_text import (
     reason_text,
 )
 from devicestatus.errors import ContractError
-from devicestatus.models.window import Window
+from devicestatus.models import Window
 from devicestatus.rendering.timeline import draw
 from devicestatus.validation.parse import check_window
 from purewire.adapters.atomic_write import replace

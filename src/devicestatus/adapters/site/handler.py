@@ -21,9 +21,9 @@ from devicestatus.engine.state import shown_value
 from devicestatus.http import responses
 from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
-from devicestatus.models.responses import ICON_ID
 from devicestatus.rendering import palette
 from devicestatus.rendering.card import card
+from devicestatus.responses import ICON_ID
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
 from purewire.exchange.effects import Exchange

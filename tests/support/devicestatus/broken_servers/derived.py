@@ -13,8 +13,7 @@ from typing import Any, Final
 from devicestatus import check_snapshot, check_window
 from devicestatus.conformance.values import CASES, rule_of_case
 from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.models.snapshot import Snapshot
-from devicestatus.models.window import Window
+from devicestatus.models import Snapshot, Window
 from purewire.adapters.conformance.in_process import VirtualClock
 from purewire.findings import Finding
 from purewire.instants import format_instant

@@ -8,13 +8,23 @@ DS-MANIFEST-07.
 """
 
 import re
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
 from devicestatus.errors import ErrorCode
-from devicestatus.models.snapshot import AppName, Battery, Music, Snapshot, System, UtcInstant
-from devicestatus.models.window import MillisecondInstant, PlaybackInfo, Window, WindowPolicy
+from devicestatus.models import (
+    AppName,
+    Battery,
+    MillisecondInstant,
+    Music,
+    PlaybackInfo,
+    Snapshot,
+    System,
+    UtcInstant,
+    Window,
+    WindowPolicy,
+)
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, Pattern, Text
 
@@ -205,6 +215,11 @@ class ErrorBody:
     """The body of every error response."""
 
     error: ErrorCode
+
+
+def snapshot_members(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the members of a snapshot, or of a response that extends one, and their values."""
+    return {field.name: getattr(snapshot, field.name) for field in attrs.fields(Snapshot)}
 
 
 BODIES: Final = frozenset(

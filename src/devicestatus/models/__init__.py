@@ -1,1 +1,0 @@
-"""Models of the contract's values, as attrs classes."""

@@ -1,0 +1,116 @@
+"""Build the files of a static site: documents, and JSON and SVG of the API.
+
+The documents contain their data, so that they also work where the browser reads no files (from
+`file://`), and they name each other and the files by relative URLs.
+
+    index.html                 the only profile, or the list of several
+    anna/index.html            each of several profiles
+    anna/dashboard.json        as `dashboard` of the API
+    anna/series-daily.json     as `series/daily` of the API
+    anna/overview-trend.svg    and the other charts, each also as -dark.svg and -transparent.svg
+    anna/card.svg              the card, likewise
+
+Invariant *complete or nothing*: all is read and drawn before the first file is returned.
+Invariant *one state*: the files of a profile come from one state of it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+from healthapi import limits
+from healthapi.adapters.site.pages import SERIES, HealthPages, Reading
+from healthapi.card import draw_card
+from healthapi.catalog_keys import CHARTS
+from healthapi.errors import DataError
+from healthapi.http.endpoints import ROOT, Query
+from healthapi.http.resources import chart
+from healthapi.http.service import Service
+from healthapi.profile import Profile
+from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.http.messages import Request
+from purewire.json import codec
+from purewire.pages.settings import PageSettings
+from purewire.svg.palette import PAPERS, Theme
+
+_INDEX: Final = "index.html"
+_LINKS: Final = {"JSON": "dashboard.json", "Series": "series-daily.json"}
+_CHART: Final = "overview-trend"
+_DRAWN: Final = tuple(name for name in CHARTS if name != "series")
+
+Read = Callable[[str], Profile]
+
+
+class SiteError(Exception):
+    """A profile cannot be read; `profile_id` names it."""
+
+    def __init__(self, profile_id: str) -> None:
+        super().__init__(profile_id)
+        self.profile_id = profile_id
+
+
+def build_site(
+    read: Read, profile_ids: Sequence[str], settings: PageSettings
+) -> Mapping[str, bytes]:
+    """Return the files of the site by path, documents last; raise SiteError.
+
+    `read` returns a profile; it raises KeyError or DataError.  One profile is written to the top,
+    several to a folder each.
+    """
+    pages = HealthPages(settings)
+    profiles = {profile_id: _read(read, profile_id) for profile_id in profile_ids}
+    files: dict[str, bytes] = {}
+    documents: dict[str, bytes] = {}
+    is_one = len(profiles) == 1
+    for profile_id, profile in profiles.items():
+        folder = "" if is_one else f"{profile_id}/"
+        below = f"/profiles/{profile_id}"
+        data = ask(profiles, f"{below}/dashboard"), ask(profiles, f"{below}/{SERIES}")
+        files[f"{folder}dashboard.json"], files[f"{folder}series-daily.json"] = data
+        for theme in PAPERS:
+            for name in _DRAWN:
+                files[f"{folder}{_file_of(name, theme)}"] = _draw(profile, name, theme)
+            files[f"{folder}{_file_of('card', theme)}"] = draw_card(
+                profile,
+                settings.card,
+                name=settings.name if is_one else "",
+                avatar=settings.avatar_url if is_one else None,
+                theme=theme,
+            )
+        charts = _file_of(_CHART, "light"), _file_of(_CHART, "dark")
+        reading = Reading(None, _LINKS, *charts, data)
+        page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")
+        documents[f"{folder}{_INDEX}"] = page.as_file()
+    if not is_one:
+        listed: Any = codec.decode(ask(profiles, "/profiles"))
+        documents[_INDEX] = pages.people(listed["data"]["profiles"], {}, _INDEX).as_file()
+    return files | documents
+
+
+def _read(read: Read, profile_id: str) -> Profile:
+    try:
+        return read(profile_id)
+    except (KeyError, DataError):
+        raise SiteError(profile_id) from None
+
+
+def _file_of(name: str, theme: Theme) -> str:
+    return f"{name}.svg" if theme == "light" else f"{name}-{theme}.svg"
+
+
+def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
+    """Draw a chart as the service does, also in the theme that the service does not have."""
+    width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
+    query = Query(key=name, width=width or 0, height=height or 0, theme=theme)
+    return chart(profile, query)[0]
+
+
+def ask(profiles: Mapping[str, Profile], target: str) -> bytes:
+    """Return the body of a response of a service of these profiles."""
+
+    def perform(effect: Effect) -> object:
+        name = cast("ReadSource", effect).name  # A service of health data has no other effect.
+        return tuple(profiles) if name is None else profiles[name]
+
+    path, _, query = f"{ROOT}{target}".partition("?")
+    response = drive(Service()(Request("GET", path.encode(), query=query.encode())), perform)
+    return response.body

@@ -1,0 +1,1 @@
+"""Generated documentation of the service: schemas, OpenAPI, manual, HTML page."""

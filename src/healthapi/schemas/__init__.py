@@ -1,0 +1,1 @@
+"""JSON Schemas, OpenAPI and TypeScript of the health data contract."""
