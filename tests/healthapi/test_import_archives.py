@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from healthapi.adapters.importing import archives, members
-from healthapi.adapters.importing.archives import (
+from healthapi.adapters import export_archives
+from healthapi.adapters.export_archives import (
+    ArchiveError,
     ExportFiles,
     missing_parts,
     oldest_first,
     read_archives,
 )
-from healthapi.adapters.importing.members import ArchiveError
 from support.healthapi.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
 
@@ -234,7 +234,7 @@ class TestDamaged:
         monkeypatch: pytest.MonkeyPatch,
         write: Callable[[Export, Path], Path],
     ) -> None:
-        monkeypatch.setattr(archives, "JSON_FILE_BYTES", 1000)
+        monkeypatch.setattr(export_archives, "JSON_FILE_BYTES", 1000)
         export = Export()
         export.add("steps-2024-07-21.json", b" " * 1001)
         (unread,) = read(write(export, tmp_path / "a")).unread
@@ -333,7 +333,7 @@ class TestDamaged:
 class TestHarmful:
     def test_a_zip_file_that_expands_too_much(self, tmp_path: Path) -> None:
         export = Export()
-        export.add("steps-2024-07-21.json", bytes(members.SMALL_BYTES + 1))
+        export.add("steps-2024-07-21.json", bytes(export_archives.SMALL_BYTES + 1))
         assert refused(export.zip(tmp_path / "a.zip")) == "archive.bomb"
 
     def test_a_zip_file_of_entries_that_share_their_bytes(self, tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ class TestHarmful:
         struct.pack_into("<L", data, data.rindex(b"PK\x05\x06") + 12, 0x7FFF_FFFF)
         path.write_bytes(data)
         assert refused(path) == "archive.entries"
-        monkeypatch.setattr(members, "_MAX_DIRECTORY_BYTES", 10)
+        monkeypatch.setattr(export_archives, "_MAX_DIRECTORY_BYTES", 10)
         assert refused(export.zip(tmp_path / "b.zip")) == "archive.entries"
 
     def test_a_zip64_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +375,7 @@ class TestHarmful:
 
     def test_a_tar_file_that_expands_too_much(self, tmp_path: Path) -> None:
         export = Export()
-        export.add("photos/zero.jpg", bytes(members.SMALL_BYTES + 1))
+        export.add("photos/zero.jpg", bytes(export_archives.SMALL_BYTES + 1))
         assert refused(export.tgz(tmp_path / "a.tgz")) == "archive.bomb"
 
     def test_a_tar_header_that_is_very_long(self, tmp_path: Path) -> None:
@@ -446,7 +446,7 @@ class TestHarmful:
         export = Export()
         for number in range(10):
             export.add(f"{number}.jpg", b"")
-        monkeypatch.setattr(members, "MAX_ENTRIES", 9)
+        monkeypatch.setattr(export_archives, "MAX_ENTRIES", 9)
         assert refused(write(export, tmp_path / "a")) == "archive.entries"
 
     def test_a_name_that_occurs_twice_in_an_archive(self, tmp_path: Path) -> None:

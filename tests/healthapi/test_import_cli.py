@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from healthapi.adapters import export_archives
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.importing import archives
 from healthapi.importing.gaps import (
     MESSAGE_OF,
     REPORT_BYTES,
@@ -19,7 +19,7 @@ from healthapi.importing.gaps import (
     encode_report,
     parse_report,
 )
-from healthapi.importing.table_columns import COLUMNS
+from healthapi.importing.tables import COLUMNS
 from support.healthapi.exports import NIGHT_STAGES, Export, GoogleSleep, sleep_record
 from support.healthapi.health_folders import unprivileged
 from support.servers.commands import Ended
@@ -213,7 +213,7 @@ class TestReport:
     def test_of_many_unreadable_files_ten_are_shown_and_the_first_are_listed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(archives, "FINDINGS_LISTED", 20)
+        monkeypatch.setattr(export_archives, "FINDINGS_LISTED", 20)
         export = export_of("2024-07-21")
         for page in range(25):
             export.add(f"exercise-{page}.json", "[")

@@ -12,7 +12,7 @@ from healthapi.importing.csv_files import LINE_BYTES, parse_csv
 from healthapi.importing.file_names import FileKind, kind_of
 from healthapi.importing.forming import _COLUMNS_OF
 from healthapi.importing.json_files import parse_json
-from healthapi.importing.table_columns import COLUMNS
+from healthapi.importing.tables import COLUMNS
 from healthapi.importing.texts import (
     day_of,
     day_text,

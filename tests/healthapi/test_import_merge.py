@@ -11,8 +11,15 @@ from healthapi.importing.gaps import (
     merge_missing,
     parse_report,
 )
-from healthapi.importing.merging import Changes, OldTable, TableError, merge, parse_table
-from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.importing.tables import (
+    COLUMNS,
+    Changes,
+    OldTable,
+    Row,
+    TableError,
+    merge,
+    parse_table,
+)
 from healthapi.rows.columns import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])

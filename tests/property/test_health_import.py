@@ -12,8 +12,7 @@ from healthapi.importing.csv_files import parse_csv
 from healthapi.importing.file_names import FileKind
 from healthapi.importing.forming import form
 from healthapi.importing.json_files import parse_json
-from healthapi.importing.merging import OldTable, TableError, merge, parse_table
-from healthapi.importing.table_columns import COLUMNS
+from healthapi.importing.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from healthapi.importing.values import FileError, Values
 
 JSON_KINDS = (

@@ -14,7 +14,7 @@ from healthapi.importing.file_names import LEVELS, FileKind
 from healthapi.importing.gaps import Gap, GapCode, blank_gaps
 from healthapi.importing.json_files import CALORIE_UNITS
 from healthapi.importing.nights import form_sleep
-from healthapi.importing.table_columns import COLUMNS, Row, rows_of
+from healthapi.importing.tables import COLUMNS, Row, rows_of
 from healthapi.importing.texts import DAY_MINUTES, day_of, number_text, whole_text
 from healthapi.importing.values import (
     NO_TOTAL,

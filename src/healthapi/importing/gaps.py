@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args
 
 import attrs
 
-from healthapi.importing.table_columns import CLASSIC_COLUMNS, COLUMNS, Row
+from healthapi.importing.tables import CLASSIC_COLUMNS, COLUMNS, Row
 from healthapi.importing.texts import day_of, day_text
 from healthapi.rows.columns import FileDataset
 from purewire.json import codec

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from healthapi.importing.file_names import FileKind, Level
-from healthapi.importing.table_columns import CLASSIC_COLUMNS, STAGE_COLUMNS
+from healthapi.importing.tables import CLASSIC_COLUMNS, STAGE_COLUMNS
 from healthapi.importing.texts import day_of, day_text, local_minute, minute_of_day, whole_text
 from healthapi.importing.texts import number as parse_number
 from healthapi.importing.values import (

@@ -4,60 +4,18 @@ Invariant *each night once*: a sleep of the `UserSleeps` files, whose ids are no
 row only if no log is of the same time.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from healthapi.importing.gaps import Gap, GapCode, blank_gaps
-from healthapi.importing.table_columns import CLASSIC_COLUMNS, STAGE_COLUMNS, Row
-from healthapi.importing.texts import DAY_MINUTES, day_of, local_minute, number_text, whole_text
+from healthapi.importing.tables import CLASSIC_COLUMNS, STAGE_COLUMNS, Row, SleepTimes, sleep_order
+from healthapi.importing.texts import day_of, number_text, whole_text
 from healthapi.importing.values import STAGES, Values
 
 _ONLY_LOGS: Final = ("logId", "efficiency", "infoCode")
 """Columns that the `UserSleeps` files lack."""
 _WHOLE_SHARE: Final = 0.95
 """Share of a sleep that its stages cover at least; with less of them, minutes would be too few."""
-_LONGEST: Final = 2 * DAY_MINUTES
-"""Minutes; the times of a longer sleep are not compared."""
-
-
-class SleepTimes:
-    """The sleeps of a table by their times; rows without both times are never found."""
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._days: dict[int, dict[tuple[int, int], int]] = {}
-        for index, row in enumerate(rows):
-            self.add(row, index)
-
-    def add(self, row: Row, index: int) -> None:
-        """Add the row with an index."""
-        if span := _span(row):
-            self._days.setdefault(span[1] // DAY_MINUTES, {})[span] = index
-
-    def find(self, row: Row) -> int | None:
-        """Return the index of a row that shares more than half of the shorter sleep's time."""
-        span = _span(row)
-        if span is None:
-            return None
-        start, end = span
-        for day in range(start // DAY_MINUTES, (end + _LONGEST) // DAY_MINUTES + 1):
-            for (first, last), index in self._days.get(day, {}).items():
-                shared = min(end, last) - max(start, first)
-                if 2 * shared > min(end - start, last - first):
-                    return index
-        return None
-
-
-def _span(row: Row) -> tuple[int, int] | None:
-    """Return the local minutes at which a sleep starts and ends."""
-    start, end = (local_minute(row.get(name, "").strip()) for name in ("startTime", "endTime"))
-    if start is None or end is None or not start < end <= start + _LONGEST:
-        return None
-    return start, end
-
-
-def sleep_order(row: Row) -> tuple[str, bool, str]:
-    """Return the sort key of a row: by date, the main sleep first, then by its start."""
-    return row["date"], row.get("isMainSleep", "").lower() != "true", row.get("startTime", "")
 
 
 def form_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:

@@ -8,8 +8,7 @@ import attrs
 from healthapi.importing.file_names import advice
 from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
-from healthapi.importing.merging import Changes
-from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.importing.tables import COLUMNS, Changes, Row
 from healthapi.rows.columns import FileDataset
 from purewire.text import plural
 

@@ -1,4 +1,4 @@
-"""Merge the rows of an export into a table that may exist already.
+"""The four tables: their columns, and merging the rows of an export into existing ones.
 
 Invariant *nothing is lost*: every row and every column of the old table stays; a cell is replaced
 only by a value, never by a blank.
@@ -6,15 +6,66 @@ only by a value, never by a blank.
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
 import attrs
 
-from healthapi.importing.nights import SleepTimes, sleep_order
-from healthapi.importing.table_columns import COLUMNS, Row
+from healthapi.importing.texts import DAY_MINUTES, day_text, local_minute
 from healthapi.rows.cells import is_day
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.columns import NATIVE, FileDataset
+
+Row = dict[str, str]
+"""Column to the text of its cell; columns that are left out are blank."""
+
+STAGE_COLUMNS: Final = {
+    "deep": "minutesDeep",
+    "rem": "minutesREM",
+    "light": "minutesLight",
+    "awake": "minutesWakeStages",
+}
+CLASSIC_COLUMNS: Final = {
+    "asleep": "minutesAsleepClassic",
+    "restless": "minutesRestlessClassic",
+    "awake": "minutesAwakeClassic",
+}
+"""Stage to the column of its minutes, for sleeps that were recorded with stages and without."""
+_SLEEP: Final = (
+    "date",
+    "logId",
+    "isMainSleep",
+    "startTime",
+    "endTime",
+    "duration",
+    "minutesAsleep",
+    "minutesAwake",
+    "minutesToFallAsleep",
+    "minutesAfterWakeup",
+    "timeInBed",
+    "efficiency",
+    "infoCode",
+    *STAGE_COLUMNS.values(),
+    *CLASSIC_COLUMNS.values(),
+    "sleepScore",
+)
+"""More columns than are read, for other programs."""
+COLUMNS: Final[dict[FileDataset, tuple[str, ...]]] = {
+    table.dataset: _SLEEP
+    if table.dataset == "sleep"
+    else (table.date, *(name for _, name in table.sources()))
+    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+    if table is not None
+}
+
+
+def rows_of(columns: Mapping[str, Mapping[int, str]]) -> list[Row]:
+    """Return the rows of columns of texts by day, ascending by date."""
+    days = sorted(set[int]().union(*columns.values()))
+    return [
+        {"date": day_text(day), **{name: of[day] for name, of in columns.items() if of.get(day)}}
+        for day in days
+    ]
+
 
 TableCode = Literal["table.encoding", "table.header", "table.row"]
 _MESSAGE_OF: Final[dict[TableCode, str]] = {
@@ -87,6 +138,50 @@ def parse_table(data: bytes) -> OldTable:
     except csv.Error:
         raise TableError("table.row", reader.line_num) from None
     return OldTable(tuple(columns), tuple(rows))
+
+
+_LONGEST: Final = 2 * DAY_MINUTES
+"""Minutes; the times of a longer sleep are not compared."""
+
+
+class SleepTimes:
+    """The sleeps of a table by their times; rows without both times are never found."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._days: dict[int, dict[tuple[int, int], int]] = {}
+        for index, row in enumerate(rows):
+            self.add(row, index)
+
+    def add(self, row: Row, index: int) -> None:
+        """Add the row with an index."""
+        if span := _span(row):
+            self._days.setdefault(span[1] // DAY_MINUTES, {})[span] = index
+
+    def find(self, row: Row) -> int | None:
+        """Return the index of a row that shares more than half of the shorter sleep's time."""
+        span = _span(row)
+        if span is None:
+            return None
+        start, end = span
+        for day in range(start // DAY_MINUTES, (end + _LONGEST) // DAY_MINUTES + 1):
+            for (first, last), index in self._days.get(day, {}).items():
+                shared = min(end, last) - max(start, first)
+                if 2 * shared > min(end - start, last - first):
+                    return index
+        return None
+
+
+def _span(row: Row) -> tuple[int, int] | None:
+    """Return the local minutes at which a sleep starts and ends."""
+    start, end = (local_minute(row.get(name, "").strip()) for name in ("startTime", "endTime"))
+    if start is None or end is None or not start < end <= start + _LONGEST:
+        return None
+    return start, end
+
+
+def sleep_order(row: Row) -> tuple[str, bool, str]:
+    """Return the sort key of a row: by date, the main sleep first, then by its start."""
+    return row["date"], row.get("isMainSleep", "").lower() != "true", row.get("startTime", "")
 
 
 def merge(

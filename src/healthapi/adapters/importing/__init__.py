@@ -1,1 +1,0 @@
-"""Read export archives: zip files, tar files and folders, as streams with bounds."""
