@@ -74,7 +74,7 @@ CLOCK_READERS = {
 }
 WRITTEN_CODE = {("purewire.structuring.fast_decoder", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
-OWN_PIPES = {("healthapi.adapters.child_process", "pickle")}
+OWN_PIPES = {("healthapi.adapters.reading", "pickle")}
 """Where objects are loaded: what a process sends that the same module has started."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 

@@ -15,7 +15,7 @@ from obstore.store import ObjectStore
 
 from healthapi.adapters import asgi, bucket
 from healthapi.adapters.bucket import BucketSource, open_bucket
-from healthapi.adapters.waiting import NonblockingSource
+from healthapi.adapters.reading import NonblockingSource
 from healthapi.errors import DataError
 from support.healthapi.health_folders import FILES, RHR, content, rhr, until
 from support.servers.commands import started

@@ -12,8 +12,8 @@ from obstore.store import MemoryStore
 from healthapi import limits
 from healthapi.adapters import bucket, wsgi
 from healthapi.adapters.bucket import BucketSource
-from healthapi.adapters.child_process import MAX_PROCESSES, SMALL_BYTES, Job, derive_profile
 from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.reading import MAX_PROCESSES, SMALL_BYTES, Job, derive_profile
 from healthapi.errors import DataError
 from healthapi.profile import Profile, ProfileSummary
 from support.healthapi.health_folders import FILES, RHR, content, rhr, until, write_profile

@@ -616,13 +616,14 @@ class TestLogged:
 
 
 def on_each_step(monkeypatch: pytest.MonkeyPatch, action: Callable[[int], object]) -> None:
-    """Run an action before each call that reads the folder, with the number of the calls so far."""
+    """Run an action before each call of this thread that reads the folder, with their number."""
     steps: list[int] = []
     acting: list[bool] = []
+    thread = threading.current_thread()
 
     def noted(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **options: Any) -> Any:
-            if not acting:
+            if not acting and threading.current_thread() is thread:
                 acting.append(True)
                 action(len(steps))
                 steps.append(acting.pop())

@@ -21,10 +21,9 @@ from typing import Any, Self
 
 import pytest
 
-from healthapi.adapters import asgi, child_process, folder, wsgi
-from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
+from healthapi.adapters import asgi, folder, reading, wsgi
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.waiting import NonblockingSource
+from healthapi.adapters.reading import Job, NonblockingSource, derive_in_process, derive_profile
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
@@ -67,7 +66,7 @@ def enlarge(profile: Path) -> None:
     days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
     text = f"date,dailyRmssd\n{days}" * 2
     write(profile / "csv" / "fitbit_hrv.csv", text)
-    assert len(text) > child_process.SMALL_BYTES
+    assert len(text) > reading.SMALL_BYTES
 
 
 def rules(call: Callable[[], object]) -> list[str]:
@@ -239,35 +238,6 @@ class TestThread:
         gc.collect()
         thread.join(TIMEOUT_SECONDS)
         assert not thread.is_alive()
-
-    def test_a_forked_process_reads_for_itself(self, root: Path) -> None:
-        """A server that creates the application before it forks, with and without requests."""
-        command = [sys.executable, "-c", FORKING, str(root)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert (done.stdout.split(), done.returncode) == (["101", "101", "109"], 0), done.stderr
-
-
-FORKING = """
-import os, sys, threading, time
-from pathlib import Path
-from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.waiting import NonblockingSource
-
-source = FolderSource(sys.argv[1])
-print(source.read("ada", 0).rhr[-1].rhr, flush=True)
-source._lock.acquire()  # by another thread, at the time of the fork
-if os.fork() == 0:
-    print(source.read("ada", 0).rhr[-1].rhr, flush=True)
-    path = Path(sys.argv[1], "ada", "csv", "fitbit_rhr.csv")
-    new = Path(sys.argv[1], "new.csv")
-    new.write_text("date,resting_heart_rate\\n2026-01-31,109\\n")
-    new.replace(path)  # a file that is half written would be read as it is
-    while source.read("ada", 0).rhr[-1].rhr != 109:
-        time.sleep(0.01)
-    print(109, flush=True)
-    os._exit(0)
-os.wait()
-"""
 
 
 class TestEarlierState:
@@ -464,7 +434,7 @@ class TestChildProcess:
         enlarge(root / "ada")
         source = FolderSource(root, clock=later)
         with monkeypatch.context() as patch:
-            patch.setattr(child_process, "_PROGRAM", "import os; os.kill(os.getpid(), 9)")
+            patch.setattr(reading, "_PROGRAM", "import os; os.kill(os.getpid(), 9)")
             until(lambda: isinstance(source.find("ada"), DataError))
         assert rules(lambda: source.read("ada", 0)) == ["file.failed"]
         time.sleep(0.1)
@@ -485,7 +455,7 @@ class TestChildProcess:
     def test_it_ends_when_nothing_reads_its_result(self) -> None:
         """Its output exceeds the buffer of a pipe, so it cannot end by itself."""
         days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
-        command = [sys.executable, "-c", child_process._PROGRAM]
+        command = [sys.executable, "-c", reading._PROGRAM]
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as process:

@@ -1,7 +1,7 @@
 """The health-data service as a raw ASGI application."""
 
 from healthapi.adapters.binding import SourceArgument, bind
-from healthapi.adapters.waiting import NonblockingSource, WaitingSource
+from healthapi.adapters.reading import NonblockingSource, WaitingSource
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock

@@ -35,16 +35,19 @@ from obstore.exceptions import BaseError, NotModifiedError, PreconditionError
 from obstore.store import from_url
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.child_process import (
-    MAX_PROCESSES,
-    SMALL_BYTES,
-    Job,
-    derive_in_process,
-    derive_profile,
-)
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.profile_files import PAUSES_SECONDS, FileRule, file_error, max_bytes_of
-from healthapi.adapters.waiting import Found, WaitingSource, log_change, value_of
+from healthapi.adapters.reading import (
+    MAX_PROCESSES,
+    SMALL_BYTES,
+    Found,
+    Job,
+    WaitingSource,
+    derive_in_process,
+    derive_profile,
+    log_change,
+    value_of,
+)
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.importing.gaps import REPORT_FILE
@@ -131,12 +134,12 @@ class BucketSource(WaitingSource):
         disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
     ) -> None:
+        super().__init__()
         self._store = open_bucket(store) if isinstance(store, str) else store
         self._max_bytes = max_bytes
         self._mapping = columns
         self._disclosure = disclosure
         self._clock = clock
-        self._reset_waiting()
         self._results: dict[str | None, _Read] = {}  # the one that was requested last is last
         self._size = 0
         self._summaries: dict[str, ProfileSummary] = {}

@@ -31,13 +31,6 @@ from typing import Final
 
 import attrs
 
-from healthapi.adapters.child_process import (
-    MAX_PROCESSES,
-    SMALL_BYTES,
-    Job,
-    derive_in_process,
-    derive_profile,
-)
 from healthapi.adapters.profile_files import (
     FilesChanged,
     FilesTooLarge,
@@ -47,12 +40,17 @@ from healthapi.adapters.profile_files import (
     read_files,
     stat_files,
 )
-from healthapi.adapters.waiting import (
+from healthapi.adapters.reading import (
+    MAX_PROCESSES,
+    SMALL_BYTES,
     WAIT_SECONDS,
     Found,
+    Job,
     Outcome,
     Value,
     WaitingSource,
+    derive_in_process,
+    derive_profile,
     log_change,
     value_of,
 )
@@ -109,24 +107,18 @@ class FolderSource(WaitingSource):
         clock: Clock = system_clock,
         progress: Progress | None = None,
     ) -> None:
+        super().__init__()
         self._root = Path(root).absolute()
         self._columns = columns
         self._disclosure = disclosure
         self._clock = clock
         self._progress = progress
         self._reads: Mapping[str, _Read] = {}
-        self._reset()
-        os.register_at_fork(after_in_child=partial(_call, weakref.WeakMethod(self._reset)))
-
-    def _reset(self) -> None:
-        """Prepare to start the thread, also in a forked process, which has no other threads."""
+        self._ids: tuple[str, ...] | OSError | None = None
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
         self._look_due = -math.inf
-        self._unchecked: list[str] = []
-        self._ids: tuple[str, ...] | OSError | None = None
         self._large: set[str] = set()  # profiles that have a thread of their own
-        self._reset_waiting()
         self._processes = threading.Semaphore(MAX_PROCESSES)
 
     def ids(self) -> tuple[str, ...]:
@@ -165,27 +157,30 @@ class FolderSource(WaitingSource):
 
     def _start_reading(self, name: str | None) -> None:  # noqa: ARG002 - the thread sees all names
         if self._thread is None:
-            self._thread = _start_thread(partial(_repeat, weakref.WeakMethod(self._step)))
+            run = partial(_repeat, weakref.WeakMethod(self._work), self._wake)
+            self._thread = _start_thread(run)
         self._wake.set()
 
-    def _step(self) -> Callable[[], object]:
-        """Read one profile, wanted ones first, and return the wait for the next step."""
-        self._wake.clear()
-        if not self._unchecked and time.monotonic() >= self._look_due:
+    def _work(self) -> float:
+        """Read what has changed or is wanted; return the seconds until the next look."""
+        if time.monotonic() >= self._look_due:
             self._look()
             self._look_due = time.monotonic() + LOOK_SECONDS
+            for name in self._reads:
+                self._read_wanted()
+                self._update(name)
+        self._read_wanted()
+        return self._look_due - time.monotonic()
+
+    def _read_wanted(self) -> None:
+        """Read the profiles for which requests wait."""
         with self._lock:
             wanted = [name for name in self._wanted if name and name not in self._large]
-        if wanted:
-            self._update(wanted[0])
-        elif self._unchecked:
-            self._update(self._unchecked.pop())
-        else:
-            return partial(self._wake.wait, self._look_due - time.monotonic())
-        return bool  # no wait
+        for name in wanted:
+            self._update(name)
 
     def _look(self) -> None:
-        """List the profiles; those that have been read before are to be checked."""
+        """List the profiles, and forget those that are gone."""
         try:
             ids = self.ids()
         except OSError as error:
@@ -196,7 +191,6 @@ class FolderSource(WaitingSource):
         with self._lock:
             self._reads = {name: read for name, read in self._reads.items() if name in listed}
         self._ids = ids
-        self._unchecked = list(self._reads)
         self._finish(lambda name: name not in listed)
 
     def _update(self, name: str, derive: Derive = derive_profile, limit: int = SMALL_BYTES) -> None:
@@ -289,16 +283,10 @@ def _start_thread(run: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def _call(method: "weakref.WeakMethod[Callable[[], None]]") -> None:
-    """Call a method of an object that still exists."""
-    call = method()
-    if call is not None:
-        call()
-
-
-def _repeat(step: "weakref.WeakMethod[Callable[[], Callable[[], object]]]") -> None:
-    """Repeat a step, and the wait that it returns, while its object exists."""
-    while (call := step()) is not None:
-        wait_for_next = call()
+def _repeat(method: "weakref.WeakMethod[Callable[[], float]]", wake: threading.Event) -> None:
+    """Call a method when it is woken and when its wait is over, while its object exists."""
+    while (call := method()) is not None:
+        wake.clear()
+        seconds = call()
         del call
-        wait_for_next()
+        wake.wait(seconds)

@@ -10,7 +10,7 @@ import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.waiting import WaitingSource
+from healthapi.adapters.reading import WaitingSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.progress import show_progress

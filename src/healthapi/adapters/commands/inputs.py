@@ -10,7 +10,7 @@ from typing import Final
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.waiting import WaitingSource
+from healthapi.adapters.reading import WaitingSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import list_files

@@ -5,7 +5,7 @@ from typing import Final
 
 from healthapi.adapters.asgi import create_app
 from healthapi.adapters.commands.inputs import expected_files, is_bucket, reading, source_of
-from healthapi.adapters.waiting import WaitingSource
+from healthapi.adapters.reading import WaitingSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
