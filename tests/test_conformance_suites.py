@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.run import ExitCode
 from support.servers.commands import run

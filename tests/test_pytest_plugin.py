@@ -14,7 +14,7 @@ import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from support.servers.servers import serve_asgi
 
 SUITE = load_suite("devicestatus")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.commands.schema import build_schemas
+from purewire.adapters.commands.shipped import build_schemas
 from purewire.structuring.schema_set import SchemaSet
 from status_contracts import devicestatus, healthapi, sitedata
 

@@ -16,8 +16,11 @@ sys.path.insert(0, str(ROOT / "tests"))
 from devicestatus import Settings  # noqa: E402
 from devicestatus.adapters import asgi  # noqa: E402
 from devicestatus.adapters.memory import MemoryStore  # noqa: E402
-from purewire.adapters.conformance.in_process import InAsgi, VirtualClock  # noqa: E402
-from purewire.adapters.conformance.suites import load_suite  # noqa: E402
+from purewire.adapters.conformance import (  # noqa: E402
+    InAsgi,
+    VirtualClock,
+    load_suite,
+)
 from purewire.conformance.checks import Arguments  # noqa: E402
 from purewire.conformance.run import run_suite, select  # noqa: E402
 from purewire.conformance.text_report import summary, verdict  # noqa: E402

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from devicestatus.schemas import documents as device
 from healthapi.schemas import documents as health
-from purewire.adapters.commands.schema import build_schemas
+from purewire.adapters.commands.shipped import build_schemas
 from sitedata.schemas import documents as site
 
 FOLDER = Path(__file__).parents[1] / "schemas"

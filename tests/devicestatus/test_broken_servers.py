@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.conformance.in_process import VirtualClock
+from purewire.adapters.conformance import VirtualClock
 from purewire.adapters.contract import read_contract
 from purewire.conformance.run import Outcome
 from support.devicestatus.broken_servers import SERVERS, healthy

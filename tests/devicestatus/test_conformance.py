@@ -15,8 +15,7 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance.deployment import svg_texts
-from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import InAsgi, InWsgi, VirtualClock, load_suite
 from purewire.conformance.checks import Action, Arguments, CheckFailed, NotTestable, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from purewire.instants import format_instant, parse_millisecond

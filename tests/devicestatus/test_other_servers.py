@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from support.checks import canary
 from support.servers import commands
 from support.servers.ports import HOST, free_port

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Check
 from purewire.conformance.run import ExitCode, Outcome, SuiteReport

@@ -16,7 +16,7 @@ import pytest
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
-from purewire.adapters.commands import progress_bar
+from purewire.adapters.commands import progress
 from status_contracts.healthapi import main
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
 from support.servers.commands import Ended, started
@@ -462,7 +462,7 @@ class TestProgress:
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setattr(progress_bar, "_DELAY_SECONDS", -1)
+        monkeypatch.setattr(progress, "_DELAY_SECONDS", -1)
         with redirect_stderr(Terminal()) as terminal:
             assert main(["check", str(root)]) == 0
         assert "reading ada" in terminal.getvalue()

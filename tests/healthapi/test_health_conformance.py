@@ -12,8 +12,7 @@ from healthapi.adapters import asgi, wsgi
 from healthapi.http.endpoints import ROOT
 from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
-from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import InAsgi, InWsgi, VirtualClock, load_suite
 from purewire.conformance.checks import Action, Arguments, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.formats import json_report
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select

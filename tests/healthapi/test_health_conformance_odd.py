@@ -9,7 +9,7 @@ import pytest
 
 from healthapi import PrivacySettings, load
 from healthapi.adapters import asgi
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from purewire.conformance.run import Outcome, SuiteReport
 from support.healthapi.broken_servers import BROKEN, anything, below, ends, error, healthy, put_body
 from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.atomic_write import PRIVATE, replace
+from purewire.adapters.files import PRIVATE, replace
 
 
 def names(folder: Path) -> list[str]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from purewire.adapters.conformance.over_http import OverHttp
+from purewire.adapters.conformance import OverHttp
 from purewire.conformance.checks import NoReply, Reply, Send
 
 ANSWER = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from purewire.adapters.commands import progress_bar
+from purewire.adapters.commands import progress
 from purewire.adapters.commands.progress import show_progress
 from support.servers.terminals import Terminal
 
@@ -19,7 +19,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 @pytest.fixture
 def no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress_bar, "_DELAY_SECONDS", -1)
+    monkeypatch.setattr(progress, "_DELAY_SECONDS", -1)
 
 
 class TestShowProgress:

@@ -7,8 +7,7 @@ from hashlib import blake2b
 import pytest
 import zstandard
 
-from purewire.adapters.compression import CODINGS, GZIP
-from purewire.adapters.zstd import ZSTD
+from purewire.adapters.compression import CODINGS, GZIP, ZSTD
 from purewire.http.conditional import is_valid_etag
 from purewire.http.content_coding import ContentCoding, ContentCodingError
 from sitedata import SiteDataError, encode

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from purewire.adapters.contract import read_contract
 from purewire.conformance.run import ExitCode, Outcome
 from support.purewire.suite_runs import ids, report_on

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import InAsgi, InWsgi, VirtualClock, load_suite
 from purewire.conformance.checks import Action, Arguments, NoReply, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from sitedata.adapters import asgi, wsgi

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from purewire.conformance.run import Outcome, SuiteReport
 from support.purewire.asgi_layers import Layer, Request, Response, layered, respond
 from support.purewire.derived_servers import after, before, edited_json

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from sitedata import encode
 from support.servers.commands import run
 from support.servers.servers import serve_asgi, serve_wsgi

@@ -20,7 +20,7 @@ from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
 from purewire.adapters import toml_text
-from purewire.adapters.atomic_write import PRIVATE
+from purewire.adapters.files import PRIVATE
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS
 from purewire.primitives import ABSENT, Absent

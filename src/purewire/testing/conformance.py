@@ -7,9 +7,7 @@ from typing import Any, ClassVar, Final, Literal
 import attrs
 import pytest
 
-from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
-from purewire.adapters.conformance.over_http import OverHttp
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import InAsgi, InWsgi, OverHttp, VirtualClock, load_suite
 from purewire.conformance.checks import Arguments, Check, NotTestable
 from purewire.conformance.run import Outcome, Perform, Run
 from purewire.conformance.text_report import lines_of, summary

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from purewire.adapters.conformance.in_process import InAsgi, VirtualClock
+from purewire.adapters.conformance import InAsgi, VirtualClock
 from purewire.conformance.checks import Arguments, Suite
 from purewire.conformance.run import Outcome, Run, SuiteReport, run_suite
 from support.purewire.asgi_layers import App

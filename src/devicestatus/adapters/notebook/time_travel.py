@@ -37,7 +37,7 @@ from devicestatus.errors import ContractError
 from devicestatus.models import Window
 from devicestatus.rendering.timeline import draw
 from devicestatus.validation.parse import check_window
-from purewire.adapters.atomic_write import replace
+from purewire.adapters.files import replace
 from purewire.findings import Finding, pointer
 from purewire.html_table import MAX_TEXT, html_table
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT

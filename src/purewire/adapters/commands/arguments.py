@@ -145,7 +145,7 @@ class Parser(argparse.ArgumentParser):
         """Add the subcommand `schema` of all products; without `default` it needs a name."""
         words = "Print a JSON Schema, OpenAPI or TypeScript types"
         parser = self.add_subcommand("schema", words)
-        parser.set_defaults(module=f"{__package__}.schema")
+        parser.set_defaults(module=f"{__package__}.shipped")
         words = f"what to print{'' if default is None else ' (%(default)s)'}; see --list"
         parser.add_argument("name", metavar="NAME", nargs="?", default=default, help=words)
         parser.add_argument("--list", action="store_true", help="list the names and exit")
@@ -165,7 +165,7 @@ class Parser(argparse.ArgumentParser):
         """Add the subcommand `vectors` of all products."""
         words = "List or write the test vectors of the contract"
         parser = self.add_subcommand("vectors", words)
-        parser.set_defaults(module=f"{__package__}.vectors")
+        parser.set_defaults(module=f"{__package__}.shipped")
         words = "write the files into this folder"
         parser.add_argument("-o", "--output", metavar="DIR", help=words)
 

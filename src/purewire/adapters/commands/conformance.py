@@ -9,8 +9,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
-from purewire.adapters.conformance.over_http import OverHttp
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import OverHttp, load_suite
 from purewire.conformance.checks import FULL, Arguments, NotTestable, Suite
 from purewire.conformance.formats import FORMATS, folder_report, json_report
 from purewire.conformance.run import ExitCode, Result, SuiteReport, run_suite, select

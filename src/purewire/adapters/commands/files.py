@@ -1,7 +1,7 @@
 """Read the input files of a command, and write its output files.
 
 Invariant *bounded input*: at most a given number of bytes is read.
-Invariant *whole output*: a file is replaced as a whole (see `purewire.adapters.atomic_write`).
+Invariant *whole output*: a file is replaced as a whole (see `purewire.adapters.files`).
 """
 
 import os
@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from purewire.adapters.atomic_write import replace
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
 from purewire.adapters.commands.terminal import write
+from purewire.adapters.files import replace
 
 STDIN: Final = "-"
 """The file name that stands for the standard input."""

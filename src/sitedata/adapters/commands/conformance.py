@@ -7,7 +7,7 @@ from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
 from purewire.adapters.commands.conformance import run_conformance
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from sitedata.serving.service import PATH
 
 

@@ -15,7 +15,7 @@ import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
-from purewire.adapters.conformance.in_process import VirtualClock
+from purewire.adapters.conformance import VirtualClock
 from support.purewire.asgi_layers import (
     App,
     Call,

@@ -4,7 +4,7 @@ import gzip
 import re
 from itertools import count
 
-from purewire.adapters.conformance.in_process import VirtualClock
+from purewire.adapters.conformance import VirtualClock
 from support.devicestatus.broken_servers.base import (
     CATEGORIES,
     TOKEN,

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from purewire.adapters.conformance.suites import load_suite
+from purewire.adapters.conformance import load_suite
 from purewire.conformance.checks import Arguments, Check
 from purewire.conformance.run import Outcome, Run
 from support.devicestatus.broken_servers import SERVERS, TOKEN

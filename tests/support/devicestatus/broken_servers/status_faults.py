@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from purewire.adapters.conformance.in_process import VirtualClock
+from purewire.adapters.conformance import VirtualClock
 from purewire.instants import format_instant, parse_utc
 from support.devicestatus.broken_servers.base import (
     CATEGORIES,

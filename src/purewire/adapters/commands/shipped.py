@@ -1,0 +1,78 @@
+"""The subcommands `schema` and `vectors` of all products: print or write what is shipped with them.
+
+`schema` prints a JSON Schema, OpenAPI or TypeScript types.
+"""
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from purewire.adapters.commands.arguments import bad_choice
+from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
+from purewire.adapters.commands.files import make_folder, write_file, write_output
+from purewire.adapters.commands.terminal import echo, format_table
+from purewire.adapters.contract import read_contract, vectors_folder
+from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
+
+_VECTORS_SCHEMA: Final = "vectors.schema.json"
+_TITLES: Final = {
+    OPENAPI: "OpenAPI 3.1 document",
+    TYPES: "TypeScript declarations",
+    NOT_IN_SCHEMA: "Rules that JSON Schema cannot state",
+}
+
+
+def run(arguments: Namespace) -> int:
+    """Run the subcommand `schema` or `vectors`."""
+    return _schema(arguments) if arguments.command == "schema" else _vectors(arguments)
+
+
+def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -> SchemaSet:
+    """Return the schemas of a product, which cite the rules that ship with it."""
+    try:
+        rule_ids: Iterable[str] = read_contract(product).rules
+    except FileNotFoundError:
+        rule_ids = ()
+    return schemas(rule_ids)
+
+
+def _schema(arguments: Namespace) -> int:
+    """Print or write one schema, or list the names."""
+    product = arguments.product
+    schemas = build_schemas(product, import_module(f"{product}.schemas.documents").schemas)
+    names = schemas.names
+    if arguments.list:
+        titles = [(name, _TITLES.get(name) or schemas.documents[name]["title"]) for name in names]
+        _echo_table(("name", "title"), titles)
+    elif arguments.name is None:
+        raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
+    elif arguments.name not in names:
+        raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, names)}")
+    else:
+        write_output(arguments.output, schemas.text(arguments.name).encode())
+    return OK
+
+
+def _vectors(arguments: Namespace) -> int:
+    """List the topics of a product, or write its files and their schema."""
+    folder, product = vectors_folder(), arguments.product
+    topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
+    if arguments.output is None:
+        contents: Iterator[dict[str, Any]] = (json.loads(file.read_bytes()) for file in topics)
+        rows = [(each["topic"], str(each["count"]), each["title"]) for each in contents]
+        _echo_table(("topic", "cases", "about"), rows)
+        return OK
+    output = Path(arguments.output)
+    make_folder(output / product)
+    for file in topics:
+        write_file(str(output / product / file.name), file.read_bytes())
+    write_file(str(output / _VECTORS_SCHEMA), (folder / _VECTORS_SCHEMA).read_bytes())
+    return OK
+
+
+def _echo_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    for line in format_table(head, rows):
+        echo(line)

@@ -1,1 +1,0 @@
-"""Send the requests of conformance checks: over a socket, or to an application in this process."""
