@@ -14,7 +14,7 @@ from devicestatus import check_snapshot, check_window
 from devicestatus.conformance.values import CASES, rule_of_case
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.models import Snapshot, Window
-from purewire.adapters.conformance.in_process import VirtualClock
+from purewire.adapters.conformance import VirtualClock
 from purewire.findings import Finding
 from purewire.instants import format_instant
 from purewire.structuring.cases import DROPPED, Case
