@@ -61,7 +61,7 @@ ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "sitedata.reading.times.read_day": ("2026-01-31",),
     "sitedata.reading.times._time_of_day": ("T12:00",),
     "sitedata.reading.times._second": (":00Z",),
-    "sitedata.views.solved._site": ("https://leetcode.com",),
+    "sitedata.views.selecting._site": ("https://leetcode.com",),
 }
 """Arguments for the functions that need some."""
 

@@ -18,8 +18,7 @@ from healthapi.catalog_keys import CHARTS, GRANULARITIES, METRICS
 from healthapi.http.endpoints import ENDPOINTS, QueryParameter
 from healthapi.profile import Profile
 from sitedata.views.calendar import Calendar
-from sitedata.views.heat_levels import MAX_WEEKS
-from sitedata.views.heatmap import CELL, heatmap
+from sitedata.views.heatmap import CELL, MAX_WEEKS, heatmap
 from support.healthapi.health_client import ROOT, HealthClient, make_profile
 
 DAYS: Final = 3650

@@ -8,8 +8,7 @@ import pytest
 from purewire.instants import DAY_MS, parse_utc
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
-from sitedata.views.heat_levels import build_heat
-from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap import build_heat, heatmap
 from sitedata.views.heatmap_text import heatmap_text
 from support.sitedata.site_examples import SNAPSHOT, problem
 

@@ -5,8 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.building.dates import PathDates, are_clustered, time_text
-from sitedata.building.history import CommitDate, History
+from sitedata.building.history import CommitDate, History, PathDates, are_clustered, time_text
 from sitedata.building.warnings import Warnings
 from sitedata.reading.times import parse_instant
 

@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
-from sitedata.adapters.git_reading.commits import read_changes
-from sitedata.adapters.git_reading.process import Git, fields, outputs
-from sitedata.adapters.git_reading.references import without_credentials
+from sitedata.adapters.git_commits import read_changes
+from sitedata.adapters.git_process import Git, fields, outputs
+from sitedata.adapters.git_repository import without_credentials
 from sitedata.building.history import Dates
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,

@@ -11,9 +11,9 @@ from pathlib import Path
 import attrs
 import pytest
 
+from sitedata.adapters import git_repository
 from sitedata.adapters.git import RepositoryError, read_history
-from sitedata.adapters.git_reading import repository
-from sitedata.adapters.git_reading.process import Git
+from sitedata.adapters.git_process import Git
 from sitedata.testing.repositories import (
     Rename,
     Submodule,
@@ -337,7 +337,7 @@ class TestIrregular:
     ) -> None:
         fifo(linear.path.parent / "fifo")
         git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
-        monkeypatch.setattr(repository, "Git", partial(Git, timeout_seconds=0.5))
+        monkeypatch.setattr(git_repository, "Git", partial(Git, timeout_seconds=0.5))
         assert error_code(linear.path) == "git.timeout"
 
     def test_no_file_of_the_work_tree_is_read(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heat_levels import (
+from sitedata.views.heatmap import (
     LEVELS,
     MAX_WEEKS,
     Heat,

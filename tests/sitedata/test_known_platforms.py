@@ -4,7 +4,6 @@ import pytest
 
 from sitedata.building.history import TreeFile
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.languages import split_name
 from sitedata.building.platforms import (
     Platform,
     Statement,
@@ -13,7 +12,7 @@ from sitedata.building.platforms import (
     match_folders,
     platforms_by_folder,
 )
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import BuildSettings, split_name
 from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
 from sitedata.reading.checking import is_https

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.building.languages import LANGUAGES, language_of, split_name
+from sitedata.building.settings import LANGUAGES, language_of, split_name
 
 
 class TestSplitName:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.patterns import group_names, segments
+from sitedata.building.templates import group_names, segments
 
 REPEATS = importlib.import_module("re._constants")
 PARSER = importlib.import_module("re._parser")

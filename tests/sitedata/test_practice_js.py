@@ -16,7 +16,7 @@ from purewire.pages.settings import PageSettings
 from sitedata import Problem, Snapshot, counts, encode, ordered
 from sitedata.adapters.site.pages import build_practice
 from sitedata.testing import strategies
-from sitedata.views.solved import solved
+from sitedata.views.selecting import solved
 from support.servers.node import evaluate, run_node
 from support.sitedata.site_examples import plain, problem, snapshot
 from support.vectors.topics import body_bytes

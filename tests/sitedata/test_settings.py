@@ -7,11 +7,11 @@ import pytest
 
 from purewire.findings import Finding
 from purewire.structuring.settings import SettingsError
-from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
+    LANGUAGES,
     BuildSettings,
     Globs,
     is_glob,

@@ -6,7 +6,6 @@ import pytest
 
 from purewire.structuring.settings import SettingsError
 from sitedata.building.hosts import Links
-from sitedata.building.languages import LANGUAGES, language_of
 from sitedata.building.platforms import (
     Layout,
     Platform,
@@ -20,7 +19,9 @@ from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
+    LANGUAGES,
     BuildSettings,
+    language_of,
 )
 from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP

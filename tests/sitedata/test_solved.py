@@ -3,7 +3,7 @@
 import pytest
 
 from sitedata import Problem, calendar_of, counts, group, ordered, select
-from sitedata.views.solved import NO_SITE, grouping_of, site_of, solved
+from sitedata.views.selecting import NO_SITE, grouping_of, site_of, solved
 from support.sitedata.site_examples import problem
 
 LEETCODE = "https://leetcode.com/problems/"

@@ -6,7 +6,7 @@ import pytest
 
 from sitedata import calendar_of
 from sitedata.reading.times import write_day
-from sitedata.views.spans import MAX_SPANS, Span, span_names, spans_of
+from sitedata.views.calendar import MAX_SPANS, Span, span_names, spans_of
 
 
 def spans(*days: str, until: str = "0000-01-01") -> tuple[Span, ...]:

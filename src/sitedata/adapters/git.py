@@ -5,40 +5,51 @@
     history = read_history("practice", "main")
 
 Git itself reads the objects, because nothing is faster: the changes of commits on all processors.
+A path is dated from the changes of all commits, newest first, and is searched under the name that
+it had at the time; so a name may stand for several paths of the tree, for example after two
+branches renamed one file differently.
 
-Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_reading.process`.
+Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_process`.
 Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.
+Invariant *bulk changes date last*: one that is named counts as if it did not exist; one that is
+recognized dates only what it added and what no other commit changed.
+Invariant *renames do not date*: renamed paths are searched under their old names.
+Invariant *nothing before a boundary*: a path that a boundary commit seems to add is dated by that
+commit, never by an older one.
 """
 
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 import attrs
 
 from purewire.adapters.zones import days_in
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
-from sitedata.adapters.git_reading.commits import (
+from sitedata.adapters.git_commits import (
+    Change,
+    Changed,
+    Commits,
     Renames,
     boundaries,
     bulk_commits,
+    changes_with_renames,
     list_commits,
     read_changes,
 )
-from sitedata.adapters.git_reading.dating import Dating, FirstAdded, LastTouched
-from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
-from sitedata.adapters.git_reading.process import Git
-from sitedata.adapters.git_reading.references import (
+from sitedata.adapters.git_process import Git, RepositoryCode, RepositoryError
+from sitedata.adapters.git_repository import (
     Reference,
+    open_repository,
     read_root_file,
     read_tree,
     remote_url,
     resolve,
 )
-from sitedata.adapters.git_reading.repository import open_repository
-from sitedata.building.history import Dates, History, TreeFile
+from sitedata.building.history import CommitDate, Dates, History, TreeFile, is_bulk
 
 __all__ = [
     "Listing",
@@ -161,3 +172,153 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             bulk=recognized,
             additions={} if touched is None else added.dates(),
         )
+
+
+_STEP: Final = 256
+"""Commits between two reports of progress."""
+
+
+class _Search:
+    """Dates paths from commits, which are added newest first."""
+
+    def __init__(self, paths: Iterable[bytes]) -> None:
+        self._searched: dict[bytes, tuple[bytes, ...]] = {path: (path,) for path in paths}
+        """Each name that is searched, and the paths of the tree that it stands for."""
+        self._dates: dict[bytes, CommitDate] = {}
+
+    def follow_renames(self, changes: Iterable[Change]) -> None:
+        """Search renamed paths under their old names; this is all that a named bulk change does."""
+        moved = [
+            (change.old, self._searched.pop(change.name))
+            for change in changes
+            if change.kind == "R" and change.name in self._searched
+        ]
+        for old, paths in moved:
+            self._searched[old] = self._searched.get(old, ()) + paths
+
+
+class LastTouched(_Search):
+    """Dates a path by the newest commit that changed its content or added it."""
+
+    def __init__(self, paths: Iterable[bytes]) -> None:
+        super().__init__(paths)
+        self._bulk_dates: dict[bytes, CommitDate] = {}
+
+    def add(self, date: CommitDate, changes: Sequence[Change], *, in_bulk: bool = False) -> None:
+        """Date the paths that a commit changed and no newer commit did.
+
+        Of a recognized bulk change, paths that it did not add may have older dates.
+        """
+        for change in changes:
+            if change.kind == "A" or (change.kind != "R" and not in_bulk):
+                self._dates |= dict.fromkeys(self._searched.pop(change.name, ()), date)
+            elif change.kind == "M":
+                for path in self._searched.get(change.name, ()):
+                    self._bulk_dates.setdefault(path, date)
+        self.follow_renames(changes)
+
+    def dates(self) -> dict[bytes, CommitDate]:
+        """Return the dated paths; no older commits follow."""
+        return self._bulk_dates | self._dates
+
+
+class FirstAdded(_Search):
+    """Dates a path by the oldest commit that added it, under any name.
+
+    Commits before the removal of a name belong to another file.  If several branches added a name,
+    the oldest addition counts.
+    """
+
+    def __init__(self, paths: Iterable[bytes]) -> None:
+        super().__init__(paths)
+        self._added: dict[bytes, CommitDate] = {}
+        """Name to the oldest commit so far that added it."""
+
+    def count_changed(self, changes: Iterable[Change]) -> int:
+        """Return how many paths the next commit adds or changes, under the names of its time."""
+        names = (change.name for change in changes if change.kind in {"A", "M"})
+        return sum(len(self._searched.get(name, ())) for name in names)
+
+    def add(self, date: CommitDate, changes: Sequence[Change]) -> None:
+        """Record additions of a commit, close removed names, and follow renames."""
+        for change in changes:
+            if change.kind == "A" and change.name in self._searched:
+                self._added[change.name] = date
+                if date.is_boundary:
+                    self._close(change.name)
+            elif change.kind in {"D", "R"}:
+                self._close(change.old)
+        for change in changes:
+            if change.kind == "R":
+                self._added.pop(change.name, None)
+        self.follow_renames(changes)
+
+    def dates(self) -> dict[bytes, CommitDate]:
+        """Return the dated paths; no older commits follow."""
+        for name in list(self._added):
+            self._close(name)
+        return self._dates
+
+    def _close(self, name: bytes) -> None:
+        """Date the paths of a name whose first commit is known."""
+        added = self._added.pop(name, None)
+        if added is not None:
+            self._dates |= dict.fromkeys(self._searched.pop(name), added)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Dating:
+    """Dates the paths of a tree; `touched` is None where the first additions date them."""
+
+    git: Git
+    commits: Commits
+    named: frozenset[str]
+    names: Collection[bytes]
+    added: FirstAdded
+    touched: LastTouched | None
+
+    def run(
+        self, changed: Iterator[Changed], progress: Callable[[int, int], None] | None
+    ) -> tuple[tuple[str, int], ...]:
+        """Add all commits; return the bulk commits that are recognized, for `touched` only."""
+        added, touched = self.added, self.touched
+        renamed = {} if touched is None else changes_with_renames(self.git, self.named)
+        bulk: list[tuple[str, int]] = []
+        with closing(self.commits.dates()) as dates:
+            for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
+                if date.commit != commit:
+                    raise RepositoryError("repository.corrupt")
+                if progress is not None and done % _STEP == 0:
+                    progress(done, self.commits.count)
+                if commit in self.named:
+                    self._follow(renamed.get(commit, changes))
+                    continue
+                count = 0 if touched is None or date.is_boundary else added.count_changed(changes)
+                in_bulk = touched is not None and is_bulk(count, len(self.names))
+                if in_bulk:
+                    bulk.append((commit, count))
+                found = self._similar(commit, changes) if in_bulk else changes
+                added.add(date, found)
+                if touched is not None:
+                    touched.add(date, found, in_bulk=in_bulk)
+        if progress is not None:
+            progress(self.commits.count, self.commits.count)
+        return tuple(bulk)
+
+    def _follow(self, changes: list[Change]) -> None:
+        self.added.follow_renames(changes)
+        if self.touched is not None:
+            self.touched.follow_renames(changes)
+
+    def _similar(self, commit: str, changes: list[Change]) -> list[Change]:
+        """Return the changes of a bulk commit with renames of similar files.
+
+        A partial clone lacks their contents, so there renames are those of equal files.
+        """
+        if {"A", "D"} <= {change.kind for change in changes}:
+            try:
+                return changes_with_renames(self.git, frozenset([commit]))[commit]
+            except RepositoryError as error:
+                if error.code != "repository.partial":
+                    raise
+        return changes

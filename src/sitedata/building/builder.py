@@ -17,8 +17,7 @@ from purewire.findings import Finding
 from purewire.instants import format_instant
 from purewire.structuring.settings import SettingsError
 from purewire.text import plural
-from sitedata.building.dates import PathDates
-from sitedata.building.history import History
+from sitedata.building.history import History, PathDates
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.settings import BuildSettings

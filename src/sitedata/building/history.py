@@ -1,12 +1,22 @@
-"""Values that describe a repository at a reference: its tree, the dates of its paths, its commits.
+"""Describe a repository at a reference, its tree, dates and commits, and date its paths.
 
 `sitedata.adapters.git` creates these values, and the builder makes a snapshot of them.
+
+Invariant *no false date*: if the commit that dates a path is unknown, the time is null.
+Invariant *the instant is kept*: the text names the instant of the commit, even if its offset is
+invalid.
+
+Contract: SD-PROBLEM-06, SD-BUILD-04, SD-DATE-01, SD-DATE-04 to 08, SD-DATE-10.
 """
 
-from collections.abc import Mapping
-from typing import Literal
+from collections import Counter
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
 
 import attrs
+
+from sitedata.building.warnings import RULES, Warnings
 
 FileKind = Literal["file", "symlink", "submodule"]
 Dates = Literal["last-touched", "first-added"]
@@ -72,3 +82,109 @@ class History:
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"
+
+
+BULK_FILES: Final = 20
+BULK_PERCENT: Final = 10
+"""A bulk commit changes at least so many listed files, and more than so many of a hundred."""
+MOVED_DAYS: Final = 180
+"""A date that is more days after the first addition of its file is reported as moved."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LOCAL_TIME: Final = len("YYYY-MM-DDTHH:MM:SS")
+_DAY_MINUTES: Final = 24 * 60
+_DAY_SECONDS: Final = 60 * _DAY_MINUTES
+
+
+@attrs.define(eq=False, repr=False)
+class PathDates:
+    """Submission times of the paths of one history."""
+
+    history: History
+    warnings: Warnings
+    _undated: int = attrs.field(default=0, init=False)
+    _moved: int = attrs.field(default=0, init=False)
+    _texts: dict[tuple[int, int], tuple[str | None, str | None]] = attrs.field(
+        factory=dict, init=False
+    )
+
+    def submitted_at(self, name: bytes, path: str) -> str | None:
+        """Return the submission time of a path; None if it is unknown."""
+        committed = self.history.commit_dates.get(name)
+        if committed is None:
+            self.warnings.add("history.bulk_only", path.split("/"))
+            return None
+        if committed.is_boundary:
+            self._undated += 1
+            return None
+        key = committed.seconds, committed.offset
+        if key not in self._texts:
+            self._texts[key] = _format(committed)
+        text, rule = self._texts[key]
+        if rule is not None:
+            self.warnings.add(rule, path.split("/"))
+        self._moved += text is not None and _is_moved(self.history, name)
+        return text
+
+    def add_history_warnings(self, counted: int) -> None:
+        """Add the warnings about the whole history; `counted` is the number of commits by day."""
+        history = self.history
+        if history.is_shallow or self._undated:
+            message = f"{RULES['history.shallow']}; paths without a date for it: {self._undated}"
+            self.warnings.add("history.shallow", (), message)
+        if counted != history.commit_count:
+            message = f"{history.commit_count - counted} {RULES['history.uncounted']}"
+            self.warnings.add("history.uncounted", (), message)
+        for commit, count in history.bulk:
+            message = f"{RULES['history.bulk']}; listed files that it changed: {count}"
+            self.warnings.add("history.bulk", (commit,), message)
+        if self._moved:
+            self.warnings.add("history.moved", (), f"{RULES['history.moved']}: {self._moved}")
+
+
+def is_bulk(changed: int, listed: int) -> bool:
+    """Check whether a commit that changed so many of the listed files is a bulk commit."""
+    return changed >= BULK_FILES and changed * 100 > listed * BULK_PERCENT
+
+
+def are_clustered(history: History, names: Collection[bytes]) -> bool:
+    """Check whether as many dates as a bulk commit has were moved to one day, in UTC."""
+    days = Counter(
+        history.commit_dates[name].seconds // _DAY_SECONDS
+        for name in names
+        if _is_moved(history, name)
+    )
+    return is_bulk(max(days.values(), default=0), len(names))
+
+
+def _is_moved(history: History, name: bytes) -> bool:
+    """Check whether the date of a path is more than `MOVED_DAYS` after its first addition."""
+    date, added = history.commit_dates.get(name), history.additions.get(name)
+    if date is None or added is None or added.is_boundary:
+        return False
+    return date.seconds - added.seconds > MOVED_DAYS * _DAY_SECONDS
+
+
+def time_text(seconds: int, offset: int) -> str:
+    """Format seconds since the epoch as RFC 3339 text with an offset in minutes.
+
+    Raise ValueError for an offset of a day or more, and outside the years 1 to 9999.
+    """
+    if abs(offset) >= _DAY_MINUTES:
+        raise ValueError("an offset must be less than a day")
+    try:
+        local = (_EPOCH + timedelta(seconds=seconds, minutes=offset)).isoformat()
+    except OverflowError:
+        raise ValueError("outside the years 1 to 9999") from None
+    hours, minutes = divmod(abs(offset), 60)
+    return f"{local[:_LOCAL_TIME]}{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
+
+
+def _format(committed: CommitDate) -> tuple[str | None, str | None]:
+    """Return the text of a commit time, and the id of the rule that it breaks."""
+    is_valid = abs(committed.offset) < _DAY_MINUTES
+    try:
+        text = time_text(committed.seconds, committed.offset if is_valid else 0)
+    except ValueError:
+        return None, "history.time"
+    return text, None if is_valid else "history.offset"

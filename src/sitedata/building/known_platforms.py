@@ -1,7 +1,7 @@
 """The built-in platforms: their folders, layouts and URLs.
 
 This module is data: `sitedata.building.platforms` has the rules of matching,
-`sitedata.building.patterns` those of patterns.
+`sitedata.building.templates` those of patterns.
 
 A bare number may count anything: weeks, years, attempts, contests.  It names a problem only
 directly in the platform's folder or in one of the platform's sections; elsewhere it needs a prefix

@@ -18,8 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 import attrs
 
-from sitedata.building.patterns import group_names, is_anchored, segments
-from sitedata.building.templates import Template, check_url
+from sitedata.building.templates import Template, check_url, group_names, is_anchored, segments
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
@@ -118,7 +117,7 @@ class Statement(NamedTuple):
 
 @attrs.frozen
 class Layout:
-    """A pattern of paths (`sitedata.building.patterns`), with templates of title and URL.
+    """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
     The fields of the templates are groups of the pattern; `url` is None if the path does not
     determine it.  Raise ValueError for an invalid pattern or template.

@@ -1,11 +1,12 @@
-"""Settings of a build: name and host of the repository, rules for paths, rules for dates.
+"""Settings of a build: name and host of the repository, rules for paths and dates, languages.
 
-Every setting has a default; `sitedata.building.settings_file` parses a settings file.
+Every setting has a default; `sitedata.building.settings_file` parses a settings file.  Extensions
+of headers, notes and data have no language, because no problem is solved in them.
 
 Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
 it is created.
 
-Contract: SD-TREE-03, SD-SETTINGS-03 to 05.
+Contract: SD-PROBLEM-04, SD-TREE-03, SD-TREE-07, SD-SETTINGS-03 to 05.
 """
 
 import re
@@ -18,9 +19,82 @@ from purewire.text import glob_matches, split_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.languages import LANGUAGES
 from sitedata.building.platforms import Platform
 from sitedata.reading.checking import broken_path_rule
+
+_EXTENSIONS: Final = {
+    "Ada": "ada adb",
+    "Assembly": "asm s",
+    "Awk": "awk",
+    "C": "c",
+    "C#": "cs csx",
+    "C++": "C c++ cc cp cpp cxx",
+    "Clojure": "clj",
+    "COBOL": "cbl cob",
+    "Common Lisp": "lisp lsp",
+    "Crystal": "cr",
+    "CUDA": "cu",
+    "D": "d",
+    "Dart": "dart",
+    "Elixir": "ex exs",
+    "Erlang": "erl",
+    "F#": "fs fsx",
+    "Fortran": "f f03 f08 f77 f90 f95 for",
+    "Gleam": "gleam",
+    "Go": "go",
+    "Groovy": "groovy",
+    "Haskell": "hs lhs",
+    "Java": "java",
+    "JavaScript": "cjs js jsx mjs",
+    "Julia": "jl",
+    "Kotlin": "kt kts",
+    "Lean": "lean",
+    "Lua": "lua",
+    "MoonScript": "moon",
+    "Nim": "nim",
+    "OCaml": "ml",
+    "Pascal": "dpr pas pp",
+    "Perl": "pl pm",
+    "PHP": "php",
+    "PowerShell": "ps1",
+    "Python": "py py2 py3 pypy",
+    "R": "r",
+    "Racket": "rkt",
+    "Raku": "raku",
+    "Ruby": "rb",
+    "Rust": "rs",
+    "Scala": "sc scala",
+    "Scheme": "scm",
+    "Shell": "bash fish ksh sh zsh",
+    "SQL": "sql",
+    "Standard ML": "sml",
+    "Swift": "swift",
+    "Tcl": "tcl",
+    "TypeScript": "cts mts ts tsx",
+    "Visual Basic": "vb",
+    "Wren": "wren",
+    "Zig": "zig",
+}
+
+LANGUAGES: Final[Mapping[str, str]] = {
+    extension: language for language, text in _EXTENSIONS.items() for extension in text.split()
+}
+"""Extension to language.  A lower-case extension matches every case that is not listed itself, so
+`.C` is C++ and `.PY` is Python."""
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Split a file name into stem and extension; the extension may be empty."""
+    stem, dot, extension = name.rpartition(".")
+    return (stem, extension) if dot and stem else (name, "")
+
+
+def language_of(extension: str, languages: Mapping[str, str]) -> str | None:
+    """Return the language of an extension; None if it is unknown."""
+    if not extension:
+        return None
+    return languages.get(extension) or languages.get(extension.lower())
+
 
 _ROOTS: Final = (
     "archive assets benchmark benchmarks bin build ci config configs data dist doc docs"

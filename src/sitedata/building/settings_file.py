@@ -20,13 +20,12 @@ from purewire.structuring.settings import SettingsError, SettingsTables
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link, is_host
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.languages import LANGUAGES
-from sitedata.building.patterns import segments
 from sitedata.building.platforms import Layout, Platform, folder_key
 from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
+    LANGUAGES,
     BuildSettings,
     is_commit,
     is_glob,
@@ -34,7 +33,7 @@ from sitedata.building.settings import (
     is_plain_path,
     is_zone,
 )
-from sitedata.building.templates import check_template, check_url
+from sitedata.building.templates import check_template, check_url, segments
 from sitedata.limits import FINDINGS_CAP
 
 RULES: Final = {

@@ -14,14 +14,13 @@ from typing import Final, NamedTuple
 import attrs
 
 from sitedata.building.history import TreeFile
-from sitedata.building.languages import language_of, split_name
 from sitedata.building.platforms import (
     MatchedLayout,
     PlatformIndex,
     SiblingIndex,
     match_folders,
 )
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import BuildSettings, language_of, split_name
 from sitedata.building.warnings import Warnings
 from sitedata.reading.checking import broken_path_rule
 

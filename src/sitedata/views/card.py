@@ -10,14 +10,15 @@ from purewire.svg.palette import FILLS, Theme
 from purewire.text import plural
 from sitedata.reading.models import Snapshot
 from sitedata.views.calendar import calendar_to_show
-from sitedata.views.heat_levels import (
+from sitedata.views.heatmap import (
     YEAR_WEEKS,
+    Grid,
     Heat,
     build_heat,
+    draw_squares,
     empty_text,
     format_things,
 )
-from sitedata.views.heatmap import Grid, draw_squares
 from sitedata.views.selecting import counts
 
 _CELL, _STEP = 7, 8  # px

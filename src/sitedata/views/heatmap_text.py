@@ -12,7 +12,7 @@ from typing import Final
 from purewire.svg.text import truncate
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar
-from sitedata.views.heat_levels import (
+from sitedata.views.heatmap import (
     MAX_WEEKS,
     YEAR_WEEKS,
     Heat,

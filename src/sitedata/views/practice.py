@@ -27,14 +27,25 @@ from sitedata.reading.times import read_day, write_day
 from sitedata.views.calendar import (
     WEEK_DAYS,
     Calendar,
+    Span,
     calendar_of_solved,
     calendar_to_show,
     monday_of,
+    month_and_year,
+    span_names,
+    spans_of,
 )
-from sitedata.views.heat_levels import YEAR_WEEKS, Heat, build_heat, format_things, legend_levels
-from sitedata.views.selecting import Counts, counts_of_solved, ordered
-from sitedata.views.solved import NO_SITE, Grouping, SolvedProblem, grouping_of, solved
-from sitedata.views.spans import Span, month_and_year, span_names, spans_of
+from sitedata.views.heatmap import YEAR_WEEKS, Heat, build_heat, format_things, legend_levels
+from sitedata.views.selecting import (
+    NO_SITE,
+    Counts,
+    Grouping,
+    SolvedProblem,
+    counts_of_solved,
+    grouping_of,
+    ordered,
+    solved,
+)
 
 ROWS: Final = 50
 """Rows of the list before a filter; the script shows so many more at a time."""

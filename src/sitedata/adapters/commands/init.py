@@ -28,7 +28,6 @@ from purewire.structuring.to_builtins import to_builtins
 from purewire.text import plural
 from sitedata.adapters.commands.repositories import check_address, history_of, reading
 from sitedata.adapters.git import Listing, list_files
-from sitedata.building.dates import are_clustered
 from sitedata.building.detecting.proposal import (
     REASONS,
     NoSolutionsError,
@@ -38,6 +37,7 @@ from sitedata.building.detecting.proposal import (
     detect,
 )
 from sitedata.building.detecting.proposal_text import settings_text
+from sitedata.building.history import are_clustered
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.tree import listed_names
 

@@ -18,6 +18,7 @@ from purewire.adapters.commands.files import make_folder, read_file, write_file
 from purewire.adapters.commands.page_settings import is_social_image, page_settings, social_files
 from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
+from purewire.svg.palette import Theme
 from sitedata.adapters.commands.inputs import is_url
 from sitedata.adapters.site.pages import (
     DATA,
@@ -36,7 +37,7 @@ from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
 from sitedata.views.calendar import calendar_to_show
 from sitedata.views.card import card
-from sitedata.views.heatmap import Theme, heatmap
+from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
 
 _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}

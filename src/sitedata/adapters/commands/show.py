@@ -30,8 +30,18 @@ from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.card import card
 from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
-from sitedata.views.selecting import Counts, counts, exact_first, group, ordered, select
-from sitedata.views.solved import Grouping, SolvedProblem, grouping_of, solved
+from sitedata.views.selecting import (
+    Counts,
+    Grouping,
+    SolvedProblem,
+    counts,
+    exact_first,
+    group,
+    grouping_of,
+    ordered,
+    select,
+    solved,
+)
 
 _STDOUT: Final = "-"
 _CELL_LENGTH: Final = 60  # code points

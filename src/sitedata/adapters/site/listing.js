@@ -1,5 +1,5 @@
 // Orders, filters and counts problems, and writes the state of a filter as the fragment of a URL.
-// Order and counts are ports of sitedata.views.selecting, problems and sites of sitedata.views.solved;
+// Order and counts are ports of sitedata.views.selecting;
 // tests compare both.
 const listing = (() => {
   const { read } = typeof days === "object" ? days : require("./days.js");

@@ -24,9 +24,8 @@ from sitedata.building.detecting.drafts import (
 )
 from sitedata.building.detecting.survey import platform_of, survey
 from sitedata.building.history import Dates, TreeFile
-from sitedata.building.languages import LANGUAGES, language_of, split_name
 from sitedata.building.platforms import MatchedLayout, PlatformIndex, Statement, find_match
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import LANGUAGES, BuildSettings, language_of, split_name
 from sitedata.building.settings_file import read_settings
 from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
 from sitedata.building.warnings import RULES, Warnings

@@ -17,9 +17,8 @@ import attrs
 
 from sitedata.building.history import TreeFile
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.languages import split_name
 from sitedata.building.platforms import PlatformIndex, folder_key
-from sitedata.building.settings import IGNORED_ROOTS, BuildSettings, Globs
+from sitedata.building.settings import IGNORED_ROOTS, BuildSettings, Globs, split_name
 from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
 

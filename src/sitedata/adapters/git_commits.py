@@ -21,9 +21,8 @@ from typing import Final, Literal, NamedTuple
 
 import attrs
 
-from sitedata.adapters.git_reading.errors import RepositoryError
-from sitedata.adapters.git_reading.process import Git, fields, outputs
-from sitedata.adapters.git_reading.repository import small_file
+from sitedata.adapters.git_process import Git, RepositoryError, fields, outputs
+from sitedata.adapters.git_repository import small_file
 from sitedata.building.history import CommitDate
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
 

@@ -1,1 +1,0 @@
-"""Read git repositories: the program, references, commits and their changes."""
