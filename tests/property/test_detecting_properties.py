@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from sitedata.adapters.commands.init import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
-from sitedata.building.detecting.proposal import NoSolutionsError, Proposal, detect
-from sitedata.building.detecting.proposal_text import settings_text
-from sitedata.building.detecting.survey import platform_of
 from sitedata.building.history import FileKind, History, TreeFile
+from sitedata.building.proposal import NoSolutionsError, Proposal, detect, settings_text
+from sitedata.building.survey import platform_of
 from sitedata.testing.repositories import HOSTILE_NAMES
 from support.checks.costs import assert_linear
 

@@ -9,18 +9,18 @@ import pytest
 from sitedata.adapters.commands.init import report_lines
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
-from sitedata.building.detecting.proposal import (
+from sitedata.building.history import FileKind, History, TreeFile
+from sitedata.building.known_platforms import known_platforms
+from sitedata.building.platforms import folder_key
+from sitedata.building.proposal import (
     REASONS,
     Example,
     NoSolutionsError,
     Proposal,
     Unmatched,
     detect,
+    settings_text,
 )
-from sitedata.building.detecting.proposal_text import settings_text
-from sitedata.building.history import FileKind, History, TreeFile
-from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import folder_key
 from sitedata.building.settings import BuildSettings
 
 LC = "https://leetcode.com/problems"

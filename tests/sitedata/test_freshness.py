@@ -4,15 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.serving.freshness import (
+from sitedata.serving.cache import (
     Freshness,
     backoff_ms,
-    date_value,
-    field_values,
     freshness_of,
-    parse_seconds,
     retry_after_ms,
-    single_value,
 )
 from support.checks.costs import assert_linear
 
@@ -23,7 +19,6 @@ LATER = "Thu, 01 Jan 2026 12:05:00 GMT"
 DAY = 86_400
 DAY_MS = 1000 * DAY
 JITTERS = st.floats(0, 1, exclude_max=True)
-FIELDS = [("Age", " 1\t"), ("ETag", '"a"'), ("age", "2"), ("Date", "Thu, 01 Jan 1970 00:00:01 GMT")]
 
 
 def seconds(*fields: tuple[str, str]) -> float:
@@ -214,36 +209,3 @@ class TestRetryAfter:
     def test_any_text_is_parsed(self, text: str, now: int) -> None:
         wait = retry_after_ms([("Retry-After", text)], now)
         assert wait is None or 1000 <= wait <= DAY_MS
-
-
-class TestLines:
-    def test_names_are_case_insensitive_and_values_are_stripped(self) -> None:
-        assert field_values(FIELDS, "age") == ("1", "2")
-        assert field_values(FIELDS, "expires") == ()
-
-    def test_a_single_value_occurs_once(self) -> None:
-        assert single_value(FIELDS, "etag") == '"a"'
-        assert single_value(FIELDS, "age") is None
-        assert single_value(FIELDS, "expires") is None
-
-
-class TestDate:
-    def test_is_an_instant(self) -> None:
-        assert date_value(FIELDS, "date") == 1000
-
-    @pytest.mark.parametrize("name", ["etag", "age", "expires"])
-    def test_is_none_unless_there_is_one_date(self, name: str) -> None:
-        assert date_value(FIELDS, name) is None
-
-
-class TestSeconds:
-    @pytest.mark.parametrize(
-        ("text", "seconds"),
-        [("0", 0), ("07", 7), ("60", 60), ("61", 60), ("9" * 5000, 60)],
-    )
-    def test_are_limited(self, text: str, seconds: int) -> None:
-        assert parse_seconds(text, 60) == seconds
-
-    @pytest.mark.parametrize("text", ["", "-1", "+1", "1.5", "1 ", "1_0", "²", "１", "x", "\udcff"])
-    def test_are_digits_and_nothing_else(self, text: str) -> None:
-        assert parse_seconds(text, 60) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.building.detecting.survey import NamedPlatform, platform_of
+from sitedata.building.survey import NamedPlatform, platform_of
 
 
 class TestPlatformOf:

@@ -1,4 +1,4 @@
-"""The cache state of a client for a published snapshot: requests, responses, storage.
+"""The cache state of a client for a published snapshot: requests, responses, freshness, storage.
 
 A state belongs to one URL; it contains neither the URL nor anything secret.
 
@@ -12,37 +12,175 @@ A state belongs to one URL; it contains neither the URL nor anything secret.
 Invariant *never worse*: a snapshot is only replaced by a valid one, and never lost.
 Invariant *conditional*: a request has conditions exactly if there is a snapshot and a validator
 that was received with it.
+Invariant *no value raises*: an invalid header value counts as missing.
+Invariant *stale when in doubt*: missing, repeated or invalid values make a response stale at once;
+there is no heuristic from Last-Modified.
 Invariant *bounded waits*: the next request is never before the response, and at most a day after
-it, even if the clock was set back.
-Invariant *backoff*: failures wait as `backoff_ms` computes; Retry-After takes precedence.
+it, even if the clock was set back; a wait that Retry-After asks for is between a second and a day.
+Invariant *linear*: Cache-Control is parsed in time linear in its length.
+Invariant *doubling*: after n failures in a row the wait is at most 15 s doubled n - 1 times, at
+most an hour, and at least half of that; Retry-After takes precedence.  The caller draws a random
+number for the place in between, so clients do not send at the same time.
 
-Contract: SD-FILE-08, SD-CLIENT-01 to 07, SD-CLIENT-11 to 13.
+Contract: SD-FILE-08, SD-CACHE-03, SD-CLIENT-01 to 13.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Final, Literal
 
 import attrs
 
 from purewire.findings import Finding
 from purewire.http.conditional import is_valid_etag, parse_http_date
-from purewire.http.messages import Headers
+from purewire.http.messages import Headers, parse_bounded_number
+from purewire.instants import SECOND_MS
 from purewire.json import codec
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
-from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS
+from sitedata.limits import (
+    FINDINGS_CAP,
+    FIRST_BACKOFF_MS,
+    MAX_BACKOFF_MS,
+    MAX_BYTES,
+    MAX_FRESHNESS_MS,
+    MAX_RETRY_AFTER_MS,
+    MIN_RETRY_AFTER_MS,
+)
 from sitedata.reading.decoder import decode_json, parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.freshness import (
-    HeaderLines,
-    backoff_ms,
-    freshness_of,
-    retry_after_ms,
-    single_value,
+
+_TCHARS: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
+_MEMBER: Final = re.compile(
+    rf"[ \t]*+(?:({_TCHARS})(?:=(?:({_TCHARS})|\"((?:[^\"\\]++|\\.)*+)\"))?[ \t]*+)?(?:,|\Z)"
+    r"|([^,]++)(?:,|\Z)",
+    re.DOTALL,
 )
+_INVALID: Final = ""  # key of invalid members; directives have names
+_MAX_SECONDS: Final = 2**31  # RFC 9111 section 1.2.2: larger numbers mean the same
+_MAX_DOUBLINGS: Final = 8  # further ones exceed the longest wait
+
+HeaderLines = Iterable[tuple[str, str]]
+"""Header lines in order; a field that is sent twice is listed twice."""
+
+
+def _field_values(headers: HeaderLines, name: str) -> tuple[str, ...]:
+    """Return the values of all lines of a field, stripped; `name` is in lower case."""
+    return tuple(value.strip(" \t") for key, value in headers if key.lower() == name)
+
+
+def _single_value(headers: HeaderLines, name: str) -> str | None:
+    """Return the value of a field that occurs exactly once, else None."""
+    lines = _field_values(headers, name)
+    return lines[0] if len(lines) == 1 else None
+
+
+def _date_value(headers: HeaderLines, name: str) -> int | None:
+    """Return the instant, ms since the epoch, of a field that is one HTTP date, else None."""
+    text = _single_value(headers, name)
+    return None if text is None else parse_http_date(text)
+
+
+def _parse_seconds(text: str, maximum: int) -> int | None:
+    """Parse a number of seconds (RFC 9111 section 1.2.2), limited to `maximum`; None if invalid."""
+    number = parse_bounded_number(text.encode("latin-1", "replace"), maximum)
+    return None if number is None else min(number, maximum)
+
+
+@attrs.frozen
+class Freshness:
+    """Freshness of a response.
+
+    Attributes:
+        until: instant at which the response becomes stale, ms since the epoch.
+        must_revalidate: whether a stale response must not be used, even if the server cannot be
+            reached.
+        no_store: whether the response must not be stored.
+
+    """
+
+    until: int
+    must_revalidate: bool = False
+    no_store: bool = False
+
+
+def freshness_of(headers: HeaderLines, now: int) -> Freshness:
+    """Return the freshness of a response, received at `now`, ms since the epoch."""
+    lines = tuple(headers)
+    directives = _directives(",".join(_field_values(lines, "cache-control")))
+    dated = _date_value(lines, "date")
+    origin = now if dated is None else dated
+    generated = min(now - _age_ms(lines), origin)
+    remaining = generated + _lifetime_ms(lines, directives, origin) - now
+    return Freshness(
+        now + min(max(remaining, 0), MAX_FRESHNESS_MS),
+        must_revalidate="must-revalidate" in directives,
+        no_store="no-store" in directives,
+    )
+
+
+def _lifetime_ms(headers: HeaderLines, directives: Mapping[str, list[str]], origin: int) -> int:
+    """Return the explicit lifetime (RFC 9111 section 4.2.1); 0 if there is none."""
+    if not directives.keys().isdisjoint({_INVALID, "no-cache", "no-store"}):
+        return 0
+    if "max-age" in directives:
+        first, *others = directives["max-age"]
+        return 0 if others else (_parse_seconds(first, _MAX_SECONDS) or 0) * SECOND_MS
+    expires = _date_value(headers, "expires")
+    return 0 if expires is None else expires - origin
+
+
+def _age_ms(headers: HeaderLines) -> int:
+    """Return the age of the response when received (RFC 9111 section 5.1: first value)."""
+    first = ",".join(_field_values(headers, "age")).partition(",")[0].strip(" \t")
+    return (_parse_seconds(first, _MAX_SECONDS) or 0) * SECOND_MS
+
+
+def _directives(header: str) -> dict[str, list[str]]:
+    """Map each directive to its arguments, "" for none; invalid members have the key ""."""
+    directives: dict[str, list[str]] = {}
+    for found in _MEMBER.finditer(header):
+        name, token, quoted, invalid = found.groups()
+        if invalid is not None:
+            name = _INVALID
+        if name is not None:
+            directives.setdefault(name.lower(), []).append(token or quoted or "")
+    return directives
+
+
+def backoff_ms(failures: int, jitter: float) -> int:
+    """Return the wait after a number of failures in a row, 1 or more, in ms.
+
+    `jitter` is a random number of the caller, 0 or more and less than 1; others raise ValueError.
+    """
+    if not 0 <= jitter < 1:
+        raise ValueError("jitter must be 0 or more and less than 1")
+    longest = min(FIRST_BACKOFF_MS << min(failures - 1, _MAX_DOUBLINGS), MAX_BACKOFF_MS)
+    return int(longest * (1 + jitter) / 2)
+
+
+def retry_after_ms(headers: HeaderLines, now: int) -> int | None:
+    """Return the wait of Retry-After, in ms; None if it is missing or invalid.
+
+    A date counts from the Date of the response, if it has one, so clocks need not agree.
+    """
+    lines = tuple(headers)
+    text = _single_value(lines, "retry-after")
+    if text is None:
+        return None
+    seconds = _parse_seconds(text, MAX_RETRY_AFTER_MS // SECOND_MS)
+    if seconds is not None:
+        wait = seconds * SECOND_MS
+    else:
+        until, sent = _date_value(lines, "retry-after"), _date_value(lines, "date")
+        if until is None:
+            return None
+        wait = until - (now if sent is None else sent)
+    return min(max(wait, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
+
 
 Kind = Literal["replaced", "reused", "again", "invalid", "kept"]
 
@@ -184,8 +322,8 @@ class CacheState:
         except SiteDataError as error:
             message = "the file is not a valid snapshot"
             return failed, Outcome("invalid", message, _OK, error.findings)
-        etag = _valid(_check_etag, single_value(headers, "etag"))
-        modified = _valid(_check_date, single_value(headers, "last-modified"))
+        etag = _valid(_check_etag, _single_value(headers, "etag"))
+        modified = _valid(_check_date, _single_value(headers, "last-modified"))
         received = CacheState(snapshot, etag, modified)
         return _confirmed(received, headers, now), Outcome("replaced", "a new snapshot", _OK)
 

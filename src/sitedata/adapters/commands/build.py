@@ -12,13 +12,12 @@ from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
 from purewire.structuring.settings import SettingsError
 from purewire.text import plural
-from sitedata.adapters.commands.init import folder_counts
-from sitedata.adapters.commands.repositories import check_address, history_of, reading
+from sitedata.adapters.commands.init import check_address, folder_counts, history_of, reading
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
-from sitedata.building.detecting.proposal import REASONS
 from sitedata.building.history import History
+from sitedata.building.proposal import REASONS
 from sitedata.building.settings import BuildSettings
 from sitedata.reading.decoder import encode
 

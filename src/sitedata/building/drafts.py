@@ -12,9 +12,9 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.detecting.survey import ADVENT, EXERCISM, NamedPlatform, Survey
 from sitedata.building.known_platforms import EXTRA_TASK_CONTESTS
 from sitedata.building.platforms import ROOT, Layout, folder_key
+from sitedata.building.survey import ADVENT, EXERCISM, NamedPlatform, Survey
 
 Tables = Mapping[str, Mapping[str, str | list[str]]]
 """Name of a table of the settings to its values."""

@@ -1,1 +1,0 @@
-"""Propose settings of a build from the names of the files of a repository."""
