@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from purewire.json.codec import MAX_DEPTH
+from purewire.pages import openapi
+from purewire.pages.openapi import Api
 from purewire.structuring.json_schema import (
     CALENDAR_DAY,
     Schema,
@@ -17,18 +19,28 @@ from purewire.structuring.json_schema import (
     move_references,
 )
 from purewire.structuring.schema_set import NotInSchema, SchemaSet, document, rules_of_groups
-from sitedata.limits import MAX_BYTES
 from sitedata.reading.models import Snapshot
-from sitedata.serving.service import MESSAGE_OF, PATH, STATUS_OF
+from sitedata.serving.service import ENDPOINT, MESSAGE_OF, PATH, STATUS_OF
 
 FILE: Final = "site-data"
 """Name of the schema of the file."""
 PRODUCT: Final = "site-data"
 """The folder of the files of the schemas."""
-_JSON: Final = "application/json"
 _VERSION: Final = "0.1.0"
-_REASONS: Final = {404: "Unknown path", 405: "Method not allowed", 503: "No valid snapshot"}
+_FIRST_ERROR: Final = 400
 _TEXT: Final[Schema] = {"type": "string"}
+_ERROR_HEADERS: Final[Mapping[str, Schema]] = {
+    "Access-Control-Allow-Origin": {"description": "Any origin.", "schema": {"const": "*"}}
+}
+_HEADERS: Final[Mapping[str, Schema]] = {
+    **_ERROR_HEADERS,
+    "ETag": {"description": "Entity tag of the file, for If-None-Match.", "schema": _TEXT},
+    "Last-Modified": {
+        "description": "When the file was replaced, for If-Modified-Since.",
+        "schema": _TEXT,
+    },
+    "Cache-Control": {"description": "Time for which the file may be cached.", "schema": _TEXT},
+}
 
 _ERROR: Final[Schema] = {
     "title": "Error body",
@@ -204,68 +216,28 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
 
 
 def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
-    any_origin = {"description": "Any origin.", "schema": {"const": "*"}}
-    headers = {
-        "Access-Control-Allow-Origin": any_origin,
-        **{
-            name: {"description": words, "schema": _TEXT}
-            for name, words in (
-                ("ETag", "Entity tag of the file, for If-None-Match."),
-                ("Last-Modified", "When the file was replaced, for If-Modified-Since."),
-                ("Cache-Control", "Time for which the file may be cached."),
-            )
+    error = {"$ref": "#/$defs/ErrorBody"}
+    api = Api(
+        title="Site data",
+        version=_VERSION,
+        description="One file: a deployed snapshot of a practice repository.",
+        server="/",
+        bodies={FILE: {"$ref": "#/$defs/Snapshot"}},
+        status_of=STATUS_OF,
+        reasons={405: "Method not allowed", 503: "No valid snapshot"},
+        error_schema=lambda _: error,
+        headers=lambda _, status: _HEADERS if status < _FIRST_ERROR else _ERROR_HEADERS,
+        conditions={
+            "If-None-Match": "Entity tags of the files that the client has.",
+            "If-Modified-Since": "Date of the file that the client has.",
         },
+    )
+    described = openapi.document(api, [ENDPOINT], definitions)
+    methods = described["paths"][PATH]
+    responses = {
+        status: {name: value for name, value in response.items() if name != "content"}
+        for status, response in methods["get"]["responses"].items()
     }
-    document: dict[str, Any] = {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Site data",
-            "version": _VERSION,
-            "description": "One file: a deployed snapshot of a practice repository.",
-            "license": {"name": "MIT", "identifier": "MIT"},
-        },
-        "servers": [{"url": "/"}],
-        "paths": {
-            PATH: {
-                method: {
-                    "operationId": name,
-                    "summary": "Return the whole snapshot",
-                    "description": "There are no query parameters: filter and sort the problems"
-                    f" yourself.  A file has at most {MAX_BYTES} bytes.",
-                    "parameters": [
-                        {"name": each, "in": "header", "description": words, "schema": _TEXT}
-                        for each, words in (
-                            ("If-None-Match", "Entity tags of the files that the client has."),
-                            ("If-Modified-Since", "Date of the file that the client has."),
-                        )
-                    ],
-                    "responses": {
-                        "200": {
-                            "description": "The snapshot.",
-                            "headers": headers,
-                            **_content("Snapshot", method),
-                        },
-                        "304": {"description": "The client has the file.", "headers": headers},
-                        **{
-                            str(status): {
-                                "description": f"{_REASONS[status]}: {code}.",
-                                "headers": {"Access-Control-Allow-Origin": any_origin},
-                                **_content("ErrorBody", method),
-                            }
-                            for code, status in STATUS_OF.items()
-                        },
-                    },
-                }
-                for method, name in (("get", "siteData"), ("head", "siteDataHead"))
-            }
-        },
-        "components": {"schemas": definitions},
-    }
-    moved: dict[str, Any] = move_references(document, "#/$defs/", "#/components/schemas/")
+    methods["head"] = methods["get"] | {"operationId": f"{FILE}-head", "responses": responses}
+    moved: dict[str, Any] = move_references(described, "#/$defs/", "#/components/schemas/")
     return moved
-
-
-def _content(name: str, method: str) -> dict[str, Any]:
-    if method == "head":
-        return {}
-    return {"content": {_JSON: {"schema": {"$ref": f"#/$defs/{name}"}}}}

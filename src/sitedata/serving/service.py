@@ -32,7 +32,7 @@ from purewire.http.messages import (
     conditional_response,
 )
 from purewire.json import codec
-from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
+from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
 from sitedata.serving.published import Published
 
 PATH: Final = "/data/site-data.json"
@@ -56,6 +56,8 @@ ENDPOINT: Final = Endpoint(
     "site-data",
     "Site data",
     "The snapshot of a repository",
+    "There are no query parameters: filter and sort the problems yourself.  A file has at most"
+    f" {MAX_BYTES} bytes.",
     path=PATH,
     methods=("GET", "HEAD"),
     schema="site-data",
