@@ -392,7 +392,7 @@ COMPUTED_NAMES = {
     ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
     ("devicestatus.models", "getattr"): "the names are those of a model's fields",
     ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
-    ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
+    ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(

@@ -16,8 +16,8 @@ from devicestatus.http.endpoints import ENDPOINTS as DEVICE_ENDPOINTS
 from devicestatus.http.service import Service as DeviceService
 from devicestatus.schemas.tables import EXAMPLES as DEVICE_EXAMPLES
 from devicestatus.settings import Settings
-from healthapi.http.api_docs.examples import example_profile
 from healthapi.http.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
+from healthapi.http.manual import example_profile
 from healthapi.http.service import Service as HealthService
 from healthapi.profile import Profile
 from purewire.exchange import effects

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from devicestatus.schemas import documents as device
-from healthapi.schemas import documents as health
+from healthapi import schemas as health
 from purewire.adapters.commands.shipped import build_schemas
 from sitedata.schemas import documents as site
 

@@ -23,7 +23,7 @@ import obstore
 from dask.distributed import Client, LocalCluster, as_completed
 
 from healthapi.adapters.bucket import BucketSource, open_bucket
-from healthapi.adapters.site.static import ask, build_site
+from healthapi.adapters.site import ask, build_site
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.profile import Profile
 from purewire.pages.settings import DEFAULT_PAGE

@@ -10,8 +10,7 @@ from typing import Final
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS
-from healthapi.charts.lines import ON_DARK, Line, lines_of
-from healthapi.charts.plot import UNITS, Plot, build_plot, parse_periods
+from healthapi.charts.lines import ON_DARK, UNITS, Line, Plot, build_plot, lines_of, parse_periods
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import GROWING, find_scale
 from healthapi.profile import Profile

@@ -46,8 +46,13 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from healthapi.views.catalog import Catalog, build_catalog
-from healthapi.views.coverage import Coverage, build_coverage, find_datasets_with_values
-from healthapi.views.overview import Overview, build_overview
+from healthapi.views.overview import (
+    Coverage,
+    Overview,
+    build_coverage,
+    build_overview,
+    find_datasets_with_values,
+)
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
 from purewire.findings import Finding

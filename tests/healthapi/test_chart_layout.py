@@ -4,7 +4,7 @@ import pytest
 
 from healthapi import limits
 from healthapi.catalog_keys import CHARTS, METRICS, Chart
-from healthapi.charts.layout import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
+from healthapi.charts.chart import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
 from healthapi.charts.lines import LINE_COLORS, ON_DARK, STAGE_COLORS, USUAL, assign_colors
 from purewire.svg.axis import Level
 from purewire.svg.image import Frame

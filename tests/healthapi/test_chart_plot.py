@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.charts.plot import (
+from healthapi.charts.lines import (
     Columns,
     Periods,
     build_columns,

@@ -10,12 +10,12 @@ from healthapi.account.snapshot import (
     read_snapshot,
 )
 from healthapi.catalog_keys import TABLES
-from healthapi.charts.layout import sizes_of
+from healthapi.charts.chart import sizes_of
 from healthapi.profile import load
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
-from healthapi.views.coverage import coverage_of_snapshot
+from healthapi.views.overview import coverage_of_snapshot
 from healthapi.views.sections import build_sections
 from healthapi.views.tables import TableRow, build_tables
 from purewire.json import codec

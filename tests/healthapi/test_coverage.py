@@ -10,7 +10,7 @@ from healthapi.account.snapshot import Snapshot
 from healthapi.importing.gaps import GapCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
-from healthapi.views.coverage import Coverage, build_coverage, coverage_of, coverage_of_snapshot
+from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of

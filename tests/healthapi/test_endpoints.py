@@ -6,7 +6,7 @@ import pytest
 
 from healthapi.errors import ErrorCode
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
-from healthapi.http.links import Links
+from healthapi.http.envelope import Links
 
 
 def endpoint(resource: str) -> Endpoint:

@@ -16,8 +16,7 @@ from healthapi.http.resources import build_dashboard
 from healthapi.profile import load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
-from healthapi.views.coverage import Coverage
-from healthapi.views.overview import Overview
+from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section, SectionCard, Summary
 from purewire.json import codec
 from support.healthapi.health_snapshots import snapshot_value

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from healthapi.adapters import asgi
-from healthapi.charts.plot import mean_until
+from healthapi.charts.lines import mean_until
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main

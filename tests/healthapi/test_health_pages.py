@@ -14,8 +14,7 @@ import pytest
 
 from healthapi.adapters.binding import bind
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.site.handler import with_site
-from healthapi.adapters.site.static import SiteError, build_site
+from healthapi.adapters.site import SiteError, build_site, with_site
 from healthapi.errors import DataError
 from healthapi.http.service import Service
 from healthapi.profile import Profile

@@ -17,12 +17,14 @@ from healthapi.redaction.walk import clean
 from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.testing.faults import FILE_RULES, ROW_RULES, faulty_files
 from healthapi.testing.secrets import Planted, canaries, planted, secret_names, secret_texts
 from healthapi.testing.strategies import (
+    FILE_RULES,
+    ROW_RULES,
     activity_rows,
     csv_file,
     days,
+    faulty_files,
     hrv_rows,
     profile_files,
     rhr_rows,

@@ -8,9 +8,9 @@ import pytest
 
 from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.http.api_docs import manual
-from healthapi.http.api_docs.schemas import DATA
+from healthapi.http import manual
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.http.openapi import DATA
 from purewire.pages.blocks import Code, Heading, Table
 from purewire.pages.blocks import markdown as to_markdown
 from purewire.pages.settings import DEFAULT_PAGE

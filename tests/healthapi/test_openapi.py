@@ -18,7 +18,7 @@ from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http.api_docs import openapi
+from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.service import Service
 from purewire.adapters.asgi import Application

@@ -6,8 +6,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS
+from healthapi.http.openapi import COMPONENTS, DATA, META
 from healthapi.http.resources import OF_PROFILE
 from support.healthapi.health_client import HealthClient, anna, make_profile, validators
 

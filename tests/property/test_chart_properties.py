@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from healthapi import limits
 from healthapi.catalog_keys import METRICS
-from healthapi.charts.chart import MAX_IMAGE_BYTES, draw
-from healthapi.charts.layout import MIN_PLOT_HEIGHT
-from healthapi.charts.plot import MAX_POINTS
+from healthapi.charts.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, draw
+from healthapi.charts.lines import MAX_POINTS
 from healthapi.derived.periods import Series
 from purewire.svg.palette import PAPERS, Theme
 from support.checks.xml_reading import read_xml

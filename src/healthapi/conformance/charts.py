@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
 from healthapi.conformance import requests
 from healthapi.conformance.deployment import SUITE, Deployment, Plain, read, read_envelope
-from healthapi.conformance.engine import CHART, chart_metadata
+from healthapi.conformance.values import CHART, chart_metadata
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
     Action,

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from healthapi.conformance import charts, documents, privacy, requests, resources, values
+from healthapi.conformance import charts, privacy, requests, resources, values
 from healthapi.conformance.deployment import SUITE, Deployment
 from purewire.conformance.checks import Suite
 
 __all__ = ["make_suite"]
 
-_MODULES = (resources, documents, values, privacy)
+_MODULES = (resources, values, privacy)
 
 
 def make_suite(read_vectors: Callable[[str], list[dict[str, Any]]]) -> Suite[Deployment]:

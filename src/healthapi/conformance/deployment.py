@@ -7,10 +7,9 @@ from urllib.parse import quote
 
 import attrs
 
-from healthapi.http.api_docs.openapi import BODIES
-from healthapi.http.api_docs.schemas import COMPONENTS
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
+from healthapi.http.openapi import BODIES, COMPONENTS
 from healthapi.profile import Profile
 from purewire.conformance.checks import (
     Action,

@@ -14,7 +14,7 @@ from healthapi.conformance.deployment import (
     paths_of,
     plain_value,
 )
-from healthapi.conformance.engine import PUBLISHED
+from healthapi.conformance.values import PUBLISHED
 from healthapi.http.endpoints import ROOT
 from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean, clean_text
 from purewire.conformance.checks import (

@@ -19,7 +19,7 @@ from healthapi.conformance.deployment import (
     paths_of,
     plain_value,
 )
-from healthapi.conformance.engine import expect_derived
+from healthapi.conformance.values import expect_derived
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from purewire.conformance.checks import (
     Reply,

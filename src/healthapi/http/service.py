@@ -21,11 +21,9 @@ from weakref import ref
 
 import attrs
 
-from healthapi.http import envelope, resources
-from healthapi.http.api_docs import manual, openapi
+from healthapi.http import envelope, manual, openapi, resources
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
-from healthapi.http.envelope import Prepared
-from healthapi.http.links import Links, parse_base_url
+from healthapi.http.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
 from purewire.cache import BoundedCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source

@@ -15,7 +15,7 @@ import attrs
 from healthapi.account.snapshot import Snapshot
 from healthapi.catalog_keys import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
 from healthapi.derived.cards import Card, Trend
-from healthapi.views.coverage import Coverage
+from healthapi.views.overview import Coverage
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
 from purewire.primitives import ABSENT, Absent

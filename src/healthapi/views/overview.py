@@ -1,9 +1,16 @@
-"""Build the overview of a profile.
+"""Summarize a profile: the overview, and the coverage of each dataset and the snapshot.
 
+Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
+the served rows.
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
 
-Contract: HA-ENVELOPE-15, HA-OVERVIEW-01 to 06, HA-SNAPSHOT-20.
+Contract: HA-COVERAGE-01 to 03, HA-COVERAGE-06, HA-ENVELOPE-15, HA-OVERVIEW-01 to 06,
+HA-SNAPSHOT-20.
 """
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import compress
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
@@ -11,8 +18,163 @@ from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
-from healthapi.rows.records import DailyRow, Rows
-from purewire.primitives import ABSENT
+from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
+from healthapi.importing.gaps import GapCode, Missing, day_ranges
+from healthapi.rows.cells import ordinal
+from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
+from healthapi.rows.records import DailyRow, Rows, is_value
+from purewire.primitives import ABSENT, Absent
+from purewire.structuring.constraints import Items
+
+_NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
+"""Members that every row has, even if nothing was measured."""
+
+_NO_VALUE: Final[GapCode] = "value.none"
+"""Reason of days that the archive itself lacks; an import leaves nothing out there."""
+
+
+@attrs.frozen
+class DayRange:
+    """Consecutive days.
+
+    Attributes:
+        start_date: The first day.
+        end_date: The last day.
+
+    """
+
+    start_date: str
+    end_date: str
+
+
+@attrs.frozen
+class Omission:
+    """Rows or values that a dataset lacks for one reason.
+
+    Attributes:
+        reason: Key of the reason.
+        label: The reason in words.
+        unit: The unit of `count`: rows or cells of the file, or days that an import left out.
+        count: Their number; None for all days without a value.
+        fields: The members that an import left out; empty for whole rows.
+        ranges: The days that an import left out.
+
+    """
+
+    reason: str
+    label: str
+    unit: Literal["row", "cell", "day"]
+    count: int | None
+    fields: Annotated[tuple[str, ...], Items()] = ()
+    ranges: Annotated[tuple[DayRange, ...], Items()] = ()
+
+
+@attrs.frozen
+class Coverage:
+    """The coverage of a dataset, or of the snapshot.
+
+    Attributes:
+        count: Served rows; of the snapshot, endpoints that responded.
+        start_date: The first day; None if there is none.
+        end_date: The last day; of the snapshot, its `saved_at`.
+        rejected_rows: Rows of the file that are not served; ABSENT for the snapshot.
+        unreadable_cells: Cells whose text cannot be parsed, or whose value cannot be true; ABSENT
+            for the snapshot.
+        omissions: Rows and values that a file lacks, by reason; ABSENT if it lacks none.
+
+    """
+
+    count: int
+    start_date: str | None
+    end_date: str | None
+    rejected_rows: int | Absent = ABSENT
+    unreadable_cells: int | Absent = ABSENT
+    omissions: Annotated[tuple[Omission, ...], Items()] | Absent = ABSENT
+
+
+def build_coverage(
+    datasets: Iterable[Rows[Any]],
+    findings: Mapping[str, Findings],
+    left_out: Missing,
+    snapshot: Snapshot | None,
+) -> dict[str, Coverage]:
+    """Return the coverage of datasets by key, in their order, with that of the snapshot last.
+
+    A dataset that is not read from its own file, as `daily`, has the findings of all files.
+    """
+    all_files = _sum_counts(findings.values())
+    by_key = {
+        rows.key: coverage_of(rows, findings.get(rows.key, all_files), left_out)
+        for rows in datasets
+    }
+    return by_key | {"snapshot": coverage_of_snapshot(snapshot)}
+
+
+def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
+    """Return the keys of the datasets with a measured value; blank rows have none."""
+    return frozenset(rows.key for rows in datasets if _has_value(rows))
+
+
+def _has_value(rows: Rows[Any]) -> bool:
+    measured = (cells for name, cells in rows.columns.items() if name not in _NOT_MEASURED)
+    return any(is_value(cell) for cells in measured for cell in cells)
+
+
+def coverage_of(rows: Rows[Any], findings: Findings, left_out: Missing | None = None) -> Coverage:
+    """Return the coverage of rows that ascend by date; `left_out` as in `Sources`."""
+    imported = _left_out(rows, left_out or {})
+    return Coverage(
+        count=len(rows),
+        start_date=rows.labels[0] if rows else None,
+        end_date=rows.labels[-1] if rows else None,
+        rejected_rows=findings.rejected_rows,
+        unreadable_cells=findings.unreadable_cells,
+        omissions=(*_omitted(findings), *imported) or ABSENT,
+    )
+
+
+def _omitted(findings: Findings) -> Iterator[Omission]:
+    """Yield what is omitted of a file."""
+    for rule, count in findings.omitted.items():
+        unit: Literal["row", "cell"] = "row" if is_about_row(rule) else "cell"
+        yield Omission(rule, MESSAGE_OF[rule], unit, count)
+
+
+def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
+    """Yield what imports left out; days on which there is a value by now are not among it."""
+    fields_of: dict[tuple[GapCode, tuple[int, ...] | None], list[str]] = {}
+    for (dataset, field), codes in left_out.items():
+        if dataset != rows.key or field not in ("", *rows.fields):
+            continue
+        cells = rows.columns[field] if field else rows.labels
+        known = set(map(ordinal, compress(rows.labels, map(is_value, cells))))
+        for code, days in codes.items():
+            left = None if days is None else tuple(sorted(days - known))
+            is_gone = len(known) == len(set(rows.labels)) > 0 if left is None else not left
+            if code != _NO_VALUE and not is_gone:
+                fields_of.setdefault((code, left), []).append(field)
+    for (code, left), fields in fields_of.items():
+        yield Omission(
+            code,
+            f"left out by the import: {GAP_MESSAGE_OF[code]}",
+            "day",
+            None if left is None else len(left),
+            tuple(filter(None, fields)),
+            tuple(DayRange(*each) for each in day_ranges(left or ())),
+        )
+
+
+def coverage_of_snapshot(snapshot: Snapshot | None) -> Coverage:
+    """Return the coverage of the snapshot; 0 and None if there is none."""
+    if snapshot is None:
+        return Coverage(0, None, None)
+    return Coverage(snapshot.ok_count, snapshot.recent_start, snapshot.saved_at)
+
+
+def _sum_counts(findings: Iterable[Findings]) -> Findings:
+    """Return the sums of the counts of all files, without the listed findings."""
+    counted = [(each.total, each.rejected_rows, each.unreadable_cells) for each in findings]
+    return Findings((), *(sum(counts) for counts in zip(*counted, strict=True)))
 
 
 @attrs.frozen

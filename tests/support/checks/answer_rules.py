@@ -45,7 +45,7 @@ from devicestatus.responses import (
     WindowStatus,
 )
 from healthapi import errors as health_errors
-from healthapi.http.api_docs import openapi
+from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.adapters.application_base import encoded_headers
 from purewire.exchange.effects import Exchange, Handler

@@ -17,8 +17,7 @@ from devicestatus.testing.faults import invalid_snapshots, invalid_windows
 from devicestatus.testing.strategies import records, snapshot_bodies, window_bodies, windows
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from healthapi.testing.faults import faulty_files
-from healthapi.testing.strategies import profile_files, snapshots_with_secrets
+from healthapi.testing.strategies import faulty_files, profile_files, snapshots_with_secrets
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.testing.strategies import bodies, faulty_bodies

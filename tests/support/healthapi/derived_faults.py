@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from healthapi.conformance.engine import PUBLISHED
+from healthapi.conformance.values import PUBLISHED
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.redaction.walk import clean
 from purewire.adapters.contract import read_vectors

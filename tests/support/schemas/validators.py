@@ -15,7 +15,7 @@ import jsonschema
 import jsonschema_rs
 
 from devicestatus.schemas import documents as device
-from healthapi.schemas import documents as health
+from healthapi import schemas as health
 from purewire.structuring.schema_set import SchemaSet
 from sitedata.schemas import documents as site
 from support.servers.node import run_node

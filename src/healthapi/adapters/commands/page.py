@@ -6,8 +6,8 @@ from pathlib import Path
 
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
 from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.site import SiteError, build_site
 from healthapi.adapters.site.pages import DESCRIPTION, TITLE
-from healthapi.adapters.site.static import SiteError, build_site
 from healthapi.card import check_metrics
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed

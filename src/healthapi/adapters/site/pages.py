@@ -22,7 +22,7 @@ from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.charts.lines import LINE_COLORS, STAGE_COLORS
 from healthapi.derived.cards import Card, Goals
 from healthapi.derived.statistics import Range
-from healthapi.http.api_docs.manual import ICON
+from healthapi.http.manual import ICON
 from healthapi.profile import Profile
 from healthapi.views.standing import build_view
 from purewire.adapters.pages.parts import read_parts

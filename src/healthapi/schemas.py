@@ -1,6 +1,6 @@
 """The schemas of the health data contract, from the OpenAPI document of the service.
 
-`healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get titles,
+`healthapi.http` generates them from models, keys and endpoints.  Here they get titles,
 descriptions from the docstrings of the models, and responses of the service as examples.
 
 Invariant *as served*: the service makes the examples, so they are what clients receive.
@@ -13,15 +13,14 @@ from healthapi.account.person import Person
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.http.api_docs import openapi
-from healthapi.http.api_docs.examples import example_bodies
-from healthapi.http.api_docs.schemas import REFINEMENTS, describe_metrics
+from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
+from healthapi.http.manual import example_bodies
+from healthapi.http.openapi import REFINEMENTS, describe_metrics
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
-from healthapi.views.coverage import Coverage
-from healthapi.views.overview import Overview
+from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
 from purewire.json import codec
 from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references

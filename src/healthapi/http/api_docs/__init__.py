@@ -1,1 +1,0 @@
-"""Generated documentation of the service: schemas, OpenAPI, manual, HTML page."""
