@@ -5,7 +5,7 @@ import pytest
 from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.catalog_keys import DOMAINS
 from healthapi.profile import Profile, load
-from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
+from healthapi.views.catalog import Catalog, DomainEntry
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
@@ -47,20 +47,6 @@ def statuses(profile: Profile) -> dict[str, str]:
 
 
 class TestStatus:
-    def test_an_empty_profile_has_empty_domains_only(self) -> None:
-        """Decisions on the catalog: a domain without any value is empty."""
-        assert statuses(EMPTY) == dict.fromkeys(DOMAINS, "empty")
-        assert to_builtins(EMPTY.catalog)["status_counts"] == {"ready": 0, "partial": 0, "empty": 6}
-
-    def test_a_full_profile_is_ready_but_for_the_missing_scope(self) -> None:
-        assert statuses(FULL) == dict.fromkeys(DOMAINS, "ready") | {"account": "partial"}
-        assert to_builtins(FULL.catalog)["status_counts"] == {"ready": 5, "partial": 1, "empty": 0}
-
-    def test_with_all_scopes_the_account_is_ready(self) -> None:
-        profile = profile_with_snapshot({}, token_scope=snapshot_value()["requested_scopes"])
-        account = entry(profile.catalog, "account")
-        assert (account.status.key, account.issue_count, account.issue_label) == ("ready", 0, None)
-
     def test_without_heart_data_recovery_is_empty(self) -> None:
         profile = load("anna", {"csv/fitbit_activity.csv": ACTIVITY}, generated_at=STAMP)
         assert statuses(profile) == dict.fromkeys(DOMAINS, "empty") | {"activity": "ready"}
@@ -72,10 +58,6 @@ class TestStatus:
         profile = profile_with_snapshot({}, endpoints=goal | dict.fromkeys(keys))
         assert statuses(profile)["lifestyle"] == "ready"
         assert entry(profile.catalog, "lifestyle").coverage.count == 0
-
-    def test_severity_grows_from_ready_to_empty(self) -> None:
-        found = [(status.key, status.severity) for status in STATUSES.values()]
-        assert found == [("ready", 0), ("partial", 1), ("empty", 2)]
 
 
 class TestCoverage:
@@ -146,11 +128,6 @@ class TestSources:
 
 
 class TestCatalog:
-    def test_the_six_domains_are_in_order(self) -> None:
-        assert [each.key for each in FULL.catalog.domains] == list(DOMAINS)
-        assert [each.priority for each in FULL.catalog.domains] == [1, 2, 3, 4, 5, 6]
-        assert all(each.view == each.key for each in FULL.catalog.domains)
-
     def test_the_completion_and_the_issues_of_the_account_are_published(self) -> None:
         plain = to_builtins(FULL.catalog)
         assert plain["generated_at"] == STAMP

@@ -45,19 +45,8 @@ class TestHeaders:
         response = HealthClient().send("GET", path)
         assert header(response, "Content-Type") == CONTENT_TYPES[path]
 
-    def test_an_image_may_load_and_run_nothing(self) -> None:
-        response = HealthClient().send("GET", f"{ANNA}/charts/sleep-trend.svg")
-        policy = "default-src 'none'; style-src 'none'; sandbox"
-        assert header(response, "Content-Security-Policy") == policy
-
 
 class TestKeys:
-    def test_a_key_is_decoded_once(self) -> None:
-        client = HealthClient()
-        assert client.get("profiles/%61nna/datasets/%64aily")["resource"] == "dataset"
-        assert client.error("profiles/%2561nna") == (404, "profile_not_found")
-        assert client.error("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
-
     def test_a_key_that_is_not_utf_8_is_no_replacement_character(self) -> None:
         value = {"endpoints": {"\ufffd": {"ok": True}}}
         files = {"cache/fitbit_profile_snapshot.json": codec.encode(value)}

@@ -12,7 +12,6 @@ from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
 from purewire.primitives import ABSENT, Absent
-from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")
@@ -33,36 +32,6 @@ def snapshot(**members: Any) -> Snapshot:
         "endpoints": MappingProxyType({}),
     }
     return Snapshot(**empty | members)
-
-
-class TestCoverageOf:
-    def test_rows_are_counted_and_their_first_and_last_day_named(self) -> None:
-        rows = daily_of(steps=[1, 2, 3])
-        assert coverage_of(rows, NO_FINDINGS) == Coverage(3, "2026-01-01", "2026-01-03", 0, 0)
-
-    def test_repeated_dates_are_counted_as_rows(self) -> None:
-        assert coverage_of(RHR, NO_FINDINGS) == Coverage(2, "2026-01-03", "2026-01-03", 0, 0)
-
-    def test_no_row_has_no_day(self) -> None:
-        assert coverage_of(daily_of(), NO_FINDINGS) == Coverage(0, None, None, 0, 0)
-
-    def test_rejected_rows_and_unreadable_cells_are_counted(self) -> None:
-        """Invariant *nothing is dropped silently*."""
-        covered = coverage_of(HRV, Findings((SHORT,), 9, 4, 5))
-        assert to_builtins(covered) == {
-            "count": 1,
-            "start_date": "2026-01-02",
-            "end_date": "2026-01-02",
-            "rejected_rows": 4,
-            "unreadable_cells": 5,
-        }
-        assert list(to_builtins(covered)) == [
-            "count",
-            "start_date",
-            "end_date",
-            "rejected_rows",
-            "unreadable_cells",
-        ]
 
 
 class TestOmissions:
@@ -104,20 +73,6 @@ class TestOmissions:
 
 
 class TestCoverageOfSnapshot:
-    def test_endpoints_that_responded_and_the_days_of_the_snapshot(self) -> None:
-        assert list(to_builtins(coverage_of_snapshot(snapshot())).items()) == [
-            ("count", 28),
-            ("start_date", "2026-01-02"),
-            ("end_date", "2026-01-31T08:15:27"),
-        ]
-
-    def test_without_a_snapshot_there_is_nothing(self) -> None:
-        assert to_builtins(coverage_of_snapshot(None)) == {
-            "count": 0,
-            "start_date": None,
-            "end_date": None,
-        }
-
     def test_missing_members_of_the_snapshot_are_none(self) -> None:
         silent = snapshot(saved_at=None, range={}, fetch_summary={})
         assert coverage_of_snapshot(silent) == Coverage(0, None, None)
@@ -141,9 +96,3 @@ class TestCoverage:
             "snapshot": Coverage(28, "2026-01-02", "2026-01-31T08:15:27"),
         }
         assert list(found) == ["activity", "hrv", "rhr", "daily", "snapshot"]
-
-    def test_nothing_at_all_is_zero_and_none(self) -> None:
-        assert build_coverage((daily_of(),), {}, {}, None) == {
-            "daily": Coverage(0, None, None, 0, 0),
-            "snapshot": Coverage(0, None, None),
-        }

@@ -18,9 +18,13 @@ class TestKeys:
         assert KEYS["metric_key"].parse("steps") == "steps"
         assert KEYS["metric_key"].parse("Steps") is None
 
-    def test_one_that_folds_is_found_in_any_case(self) -> None:
-        assert KEYS["dataset"].parse(" Daily\n") == "daily"
-        assert KEYS["chart"].parse("dailyx") is None
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [("dataset", " Daily\n"), ("granularity", "DAILY "), ("chart", "\tSleep-Trend")],
+    )
+    def test_one_that_folds_is_found_in_any_case(self, name: str, text: str) -> None:
+        assert KEYS[name].parse(text) == text.strip().lower()
+        assert KEYS[name].parse("dailyx") is None
 
     @pytest.mark.parametrize("text", ["a" * 128, "A_-9", "__class__"])
     def test_a_profile_id_has_a_form(self, text: str) -> None:

@@ -10,7 +10,6 @@ from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS,
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http import manual
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
-from healthapi.http.openapi import DATA
 from purewire.pages.blocks import Code, Heading, Table
 from purewire.pages.blocks import markdown as to_markdown
 from purewire.pages.settings import DEFAULT_PAGE
@@ -70,12 +69,6 @@ class TestNoSecondSource:
         for endpoint in ENDPOINTS:
             assert f"| [{ROOT}{endpoint.path}](#{endpoint.name}) | GET, HEAD |" in markdown
             assert f'<a href="#{endpoint.name}">{ROOT}{endpoint.path}</a>' in page
-
-    def test_members_are_those_of_the_schemas(self, markdown: str) -> None:
-        names = ", ".join(f"`{name}`" for name in DATA["index"]["properties"])
-        assert f"- `data`: {names}." in markdown
-        assert "- `data`: `dataset`, `label`, `columns`, `rows`." in markdown
-        assert "- `meta`: empty." in markdown
 
     def test_all_keys_and_errors_are_there(self, markdown: str) -> None:
         words = {*DATASETS, *SECTIONS, *TABLES, *DOMAINS, *METRICS}

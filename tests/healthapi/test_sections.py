@@ -7,7 +7,6 @@ from healthapi.account.snapshot import Snapshot, read_snapshot
 from healthapi.catalog_keys import SECTIONS
 from healthapi.views.sections import SectionCard, Summary, build_sections
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
 
@@ -35,38 +34,12 @@ def shown(key: str, snapshot: Snapshot | None) -> list[tuple[str, float | None]]
 
 
 class TestSections:
-    def test_the_four_sections_are_in_order(self) -> None:
-        found = build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))
-        assert {each.section: each.label for each in found} == SECTIONS
-        assert [each.section for each in found] == list(SECTIONS)
-
-    @pytest.mark.parametrize("snapshot", [None, SNAPSHOT])
-    def test_the_key_of_a_card_is_its_label(self, snapshot: Snapshot | None) -> None:
-        """Invariant *one name*: lower case with underscores."""
-        for key in SECTIONS:
-            for each in summary(key, snapshot).metrics:
-                assert each.key == each.label.lower().replace(" ", "_")
-
     @pytest.mark.parametrize("key", SECTIONS)
     def test_without_a_snapshot_all_cards_are_there_without_value(self, key: str) -> None:
         """Invariant *always all cards*."""
         cards = summary(key, None).metrics
         assert [each.key for each in cards] == [each for each, _ in shown(key, SNAPSHOT)]
         assert [(each.value, each.detail) for each in cards] == [(None, None)] * len(cards)
-
-    def test_a_section_is_published_with_its_cards(self) -> None:
-        plain = to_builtins(build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))[0])
-        assert list(plain) == ["section", "label", "summary"]
-        assert list(plain["summary"]) == ["metrics"]
-        assert plain["summary"]["metrics"][0] == {
-            "key": "weight",
-            "label": "Weight",
-            "value": 64.6,
-            "unit": "kg",
-            "detail": "2026-01-29",
-            "tone": "blue",
-            "hint": "The last weight log, or else the weight of the profile.",
-        }
 
 
 class TestBody:
@@ -161,9 +134,3 @@ class TestAccount:
     def test_a_snapshot_without_endpoints_has_no_completion(self) -> None:
         found = card("account", "snapshot_completion", snapshot_of({}))
         assert (found.value, found.detail) == (None, None)
-
-    def test_without_a_snapshot_values_are_none(self) -> None:
-        """Decisions on missing values: missing is not zero."""
-        found = summary("account", None)
-        assert (found.granted_scopes, found.missing_scopes) == ((), ())
-        assert found.alarms_count is None

@@ -2,7 +2,6 @@
 
 import gc
 import itertools
-import json
 import re
 import weakref
 from collections.abc import Iterator
@@ -17,7 +16,6 @@ from healthapi.catalog_keys import (
     CARD_METRICS,
     CHARTS,
     DATASETS,
-    DOMAINS,
     GRANULARITIES,
     SECTIONS,
     SERIES_METRICS,
@@ -25,15 +23,13 @@ from healthapi.catalog_keys import (
 )
 from healthapi.errors import STATUS_OF
 from healthapi.http import service
-from healthapi.http.endpoints import ENDPOINTS, Endpoint
+from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.service import Service
 from healthapi.profile import load
 from purewire.exchange.effects import drive
 from purewire.http.messages import Request
 from support.healthapi.health_client import (
     BASE,
-    CACHE,
-    DOCS_CACHE,
     GENERATED_AT,
     ROOT,
     HealthClient,
@@ -46,23 +42,6 @@ from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 ANNA = "profiles/anna"
 NOBODY = "profiles/nobody"
-LINKS = (
-    "self",
-    "dashboard",
-    "catalog",
-    "overview",
-    "coverage",
-    "metrics",
-    "correlations",
-    "series_daily",
-    "series_weekly",
-    "datasets",
-    "sections",
-    "tables",
-    "snapshot",
-    "chart_overview",
-    "chart_weekly",
-)
 SPECIFIED = (
     "/api/public/v1",
     "/api/public/v1/docs",
@@ -151,41 +130,6 @@ class TestPaths:
         statuses = {target: client.send("GET", target).status for target in SPECIFIED}
         assert statuses == dict.fromkeys(SPECIFIED, 200)
 
-    def test_head_has_the_headers_of_get_and_no_body(self, client: HealthClient) -> None:
-        failures = []
-        for target in SPECIFIED:
-            head, get = client.send("HEAD", target), client.send("GET", target)
-            if (head.status, head.headers, head.body) != (get.status, get.headers, b""):
-                failures.append((target, head))
-        assert not failures
-
-    def test_options_is_a_preflight_that_reads_nothing(self, client: HealthClient) -> None:
-        failures = []
-        for target in SPECIFIED:
-            response = client.send("OPTIONS", target)
-            allowed = header(response, "Access-Control-Allow-Headers")
-            if (response.status, allowed, client.reads) != (204, "If-None-Match", []):
-                failures.append((target, response, [*client.reads]))
-        assert not failures
-
-    def test_other_methods_are_not_allowed(self, client: HealthClient) -> None:
-        failures = []
-        methods = ("POST", "PUT", "PATCH", "DELETE", "TRACE", "get", "")
-        for method, target in itertools.product(methods, SPECIFIED):
-            response = client.send(method, target)
-            found = response.status, header(response, "Allow"), client.reads
-            if found != (405, "GET, HEAD, OPTIONS", []):
-                failures.append((method, target, response, [*client.reads]))
-        assert not failures
-
-    def test_a_path_with_a_trailing_slash_is_unknown(self, client: HealthClient) -> None:
-        targets = [
-            f"{path}/{mark}{query}"
-            for path, mark, query in (target.partition("?") for target in SPECIFIED)
-        ]
-        errors = {target: client.error(target) for target in targets}
-        assert errors == dict.fromkeys(targets, (404, "not_found"))
-
     def test_an_unknown_path_is_not_found_by_any_method(self, client: HealthClient) -> None:
         failures = []
         methods = ("GET", "HEAD", "OPTIONS", "POST")
@@ -204,30 +148,14 @@ class TestPaths:
 class TestOrderOfChecks:
     """Invariant *order of checks*."""
 
-    def test_the_path_comes_before_the_method(self, client: HealthClient) -> None:
-        assert client.error("nothing", "POST") == (404, "not_found")
-
-    def test_the_method_comes_before_the_profile(self, client: HealthClient) -> None:
-        assert client.error("profiles/unknown", "POST") == (405, "method_not_allowed")
-
-    def test_a_preflight_reads_no_profile(self, client: HealthClient) -> None:
-        assert client.send("OPTIONS", "profiles/unknown/metrics/unknown").status == 204
-
     @pytest.mark.parametrize(
-        "rest",
-        [
-            "metrics/x",
-            "datasets/x",
-            "series/x",
-            "sections/x",
-            "tables/x",
-            "snapshot/endpoints/x",
-            "charts/x.svg",
-            "charts/series.svg?granularity=x",
-        ],
+        ("method", "target", "status"),
+        [("OPTIONS", ANNA, 204), ("POST", ANNA, 405), ("GET", "nothing", 404)],
     )
-    def test_the_profile_comes_before_the_key(self, client: HealthClient, rest: str) -> None:
-        assert client.error(f"profiles/unknown/{rest}") == (404, "profile_not_found")
+    def test_what_is_decided_without_a_profile_reads_none(
+        self, client: HealthClient, method: str, target: str, status: int
+    ) -> None:
+        assert (client.send(method, target).status, client.reads) == (status, [])
 
     def test_unreadable_data_come_before_the_key(self, client: HealthClient) -> None:
         client.unreadable = {"anna"}
@@ -235,32 +163,6 @@ class TestOrderOfChecks:
 
 
 class TestErrors:
-    @pytest.mark.parametrize(
-        ("target", "code"),
-        [
-            ("profiles/unknown", "profile_not_found"),
-            (f"{ANNA}/metrics/days", "metric_not_found"),
-            (f"{ANNA}/metrics/Steps", "metric_not_found"),
-            (f"{ANNA}/metrics/steps%20", "metric_not_found"),
-            (f"{ANNA}/series/hourly", "series_not_found"),
-            (f"{ANNA}/datasets/steps", "dataset_not_found"),
-            (f"{ANNA}/sections/activity", "section_not_found"),
-            (f"{ANNA}/sections/Body", "section_not_found"),
-            (f"{ANNA}/tables/activity_logs", "table_not_found"),
-            (f"{ANNA}/tables/Sleep", "table_not_found"),
-            (f"{ANNA}/snapshot/endpoints/unknown", "snapshot_endpoint_not_found"),
-            (f"{ANNA}/snapshot/endpoints/Profile", "snapshot_endpoint_not_found"),
-            (f"{NOBODY}/snapshot/endpoints/profile", "snapshot_endpoint_not_found"),
-            (f"{ANNA}/charts/unknown.svg", "chart_not_found"),
-            (f"{ANNA}/charts/series.svg?granularity=hourly", "chart_not_found"),
-            ("unknown", "not_found"),
-        ],
-    )
-    def test_unknown_resources_have_their_own_code(
-        self, client: HealthClient, target: str, code: str
-    ) -> None:
-        assert client.error(target) == (404, code)
-
     def test_unreadable_data_are_service_unavailable_everywhere(self, client: HealthClient) -> None:
         """Invariant *a failure is not absence*."""
         client.unreadable = {"anna"}
@@ -281,10 +183,6 @@ class TestErrors:
         assert client.send("GET", target).status == 200
         assert client.reads == []
 
-    def test_an_error_quotes_nothing_of_the_request(self, client: HealthClient) -> None:
-        response = client.send("GET", f"{ANNA}/metrics/canary?limit=canary")
-        assert b"canary" not in response.body
-
     def test_every_code_of_the_contract_is_used(self, client: HealthClient) -> None:
         """The documented codes are those of the contract."""
         documented = {code for endpoint in ENDPOINTS for code in endpoint.error_codes}
@@ -293,6 +191,9 @@ class TestErrors:
 
 PROFILE_ID = re.compile("[A-Za-z0-9_-]{1,128}")
 HOSTILE = (
+    "days",
+    "Steps",
+    "activity_logs",
     "%2e%2e",
     "%2e",
     "..",
@@ -370,9 +271,6 @@ class TestHostileKeys:
         profile = f"{ROOT}/profiles/".encode() + "ünïcode".encode("latin-1")
         assert client.error(profile) == (404, "profile_not_found")
 
-    def test_a_key_may_be_percent_encoded(self, client: HealthClient) -> None:
-        assert client.get("profiles/%61nna/metrics/%73teps")["data"]["key"] == "steps"
-
 
 class TestIndex:
     def test_it_names_everything_and_links_the_documentation(self, client: HealthClient) -> None:
@@ -403,7 +301,7 @@ class TestIndex:
         client.unreadable = {"anna"}
         data = client.data("/api/public/v1")
         assert data["sample_profile"] == "nobody"
-        assert tuple(data["sample_links"]) == LINKS
+        assert data["sample_links"]["self"] == f"{BASE}{ROOT}/{NOBODY}"
 
     def test_a_profile_removed_meanwhile_is_no_sample(self, client: HealthClient) -> None:
         client.missing = {"aaa"}
@@ -442,7 +340,6 @@ class TestProfiles:
             "available": True,
             "links": found["links"],
         }
-        assert tuple(found["links"]) == LINKS
 
     def test_lists_accept_an_earlier_state_and_profiles_do_not(self, client: HealthClient) -> None:
         client.get("profiles")
@@ -467,7 +364,7 @@ class TestProfiles:
         assert entries["nobody"]["available"] is True
         broken = entries["anna"]
         assert broken["available"] is False
-        assert tuple(broken["links"]) == LINKS
+        assert broken["links"].keys() == entries["nobody"]["links"].keys()
         others = broken.keys() - {"id", "available", "links"}
         assert {broken[name] for name in others} == {None}
 
@@ -510,15 +407,11 @@ class TestProfile:
         assert data["data_catalog"] == client.data(f"{ANNA}/catalog")
         assert data["snapshot_status"] == client.data(f"{ANNA}/snapshot-status")
 
-    def test_every_link_resolves(self, client: HealthClient) -> None:
-        for url in client.data(ANNA)["links"].values():
-            assert url.startswith(f"{BASE}/api/public/v1/profiles/anna")
-            assert client.send("GET", url.removeprefix(BASE)).status == 200
-
     def test_a_profile_without_files_is_empty(self, client: HealthClient) -> None:
         data = client.data(NOBODY)
         assert data["profile"]["display_name"] == "nobody"
         assert data["overview"]["tracked_days"] == 0
+        assert data["overview"]["latest_is_partial"] is None
         assert data["snapshot_status"]["has_snapshot"] is False
         assert data["data_catalog"]["status_counts"]["empty"] == 6
 
@@ -541,44 +434,17 @@ class TestResourcesOfAProfile:
         assert data["stats"] == client.data(f"{ANNA}/metrics")["metrics"]
         assert client.meta(f"{ANNA}/dashboard") == {}
 
-    def test_the_catalog_has_the_six_domains(self, client: HealthClient) -> None:
-        data = client.data(f"{ANNA}/catalog")
-        assert [domain["key"] for domain in data["domains"]] == list(DOMAINS)
-        assert client.meta(f"{ANNA}/catalog") == {"count": 6}
-
-    def test_coverage_counts_unreadable_cells(self, client: HealthClient) -> None:
-        data = client.data(f"{ANNA}/coverage")
-        assert list(data) == ["activity", "sleep", "hrv", "rhr", "daily", "snapshot"]
-        assert data["rhr"]["unreadable_cells"] == 1
-        assert data["activity"]["start_date"] == "2025-12-10"
-
-    def test_metrics_are_eight_cards(self, client: HealthClient) -> None:
-        body = client.get(f"{ANNA}/metrics")
-        assert [card["key"] for card in body["data"]["metrics"]] == list(CARD_METRICS)
-        assert body["meta"] == {"count": 8}
-
     @pytest.mark.parametrize("key", CARD_METRICS)
     def test_one_metric_is_its_card(self, client: HealthClient, key: str) -> None:
         cards = client.data(f"{ANNA}/metrics")["metrics"]
         assert client.data(f"{ANNA}/metrics/{key}") in cards
         assert client.meta(f"{ANNA}/metrics/{key}") == {}
 
-    def test_correlations_are_three(self, client: HealthClient) -> None:
-        body = client.get(f"{ANNA}/correlations")
-        keys = [each["key"] for each in body["data"]["correlations"]]
-        assert keys == ["sleep_score-hrv", "steps-sleep_score", "sleep_score-rhr"]
-        assert body["meta"] == {"count": 3}
-
     @pytest.mark.parametrize("key", SECTIONS)
     def test_each_section_equals_its_list_entry(self, client: HealthClient, key: str) -> None:
         sections = client.get(f"{ANNA}/sections")
         assert sections["meta"] == {"count": 4}
         assert client.data(f"{ANNA}/sections/{key}") in sections["data"]["sections"]
-
-    def test_snapshot_status_lists_missing_scopes(self, client: HealthClient) -> None:
-        data = client.data(f"{ANNA}/snapshot-status")
-        assert data["missing_scopes"] == ["temperature"]
-        assert client.data(f"{NOBODY}/snapshot-status")["saved_at"] is None
 
 
 class TestDatasets:
@@ -614,35 +480,6 @@ class TestDatasets:
             "label": "Activity",
             "coverage": client.data(f"{ANNA}/coverage")["activity"],
         }
-
-    @pytest.mark.parametrize("offset", ["50", "51", "100000", "999999999"])
-    def test_past_the_end_there_are_no_rows(self, client: HealthClient, offset: str) -> None:
-        body = client.get(f"{ANNA}/datasets/activity?offset={offset}")
-        assert body["data"]["rows"] == []
-        assert body["meta"]["count"] == 0
-        assert body["meta"]["total"] == 50
-
-    @pytest.mark.parametrize(
-        ("query", "expected"),
-        [
-            ("", (0, 200)),
-            ("?offset=x&limit=1.5", (0, 200)),
-            ("?offset=-1&limit=0", (0, 1)),
-            ("?limit=1001", (0, 1000)),
-            ("?offset=100001", (100_000, 200)),
-        ],
-    )
-    def test_offset_and_limit_are_clamped(
-        self, client: HealthClient, query: str, expected: tuple[int, int]
-    ) -> None:
-        meta = client.meta(f"{ANNA}/datasets/daily{query}")
-        assert (meta["offset"], meta["limit"]) == expected
-
-    @pytest.mark.parametrize("key", ["DAILY", "Daily%20", "%20%09daily", "d%41ily"])
-    def test_case_and_outer_space_of_the_key_do_not_count(
-        self, client: HealthClient, key: str
-    ) -> None:
-        assert client.data(f"{ANNA}/datasets/{key}")["dataset"] == "daily"
 
     def test_partial_periods_are_listed(self, client: HealthClient) -> None:
         weekly = client.meta(f"{ANNA}/datasets/weekly")
@@ -734,9 +571,6 @@ class TestSeries:
         assert client.meta(f"{ANNA}/series/daily")["partial_periods"] == []
         assert client.meta(f"{NOBODY}/series/weekly")["partial_periods"] == []
 
-    def test_the_granularity_may_have_any_case(self, client: HealthClient) -> None:
-        assert client.data(f"{ANNA}/series/Weekly%20")["granularity"] == "weekly"
-
 
 class TestTables:
     def test_the_list_counts_and_links_the_ten(self, client: HealthClient) -> None:
@@ -767,11 +601,6 @@ class TestTables:
 
 
 class TestSnapshot:
-    def test_token_members_are_removed(self, client: HealthClient) -> None:
-        data = client.data(f"{ANNA}/snapshot")
-        assert not any(name.startswith("token") for name, _ in members(data))
-        assert "temperature" not in data["granted_scopes"]
-
     def test_without_a_snapshot_its_members_are_empty(self, client: HealthClient) -> None:
         data = client.data(f"{NOBODY}/snapshot")
         assert data["profile_id"] == "nobody"
@@ -832,12 +661,6 @@ class TestCharts:
             "width": 960,
             "height": 320,
         }
-
-    @pytest.mark.parametrize("key", CHARTS)
-    def test_without_data_there_is_an_empty_image(self, client: HealthClient, key: str) -> None:
-        image, metadata = drawn(client, f"{NOBODY}/charts/{key}.svg?width=400&height=300")
-        assert 'width="400"' in image
-        assert metadata["count"] == 0
 
     def test_every_parameter_works_for_a_preset(self, client: HealthClient) -> None:
         _, metadata = drawn(
@@ -909,42 +732,8 @@ class TestCharts:
         assert metadata["theme"] == "light"
         assert image == light
 
-    @pytest.mark.parametrize("key", ["Overview-Trend", "%20overview-trend%20", "OVERVIEW-TREND"])
-    def test_the_name_may_have_any_case(self, client: HealthClient, key: str) -> None:
-        assert drawn(client, f"{ANNA}/charts/{key}.svg")[1]["chart"] == "overview-trend"
-
-    def test_a_blank_granularity_is_that_of_the_chart(self, client: HealthClient) -> None:
-        _, metadata = drawn(client, f"{ANNA}/charts/weekly-trend.svg?granularity=%20")
-        assert metadata["granularity"] == "weekly"
-
 
 class TestConditions:
-    def test_a_current_copy_is_not_sent_again(self, client: HealthClient) -> None:
-        failures = []
-        kept = ("ETag", "Cache-Control", "Access-Control-Expose-Headers")
-        for method, target in itertools.product(("GET", "HEAD"), SPECIFIED):
-            full = client.send(method, target)
-            expected = 304, [header(full, name) for name in kept]
-            etag = (header(full, "ETag") or "").encode()
-            for sent in (etag, b"W/" + etag, b'"x", ' + etag, b"*"):
-                response = client.send(method, target, [(b"if-none-match", sent)])
-                if (response.status, [header(response, name) for name in kept]) != expected:
-                    failures.append((method, target, sent, response))
-        assert not failures
-
-    @pytest.mark.parametrize("sent", [b'"x"', b"x", b"", b'W/"x"', b"\xff"])
-    def test_another_copy_gets_the_body(self, client: HealthClient, sent: bytes) -> None:
-        response = client.send("GET", f"{ANNA}/overview", [(b"if-none-match", sent)])
-        assert response.status == 200
-
-    def test_if_modified_since_is_ignored(self, client: HealthClient) -> None:
-        since = [(b"if-modified-since", b"Thu, 01 Jan 2099 00:00:00 GMT")]
-        assert client.send("GET", f"{ANNA}/overview", since).status == 200
-
-    def test_errors_are_unconditional(self, client: HealthClient) -> None:
-        response = client.send("GET", "profiles/unknown", [(b"if-none-match", b"*")])
-        assert response.status == 404
-
     def test_the_tag_changes_with_the_data(self, client: HealthClient) -> None:
         before = header(client.send("GET", f"{ANNA}/overview"), "ETag")
         client.profiles["anna"] = make_profile(days=49)
@@ -953,12 +742,6 @@ class TestConditions:
     def test_the_tag_depends_on_the_body_alone(self, client: HealthClient) -> None:
         one, other = (HealthClient().send("GET", f"{ANNA}/datasets/daily") for _ in range(2))
         assert header(one, "ETag") == header(other, "ETag")
-
-    def test_documents_are_cached_longer_than_data(self, client: HealthClient) -> None:
-        for target in ("docs", "docs.md", "openapi.json"):
-            assert header(client.send("GET", target), "Cache-Control") == DOCS_CACHE
-        for target in ("", "/series/daily", "/charts/series.svg"):
-            assert header(client.send("GET", f"{ANNA}{target}"), "Cache-Control") == CACHE
 
 
 LINKED = (
@@ -1101,38 +884,9 @@ class TestDocuments:
         assert b"@import" not in response.body
         assert header(response, "Content-Type") == "text/html; charset=utf-8"
 
-    def test_markdown_is_markdown(self, client: HealthClient) -> None:
-        response = client.send("GET", "docs.md")
-        assert response.body.startswith(b"# ")
-        assert header(response, "Content-Type") == "text/markdown; charset=utf-8"
-
-    def test_openapi_has_no_envelope(self, client: HealthClient) -> None:
-        body = json.loads(client.send("GET", "openapi.json").body)
-        assert body["openapi"] == "3.1.0"
-        assert body["servers"] == [{"url": BASE}]
-
 
 class TestTable:
     """Invariant *one table*: what is documented is served, and what is served is documented."""
-
-    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
-    def test_each_endpoint_names_its_resource(
-        self, client: HealthClient, endpoint: Endpoint
-    ) -> None:
-        keys = {
-            "profile_id": "anna",
-            "metric_key": "steps",
-            "dataset": "daily",
-            "granularity": "daily",
-            "section_key": "body",
-            "table_key": "sleep",
-            "endpoint_key": "profile",
-            "chart": "series",
-        }
-        response = client.send("GET", f"{ROOT}{endpoint.path.format(**keys)}")
-        assert response.status == 200
-        if endpoint.kind == "json":
-            assert json.loads(response.body)["resource"] == endpoint.name
 
     def test_integers_have_the_bounds_of_the_contract(self) -> None:
         bounds = {

@@ -9,7 +9,6 @@ from healthapi.catalog_keys import TABLES
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
 from healthapi.views.tables import Table, build_tables
 from purewire.json import codec
-from purewire.primitives import ABSENT
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.daily_rows import daily_of
 from support.healthapi.health_snapshots import snapshot_value
@@ -88,73 +87,6 @@ class TestTables:
         }
         assert table.plain()["rows"] == list(table.rows)
         assert repr(table) == "<Table devices: 2 rows>"
-
-
-class TestSleep:
-    def test_the_last_ten_nights_are_shown_newest_first(self) -> None:
-        rows = every_table([night(day) for day in days(12)])["sleep"].rows
-        assert [row["date"] for row in rows] == days(12)[:1:-1]
-
-    def test_naps_are_no_nights(self) -> None:
-        given = [night(day, is_main_sleep=index % 2 == 0) for index, day in enumerate(days(30))]
-        rows = every_table(given)["sleep"].rows
-        assert [row["date"] for row in rows] == days(30)[28:8:-2]
-
-    def test_scores_and_hours_have_one_decimal(self) -> None:
-        given = night(
-            "2026-01-01",
-            sleep_score=81.26,
-            sleep_hours=7.4,
-            minutes_deep=60,
-            minutes_rem=90,
-            minutes_light=200,
-            minutes_awake=31,
-        )
-        assert every_table([given])["sleep"].rows == (
-            {
-                "date": "2026-01-01",
-                "score": 81.3,
-                "hours": 7.4,
-                "deep": 60,
-                "rem": 90,
-                "light": 200,
-                "awake": 31,
-            },
-        )
-
-    def test_unknown_hours_are_none(self) -> None:
-        (row,) = every_table([night("2026-01-01", sleep_hours=ABSENT)])["sleep"].rows
-        assert row["hours"] is None
-
-
-class TestActivity:
-    def test_the_last_ten_rows_are_shown_newest_first(self) -> None:
-        given = [ActivityRow(day, steps=index) for index, day in enumerate(days(12))]
-        rows = every_table(activity=given)["activity"].rows
-        assert [row["steps"] for row in rows] == list(range(11, 1, -1))
-
-    def test_repeated_dates_stay(self) -> None:
-        given = [ActivityRow("2026-01-01", steps=steps) for steps in (1, 2)]
-        rows = every_table(activity=given)["activity"].rows
-        assert [row["steps"] for row in rows] == [2, 1]
-
-
-class TestRecovery:
-    def test_days_without_either_value_are_skipped(self) -> None:
-        daily = daily_of(
-            hrv=[40.55, None, ABSENT, None],
-            deep_rmssd=[41.26, 42.0, ABSENT, ABSENT],
-            rhr=[ABSENT, None, 55, 54],
-        )
-        assert every_table(daily=daily)["recovery"].rows == (
-            {"date": "2026-01-04", "hrv": None, "deep_rmssd": None, "rhr": 54},
-            {"date": "2026-01-03", "hrv": None, "deep_rmssd": None, "rhr": 55},
-            {"date": "2026-01-01", "hrv": 40.5, "deep_rmssd": 41.3, "rhr": None},
-        )
-
-    def test_only_the_last_ten_days_are_looked_at(self) -> None:
-        daily = daily_of(rhr=[50, 51, *[None] * 9, 52])
-        assert [row["rhr"] for row in every_table(daily=daily)["recovery"].rows] == [52]
 
 
 class TestBody:

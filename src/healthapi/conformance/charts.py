@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from healthapi.catalog_keys import CHARTS, SERIES_METRICS
 from healthapi.conformance import requests
-from healthapi.conformance.deployment import SUITE, Deployment, Plain, read, read_envelope
+from healthapi.conformance.deployment import SUITE, Deployment, read, read_envelope
 from healthapi.conformance.values import CHART, chart_metadata
 from healthapi.http.endpoints import ROOT
 from purewire.conformance.checks import (
@@ -184,22 +184,6 @@ def _takes_parameters(deployment: Deployment, chart: str) -> Steps:
         one = yield from _chart(deployment, chart, "metrics=hrv&granularity=daily")
         other = yield from _chart(deployment, chart, "metrics=rhr&granularity=daily")
         expect(one.body != other.body, "another picture of other metrics", other.body)
-
-
-QUERY_CHECKS: Final = {
-    "the-width-of-a-chart": ("charts.width", "`width` of a chart is 360 to 1920 px, or 960"),
-    "the-height-of-a-chart": ("charts.height", "`height` of a chart is 220 to 1080 px, or 320"),
-    "theme": ("charts.themes", "Every theme but `transparent` is `light`"),
-}
-"""Group of vectors to the check that is made of them, and its title."""
-
-
-def follows(cases: list[Plain], deployment: Deployment) -> Steps:
-    """Expect the metadata of charts for the queries of vectors."""
-    for case in cases:
-        given = case["input"]
-        query = requests.query_of(given.get("range", "theme"), given["text"])
-        yield from expect_metadata(deployment, "overview-trend", query.removeprefix("?"))
 
 
 @SUITE.check("charts.theme", "HA-QUERY-15", "HA-CHART-24")

@@ -1,17 +1,15 @@
 """Checks of requests: paths, methods, keys, queries, errors, caching, conditions."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
-from urllib.parse import quote
 
 from healthapi import limits
 from healthapi.conformance.deployment import (
     JSON_ENDPOINTS,
     SUITE,
     Deployment,
-    Plain,
     expect_absent,
     expect_error,
     get_behind_gateways,
@@ -24,7 +22,6 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from purewire.conformance.checks import (
     Reply,
     Steps,
-    Suite,
     Unchecked,
     Wait,
     expect,
@@ -261,68 +258,6 @@ def _errors_are_not_cached(_: Deployment) -> Steps:
 
 # Queries
 
-QUERY_CHECKS: Final = {
-    "the-limit-of-a-dataset": ("query.dataset-limit", "`limit` of a dataset is 200 by default"),
-    "the-limit-of-a-table": ("query.table-limit", "`limit` of a table is 100 by default"),
-    "the-offset": ("query.offset", "`offset` is 0 to 100,000"),
-    "the-forms-of-integers": ("query.integers", "What is no integer yields the default"),
-    "integers-of-many-digits": ("query.clamped", "An integer is clamped, whatever its size"),
-    "query": ("query.first-and-exact", "Names are exact, and of repeated ones the first counts"),
-    "the-limit-of-points": ("series.limit", "`limit` of a series selects the last points"),
-    "metrics": ("series.metrics", "`metrics` selects in the order of the request"),
-}
-"""Group of vectors to the check that is made of them, and its title."""
-_RESOURCES: Final = {
-    "dataset_limit": ("/datasets/daily", "limit"),
-    "table_limit": ("/tables/sleep", "limit"),
-    "points_limit": ("/series/weekly", "limit"),
-    "offset": ("/datasets/daily", "offset"),
-}
-"""Range of an integer in a vector to a resource and the parameter."""
-
-
-_LONGEST_TEXT: Final = 1_000
-"""Servers refuse targets of some thousand bytes before the service sees them."""
-
-
-def group_of(case: Plain) -> str:
-    """Return the group of a vector of queries: its id without a number, or its kind."""
-    if case["input"]["kind"] == "integer":
-        return str(case["id"]).rstrip("0123456789").rstrip("-")
-    return str(case["input"]["kind"])
-
-
-def query_of(name: str, text: str | None) -> str:
-    """Return a query with a parameter; None leaves it out."""
-    return "" if text is None else f"?{name}={quote(text, safe='')}"
-
-
-def add_vectors(
-    suite: Suite[Deployment],
-    cases: list[Plain],
-    checks: Mapping[str, tuple[str, str]],
-    follows: Callable[[list[Plain], Deployment], Steps],
-) -> None:
-    """Add the checks that are made of vectors of queries: group of vectors to id and title."""
-    for group, (identifier, title) in checks.items():
-        chosen = [case for case in cases if group_of(case) == group]
-        rules = [rule for case in chosen for rule in case["rules"]]
-        suite.add(identifier, title, rules, partial(follows, chosen))
-
-
-def follows(cases: list[Plain], deployment: Deployment) -> Steps:
-    """Expect the content of resources for the queries of vectors."""
-    for case in cases:
-        given, text = case["input"], case["input"]["text"]
-        text = text and text[:_LONGEST_TEXT]
-        if given["kind"] == "integer":
-            subpath, name = _RESOURCES[given["range"]]
-            yield from expect_derived(deployment, f"{subpath}{query_of(name, text)}")
-        elif given["kind"] == "metrics":
-            yield from expect_derived(deployment, f"/series/daily{query_of('metrics', text)}")
-        else:
-            yield from expect_derived(deployment, f"/datasets/daily?{text}")
-
 
 @SUITE.check("query.pages", "HA-DATASET-06", "HA-QUERY-11")
 def _pages(deployment: Deployment) -> Steps:
@@ -338,6 +273,7 @@ _ODD_QUERIES: Final = (
     "limit=%00",
     "limit[]=1",
     "metrics=%F0%9F%98%80,%FF",
+    "theme=%FF",
     "offset=" + "9" * 2000,
     "?",
     "metrics=" + "steps," * 300,
@@ -392,6 +328,12 @@ _OF_WORDS: Final = {
 
 
 _NO_INTEGERS: Final = ("", "x", "2.5", "1e3", "-", "2x", "0x10", "2;x=1", "true")
+_FORMS: Final = (
+    *("+7", "007", "%207%09", "1_0", "1_0_0", "%D9%A7", "%EF%BC%91%EF%BC%90"),
+    *("1__0", "_1", "1_", "1%200", "--1", "%2B-1", "%C2%B2"),
+    *("9" * 1_000, "-" + "9" * 1_000, "0" * 1_000 + "7"),
+)
+"""Integers as Python's int() reads them, texts that are none, and integers of many digits."""
 
 
 def odd_queries(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
@@ -402,13 +344,21 @@ def odd_queries(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
         if bounds is None:
             continue
         low, high = bounds.minimum, bounds.maximum
+        if endpoint.name == "dataset":  # one function reads all integers
+            yield from ((f"{name}={text}", "HA-QUERY-04") for text in _FORMS)
         own = _RANGES.get((endpoint.name, name), "HA-QUERY-11")
         yield from ((f"{name}={value}", own) for value in (low, low + 1, high - 1, high))
         yield from ((f"{name}={value}", "HA-QUERY-05") for value in (low - 1, -high, high + 1))
         yield from ((f"{name}={text}", "HA-QUERY-03") for text in _NO_INTEGERS)
         yield f"{name}=%20{low + 1}+", "HA-QUERY-03"
         yield f"{name}={low + 1}&{name}={high}", "HA-QUERY-02"
-        yield f"{name.title()}={low + 1}", "HA-QUERY-02"
+        yield from ((f"{form}={low + 1}", "HA-QUERY-02") for form in (name.title(), _encoded(name)))
+        yield from ((query, own) for query in ("", name))
+
+
+def _encoded(name: str) -> str:
+    """Return a name with its first letter percent-encoded."""
+    return f"%{ord(name[0]):x}{name[1:]}"
 
 
 def _takes_parameters(endpoint: Endpoint, key: str, deployment: Deployment) -> Steps:

@@ -9,7 +9,7 @@ HA-QUERY-13, HA-QUERY-14, HA-ENVELOPE-03, HA-CHART-07.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -205,6 +205,17 @@ class Endpoint(endpoints.Endpoint):
         return Query(key, **members)
 
 
+_ONE_OF: Final[tuple[tuple[str, str, ErrorCode, Iterable[str], str], ...]] = (
+    ("metric_key", "Key of a metric that has a card.", "metric_not_found", CARD_METRICS, "steps"),
+    ("dataset", "Key of a dataset.", "dataset_not_found", DATASETS, "rhr"),
+    ("granularity", "Granularity of the points.", "series_not_found", GRANULARITIES, "daily"),
+    ("section_key", "Key of a section.", "section_not_found", SECTIONS, "body"),
+    ("table_key", "Key of a table.", "table_not_found", TABLES, "recovery"),
+    ("chart", "Name of a chart.", "chart_not_found", CHARTS, "sleep-trend"),
+)
+"""Keys of the contract: name, description, error, choices and example."""
+_IN_ANY_CASE: Final = {"dataset", "granularity", "chart"}
+
 KEYS: Final[Mapping[str, PathKey]] = {
     key.name: key
     for key in (
@@ -216,55 +227,21 @@ KEYS: Final[Mapping[str, PathKey]] = {
             example="anna",
         ),
         PathKey(
-            "metric_key",
-            "Key of a metric that has a card.",
-            error_code="metric_not_found",
-            choices=CARD_METRICS,
-            example="steps",
-        ),
-        PathKey(
-            "dataset",
-            "Key of a dataset.",
-            error_code="dataset_not_found",
-            choices=tuple(DATASETS),
-            is_case_insensitive=True,
-            example="rhr",
-        ),
-        PathKey(
-            "granularity",
-            "Granularity of the points.",
-            error_code="series_not_found",
-            choices=tuple(GRANULARITIES),
-            is_case_insensitive=True,
-            example="daily",
-        ),
-        PathKey(
-            "section_key",
-            "Key of a section.",
-            error_code="section_not_found",
-            choices=tuple(SECTIONS),
-            example="body",
-        ),
-        PathKey(
-            "table_key",
-            "Key of a table.",
-            error_code="table_not_found",
-            choices=tuple(TABLES),
-            example="recovery",
-        ),
-        PathKey(
             "endpoint_key",
             "Key of a snapshot endpoint, as in their index.",
             error_code="snapshot_endpoint_not_found",
             example="devices",
         ),
-        PathKey(
-            "chart",
-            "Name of a chart.",
-            error_code="chart_not_found",
-            choices=tuple(CHARTS),
-            is_case_insensitive=True,
-            example="sleep-trend",
+        *(
+            PathKey(
+                name,
+                description,
+                error_code=error_code,
+                choices=tuple(choices),
+                example=example,
+                is_case_insensitive=name in _IN_ANY_CASE,
+            )
+            for name, description, error_code, choices, example in _ONE_OF
         ),
     )
 }

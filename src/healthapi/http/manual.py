@@ -7,25 +7,21 @@ Invariant *as served*: the functions of the service build the examples, of a sma
 Contract: HA-HTTP-03, HA-HTTP-04.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
 from healthapi import limits
 from healthapi.catalog_keys import (
     CHARTS,
-    DATASETS,
     DOMAINS,
     METRICS,
-    SECTIONS,
     SERIES_METRICS,
-    TABLES,
 )
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http import envelope, resources
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
 from healthapi.http.envelope import API_VERSION, Links
-from healthapi.http.openapi import COMPONENTS, DATA, META
 from healthapi.profile import Profile, load
 from purewire.json import codec
 from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table
@@ -45,7 +41,6 @@ _PROFILE_ID: Final = "$PROFILE"
 _EXAMPLE_ID: Final = KEYS["profile_id"].example
 _DOCUMENT: Final = "/docs"
 """Path of the page below the index."""
-_FORMS: Final = {"json": "in the envelope", "openapi": "without the envelope"}
 ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
     '<path d="M1 9h3l2-5 3 9 2-4h4" fill="none" stroke="#0c8f66" stroke-width="2"'
@@ -141,44 +136,18 @@ def _groups(base_url: str | None) -> Iterator[Block]:
             if endpoint.group == group:
                 path = endpoint.example.replace(_EXAMPLE_ID, _PROFILE_ID, 1)
                 url = f"{base_url or BASE_URL}{path}"
-                yield from endpoint_blocks(endpoint, url, _notes(endpoint), examples)
-
-
-def _notes(endpoint: Endpoint) -> Iterator[str]:
-    if endpoint.kind in _FORMS:
-        yield f"The JSON is {_FORMS[endpoint.kind]}."
-    if endpoint.schema:
-        yield f"`data`: {_members(DATA[endpoint.name])}."
-        yield f"`meta`: {_members(META[endpoint.name])}."
-
-
-def _metrics(metrics: Sequence[str]) -> str:
-    is_all = set(metrics) == METRICS.keys()
-    return "see [the metrics](#metric-keys)" if is_all else _choices(metrics)
+                yield from endpoint_blocks(endpoint, url, examples)
 
 
 def _choices(choices: Iterable[str]) -> str:
     return ", ".join(f"`{choice}`" for choice in choices)
 
 
-def _members(schema: dict[str, Any]) -> str:
-    """Return the names of the members of a schema's object."""
-    if "$ref" in schema:
-        schema = COMPONENTS[schema["$ref"].rpartition("/")[2]]
-    schema = schema.get("anyOf", [schema])[0]
-    return ", ".join(f"`{name}`" for name in schema["properties"]) or "empty"
-
-
 def _keys() -> Iterator[Block]:
     yield Heading(2, "Keys", "keys")
-    yield Paragraph("Keys do not depend on the data; labels are for people and may change.")
-    yield BulletList(
-        (
-            f"Datasets: {_choices(DATASETS)}.",
-            f"Sections: {_choices(SECTIONS)}.",
-            f"Tables: {_choices(TABLES)}.",
-            f"Domains of the data catalog: {_choices(DOMAINS)}.",
-        )
+    yield Paragraph(
+        "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
+        f" catalog: {_choices(DOMAINS)}."
     )
     yield Heading(3, "Metrics", "metric-keys")
     yield Table(
@@ -199,7 +168,7 @@ def _keys() -> Iterator[Block]:
         "All charts",
         ("Chart", "Points", "Metrics"),
         tuple(
-            (f"`{one.key}.svg`", one.granularity, _metrics(one.metrics)) for one in CHARTS.values()
+            (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
         ),
     )
 

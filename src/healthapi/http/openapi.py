@@ -83,6 +83,16 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
 _MODELS: Final = SchemaBuilder(
     refinements=REFINEMENTS, has_words=False, location="#/components/schemas/"
 )
+_model: Final = _MODELS.reference
+
+
+def _list_of(model: type[Any]) -> Schema:
+    return items_of(_model(model))
+
+
+def _object(**members: Schema) -> Schema:
+    return object_of(members)
+
 
 _ROWS: Final = {
     "activity": ActivityRow,
@@ -95,22 +105,18 @@ _ROWS: Final = {
 }
 """Dataset to the model of its rows."""
 
-_METRIC: Final = object_of({"key": choice(METRICS), "label": _TEXT, "unit": _TEXT, "tone": _TEXT})
+_METRIC: Final = _object(key=choice(METRICS), label=_TEXT, unit=_TEXT, tone=_TEXT)
 _LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
-_COVERAGE: Final = object_of(
-    dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.reference(Coverage))
-)
-_SNAPSHOT_STATUS: Final = object_of(
-    {
-        "has_snapshot": _BOOLEAN,
-        "saved_at": _TEXT_OR_NULL,
-        "has_profile": _BOOLEAN,
-        "has_sleep_goal": _BOOLEAN,
-        "scopes": _TEXTS,
-        "requested_scopes": _TEXTS,
-        "missing_scopes": _TEXTS,
-        "fetch_summary": or_null(_ACCOUNT_JSON_OBJECT),
-    }
+_COVERAGE: Final = object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _model(Coverage)))
+_SNAPSHOT_STATUS: Final = _object(
+    has_snapshot=_BOOLEAN,
+    saved_at=_TEXT_OR_NULL,
+    has_profile=_BOOLEAN,
+    has_sleep_goal=_BOOLEAN,
+    scopes=_TEXTS,
+    requested_scopes=_TEXTS,
+    missing_scopes=_TEXTS,
+    fetch_summary=or_null(_ACCOUNT_JSON_OBJECT),
 )
 _ENTRY_MEMBERS: Final[Mapping[str, Schema]] = {
     "ok": _BOOLEAN,
@@ -120,31 +126,27 @@ _ENTRY_MEMBERS: Final[Mapping[str, Schema]] = {
     "group": _TEXT_OR_NULL,
     "scope": _TEXT_OR_NULL,
 }
-_ENTRY: Final = object_of({**_ENTRY_MEMBERS, "reason": _TEXT_OR_NULL, "data": _ACCOUNT_JSON})
+_ENTRY: Final = _object(**_ENTRY_MEMBERS, reason=_TEXT_OR_NULL, data=_ACCOUNT_JSON)
 
 
 def _page(dataset: str) -> Schema:
     """Return the schema of a page of a dataset."""
-    return object_of(
-        {
-            "dataset": {"const": dataset},
-            "label": _TEXT,
-            "columns": items_of(_TEXT),
-            "rows": items_of(_MODELS.reference(_ROWS[dataset])),
-        }
+    return _object(
+        dataset={"const": dataset},
+        label=_TEXT,
+        columns=items_of(_TEXT),
+        rows=_list_of(_ROWS[dataset]),
     )
 
 
 def _table(key: str) -> Schema:
     """Return the schema of a table with rows."""
     columns = COLUMNS[key]
-    return object_of(
-        {
-            "table": {"const": key},
-            "label": _TEXT,
-            "columns": {"const": list(columns)},
-            "rows": items_of(object_of(dict.fromkeys(columns, _CELL))),
-        }
+    return _object(
+        table={"const": key},
+        label=_TEXT,
+        columns={"const": list(columns)},
+        rows=items_of(object_of(dict.fromkeys(columns, _CELL))),
     )
 
 
@@ -153,19 +155,12 @@ def _series(granularity: Granularity) -> Schema:
     dimension = GRANULARITIES[granularity]
     metrics = dict.fromkeys(SERIES_METRICS[granularity], _NUMBER_OR_NULL)
     label = _DAY if dimension == "date" else _PERIOD
-    return object_of(
-        {
-            "granularity": {"const": granularity},
-            "dimension": {"const": dimension},
-            "metrics": items_of(_METRIC),
-            "points": items_of(object_of({dimension: label, **metrics}, metrics)),
-        }
+    return _object(
+        granularity={"const": granularity},
+        dimension={"const": dimension},
+        metrics=items_of(_METRIC),
+        points=items_of(object_of({dimension: label, **metrics}, metrics)),
     )
-
-
-def _listed(name: str, item: Schema) -> Schema:
-    """Return the schema of a list, which is a named member."""
-    return object_of({name: items_of(item)})
 
 
 _PROFILE_ENTRY: Final = object_of(
@@ -180,96 +175,78 @@ _PROFILE_ENTRY: Final = object_of(
         "links": _LINKS,
     }
 )
+_DATASET_ENTRY: Final = _object(
+    key=choice(DATASETS), label=_TEXT, href=_URL, coverage=or_null(_model(Coverage))
+)
+_TABLE_ENTRY: Final = _object(key=choice(TABLES), label=_TEXT, count=_COUNT, href=_URL)
 _TABLE: Final[Schema] = {"anyOf": [_table(key) for key in TABLES]}
 
 DATA: Final[Mapping[str, Schema]] = {
-    "index": object_of(
-        {
-            "name": _TEXT,
-            "description": _TEXT,
-            "docs": object_of({"html": _URL, "markdown": _URL, "openapi": _URL}),
-            "profiles": object_of({"count": _COUNT, "href": _URL}),
-            "datasets": items_of(choice(DATASETS)),
-            "sections": items_of(choice(SECTIONS)),
-            "tables": items_of(choice(TABLES)),
-            "charts": items_of(choice(CHARTS)),
-            "sample_profile": _TEXT_OR_NULL,
-            "sample_links": or_null(_LINKS),
-        }
+    "index": _object(
+        name=_TEXT,
+        description=_TEXT,
+        docs=_object(html=_URL, markdown=_URL, openapi=_URL),
+        profiles=_object(count=_COUNT, href=_URL),
+        datasets=items_of(choice(DATASETS)),
+        sections=items_of(choice(SECTIONS)),
+        tables=items_of(choice(TABLES)),
+        charts=items_of(choice(CHARTS)),
+        sample_profile=_TEXT_OR_NULL,
+        sample_links=or_null(_LINKS),
     ),
-    "profiles": _listed("profiles", _PROFILE_ENTRY),
-    "profile": object_of(
-        {
-            "profile": _MODELS.reference(Person),
-            "overview": _MODELS.reference(Overview),
-            "coverage": _COVERAGE,
-            "data_catalog": _MODELS.reference(Catalog),
-            "snapshot_status": _SNAPSHOT_STATUS,
-            "links": _LINKS,
-        }
+    "profiles": _object(profiles=items_of(_PROFILE_ENTRY)),
+    "profile": _object(
+        profile=_model(Person),
+        overview=_model(Overview),
+        coverage=_COVERAGE,
+        data_catalog=_model(Catalog),
+        snapshot_status=_SNAPSHOT_STATUS,
+        links=_LINKS,
     ),
-    "dashboard": object_of(
-        {
-            "generated_at": MOMENT,
-            "profile": _MODELS.reference(Person),
-            "overview": _MODELS.reference(Overview),
-            "coverage": _COVERAGE,
-            "stats": items_of(_MODELS.reference(Card)),
-            "correlations": items_of(_MODELS.reference(Correlation)),
-            "data_catalog": _MODELS.reference(Catalog),
-            "charts": object_of(
-                {name: items_of(_MODELS.reference(_ROWS[name])) for name in GRANULARITIES}
-            ),
-            "sections": items_of(_MODELS.reference(Section)),
-            "tables": items_of(_TABLE),
-            "snapshot_status": _SNAPSHOT_STATUS,
-        }
+    "dashboard": _object(
+        generated_at=MOMENT,
+        profile=_model(Person),
+        overview=_model(Overview),
+        coverage=_COVERAGE,
+        stats=_list_of(Card),
+        correlations=_list_of(Correlation),
+        data_catalog=_model(Catalog),
+        charts=object_of({name: _list_of(_ROWS[name]) for name in GRANULARITIES}),
+        sections=_list_of(Section),
+        tables=items_of(_TABLE),
+        snapshot_status=_SNAPSHOT_STATUS,
     ),
-    "catalog": _MODELS.reference(Catalog),
-    "overview": _MODELS.reference(Overview),
+    "catalog": _model(Catalog),
+    "overview": _model(Overview),
     "coverage": _COVERAGE,
-    "metrics": _listed("metrics", _MODELS.reference(Card)),
-    "metric": _MODELS.reference(Card),
-    "correlations": _listed("correlations", _MODELS.reference(Correlation)),
+    "metrics": _object(metrics=_list_of(Card)),
+    "metric": _model(Card),
+    "correlations": _object(correlations=_list_of(Correlation)),
     "snapshot-status": _SNAPSHOT_STATUS,
-    "datasets": _listed(
-        "datasets",
-        object_of(
-            {
-                "key": choice(DATASETS),
-                "label": _TEXT,
-                "href": _URL,
-                "coverage": or_null(_MODELS.reference(Coverage)),
-            }
-        ),
-    ),
+    "datasets": _object(datasets=items_of(_DATASET_ENTRY)),
     "dataset": {"anyOf": [_page(dataset) for dataset in DATASETS]},
     "series": {"anyOf": [_series(granularity) for granularity in GRANULARITIES]},
-    "sections": _listed("sections", _MODELS.reference(Section)),
-    "section": _MODELS.reference(Section),
-    "tables": _listed(
-        "tables", object_of({"key": choice(TABLES), "label": _TEXT, "count": _COUNT, "href": _URL})
-    ),
+    "sections": _object(sections=_list_of(Section)),
+    "section": _model(Section),
+    "tables": _object(tables=items_of(_TABLE_ENTRY)),
     "table": _TABLE,
-    "snapshot": object_of(
-        {
-            "profile_id": _TEXT,
-            "saved_at": _TEXT_OR_NULL,
-            "requested_scopes": _TEXTS,
-            "granted_scopes": _TEXTS,
-            "range": _ACCOUNT_JSON_OBJECT,
-            "fetch_summary": _ACCOUNT_JSON_OBJECT,
-            "endpoints": {"type": "object", "additionalProperties": _ENTRY},
-        }
+    "snapshot": _object(
+        profile_id=_TEXT,
+        saved_at=_TEXT_OR_NULL,
+        requested_scopes=_TEXTS,
+        granted_scopes=_TEXTS,
+        range=_ACCOUNT_JSON_OBJECT,
+        fetch_summary=_ACCOUNT_JSON_OBJECT,
+        endpoints={"type": "object", "additionalProperties": _ENTRY},
     ),
-    "snapshot-endpoints": _listed(
-        "endpoints", object_of({"key": _TEXT, **_ENTRY_MEMBERS, "href": _URL_OR_NULL})
+    "snapshot-endpoints": _object(
+        endpoints=items_of(_object(key=_TEXT, **_ENTRY_MEMBERS, href=_URL_OR_NULL))
     ),
     "snapshot-endpoint": _ENTRY,
 }
 """Resource to the schema of its `data`."""
 
-_COUNTED: Final = object_of({"count": _COUNT})
+_COUNTED: Final = _object(count=_COUNT)
 _PAGED: Final[Mapping[str, Schema]] = {
     "total": _COUNT,
     "offset": _COUNT,
@@ -291,20 +268,18 @@ META: Final[Mapping[str, Schema]] = {
     ),
     "snapshot-endpoints": _COUNTED,
     "dataset": object_of(
-        {**_PAGED, "coverage": or_null(_MODELS.reference(Coverage)), "partial_periods": _PARTIAL},
+        {**_PAGED, "coverage": or_null(_model(Coverage)), "partial_periods": _PARTIAL},
         ("partial_periods",),
     ),
-    "series": object_of(
-        {
-            "count": _COUNT,
-            "available_metrics": items_of(choice(METRICS)),
-            "partial_periods": _PARTIAL,
-            "total": _COUNT,
-            "limit": _PAGED["limit"],
-        }
+    "series": _object(
+        count=_COUNT,
+        available_metrics=items_of(choice(METRICS)),
+        partial_periods=_PARTIAL,
+        total=_COUNT,
+        limit=_PAGED["limit"],
     ),
     "table": object_of(_PAGED),
-    "snapshot-endpoint": object_of({"endpoint": _TEXT}),
+    "snapshot-endpoint": _object(endpoint=_TEXT),
 }
 """Resource to the schema of its `meta`."""
 
@@ -394,4 +369,4 @@ BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if end
 
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
     error = {"code": choice(codes), "message": choice(MESSAGE_OF[code] for code in codes)}
-    return object_of({"api_version": {"const": API_VERSION}, "error": object_of(error)})
+    return _object(api_version={"const": API_VERSION}, error=object_of(error))

@@ -63,33 +63,52 @@ __all__ = [
 
 _ROWS: Final = 60
 _STAMP: Final = "2026-01-31T12:00:00"
-R = TypeVar("R", ActivityRow, HrvRow, RhrRow)
+R = TypeVar("R", ActivityRow, SleepLog, HrvRow, RhrRow)
+
+
+_RANGES: Final = {
+    "steps": (0, 60_000),
+    "activity_calories": (0, 6000),
+    "calories_out": (800, 9000),
+    "active_zone_minutes": (0, 400),
+    "sedentary_minutes": (0, 1440),
+    "duration": (0, 50_000_000),
+    **dict.fromkeys(("efficiency", "sleep_score"), (0, 100)),
+    **dict.fromkeys(("hrv", "deep_rmssd"), (5, 200)),
+    "rhr": (30, 120),
+}
+"""Member to its range; other numbers are minutes."""
+_MINUTES: Final = 0, 900
+_CHOICES: Final = {
+    "exercise_examples": (None, "Walk", "Run、Swim", "Hike, long"),
+    "is_main_sleep": (True, True, True, False),
+    "start_time": (None, "2026-01-01T23:02:00.000"),
+    "end_time": (None, "2026-01-02T07:02:00.000"),
+}
+"""Member that is no number to its values."""
 
 
 def _maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.none() | values
 
 
-def _whole(least: int, most: int) -> st.SearchStrategy[int | None]:
+def _member(field: "attrs.Attribute[Any]") -> st.SearchStrategy[Any]:
+    """Generate values of a member of a row, `float` with a tenth."""
+    if field.name in _CHOICES:
+        return st.sampled_from(_CHOICES[field.name])
+    least, most = _RANGES.get(field.name, _MINUTES)
+    if float in get_args(field.type):
+        return _maybe(st.integers(least * 10, most * 10).map(lambda tenths: tenths / 10))
     return _maybe(st.integers(least, most))
 
 
-def _tenths(least: int, most: int) -> st.SearchStrategy[float | None]:
-    return _maybe(st.integers(least * 10, most * 10).map(lambda tenths: tenths / 10))
-
-
-_ACTIVITY_MINUTES: Final = (
-    *("lightly_active_minutes", "fairly_active_minutes", "very_active_minutes"),
-    *("sedentary_minutes", "active_minutes"),
-)
-_SLEEP_MINUTES: Final = {
-    "minutes_asleep": 900,
-    "time_in_bed": 1000,
-    "minutes_light": 600,
-    **dict.fromkeys(("minutes_awake", "minutes_deep", "minutes_rem", "minutes_wake_stages"), 300),
-    **dict.fromkeys(("minutes_to_fall_asleep", "minutes_after_wakeup"), 120),
-}
-"""Member to its largest value."""
+def _row(model: type[R]) -> st.SearchStrategy[R]:
+    """Generate rows without a date."""
+    names = {field.name: field for field in attrs.fields(model)}
+    measured = names.keys() - {"date", "log_id"}
+    return st.builds(
+        model, date=st.just(""), **{name: _member(names[name]) for name in sorted(measured)}
+    )
 
 
 def days(most: int = _ROWS) -> st.SearchStrategy[list[str]]:
@@ -108,46 +127,20 @@ def _stepped(first: date, steps: list[int]) -> list[str]:
 
 
 @st.composite
-def _rows(draw: st.DrawFn, row: st.SearchStrategy[R], most: int) -> list[R]:
-    dates = draw(days(most))
-    return [attrs.evolve(draw(row), date=day) for day in dates]
+def _rows(draw: st.DrawFn, model: type[R], most: int) -> list[R]:
+    return [attrs.evolve(draw(_row(model)), date=day) for day in draw(days(most))]
 
 
 def activity_rows(most: int = _ROWS) -> st.SearchStrategy[list[ActivityRow]]:
     """Generate rows of the activity dataset."""
-    row = st.builds(
-        ActivityRow,
-        date=st.just(""),
-        steps=_whole(0, 60_000),
-        activity_calories=_whole(0, 6000),
-        calories_out=_whole(800, 9000),
-        active_zone_minutes=_whole(0, 400),
-        **dict.fromkeys(_ACTIVITY_MINUTES, _whole(0, 1440)),
-        exercise_examples=st.sampled_from((None, "Walk", "Run、Swim", "Hike, long")),
-    )
-    return _rows(row, most)
-
-
-def sleep_logs(most: int = _ROWS) -> st.SearchStrategy[list[SleepLog]]:
-    """Generate sleep logs, one to three a date: main sleeps, naps, or naps alone."""
-    sleep = st.builds(
-        SleepLog,
-        date=st.just(""),
-        is_main_sleep=st.sampled_from((True, True, True, False)),
-        duration=_whole(0, 50_000_000),
-        **{name: _whole(0, most) for name, most in _SLEEP_MINUTES.items()},
-        efficiency=_whole(0, 100),
-        sleep_score=_tenths(0, 100),
-        start_time=st.sampled_from((None, "2026-01-01T23:02:00.000")),
-        end_time=st.sampled_from((None, "2026-01-02T07:02:00.000")),
-    )
-    return _logs(sleep, most)
+    return _rows(ActivityRow, most)
 
 
 @st.composite
-def _logs(draw: st.DrawFn, sleep: st.SearchStrategy[SleepLog], most: int) -> list[SleepLog]:
+def sleep_logs(draw: st.DrawFn, most: int = _ROWS) -> list[SleepLog]:
+    """Generate sleep logs, one to three a date: main sleeps, naps, or naps alone."""
     return [
-        attrs.evolve(draw(sleep), date=day, log_id=f"{number}{place}")
+        attrs.evolve(draw(_row(SleepLog)), date=day, log_id=f"{number}{place}")
         for number, day in enumerate(draw(days(most)))
         for place in range(draw(st.integers(1, 3)))
     ]
@@ -155,24 +148,26 @@ def _logs(draw: st.DrawFn, sleep: st.SearchStrategy[SleepLog], most: int) -> lis
 
 def hrv_rows(most: int = _ROWS) -> st.SearchStrategy[list[HrvRow]]:
     """Generate rows of heart rate variability."""
-    row = st.builds(HrvRow, date=st.just(""), hrv=_tenths(5, 200), deep_rmssd=_tenths(5, 200))
-    return _rows(row, most)
+    return _rows(HrvRow, most)
 
 
 def rhr_rows(most: int = _ROWS) -> st.SearchStrategy[list[RhrRow]]:
     """Generate rows of resting heart rate."""
-    return _rows(st.builds(RhrRow, date=st.just(""), rhr=_whole(30, 120)), most)
+    return _rows(RhrRow, most)
+
+
+_ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
+    "activity": activity_rows,
+    "sleep": sleep_logs,
+    "hrv": hrv_rows,
+    "rhr": rhr_rows,
+}
 
 
 @st.composite
 def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     """Generate the files of a profile by name; any of them may be missing."""
-    files = native_files(
-        draw(_maybe(activity_rows(most))),
-        draw(_maybe(sleep_logs(most))),
-        draw(_maybe(hrv_rows(most))),
-        draw(_maybe(rhr_rows(most))),
-    )
+    files = native_files(**{name: draw(_maybe(rows(most))) for name, rows in _ROWS_OF.items()})
     snapshot = draw(_maybe(snapshots()))
     if snapshot is not None:
         files[SNAPSHOT_FILE] = codec.encode(snapshot)
@@ -184,51 +179,38 @@ def profiles(most: int = _ROWS) -> st.SearchStrategy[Profile]:
     return st.builds(lambda files: load("person", files, generated_at=_STAMP), profile_files(most))
 
 
+def _object(
+    required: dict[str, st.SearchStrategy[Any]], **optional: st.SearchStrategy[Any]
+) -> st.SearchStrategy[Any]:
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+_USER: Final = _object(
+    {},
+    displayName=st.sampled_from(("Ada", "Grace H.", "")),
+    fullName=st.just("Ada Example"),
+    timezone=st.sampled_from(("Europe/Berlin", "UTC", "No/Where")),
+    locale=st.just("en_GB"),
+    memberSince=st.just("2020-01-01"),
+    height=st.floats(120, 210),
+    weight=st.floats(35, 180),
+)
+_DEVICE: Final = _object(
+    {"id": st.integers(1, 9).map(str), "deviceVersion": st.just("Band 5")},
+    battery=st.sampled_from(("High", "Low")),
+    type=st.just("TRACKER"),
+)
+_WEIGHT: Final = _object(
+    {"date": st.just("2026-01-02"), "weight": st.floats(30, 200)}, bmi=st.floats(10, 60)
+)
+_BADGE: Final = _object({"shortName": st.just("10k")})
 _DATA: Final[dict[str, st.SearchStrategy[Any]]] = {
-    "profile": st.fixed_dictionaries(
-        {},
-        optional={
-            "user": st.fixed_dictionaries(
-                {},
-                optional={
-                    "displayName": st.sampled_from(("Ada", "Grace H.", "")),
-                    "fullName": st.just("Ada Example"),
-                    "timezone": st.sampled_from(("Europe/Berlin", "UTC", "No/Where")),
-                    "locale": st.just("en_GB"),
-                    "memberSince": st.just("2020-01-01"),
-                    "height": st.floats(120, 210),
-                    "weight": st.floats(35, 180),
-                },
-            )
-        },
-    ),
-    "devices": st.lists(
-        st.fixed_dictionaries(
-            {"id": st.integers(1, 9).map(str), "deviceVersion": st.just("Band 5")},
-            optional={"battery": st.sampled_from(("High", "Low")), "type": st.just("TRACKER")},
-        ),
-        max_size=3,
-    ),
-    "sleep_goal": st.fixed_dictionaries(
-        {"goal": st.fixed_dictionaries({"minDuration": st.integers(200, 700)})}
-    ),
-    "activity_goals_daily": st.fixed_dictionaries(
-        {"goals": st.fixed_dictionaries({"steps": st.integers(0, 30_000)})}
-    ),
-    "weight_log_recent": st.fixed_dictionaries(
-        {
-            "weight": st.lists(
-                st.fixed_dictionaries(
-                    {"date": st.just("2026-01-02"), "weight": st.floats(30, 200)},
-                    optional={"bmi": st.floats(10, 60)},
-                ),
-                max_size=4,
-            )
-        }
-    ),
-    "badges": st.fixed_dictionaries(
-        {"badges": st.lists(st.fixed_dictionaries({"shortName": st.just("10k")}), max_size=3)}
-    ),
+    "profile": _object({}, user=_USER),
+    "devices": st.lists(_DEVICE, max_size=3),
+    "sleep_goal": _object({"goal": _object({"minDuration": st.integers(200, 700)})}),
+    "activity_goals_daily": _object({"goals": _object({"steps": st.integers(0, 30_000)})}),
+    "weight_log_recent": _object({"weight": st.lists(_WEIGHT, max_size=4)}),
+    "badges": _object({"badges": st.lists(_BADGE, max_size=3)}),
 }
 
 
@@ -296,21 +278,17 @@ def csv_text(lines: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def native_files(
-    activity: Sequence[attrs.AttrsInstance] | None = None,
-    sleep: Sequence[attrs.AttrsInstance] | None = None,
-    hrv: Sequence[attrs.AttrsInstance] | None = None,
-    rhr: Sequence[attrs.AttrsInstance] | None = None,
-) -> dict[str, bytes]:
+def native_files(**rows_of: Sequence[attrs.AttrsInstance] | None) -> dict[str, bytes]:
     """Write the files of a profile, except those of datasets that are None.
 
-    The rows have the classes `ActivityRow`, `SleepLog`, `HrvRow` and `RhrRow`.
+    `activity`, `sleep`, `hrv` and `rhr` are rows of the classes `ActivityRow`, `SleepLog`, `HrvRow`
+    and `RhrRow`.
     """
-    tables = (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+    tables = {name: getattr(NATIVE, name) for name in rows_of}
     return {
-        f"csv/{table.file}": csv_file(rows, table)
-        for table, rows in zip(tables, (activity, sleep, hrv, rhr), strict=True)
-        if table is not None and rows is not None
+        f"csv/{tables[name].file}": csv_file(rows, tables[name])
+        for name, rows in rows_of.items()
+        if rows is not None
     }
 
 
@@ -411,12 +389,6 @@ _FAULTS: Final[dict[str, tuple[Callable[[_Table, str], bytes], tuple[str, ...]]]
 }
 """Rule to the function that breaks it in a table, and the texts for it."""
 
-_ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
-    "activity": activity_rows,
-    "sleep": sleep_logs,
-    "hrv": hrv_rows,
-    "rhr": rhr_rows,
-}
 _COLUMNS: Final = {
     "activity": "steps",
     "sleep": "minutesAsleep",

@@ -55,9 +55,7 @@ def endpoint_list(endpoints: Iterable[Endpoint]) -> Block:
     )
 
 
-def endpoint_blocks(
-    endpoint: Endpoint, request_url: str, notes: Iterable[str], examples: Examples
-) -> Iterator[Block]:
+def endpoint_blocks(endpoint: Endpoint, request_url: str, examples: Examples) -> Iterator[Block]:
     """Yield the blocks of one endpoint; the URL of its request may contain variables of a shell."""
     method = endpoint.methods[0]
     yield Heading(3, f"`{method} {endpoint.paths[0]}`", endpoint.name, method)
@@ -74,7 +72,7 @@ def endpoint_blocks(
     size = () if body is None else (f"Body: at most {body.max_bytes} bytes.",)
     codes = ", ".join(f"`{code}`" for code in endpoint.error_codes)
     errors = (f"Errors: {codes}.",) if codes else ()
-    yield BulletList((*size, f"Response: `{endpoint.media_type}`.", *notes, *errors))
+    yield BulletList((*size, f"Response: `{endpoint.media_type}`.", *errors))
 
 
 def _request(endpoint: Endpoint, url: str) -> str:

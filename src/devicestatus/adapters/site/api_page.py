@@ -156,7 +156,7 @@ def _groups() -> Iterator[Block]:
         for endpoint in ENDPOINTS:
             if endpoint.group == group:
                 url = f"{BASE_URL}{endpoint.example}"
-                yield from endpoint_blocks(endpoint, url, (), examples)
+                yield from endpoint_blocks(endpoint, url, examples)
 
 
 def _members() -> Iterator[Block]:
