@@ -128,6 +128,10 @@ class TestSources:
 
 
 class TestCatalog:
+    def test_the_domains_have_their_place_as_priority(self) -> None:
+        found = [(each.key, each.view, each.priority) for each in FULL.catalog.domains]
+        assert found == [(key, key, place) for place, key in enumerate(DOMAINS, 1)]
+
     def test_the_completion_and_the_issues_of_the_account_are_published(self) -> None:
         plain = to_builtins(FULL.catalog)
         assert plain["generated_at"] == STAMP

@@ -122,6 +122,7 @@ class TestAccount:
         assert found.missing_scopes == ("temperature",)
         assert found.granted_scopes == SCOPES
         assert found.alarms_count == 2
+        assert summary("account", None).alarms_count is None
 
     def test_only_objects_count_as_devices(self) -> None:
         endpoints = {"devices": {"ok": True, "data": [{}, "Band"]}}

@@ -172,7 +172,7 @@ def _of_bounds(
         def of_pairs(given: Values, name: str) -> Values:
             changed = []
             for key, text in given:
-                is_number = key == name and text.lstrip("-").isdigit()
+                is_number = key == name and text.removeprefix("-").isdigit()
                 is_number = is_number and len(text) < _MOST_DIGITS
                 number = change(int(text)) if is_number else 0
                 if number is not None:
