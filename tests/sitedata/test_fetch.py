@@ -390,6 +390,28 @@ TORN: dict[str, Script] = {
     ),
     "endless head": endless(b"X-A: " + b"a" * 1000 + b"\r\n", b"HTTP/1.1 200 OK\r\n"),
 }
+SLOW: dict[str, Script] = {
+    "silence": stay_silent,
+    "a body in chunks": endless(b"1\r\n \r\n", CHUNKED, pause=0.05),
+    "a body": endless(b" ", message(b"", length=5000), pause=0.05),
+}
+_WHOLE = message(BODY)
+WHOLE: dict[str, Script] = {
+    "with more bytes after it": respond_with(message(BODY + b"more", length=len(BODY))),
+    "until the connection ends": respond_with(b"HTTP/1.0 200 OK\r\n\r\n" + BODY),
+    "after early hints": respond_with(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + _WHOLE),
+    "slowly": in_pieces(
+        *(_WHOLE[start : start + 1500] for start in range(0, len(_WHOLE), 1500)), pause=0.02
+    ),
+}
+
+
+def expect_timeout(fetch_with: Mode, script: Script) -> None:
+    began = time.monotonic()
+    with serve_raw(script) as served:
+        _, outcome = fetch_with(served.url, known_state(), timeout_seconds=QUICK)
+    assert (outcome.kind, outcome.status) == ("kept", None)
+    assert QUICK <= time.monotonic() - began < 15
 
 
 class TestBrokenServers:
@@ -400,15 +422,11 @@ class TestBrokenServers:
         assert (outcome.kind, outcome.status, outcome.message) == ("kept", None, "no response")
         assert (state.snapshot, state.failures) == (snapshot_of(1), 1)
 
-    def test_bytes_after_the_length_are_not_read(self, fetch_with: Mode) -> None:
-        with serve_raw(respond_with(message(BODY + b"more", length=len(BODY)))) as served:
-            state, _ = fetch_with(served.url)
-        assert state.snapshot == snapshot_of(1)
-
-    def test_a_body_that_ends_with_the_connection(self, fetch_with: Mode) -> None:
-        with serve_raw(respond_with(b"HTTP/1.0 200 OK\r\n\r\n" + BODY)) as served:
-            state, _ = fetch_with(served.url)
-        assert state.snapshot == snapshot_of(1)
+    @pytest.mark.parametrize("name", WHOLE)
+    def test_a_whole_response_is_accepted(self, fetch_with: Mode, name: str) -> None:
+        with serve_raw(WHOLE[name]) as served:
+            state, outcome = fetch_with(served.url)
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
 
     @pytest.mark.parametrize(
         ("begin", "piece"),
@@ -435,49 +453,18 @@ class TestBrokenServers:
         assert (outcome.kind, outcome.status) == ("kept", status)
         assert state.next_try_at == LATER + 60_000
 
-    def test_silence_times_out(self, fetch_with: Mode) -> None:
-        began = time.monotonic()
-        with serve_raw(stay_silent) as served:
-            _state, outcome = fetch_with(served.url, known_state(), timeout_seconds=QUICK)
-        assert (outcome.kind, outcome.status) == ("kept", None)
-        assert QUICK <= time.monotonic() - began < 15
-
-    @pytest.mark.parametrize("begin", [CHUNKED, message(b"", length=5000)])
-    def test_a_slow_body_times_out(self, fetch_with: Mode, begin: bytes) -> None:
-        drop = b"1\r\n \r\n" if begin == CHUNKED else b" "
-        began = time.monotonic()
-        with serve_raw(endless(drop, begin, pause=0.05)) as served:
-            _state, outcome = fetch_with(served.url, known_state(), timeout_seconds=QUICK)
-        assert (outcome.kind, outcome.status) == ("kept", None)
-        assert QUICK <= time.monotonic() - began < 15
+    @pytest.mark.parametrize("name", SLOW)
+    def test_a_slow_response_times_out(self, fetch_with: Mode, name: str) -> None:
+        expect_timeout(fetch_with, SLOW[name])
 
     def test_slow_headers_time_out_on_an_event_loop(self) -> None:
-        script = endless(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
-        began = time.monotonic()
-        with serve_raw(script) as served:
-            _, outcome = Mode("async")(served.url, timeout_seconds=QUICK)
-        assert (outcome.kind, outcome.status) == ("kept", None)
-        assert QUICK <= time.monotonic() - began < 15
+        headers = endless(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
+        expect_timeout(Mode("async"), headers)
 
-    def test_a_slow_complete_response_is_accepted(self, fetch_with: Mode) -> None:
-        whole = message(BODY)
-        pieces = [whole[start : start + 1500] for start in range(0, len(whole), 1500)]
-        with serve_raw(in_pieces(*pieces, pause=0.02)) as served:
-            state, _ = fetch_with(served.url)
-        assert state.snapshot == snapshot_of(1)
-
-    def test_connection_refused(self, fetch_with: Mode) -> None:
-        state, outcome = fetch_with(f"http://127.0.0.1:{free_port()}/", known_state())
+    @pytest.mark.parametrize("url", [f"http://127.0.0.1:{free_port()}/", "http://nobody.invalid/"])
+    def test_no_server_is_no_response(self, fetch_with: Mode, url: str) -> None:
+        state, outcome = fetch_with(url, known_state())
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 1)
-
-    def test_no_such_host(self, fetch_with: Mode) -> None:
-        _, outcome = fetch_with("http://nobody.invalid/")
-        assert (outcome.kind, outcome.status) == ("kept", None)
-
-    def test_early_hints_are_skipped(self, fetch_with: Mode) -> None:
-        hints = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
-        with serve_raw(respond_with(hints + message(BODY))) as served:
-            assert fetch_with(served.url)[1].kind == "replaced"
 
 
 class TestSecondRequest:

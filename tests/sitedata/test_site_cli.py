@@ -405,11 +405,6 @@ class TestShow:
         assert result.code == 0
         assert result.out.isascii()
 
-    def test_the_calendar_as_an_image(self, file: Path, tmp_path: Path) -> None:
-        image = tmp_path / "calendar.svg"
-        assert run("show", file, "--svg", image).code == 0
-        assert image.read_bytes().startswith(b"<svg")
-
     def test_the_image_has_a_theme_and_may_be_the_output(self, file: Path) -> None:
         result = run("show", file, "--svg", "-", "--theme", "dark")
         assert (result.code, result.err) == (0, "")
@@ -619,18 +614,3 @@ class TestFetch:
             file.write_bytes(body(sourceRef="other"))
             assert run(*call, "--force").out == "a new snapshot\n"
             assert json.loads(got.read_bytes())["sourceRef"] == "other"
-
-    def test_an_invalid_snapshot_keeps_the_file(self, tmp_path: Path) -> None:
-        from_file = tmp_path / "got.json"
-        from_file.write_bytes(b"what there is")
-        result = run("fetch", "https://localhost:1/a", "-o", from_file)
-        assert result.code == 3
-        assert result.out == "no response\n"
-        assert from_file.read_bytes() == b"what there is"
-
-    def test_an_invalid_state_is_reported(self, tmp_path: Path) -> None:
-        state = tmp_path / "state.json"
-        state.write_bytes(b"{}")
-        result = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
-        assert result.code == 3
-        assert "is not a state file of sitedata fetch" in result.err

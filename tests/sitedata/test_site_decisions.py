@@ -5,10 +5,6 @@ The rules of the contract name these tests.
 Everything uses public entry points: `read_history`, `build`, `encode`, `check`, the command.
 """
 
-import signal
-import subprocess
-import sys
-import time
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
@@ -30,7 +26,7 @@ from sitedata.testing.repositories import (
     Submodule,
     Write,
 )
-from support.servers.commands import Ended, environment, run
+from support.servers.commands import Ended, run
 from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
 from support.sitedata.site_examples import plain_problem
 
@@ -215,28 +211,6 @@ class TestCommand:
         assert "upload-pack" not in result.err
         assert [each.name for each in folder.iterdir()] == [output.name]
         assert output.read_bytes() == b"old"
-
-    def test_a_build_that_is_killed_leaves_the_old_file_or_the_new(
-        self, practice: ImportedScript, config: Path, tmp_path: Path
-    ) -> None:
-        output = tmp_path / "site-data.json"
-        arguments = ("build", practice.path, "--config", config, "-o", output)
-        started = time.monotonic()
-        assert command(practice.path, config, output).code == 0
-        whole = time.monotonic() - started
-        for part in range(5):
-            before = output.read_bytes()
-            process = subprocess.Popen(
-                [sys.executable, "-m", CLI, *map(str, arguments)],
-                env=environment(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            time.sleep(whole * (part + 1) / 5)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            after = output.read_bytes()
-            assert after == before or check(after).findings == ()
 
     def test_the_time_is_now_and_the_reference_is_as_given(
         self, practice: ImportedScript, config: Path, tmp_path: Path

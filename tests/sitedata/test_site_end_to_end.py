@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 import httpx2
@@ -14,6 +14,7 @@ from sitedata import BuildSettings, build, check, encode, heatmap, ordered, pars
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.fetch import fetch
 from sitedata.adapters.git import read_history
+from sitedata.schemas.documents import FILE, schemas
 from sitedata.serving.cache import CacheState
 from sitedata.serving.service import PATH
 from sitedata.testing.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
@@ -25,55 +26,6 @@ from support.sitedata.git_repositories import git, make, shallow_clone
 OWN = Path(__file__).parents[2]
 NOW = 1_800_000_000_000
 COMMITS = 10_000
-
-_TEXT = {"type": "string"}
-_COUNT = {"type": "integer", "minimum": 0}
-_URL = {"type": "string", "pattern": "^https://"}
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": [
-        *("repository", "generatedAt", "sourceRef", "commitCount", "contributions"),
-        *("problems", "ratings"),
-    ],
-    "properties": {
-        "repository": {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["owner", "name", "branch"],
-            "properties": {"owner": _TEXT, "name": _TEXT, "branch": _TEXT},
-        },
-        "generatedAt": {"pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"},
-        "sourceRef": _TEXT,
-        "commitCount": _COUNT,
-        "contributions": {
-            "type": "object",
-            "propertyNames": {"pattern": r"^\d{4}-\d\d-\d\d$"},
-            "additionalProperties": _COUNT,
-        },
-        "problems": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": [
-                    *("path", "platform", "language", "title", "problemUrl", "githubUrl"),
-                    *("rawUrl", "submittedAt"),
-                ],
-                "properties": {
-                    **dict.fromkeys(("path", "platform", "language", "title"), _TEXT),
-                    **dict.fromkeys(("problemUrl", "githubUrl", "rawUrl"), _URL),
-                    "submittedAt": {
-                        "type": ["string", "null"],
-                        "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$",
-                    },
-                },
-            },
-        },
-        "ratings": {"type": "object", "additionalProperties": {"type": "null"}},
-    },
-}
-"""The format as JSON Schema, written from the specification alone."""
 
 
 def large_script() -> Script:
@@ -105,7 +57,9 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     built = build(read_history(repository), settings, generated_at=NOW)
     body = encode(built.snapshot)
     snapshot = parse(body)
-    jsonschema.Draft202012Validator(SCHEMA).validate(httpx2.Response(200, content=body).json())
+    jsonschema.Draft202012Validator(schemas().documents[FILE]).validate(
+        httpx2.Response(200, content=body).json()
+    )
     report = check(body)
     assert (report.errors, report.warnings) == ((), ())
     with serve_asgi(create_app(snapshot)) as url, httpx2.Client() as client:
