@@ -267,13 +267,18 @@ def check_law(files: list[TreeFile], proposal: Proposal) -> None:
     assert set(built.snapshot.ratings) == set(proposal.ratings)
 
 
+def rows_of(layout: str) -> tuple[str | None, list[list[str]]]:
+    """Return the name of the repository, and the cells of each row."""
+    repository, text = LAYOUTS[layout]
+    lines = filter(str.strip, text.split("\n"))
+    return repository, [[cell.strip() for cell in line.split(" | ")] for line in lines]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 class TestLayouts:
     def test_each_file_is_identified(self, layout: str) -> None:
         """Each file is detected with the others, and is then the only one of its rule."""
-        repository, text = LAYOUTS[layout]
-        lines = [line.split(" | ") for line in text.split("\n") if line.strip()]
-        rows = [tuple(cell.strip() for cell in line) for line in lines]
+        repository, rows = rows_of(layout)
         files = tree(*(path for path, *_ in rows))
         settings = detect(files, repository=repository).settings
         built = build(history(files), settings, generated_at=0)
@@ -291,9 +296,8 @@ class TestLayouts:
         assert not failures, "\n".join(failures)
 
     def test_one_file_alone_is_reported_with_its_platform_and_id(self, layout: str) -> None:
-        repository, text = LAYOUTS[layout]
-        for line in filter(str.strip, text.split("\n")):
-            path, platform, problem, title, _ = (cell.strip() for cell in line.split(" | "))
+        repository, rows = rows_of(layout)
+        for path, platform, problem, title, _ in rows:
             if platform == "?" or layout == "a repository of the Advent of Code":
                 continue
             proposal = detect(tree(path), repository=repository)
@@ -307,9 +311,10 @@ class TestLayouts:
             assert proposal.ratings == (() if platform == OWN else (platform,))
 
     def test_the_build_gives_the_counts(self, layout: str) -> None:
-        repository, text = LAYOUTS[layout]
-        paths = [line.split(" | ")[0].strip() for line in text.split("\n") if line.strip()]
-        files = tree(*paths, "README.md", "x.py", "docs/x.py", "LeetCode/README.md")
+        repository, rows = rows_of(layout)
+        files = tree(
+            *(path for path, *_ in rows), "README.md", "x.py", "docs/x.py", "LeetCode/README.md"
+        )
         check_law(files, detect(files, repository=repository))
 
 
