@@ -62,9 +62,15 @@ ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
     with open_session() as found:
-        found.resize(1100, 900)
         found.report("Emulation.setFocusEmulationEnabled", enabled=True)
         yield found
+
+
+@pytest.fixture(autouse=True)
+def usual_window(session: Session) -> None:
+    """Set the window of each test, whatever the one before it set."""
+    session.set_media()
+    session.resize(1100, 900)
 
 
 @pytest.fixture(scope="module")
@@ -480,7 +486,6 @@ class TestCalendar:
         assert session.ask("document.querySelectorAll('.day').length") > 365
         side = session.ask("document.querySelector('.day').offsetWidth")
         assert side >= 9
-        session.resize(1100, 900)
 
 
 class TestFailures:
@@ -593,7 +598,6 @@ class TestLayout:
         finally:
             network |= {"downloadThroughput": -1, "uploadThroughput": -1, "latency": 0}
             session.report("Network.emulateNetworkConditions", offline=False, **network)
-            session.resize(1100, 900)
 
     @pytest.mark.parametrize("width", [320, 360])
     def test_the_details_of_a_row_are_in_one_line(self, session: Session, width: int) -> None:
@@ -605,12 +609,9 @@ class TestLayout:
         spread = f"Math.max(...{tops}) - Math.min(...{tops})"
         spreads = f"[...document.querySelectorAll('.row')].map((row) => {spread})"
         session.report("Emulation.setDeviceMetricsOverride", **metrics(width))
-        try:
-            with served(snapshot(problems=problems)) as url:
-                show(session, url)
-                assert max(session.ask(spreads)) < 10
-        finally:
-            session.resize(1100, 900)
+        with served(snapshot(problems=problems)) as url:
+            show(session, url)
+            assert max(session.ask(spreads)) < 10
 
     def test_rows_of_a_table_have_one_height_where_titles_are_short(self, session: Session) -> None:
         problems = tuple(problem(f"a/{n}", NEW_DAY, title=f"Title {n}") for n in range(50))
@@ -620,7 +621,6 @@ class TestLayout:
                 session.resize(width, 800)
                 show(session, url)
                 assert len(set(session.ask(heights))) == 1
-        session.resize(1100, 900)
 
 
 class TestPlaces:
@@ -672,10 +672,7 @@ class TestPaper:
         active = [day for day in value["contributions"] if day >= "2025-11-17"]
         show(session, big)
         session.set_media(**{"prefers-color-scheme": "dark"})
-        try:
-            printed = print_page(session, paper)
-        finally:
-            session.set_media()
+        printed = print_page(session, paper)
         assert printed.is_inside
         squares = [len(printed.filled(color)) for color in self.LEVELS]
         assert sum(squares) == 52 * 7 + 7 + len(self.LEVELS)  # a year, and the legend
@@ -706,15 +703,12 @@ class TestAccessibility:
         assert accessibility_problems(session) == []
         show(session, f"{big}/#q=two&platform=cses&since=2026-01-01")
         assert axe_problems(session) == []
-        session.set_media()
-        session.resize(1100, 900)
 
     def test_nothing_scrolls_sideways(self, session: Session, big: str) -> None:
         show(session, f"{big}/#q=two&platform=cses&since=2026-01-01")
         for width in WIDTHS:
             session.resize(width, 800)
             assert session.ask("document.documentElement.scrollWidth") <= width
-        session.resize(1100, 900)
 
     @pytest.mark.parametrize("line", ["", "Writes about graphs"])
     def test_the_texts_stand_beside_the_middle_of_the_circle(
@@ -733,25 +727,19 @@ class TestAccessibility:
         self, session: Session, big: str
     ) -> None:
         session.set_media(**{"prefers-contrast": "more"})
-        try:
-            show(session, big)
-            style = "getComputedStyle(document.querySelector({})).backgroundColor"
-            day, card = style.format("'.day[data-level=\"0\"]'"), style.format("'.card'")
-            assert session.ask(day) == session.ask(card)
-        finally:
-            session.set_media()
+        show(session, big)
+        style = "getComputedStyle(document.querySelector({})).backgroundColor"
+        day, card = style.format("'.day[data-level=\"0\"]'"), style.format("'.card'")
+        assert session.ask(day) == session.ask(card)
 
     def test_levels_are_visible_with_forced_colors(self, session: Session, big: str) -> None:
         session.set_media(**{"forced-colors": "active"})
-        try:
-            show(session, big)
-            style = "getComputedStyle(document.querySelector('.day[data-level=\"4\"]'), '::after')"
-            fill, opacity = session.ask(f"[{style}.backgroundColor, {style}.opacity]")
-            ground = session.ask("getComputedStyle(document.body).backgroundColor")
-            assert opacity == "1"
-            assert fill != ground
-        finally:
-            session.set_media()
+        show(session, big)
+        style = "getComputedStyle(document.querySelector('.day[data-level=\"4\"]'), '::after')"
+        fill, opacity = session.ask(f"[{style}.backgroundColor, {style}.opacity]")
+        ground = session.ask("getComputedStyle(document.body).backgroundColor")
+        assert opacity == "1"
+        assert fill != ground
 
 
 class TestCosts:

@@ -135,19 +135,13 @@ class RepositoryError(Exception):
     """A repository cannot be read as requested.
 
     Attributes:
-        code: stable id of the reason; errors with the same code are equal.
+        code: stable id of the reason.
 
     """
 
     def __init__(self, code: RepositoryCode) -> None:
         super().__init__(code)
         self.code = code
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.args == other.args
-
-    def __hash__(self) -> int:
-        return hash(self.args)
 
     def __str__(self) -> str:
         return f"{_MESSAGES[self.code]} [{self.code}]"
