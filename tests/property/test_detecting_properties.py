@@ -99,8 +99,7 @@ class TestProposals:
         self, listed: list[TreeFile], repository: str | None, width: int
     ) -> None:
         proposal = proposal_of(listed, repository)
-        for line in report_lines(proposal, branch="main", width=width) if proposal else ():
-            text = "".join(piece for piece, _ in line)
+        for text, _ in report_lines(proposal, branch="main", width=width) if proposal else ():
             assert len(text) <= width or "https://" in text
 
     @given(st.text(max_size=300))

@@ -531,7 +531,7 @@ class TestUnmatched:
 class TestReport:
     def lines(self, *paths: str, width: int = 80) -> list[str]:
         shown = report_lines(detect(tree(*paths)), branch="main", width=width)
-        return ["".join(text for text, _ in line) for line in shown]
+        return [text for text, _ in shown]
 
     def test_a_rule_has_its_count_and_an_example(self) -> None:
         assert self.lines("LeetCode/0001-two-sum.py", "cpp/1A.cpp", "a.ipynb", "a.py") == [

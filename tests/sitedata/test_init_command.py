@@ -213,8 +213,8 @@ class TestOutput:
     def test_colors_can_be_chosen(self, practice: Path, tmp_path: Path) -> None:
         colored = run("init", practice, "--color", "always", "--dry-run", cwd=tmp_path, color=True)
         plain = run("init", practice, "--color", "never", "--dry-run", cwd=tmp_path)
-        assert "\x1b[1m     2  \x1b[0m\x1b[1mleetcode: built-in layouts\x1b[0m\n" in colored.out
-        assert "\x1b[32mhttps://leetcode.com/problems/two-sum/\x1b[0m\n" in colored.out
+        assert "\x1b[1m     2  leetcode: built-in layouts\x1b[0m\n" in colored.out
+        assert "\x1b[32m        https://leetcode.com/problems/two-sum/\x1b[0m\n" in colored.out
         assert "\x1b" not in plain.out
 
     def test_names_cannot_control_the_terminal(self, tmp_path: Path) -> None:

@@ -46,49 +46,11 @@ from sitedata.building.proposal import (
 from sitedata.building.settings import BuildSettings, is_plain_name, is_plain_path
 from sitedata.building.tree import listed_names
 
-
-def check_address(arguments: Namespace) -> None:
-    """Raise Failed if `--owner` or `--name` cannot stand in URLs."""
-    for option, is_valid in (("owner", is_plain_path), ("name", is_plain_name)):
-        value = getattr(arguments, option)
-        if value is not None and not is_valid(value):
-            raise Failed(USAGE, f"--{option} must be printable, without empty segments or dots")
-
-
-def history_of(arguments: Namespace, settings: BuildSettings) -> History:
-    """Read the history of the repository with the dates that the settings ask for."""
-    with show_progress("pieces") as progress, reading(arguments.repository):
-        return read_history(
-            arguments.repository,
-            arguments.ref,
-            dates=settings.dates,
-            bulk=sorted(settings.bulk),
-            listed=partial(listed_names, settings=settings),
-            zone=settings.zone,
-            progress=None if progress is None else partial(progress, "commits"),
-        )
-
-
-@contextmanager
-def reading(repository: str) -> Iterator[None]:
-    """Raise Failed if the repository cannot be read."""
-    try:
-        yield
-    except RepositoryError as error:
-        reason = str(error)
-        is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
-        if error.code == "repository.missing" and not is_folder:
-            exists = os.path.exists(repository)  # noqa: PTH110 - never raises
-            description = "it is not a folder" if exists else "it does not exist"
-            reason = f"{description} [{error.code}]"
-        raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
-
-
 Style = Literal["bold", "faint", "green"] | None
-Line = list[tuple[str, Style]]
-"""Pieces of text with their styles."""
-_COUNT_WIDTH: Final = 6
-_INDENT: Final = " " * (_COUNT_WIDTH + 2)
+Line = tuple[str, Style]
+"""Text with its style."""
+_BLANK: Final[Line] = "", None
+_INDENT: Final = " " * 8  # a count, and two spaces
 _MAX_FOLDERS: Final = 5
 """Folders that are named for a reason; the others are counted."""
 _PUBLISHED: Final = "name.uncertain"
@@ -126,11 +88,11 @@ def run(arguments: Namespace) -> int:
     if is_printed:
         write(text.encode("utf-8"))
         return OK
-    show([(f"Wrote {arguments.output}.  Read it, then build the snapshot:", None)])
-    show([("  ", None), (_next_command(arguments, listing), "bold")])
+    show((f"Wrote {arguments.output}.  Read it, then build the snapshot:", None))
+    show((f"  {_next_command(arguments, listing)}", "bold"))
     if not _has_known_host(listing):
         words = "The kind of the host is unknown: set kind, or web and raw, in [repository] first."
-        show([(words, None)])
+        show((words, None))
     return OK
 
 
@@ -157,14 +119,10 @@ def _document(proposal: Proposal, text: str, output: str | None) -> dict[str, ob
 def _shower(arguments: Namespace) -> Callable[[Line], None]:
     """Return the function that prints a line: on the error output if settings are printed."""
     if arguments.output == _STDOUT and not arguments.dry_run:
-        return lambda line: echo_error("".join(text for text, _ in line))
+        return lambda line: echo_error(line[0])
     if has_color(arguments.color):
-        return lambda line: echo_styled("".join(map(_painted, line)))
-    return lambda line: echo("".join(text for text, _ in line))
-
-
-def _painted(piece: tuple[str, Style]) -> str:
-    return paint(*piece)
+        return lambda line: echo_styled(paint(*line))
+    return lambda line: echo(line[0])
 
 
 def _width() -> int:
@@ -195,37 +153,37 @@ def report_lines(proposal: Proposal, *, branch: str, width: int) -> Iterator[Lin
         f" {linked} of them with the URL of a problem.",
         width,
     )
-    yield []
+    yield _BLANK
     for rule in proposal.rules:
         yield from _rule(rule, width)
-        yield []
+        yield _BLANK
     for reason, group in groupby(proposal.unmatched, lambda each: each.reason):
         yield from _reason(reason, list(group), width)
     if proposal.unmatched:
-        yield []
+        yield _BLANK
     for note in _notes(proposal):
         yield from _wrapped(note, width)
-        yield []
+        yield _BLANK
 
 
 def _rule(rule: RuleCount, width: int) -> Iterator[Line]:
     form = "built-in layouts" if rule.form is None else rule.form
     name = form if rule.identifies is None else f"{rule.identifies}: {form}"
-    yield [(f"{rule.files:>6}  ", "bold"), (_shortened(name, width - len(_INDENT)), "bold")]
+    yield f"{rule.files:>6}  {_shortened(name, width - len(_INDENT))}", "bold"
     example = rule.example
-    yield [(_INDENT + _shortened(example.path, width - len(_INDENT)), None)]
+    yield _INDENT + _shortened(example.path, width - len(_INDENT)), None
     facts = [f"platform {example.platform}"]
     facts += [] if example.problem is None else [f"problem {example.problem}"]
     facts += [example.language, f"title {example.title}"]
     yield from _wrapped(", ".join(facts), width, _INDENT)
-    url = example.url
-    yield [(_INDENT, None), (url, "green") if url else ("the link is that of the file", "faint")]
+    link = example.url or "the link is that of the file"
+    yield _INDENT + link, "green" if example.url else "faint"
 
 
 def _reason(reason: str, group: list[Unmatched], width: int) -> Iterator[Line]:
     total = sum(each.files for each in group)
     heading = "no rule" if reason == _PUBLISHED else "not published"
-    yield [(f"{total:>6}  ", "bold"), (f"{heading} [{reason}]", "bold")]
+    yield f"{total:>6}  {heading} [{reason}]", "bold"
     yield from _wrapped(f"each {REASONS[reason]}", width, _INDENT)
     yield from _wrapped(folder_counts((each.folder, each.files) for each in group), width, _INDENT)
 
@@ -260,9 +218,8 @@ def _notes(proposal: Proposal) -> Iterator[str]:
 
 def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Line]:
     plain = textwrap.shorten(text, _MAX_TEXT, placeholder=" ...")
-    lines = textwrap.wrap(plain, width, initial_indent=indent, subsequent_indent=indent)
-    for line in lines:
-        yield [(line, None)]
+    for line in textwrap.wrap(plain, width, initial_indent=indent, subsequent_indent=indent):
+        yield line, None
 
 
 def _shortened(text: str, width: int) -> str:
@@ -271,3 +228,40 @@ def _shortened(text: str, width: int) -> str:
         return text
     half = (width - 3) // 2
     return f"{text[: width - 3 - half]}...{text[-half:]}"
+
+
+def check_address(arguments: Namespace) -> None:
+    """Raise Failed if `--owner` or `--name` cannot stand in URLs."""
+    for option, is_valid in (("owner", is_plain_path), ("name", is_plain_name)):
+        value = getattr(arguments, option)
+        if value is not None and not is_valid(value):
+            raise Failed(USAGE, f"--{option} must be printable, without empty segments or dots")
+
+
+def history_of(arguments: Namespace, settings: BuildSettings) -> History:
+    """Read the history of the repository with the dates that the settings ask for."""
+    with show_progress("pieces") as progress, reading(arguments.repository):
+        return read_history(
+            arguments.repository,
+            arguments.ref,
+            dates=settings.dates,
+            bulk=sorted(settings.bulk),
+            listed=partial(listed_names, settings=settings),
+            zone=settings.zone,
+            progress=None if progress is None else partial(progress, "commits"),
+        )
+
+
+@contextmanager
+def reading(repository: str) -> Iterator[None]:
+    """Raise Failed if the repository cannot be read."""
+    try:
+        yield
+    except RepositoryError as error:
+        reason = str(error)
+        is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+        if error.code == "repository.missing" and not is_folder:
+            exists = os.path.exists(repository)  # noqa: PTH110 - never raises
+            description = "it is not a folder" if exists else "it does not exist"
+            reason = f"{description} [{error.code}]"
+        raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
