@@ -24,22 +24,6 @@ from healthapi.catalog_keys import (
 from healthapi.rows.records import DailyRow, PeriodRow
 from purewire.primitives import Absent
 
-COMMON_METRICS = {
-    "sleep_score",
-    "sleep_hours",
-    "steps",
-    "active_minutes",
-    "active_zone_minutes",
-    "hrv",
-    "rhr",
-    "calories_out",
-    "minutes_deep",
-    "minutes_rem",
-    "deep_pct",
-    "rem_pct",
-}
-"""The common series metrics of the specification."""
-
 
 def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:
     """Return the members of a row that are numbers, sorted."""
@@ -92,9 +76,6 @@ class TestSeriesMetrics:
 
     def test_every_metric_is_in_some_series(self) -> None:
         assert METRICS.keys() == {key for keys in SERIES_METRICS.values() for key in keys}
-
-    def test_the_common_metrics_of_the_specification_are_among_them(self) -> None:
-        assert set(SERIES_METRICS["daily"]) >= COMMON_METRICS
 
     def test_the_time_member_is_the_first_of_a_row(self) -> None:
         assert list(SERIES_METRICS) == list(GRANULARITIES) == ["daily", "weekly", "monthly"]

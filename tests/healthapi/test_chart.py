@@ -321,15 +321,6 @@ def span(text: Element, size: float) -> tuple[float, float]:
 class TestAccess:
     """Invariant *complete in text*."""
 
-    def test_it_is_an_image_with_name_and_description(self) -> None:
-        svg, title, desc, *_ = read_xml(draw(preset("sleep-trend", 30), title="Sleep trend"))
-        assert svg.attributes["role"] == "img"
-        names = [title.attributes["id"], desc.attributes["id"]]
-        references = svg.attributes["aria-labelledby"], svg.attributes["aria-describedby"]
-        assert list(references) == names
-        assert title.text == "Sleep trend"
-        assert desc.text.startswith("Daily values, 2024-01-01 to 2024-01-30.")
-
     def test_two_images_of_a_page_share_no_id(self) -> None:
         ids = {
             element.attributes["id"]
@@ -372,17 +363,6 @@ class TestSafety:
 
 
 class TestThemes:
-    def test_light_has_a_white_background(self) -> None:
-        back = read_xml(draw(preset("series", 3), title="T"))[3]
-        assert (back.name, back.attributes) == (
-            "rect",
-            {"width": "960", "height": "320", "fill": "#fff"},
-        )
-
-    def test_transparent_has_none(self) -> None:
-        elements = read_xml(draw(preset("series", 3), title="T", theme="transparent"))
-        assert "rect" not in {element.name for element in elements}
-
     def test_dark_has_a_dark_background_and_brighter_lines(self) -> None:
         svg = draw(preset("series", 3), title="T", theme="dark")
         assert read_xml(svg)[3].attributes["fill"] == "#0d1117"
@@ -413,13 +393,6 @@ class TestEmpty:
     )
     def test_it_states_so(self, series: Series) -> None:
         assert chart(series).words == ["Title", "There are no values to show."]
-
-    def test_it_has_the_size_and_the_theme(self) -> None:
-        empty = draw(daily("2024-01-01", hrv=[]), title="T", width=500, height=300)
-        assert (read_chart(empty).width, read_chart(empty).height) == (500, 300)
-        assert b"<rect" in empty
-        bare = draw(daily("2024-01-01", hrv=[]), title="T", theme="transparent")
-        assert b"<rect" not in bare
 
     def test_its_description_names_range_and_metrics(self) -> None:
         read = chart(daily("2024-01-01", hrv=[None, None]))

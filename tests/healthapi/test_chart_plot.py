@@ -11,7 +11,6 @@ from healthapi.charts.lines import (
     line_path,
     mean_until,
     parse_periods,
-    present_only,
     range_path,
 )
 from support.healthapi.chart_reading import path
@@ -71,23 +70,6 @@ class TestBuildColumns:
         assert build_columns(days(1, 1), [0, 100]).runs == [(0, 2)]
 
 
-class TestPresentOnly:
-    def test_a_missing_value_has_no_day(self) -> None:
-        periods, steps = present_only([5, None, 7], days(1, 2, 3), [0, 10, 20])
-        assert (periods, steps) == (Periods([1, 3], [1, 3]), [0, 20])
-
-    def test_it_separates_its_neighbours_as_a_missing_day_does(self) -> None:
-        periods, steps = present_only([5, None, 7], days(1, 2, 3), [0, 10, 20])
-        assert build_columns(periods, steps).runs == [(0, 1), (1, 2)]
-
-    def test_weeks_keep_their_ends(self) -> None:
-        weeks = Periods([1, 8, 15], [7, 14, 21])
-        assert present_only([None, 6, 7], weeks, [0, 10, 20]) == (
-            Periods([8, 15], [14, 21]),
-            [10, 20],
-        )
-
-
 class TestExtremes:
     """Invariant *extremes are kept*."""
 
@@ -125,9 +107,6 @@ class TestPoints:
     def test_each_step_is_relative(self) -> None:
         assert line_path([0, 10, 30], [5, 0, 7]) == "M0 5l10-5l20+7"
 
-    def test_signs_are_separators(self) -> None:
-        assert path("M0 5l10-5l20+7") == [[(0, 5), (10, 0), (30, 7)]]
-
 
 class TestRanges:
     def test_a_column_is_a_stroke_from_its_greatest_to_its_least(self) -> None:
@@ -140,9 +119,6 @@ class TestRanges:
 
 class TestHeights:
     """Invariant *own scale*."""
-
-    def test_the_greatest_lies_at_the_top_and_the_least_at_the_bottom(self) -> None:
-        assert heights([4, 8, 6], 4, 8, 2180) == [2180, 0, 1090]
 
     def test_a_value_that_never_changes_lies_in_the_middle(self) -> None:
         assert heights([5.5, 5.5], 5.5, 5.5, 2180) == [1090, 1090]

@@ -12,7 +12,7 @@ from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Check
 from purewire.conformance.run import ExitCode, Outcome, SuiteReport
 from support.healthapi.broken_servers import BROKEN, healthy
-from support.healthapi.derived_faults import KINDS, one_of_each, reads
+from support.healthapi.derived_faults import KINDS, one_of_each
 from support.healthapi.health_client import anna
 from support.purewire.asgi_layers import layered
 from support.purewire.derived_servers import Derived
@@ -95,35 +95,13 @@ def sample(kind: str, count: int) -> list[Derived]:
     return random.Random(kind).sample(servers, min(count, len(servers)))  # noqa: S311
 
 
-class TestReads:
-    def test_every_fault_is_noticed_at_some_endpoint(self) -> None:
-        """At one endpoint, in turn."""
-        by_fault: dict[str, list[Derived]] = {}
-        for server in reads():
-            by_fault.setdefault(server.fault, []).append(server)
-        chosen = [each[index % len(each)] for index, each in enumerate(by_fault.values())]
-        assert len(chosen) > 60
-        assert not unnoticed(chosen)
-
-    def test_faults_are_noticed_at_every_endpoint(self) -> None:
-        assert not unnoticed(sample("reads", 200))
+COUNTS = {"reads": 200, "members": 15, "parameters": 15, "secrets": 60}
+"""Kind to the size of its sample: all 6,000 members, one server each, would take hours."""
 
 
-class TestValues:
-    """A sample: all 6,000 members, one server each, would take hours."""
-
-    def test_most_wrong_members_are_noticed(self) -> None:
-        assert not unnoticed(sample("members", 15))
-
-
-class TestParameters:
-    def test_wrong_readings_are_noticed(self) -> None:
-        assert not unnoticed(sample("parameters", 15))
-
-
-class TestSecrets:
-    def test_published_secrets_are_noticed(self) -> None:
-        assert not unnoticed(sample("secrets", 60))
+@pytest.mark.parametrize("kind", COUNTS)
+def test_a_sample_of_derived_servers_is_noticed(kind: str) -> None:
+    assert not unnoticed(sample(kind, COUNTS[kind]))
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -16,34 +16,22 @@ from purewire.adapters.conformance import InAsgi, InWsgi, VirtualClock, load_sui
 from purewire.conformance.checks import Action, Arguments, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.formats import json_report
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
-from support.healthapi.health_client import anna, empty
+from support.healthapi.health_client import ProfileSource, anna, empty
 
 SUITE = load_suite("healthapi")
 
 START = 1_790_000_000_000
 
 
-class Profiles:
-    """A source of some profiles."""
-
-    nonblocking = True
-
-    def __init__(self, *profiles: Profile) -> None:
-        self.profiles = {profile.id: profile for profile in profiles}
-
-    def read(self, name: str | None, now: int) -> Any:
-        return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)
-
-
 def over_asgi(*profiles: Profile, base_url: str | None = None) -> Perform:
     clock = VirtualClock(START)
-    app = asgi.create_app(Profiles(*profiles), clock=clock, base_url=base_url)
+    app = asgi.create_app(ProfileSource(*profiles), clock=clock, base_url=base_url)
     return InAsgi(clock, application=app)
 
 
 def over_wsgi(*profiles: Profile, base_url: str | None = None) -> Perform:
     clock = VirtualClock(START)
-    app = wsgi.create_app(Profiles(*profiles), clock=clock, base_url=base_url)
+    app = wsgi.create_app(ProfileSource(*profiles), clock=clock, base_url=base_url)
     return InWsgi(clock, application=app)
 
 

@@ -12,7 +12,7 @@ from healthapi.adapters import asgi
 from purewire.adapters.conformance import load_suite
 from purewire.conformance.run import Outcome, SuiteReport
 from support.healthapi.broken_servers import BROKEN, anything, below, ends, error, healthy, put_body
-from support.healthapi.health_client import GENERATED_AT, anna, csv_files, empty
+from support.healthapi.health_client import GENERATED_AT, ProfileSource, anna, csv_files, empty
 from support.healthapi.health_snapshots import snapshot_value
 from support.purewire.asgi_layers import Request, Response, layered
 from support.purewire.derived_servers import Change, Matches, after, dropping, edited_json
@@ -142,24 +142,8 @@ def test_a_malformed_description_is_not_decided() -> None:
     assert "cannot be compared: UnknownType" in result.reason
 
 
-class Profiles:
-    """A source of profiles; the first reads of some fail."""
-
-    nonblocking = True
-
-    def __init__(self, *profiles: Any, failures: int = 0) -> None:
-        self.profiles = {profile.id: profile for profile in profiles}
-        self.failures = failures
-
-    def read(self, name: str | None, now: int) -> Any:
-        if name == "anna" and self.failures:
-            self.failures -= 1
-            raise OSError
-        return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)
-
-
 def test_a_profile_that_is_still_read_is_waited_for() -> None:
-    source = Profiles(anna(), empty(), failures=3)
+    source = ProfileSource(anna(), empty(), failures=3)
     report = report_of(lambda clock: asgi.create_app(source, clock=clock), "overview")
     assert not ids(report, Outcome.FAILED) + ids(report, Outcome.SKIPPED)
     assert report.finished_at - START >= 1000
@@ -168,7 +152,7 @@ def test_a_profile_that_is_still_read_is_waited_for() -> None:
 def test_of_many_profiles_some_are_read() -> None:
     many = [load(f"p{number:02}", {}, generated_at=GENERATED_AT) for number in range(22)]
     report = report_of(
-        lambda clock: asgi.create_app(Profiles(*many), clock=clock), "profiles.dates"
+        lambda clock: asgi.create_app(ProfileSource(*many), clock=clock), "profiles.dates"
     )
     assert ids(report, Outcome.PASSED)
     assert len(report.results[0].round_trips) == 21
@@ -181,6 +165,6 @@ def test_a_published_name_is_left_to_the_owner() -> None:
     disclosed = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
     profile = load("anna", files, generated_at=GENERATED_AT, disclosure=disclosed)
     report = report_of(
-        lambda clock: asgi.create_app(Profiles(profile), clock=clock), "secrets.identity"
+        lambda clock: asgi.create_app(ProfileSource(profile), clock=clock), "secrets.identity"
     )
     assert "only the owner knows if it may" in report.results[0].reason

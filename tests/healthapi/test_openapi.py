@@ -22,7 +22,7 @@ from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.service import Service
 from purewire.adapters.asgi import Application
-from support.healthapi.health_client import HealthClient, anna, empty
+from support.healthapi.health_client import HealthClient, ProfileSource, anna, empty
 
 DOCUMENT = openapi.document("https://health.example")
 
@@ -89,36 +89,9 @@ class TestNoSecondSource:
             messages = body["properties"]["error"]["properties"]["message"]["enum"]
             assert messages == [MESSAGE_OF[code] for code in listed]
 
-    def test_an_integer_has_its_bounds_and_default(self) -> None:
-        documented = {each["name"]: each["schema"] for each in resource("dataset")["parameters"]}
-        assert documented["limit"] == {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 1000,
-            "default": 200,
-        }
-        assert documented["offset"] == {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 100_000,
-            "default": 0,
-        }
-        series = {each["name"]: each["schema"] for each in resource("series")["parameters"]}
-        assert series["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000}
-
     def test_the_served_document_is_this_one(self) -> None:
         client = HealthClient(base_url="https://health.example")
         assert json.loads(client.send("GET", "openapi.json").body) == DOCUMENT
-
-
-class Profiles:
-    """A source of profiles in memory."""
-
-    nonblocking = True
-
-    def read(self, name: str | None, now: int) -> object:
-        profiles = {profile.id: profile for profile in (anna(), empty())}
-        return tuple(profiles) if name is None else profiles.get(name)
 
 
 def outcomes_of(*, fixed: dict[str, Any], examples: int) -> tuple[Counter[str], list[str]]:
@@ -130,7 +103,7 @@ def outcomes_of(*, fixed: dict[str, Any], examples: int) -> tuple[Counter[str], 
 
     """
     load_all_checks()
-    app = Application(Service(), source=Profiles())
+    app = Application(Service(), source=ProfileSource(anna(), empty()))
     schema = schemathesis.openapi.from_asgi(f"{ROOT}/openapi.json", app)
     schema.config.generation.update(
         modes=list(GenerationMode), max_examples=examples, deterministic=True

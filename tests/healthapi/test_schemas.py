@@ -9,7 +9,7 @@ import pytest
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.openapi import COMPONENTS, DATA, META
 from healthapi.http.resources import OF_PROFILE
-from support.healthapi.health_client import HealthClient, anna, make_profile, validators
+from support.healthapi.health_client import HealthClient, make_profile, validators
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
 """Members with JSON of the account."""
@@ -73,8 +73,3 @@ class TestSchemas:
             if endpoint.of_profile and endpoint.key is None:
                 path = endpoint.path.format(profile_id="anna").removeprefix("/")
                 assert client.send("GET", path).status == 200
-
-    def test_snapshot_data_are_any_json(self) -> None:
-        assert anna().snapshot is not None
-        endpoints = HealthClient().data("profiles/anna/snapshot")["endpoints"]
-        assert {type(entry["data"]).__name__ for entry in endpoints.values()} >= {"dict", "list"}

@@ -104,10 +104,6 @@ class TestLifestyle:
         data = {"summary": {"water": 1449.7}}
         assert repr(value("lifestyle", "water_today", water_log_today=data)) == "1450"
 
-    def test_only_objects_count_as_foods(self) -> None:
-        assert value("lifestyle", "frequent_foods", frequent_foods=[{}, 7, None]) == 1
-        assert value("lifestyle", "frequent_foods", frequent_foods={}) is None
-
 
 class TestAccount:
     def test_the_account_is_counted(self) -> None:

@@ -202,10 +202,6 @@ class TestAlarms:
             ("Charge 6", "21:00+01:00", False, "off", False, None),
         ]
 
-    def test_missing_members_are_none(self) -> None:
-        found = table_of("alarms", answered(device_alarms=[{"alarms": [{"enabled": "yes"}]}]))
-        assert [tuple(row.values()) for row in found] == [(None,) * 6]
-
 
 class TestEndpoints:
     def test_entries_are_sorted_by_key(self) -> None:

@@ -18,7 +18,7 @@ import attrs
 from healthapi.adapters import asgi
 from healthapi.http.endpoints import ROOT
 from purewire.exchange.effects import Clock
-from support.healthapi.health_client import anna, empty
+from support.healthapi.health_client import ProfileSource, anna, empty
 from support.purewire.asgi_layers import (
     App,
     Call,
@@ -40,17 +40,6 @@ from support.purewire.derived_servers import (
 )
 
 
-class Profiles:
-    """A source of some profiles: a healthy one and an empty one."""
-
-    nonblocking = True
-
-    def read(self, name: str | None, now: int) -> object:
-        del now
-        found = {profile.id: profile for profile in (anna(), empty())}
-        return tuple(sorted(found)) if name is None else found.get(name)
-
-
 def anything(_: Request) -> bool:
     """Match every request."""
     return True
@@ -66,7 +55,7 @@ _UNCODED = before(anything, _without_codings)
 
 def healthy(clock: Clock, base_url: str | None = None) -> App:
     """Return the application without pages and content codings, so that bodies can be edited."""
-    app = asgi.create_app(Profiles(), clock=clock, base_url=base_url, page=None)
+    app = asgi.create_app(ProfileSource(anna(), empty()), clock=clock, base_url=base_url, page=None)
     return layered(app, _UNCODED)
 
 

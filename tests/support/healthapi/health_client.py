@@ -160,6 +160,28 @@ class HealthClient:
         return error_of(self.send(method, target))
 
 
+class ProfileSource:
+    """A source of profiles in memory.
+
+    Attributes:
+        failures: how many of the next reads of `anna` fail.
+
+    """
+
+    nonblocking = True
+
+    def __init__(self, *profiles: Profile, failures: int = 0) -> None:
+        self.profiles = {profile.id: profile for profile in profiles}
+        self.failures = failures
+
+    def read(self, name: str | None, now: int) -> Any:
+        del now
+        if name == "anna" and self.failures:
+            self.failures -= 1
+            raise OSError
+        return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)
+
+
 def error_of(response: Response) -> tuple[int, str]:
     """Return status and code of an error response with a body."""
     return response.status, json.loads(response.body)["error"]["code"]
