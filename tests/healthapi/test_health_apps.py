@@ -125,24 +125,29 @@ class TestRealServers:
             assert json_of(second)["data"]["rows"] == [{"date": "2026-01-31", "rhr": BEATS + 9}]
 
 
+def in_fastapi() -> AbstractContextManager[str]:
+    host = FastAPI()
+    host.mount("/x", asgi.create_app(EXAMPLES))
+    return serve_asgi(host)
+
+
+def in_flask() -> AbstractContextManager[str]:
+    app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(EXAMPLES)})
+    return serve_wsgi(app, server="werkzeug")
+
+
+MOUNTED: dict[str, Callable[[], AbstractContextManager[str]]] = {
+    "starlette": lambda: serve_asgi(Starlette(routes=[Mount("/x", asgi.create_app(EXAMPLES))])),
+    "fastapi": in_fastapi,
+    "flask": in_flask,
+    "django": lambda: serve_wsgi(django_host(wsgi.create_app(EXAMPLES))),
+}
+
+
 class TestMounting:
-    def test_in_starlette(self) -> None:
-        with serve_asgi(Starlette(routes=[Mount("/x", asgi.create_app(EXAMPLES))])) as base_url:
-            mounted(f"{base_url}/x")
-
-    def test_in_fastapi(self) -> None:
-        host = FastAPI()
-        host.mount("/x", asgi.create_app(EXAMPLES))
-        with serve_asgi(host) as base_url:
-            mounted(f"{base_url}/x")
-
-    def test_in_flask(self) -> None:
-        app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(EXAMPLES)})
-        with serve_wsgi(app, server="werkzeug") as base_url:
-            mounted(f"{base_url}/x")
-
-    def test_in_django(self) -> None:
-        with serve_wsgi(django_host(wsgi.create_app(EXAMPLES))) as base_url:
+    @pytest.mark.parametrize("host", MOUNTED)
+    def test_in_an_application(self, host: str) -> None:
+        with MOUNTED[host]() as base_url:
             mounted(f"{base_url}/x")
 
     @pytest.mark.parametrize("interface", ["asgi", "wsgi"])

@@ -28,7 +28,7 @@ from support.healthapi.health_client import (
     check_response,
 )
 from support.healthapi.health_folders import write, write_profile
-from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
+from support.healthapi.health_snapshots import SAVED_AT, TODAY
 
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
@@ -345,20 +345,6 @@ EVERYTHING = PrivacySettings(
 
 class TestSnapshot:
     """Responses of the account, without secrets and data that name or locate a person."""
-
-    def test_token_members_are_removed_and_granted_scopes_kept(self) -> None:
-        value = snapshot_value()
-        block = {
-            "token_scope": ["sleep", "weight"],
-            "token_scope_raw": "sleep weight",
-            "token_user_id": "9QZ4XW",
-            "token_type": "Bearer",
-            "expires_in": 28800,
-        }
-        data = with_snapshot(value | block).data(f"{ANNA}/snapshot")
-        assert data.keys() & block.keys() == set()
-        assert data["granted_scopes"] == ["sleep", "weight"]
-        assert data["profile_id"] == "anna"
 
     def test_the_identity_of_the_person_is_not_published(self) -> None:
         client = with_snapshot(_user(displayName="Anna N.", height=171.5, **IDENTITY))
