@@ -323,71 +323,33 @@ class Faulty:
     rule: str
 
 
-@attrs.frozen
-class _Table:
-    """The cells of a table; the first line is the header, the first column the date."""
-
-    lines: list[list[str]]
-    row: int
-    column: int
-
-    def with_date(self, text: str) -> bytes:
-        return self._with_row([text, *self.lines[self.row][1:]])
-
-    def with_cell(self, text: str) -> bytes:
-        row = self.lines[self.row]
-        return self._with_row([*row[: self.column], text, *row[self.column + 1 :]])
-
-    def without_last_cell(self, _text: str) -> bytes:
-        return self._with_row(self.lines[self.row][:-1])
-
-    def with_another_cell(self, text: str) -> bytes:
-        return self._with_row([*self.lines[self.row], text])
-
-    def with_row_again(self, _text: str) -> bytes:
-        return csv_text([*self.lines, self.lines[self.row]])
-
-    def without_dates(self, _text: str) -> bytes:
-        return csv_text(line[1:] for line in self.lines)
-
-    def without_column(self, _text: str) -> bytes:
-        return csv_text(line[: self.column] + line[self.column + 1 :] for line in self.lines)
-
-    def with_column_again(self, _text: str) -> bytes:
-        return csv_text([*line, line[self.column]] for line in self.lines)
-
-    def with_end(self, text: str) -> bytes:
-        return csv_text(self.lines) + text.encode("latin-1")
-
-    def _with_row(self, row: list[str]) -> bytes:
-        return csv_text([*self.lines[: self.row], row, *self.lines[self.row + 1 :]])
-
-
-_FAULTS: Final[dict[str, tuple[Callable[[_Table, str], bytes], tuple[str, ...]]]] = {
-    "date.missing": (_Table.with_date, ("", " ")),
-    "date.form": (
-        _Table.with_date,
-        ("2026/01/31", "20260131", "31.01.2026", "2026-1-31", "today"),
-    ),
-    "date.unreal": (_Table.with_date, ("2026-02-30", "2025-02-29", "2026-13-01", "0000-01-01")),
-    "row.short": (_Table.without_last_cell, ("",)),
-    "row.long": (_Table.with_another_cell, ("", "7")),
-    "row.repeated": (_Table.with_row_again, ("",)),
-    "number.form": (
-        _Table.with_cell,
-        ("1,234", "1_234", "inf", "-nan", "0x1F", "n/a", "=1+1", "\uff11"),
-    ),
-    "number.range": (_Table.with_cell, ("1e16", "-9007199254740994", "1e400")),
-    "number.implausible": (_Table.with_cell, ("6000", "-1", "19")),
-    "boolean.form": (_Table.with_cell, ("maybe", "2", "on")),
-    "column.missing": (_Table.without_column, ("",)),
-    "column.repeated": (_Table.with_column_again, ("",)),
-    "file.encoding": (_Table.with_end, ("\xff\n",)),
-    "file.header": (_Table.without_dates, ("",)),
-    "file.torn": (_Table.with_end, ('2026-01-31,"', "2026-01-31")),
-    "file.field": (_Table.with_end, (f'"{"1" * (CELL_LENGTH + 1)}"\n',)),
+_TEXTS: Final[dict[str, tuple[str, ...]]] = {
+    "date.missing": ("", " "),
+    "date.form": ("2026/01/31", "20260131", "31.01.2026", "2026-1-31", "today"),
+    "date.unreal": ("2026-02-30", "2025-02-29", "2026-13-01", "0000-01-01"),
+    "number.form": ("1,234", "1_234", "inf", "-nan", "0x1F", "n/a", "=1+1", "\uff11"),
+    "number.range": ("1e16", "-9007199254740994", "1e400"),
+    "number.implausible": ("6000", "-1", "19"),
+    "boolean.form": ("maybe", "2", "on"),
 }
-"""Rule to the function that breaks it in a table, and the texts for it."""
+"""Rule to the texts that break it in a cell."""
+_ENDS: Final[dict[str, tuple[str, ...]]] = {
+    "file.encoding": ("\xff\n",),
+    "file.torn": ('2026-01-31,"', "2026-01-31"),
+    "file.field": (f'"{"1" * (CELL_LENGTH + 1)}"\n',),
+}
+"""Rule to the texts, in Latin-1, that break it at the end of a file."""
+_SHAPES: Final[dict[str, Callable[[list[list[str]], int, int], list[list[str]]]]] = {
+    "row.short": lambda lines, row, _: [*lines[:row], lines[row][:-1], *lines[row + 1 :]],
+    "row.long": lambda lines, row, _: [*lines[:row], [*lines[row], ""], *lines[row + 1 :]],
+    "row.repeated": lambda lines, row, _: [*lines, lines[row]],
+    "column.missing": lambda lines, _, column: [
+        line[:column] + line[column + 1 :] for line in lines
+    ],
+    "column.repeated": lambda lines, _, column: [[*line, line[column]] for line in lines],
+    "file.header": lambda lines, *_: [line[1:] for line in lines],
+}
+"""Rule to the function that breaks it in the cells of a table, with a row and a column."""
 
 _COLUMNS: Final = {
     "activity": "steps",
@@ -421,10 +383,17 @@ def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
     rows = draw(_ROWS_OF[dataset](_MAX_ROWS).filter(bool))
     ((file, data),) = native_files(**{dataset: rows}).items()
     lines = list(csv.reader(io.StringIO(data.decode())))
-    column = lines[0].index("isMainSleep" if rule == "boolean.form" else _COLUMNS[dataset])
-    break_rule, texts = _FAULTS[rule]
-    table = _Table(lines, draw(st.integers(1, len(lines) - 1)), column)
-    return Faulty({file: break_rule(table, draw(st.sampled_from(texts)))}, file, rule)
+    name = "isMainSleep" if rule == "boolean.form" else _COLUMNS[dataset]
+    column = 0 if rule.startswith("date.") else lines[0].index(name)
+    row = draw(st.integers(1, len(lines) - 1))
+    if rule in _ENDS:
+        data += draw(st.sampled_from(_ENDS[rule])).encode("latin-1")
+    elif rule in _SHAPES:
+        data = csv_text(_SHAPES[rule](lines, row, column))
+    else:
+        lines[row][column] = draw(st.sampled_from(_TEXTS[rule]))
+        data = csv_text(lines)
+    return Faulty({file: data}, file, rule)
 
 
 def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faulty]:
