@@ -32,7 +32,7 @@ from purewire.structuring import constraints
 from sitedata import limits as site_limits
 from sitedata.adapters import config
 from sitedata.adapters.git import RepositoryCode
-from sitedata.building import builder, settings_file, warnings
+from sitedata.building import builder, history, settings_file
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.reading import checking
 from sitedata.testing.strategies import FAULTY_RULES
@@ -69,7 +69,7 @@ FINDINGS = {
             *(constraints.RULES.keys() - SITE_UNUSED),
             *FAULTY_RULES,
             *checking.RULES,
-            *warnings.RULES,
+            *history.RULES,
             *EXPECTED_RULES,
             *settings_file.RULES,
             *config.RULES,

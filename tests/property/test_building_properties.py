@@ -13,14 +13,13 @@ import sitedata
 from purewire.structuring.settings import SettingsError
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
-from sitedata.building.history import CommitDate, FileKind, History, TreeFile
+from sitedata.building.history import RULES, CommitDate, FileKind, History, TreeFile
 from sitedata.building.hosts import Links, Remote, parse_remote
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
 from sitedata.building.templates import Template, segments
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.building.warnings import RULES
 from sitedata.reading.times import parse_instant
 
 ODD = [

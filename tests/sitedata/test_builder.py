@@ -7,7 +7,7 @@ import pytest
 
 import sitedata
 from purewire.structuring.settings import SettingsError
-from sitedata.building.builder import build
+from sitedata.building.builder import Built, build
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import Layout, Platform
@@ -33,15 +33,13 @@ def history(*names: str, **changes: Any) -> History:
     return attrs.evolve(made, **changes)
 
 
-def settings(**changes: Any) -> BuildSettings:
-    return BuildSettings(**changes)
+def made_of(*names: str, chosen: BuildSettings | None = None, **changes: Any) -> Built:
+    return build(history(*names, **changes), chosen or BuildSettings(), generated_at=NOW)
 
 
 class TestSnapshot:
     def test_all_documented_members_are_encoded_in_order(self) -> None:
-        built = build(
-            history("codeforces/1234/A.cpp"), settings(ratings=["x", "a"]), generated_at=NOW
-        )
+        built = made_of("codeforces/1234/A.cpp", chosen=BuildSettings(ratings=("x", "a")))
         assert sitedata.encode(built.snapshot) == (
             b'{"repository":{"owner":"ada","name":"practice","branch":"main"},'
             b'"generatedAt":"2026-01-01T00:00:00.000Z","sourceRef":"main","commitCount":3,'
@@ -56,9 +54,7 @@ class TestSnapshot:
         assert built.skipped == {}
 
     def test_a_file_without_a_matching_layout_links_to_itself(self) -> None:
-        (problem,) = build(
-            history("own/My Tool.py"), settings(), generated_at=NOW
-        ).snapshot.problems
+        (problem,) = made_of("own/My Tool.py").snapshot.problems
         assert (problem.title, problem.platform) == ("My Tool", "own")
         assert problem.problem_url == problem.github_url
         assert problem.github_url == "https://github.com/ada/practice/blob/main/own/My%20Tool.py"
@@ -66,32 +62,29 @@ class TestSnapshot:
     def test_problems_are_in_code_point_order(self) -> None:
         """This differs from the order of UTF-16, and from that of segments."""
         paths = ["a/\uffee.c", "a/\U0001f600.c", "a-/x.c", "a/x.c", "B/x.c"]
-        problems = build(history(*paths), settings(), generated_at=NOW).snapshot.problems
+        problems = made_of(*paths).snapshot.problems
         assert [problem.path for problem in problems] == sorted(paths)
 
     def test_the_ratings_are_of_the_platforms(self) -> None:
-        ratings = build(history(), settings(), generated_at=NOW).snapshot.ratings
-        assert list(ratings) == [platform.name for platform in settings().platforms]
+        ratings = made_of().snapshot.ratings
+        assert list(ratings) == [platform.name for platform in BuildSettings().platforms]
         assert set(ratings.values()) == {None}
 
     def test_only_owner_and_name_of_the_remote_are_used(self) -> None:
-        body = sitedata.encode(build(history("a/b.c"), settings(), generated_at=NOW).snapshot)
+        body = sitedata.encode(made_of("a/b.c").snapshot)
         assert b"secret" not in body
         assert b"user:" not in body
 
     def test_names_that_are_not_utf_8_are_replaced(self) -> None:
-        odd = history("a/b.c", ref="v\udcff", branch="b\udcff")
-        snapshot = build(odd, settings(), generated_at=NOW).snapshot
+        snapshot = made_of("a/b.c", ref="v\udcff", branch="b\udcff").snapshot
         assert (snapshot.source_ref, snapshot.repository.branch) == ("v?", "b?")
         assert sitedata.check(sitedata.encode(snapshot)).findings == ()
 
     def test_without_a_branch_the_reference_is_used(self) -> None:
-        detached = history("a/b.c", ref="v1.0", branch="")
-        assert build(detached, settings(), generated_at=NOW).snapshot.repository.branch == "v1.0"
+        assert made_of("a/b.c", ref="v1.0", branch="").snapshot.repository.branch == "v1.0"
 
     def test_days_without_commits_are_omitted_and_the_sum_is_the_count(self) -> None:
-        odd = history(contributions={"2026-01-01": 2, "2026-01-02": 0}, commit_count=5)
-        built = build(odd, settings(), generated_at=NOW)
+        built = made_of(contributions={"2026-01-01": 2, "2026-01-02": 0}, commit_count=5)
         assert built.snapshot.contributions == {"2026-01-01": 2}
         assert built.snapshot.commit_count == 2
         assert [finding.rule for finding in built.warnings] == ["history.uncounted"]
@@ -99,13 +92,13 @@ class TestSnapshot:
     @pytest.mark.parametrize("time", [-(10**15), 10**15])
     def test_a_time_outside_the_calendar_is_refused(self, time: int) -> None:
         with pytest.raises(ValueError, match="years"):
-            build(history(), settings(), generated_at=time)
+            build(history(), BuildSettings(), generated_at=time)
 
 
 class TestSkipped:
     def test_skipped_files_are_counted_and_reported(self) -> None:
         files = (TreeFile(b"a/x.c", "symlink"), TreeFile(b"README.md"), TreeFile(b"a/\xff.c"))
-        built = build(history(files=files), settings(), generated_at=NOW)
+        built = made_of(files=files)
         assert built.snapshot.problems == ()
         assert built.skipped == {"path.encoding": 1, "path.root": 1, "path.symlink": 1}
         assert [(finding.rule, finding.path) for finding in built.warnings] == [
@@ -117,24 +110,23 @@ class TestSkipped:
 
 class TestAddress:
     def test_settings_override_the_remote(self) -> None:
-        chosen = settings(owner="bob", name="solved", branch="b/c", host="codeberg.org")
-        snapshot = build(history("a/b.c"), chosen, generated_at=NOW).snapshot
+        chosen = BuildSettings(owner="bob", name="solved", branch="b/c", host="codeberg.org")
+        snapshot = made_of("a/b.c", chosen=chosen).snapshot
         assert attrs.astuple(snapshot.repository)[:3] == ("bob", "solved", "b/c")
         (problem,) = snapshot.problems
         assert problem.github_url == "https://codeberg.org/bob/solved/src/branch/b/c/a/b.c"
 
     def test_without_a_remote_owner_and_name_suffice(self) -> None:
-        chosen = settings(owner="bob", name="solved")
-        (problem,) = build(
-            history("a/b.c", remote=None), chosen, generated_at=NOW
-        ).snapshot.problems
+        chosen = BuildSettings(owner="bob", name="solved")
+        (problem,) = made_of("a/b.c", remote=None, chosen=chosen).snapshot.problems
         assert problem.raw_url == "https://raw.githubusercontent.com/bob/solved/main/a/b.c"
 
     def test_links_can_be_set(self) -> None:
         links = Links("https://w.example/{commit}/{path}", "https://{host}/{path}")
-        chosen = settings(links=links)
-        odd = history("a/b.c", remote="git@unknown.example:a/b")
-        (problem,) = build(odd, chosen, generated_at=NOW).snapshot.problems
+        chosen = BuildSettings(links=links)
+        (problem,) = made_of(
+            "a/b.c", remote="git@unknown.example:a/b", chosen=chosen
+        ).snapshot.problems
         assert problem.github_url == f"https://w.example/{COMMIT}/a/b.c"
         assert problem.raw_url == "https://unknown.example/a/b.c"
 
@@ -155,7 +147,7 @@ class TestAddress:
         self, remote: str | None, chosen: dict[str, Any], paths: list[str]
     ) -> None:
         with pytest.raises(SettingsError) as caught:
-            build(history(remote=remote), settings(**chosen), generated_at=NOW)
+            made_of(remote=remote, chosen=BuildSettings(**chosen))
         assert [finding.path for finding in caught.value.findings] == paths
         assert caught.value.code == "invalid_settings"
 
@@ -179,15 +171,15 @@ class TestTitles:
     )
     def test_a_title_is_never_a_single_letter_or_number(self, path: str, title: str) -> None:
         """The contest is put before it: the nearest folder that is not the problem's own."""
-        (problem,) = build(history(path), settings(), generated_at=NOW).snapshot.problems
+        (problem,) = made_of(path).snapshot.problems
         assert problem.title == title
 
 
 class TestPlatforms:
     def test_a_platform_of_the_settings_supplies_titles_and_urls(self) -> None:
         layout = Layout("(?P<n>[0-9]++)", "{n}", "https://www.acmicpc.net/problem/{n}")
-        chosen = settings(platforms=[Platform("boj", ["boj"], [layout])])
-        found = build(history("BOJ/1000.py", "cf/4A.py"), chosen, generated_at=NOW).snapshot
+        chosen = BuildSettings(platforms=[Platform("boj", ["boj"], [layout])])
+        found = made_of("BOJ/1000.py", "cf/4A.py", chosen=chosen).snapshot
         assert [problem.title for problem in found.problems] == ["BOJ 1000", "4A"]
         assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"
         assert found.problems[1].problem_url == found.problems[1].github_url

@@ -5,8 +5,14 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.building.history import CommitDate, History, PathDates, are_clustered, time_text
-from sitedata.building.warnings import Warnings
+from sitedata.building.history import (
+    CommitDate,
+    History,
+    PathDates,
+    Warnings,
+    are_clustered,
+    time_text,
+)
 from sitedata.reading.times import parse_instant
 
 COMMIT = "c" * 40

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.building.history import TreeFile
+from sitedata.building.history import TreeFile, Warnings
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import (
     Platform,
@@ -14,7 +14,6 @@ from sitedata.building.platforms import (
 )
 from sitedata.building.settings import BuildSettings, split_name
 from sitedata.building.tree import Tree
-from sitedata.building.warnings import Warnings
 from sitedata.reading.checking import is_https
 
 PLATFORMS = platforms_by_folder(known_platforms())

@@ -129,7 +129,7 @@ class TestDocumentation:
         page = self.PAGE.read_text("utf-8")
         assert [
             name
-            for name in ("config", "building.settings_file", "building.warnings")
+            for name in ("config", "building.settings_file", "building.history")
             if f"{name}:RULES\n" not in page
         ] == []
         assert "tree:EXPECTED_RULES\n" in page

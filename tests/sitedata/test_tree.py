@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from purewire.findings import Finding
-from sitedata.building.history import FileKind, TreeFile
+from sitedata.building.history import RULES, FileKind, TreeFile, Warnings
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
-from sitedata.building.warnings import RULES, Warnings
 
 
 def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:

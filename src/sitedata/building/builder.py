@@ -17,12 +17,11 @@ from purewire.findings import Finding
 from purewire.instants import format_instant
 from purewire.structuring.settings import SettingsError
 from purewire.text import plural
-from sitedata.building.history import History, PathDates
+from sitedata.building.history import History, PathDates, Warnings
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Entry, Tree
-from sitedata.building.warnings import Warnings
 from sitedata.reading.models import Problem, Repository, Snapshot
 
 _MESSAGE_OF: Final = {
@@ -38,7 +37,7 @@ class Built:
 
     Attributes:
         snapshot: the snapshot.
-        warnings: warnings for the owner (`sitedata.building.warnings.RULES`); the path is that of a
+        warnings: warnings for the owner (`sitedata.building.history.RULES`); the path is that of a
             file in the repository, or a commit hash, or empty.
         skipped: rule to the number of files that are not listed because of it, including expected
             ones (`sitedata.building.tree.EXPECTED_RULES`).

@@ -25,13 +25,12 @@ from sitedata.building.drafts import (
     tables_of,
     useful_drafts,
 )
-from sitedata.building.history import Dates, TreeFile
+from sitedata.building.history import RULES, Dates, TreeFile, Warnings
 from sitedata.building.platforms import ROOT, MatchedLayout, PlatformIndex, Statement, find_match
 from sitedata.building.settings import LANGUAGES, BuildSettings, language_of, split_name
 from sitedata.building.settings_file import read_settings
 from sitedata.building.survey import platform_of, survey
 from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
-from sitedata.building.warnings import RULES, Warnings
 
 _UNCERTAIN: Final = "name.uncertain"
 REASONS: Final[Mapping[str, str]] = {

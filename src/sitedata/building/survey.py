@@ -15,12 +15,11 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.history import TreeFile
+from sitedata.building.history import TreeFile, Warnings
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import PlatformIndex, folder_key
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings, Globs, split_name
 from sitedata.building.tree import Tree
-from sitedata.building.warnings import Warnings
 
 ADVENT: Final = "adventofcode"
 EXERCISM: Final = "exercism"

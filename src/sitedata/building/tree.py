@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import attrs
 
-from sitedata.building.history import TreeFile
+from sitedata.building.history import TreeFile, Warnings
 from sitedata.building.platforms import (
     MatchedLayout,
     PlatformIndex,
@@ -21,7 +21,6 @@ from sitedata.building.platforms import (
     match_folders,
 )
 from sitedata.building.settings import BuildSettings, language_of, split_name
-from sitedata.building.warnings import Warnings
 from sitedata.reading.checking import broken_path_rule
 
 EXPECTED_RULES: Final = {
