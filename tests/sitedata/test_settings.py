@@ -83,10 +83,6 @@ class TestDefaults:
         assert BuildSettings() == BuildSettings()
         assert hash(BuildSettings(owner="a")) != hash(BuildSettings(owner="b"))
 
-    @pytest.mark.parametrize("name", ["docs", ".github", "tests", "scripts", "node_modules"])
-    def test_usual_roots_are_no_platforms(self, name: str) -> None:
-        assert name in IGNORED_ROOTS or name.startswith(".")
-
 
 class TestValues:
     def test_names_and_hashes_are_accepted_in_any_case(self) -> None:
