@@ -7,7 +7,6 @@ Invariant *one name*: the key of a card is its label in lower case with undersco
 Contract: HA-SECTION-01 to 07, HA-SECTION-12 to 17, HA-SNAPSHOT-20.
 """
 
-from collections.abc import Iterable, Mapping
 from typing import Annotated, Final
 
 import attrs
@@ -39,9 +38,6 @@ from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 
 _CM_PER_METRE: Final = 100
-
-_ValueAndDetail = tuple[float | None, str | None]
-"""The value of a card and its detail."""
 
 
 @attrs.frozen
@@ -92,71 +88,35 @@ class Section:
 def build_sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, ...]:
     """Return the four sections in their order; the snapshot may be None."""
     summaries = {
-        "body": Summary(_cards("body", _body(snapshot))),
-        "vitals": Summary(_cards("vitals", _vitals(snapshot))),
-        "lifestyle": Summary(_cards("lifestyle", _lifestyle(snapshot))),
+        "body": Summary(_body(snapshot)),
+        "vitals": Summary(_vitals(snapshot)),
+        "lifestyle": Summary(_lifestyle(snapshot)),
         "account": _account(snapshot, person),
     }
     return tuple(Section(key, label, summaries[key]) for key, label in SECTIONS.items())
 
 
-@attrs.frozen
-class _CardTemplate:
-    """A card without its value."""
-
-    label: str
-    unit: str
-    tone: Tone
-    hint: str | None = None
-
-    @property
-    def key(self) -> str:
-        return self.label.lower().replace(" ", "_")
-
-
-_TEMPLATES: Final[Mapping[str, tuple[_CardTemplate, ...]]] = {
-    "body": (
-        _CardTemplate(
-            "Weight", "kg", "blue", "The last weight log, or else the weight of the profile."
-        ),
-        _CardTemplate(
-            "BMI", "kg/m²", "teal", "Of the last weight log, or else weight by squared height."
-        ),
-        _CardTemplate("Weight goal", "kg", "amber"),
-        _CardTemplate("Body fat", "%", "red", "The last body fat log."),
-    ),
-    "vitals": tuple(
-        _CardTemplate(vital.label, vital.unit, vital.tone, vital.hint) for vital in VITALS
-    ),
-    "lifestyle": (
-        _CardTemplate("Calorie goal", "kcal", "amber"),
-        _CardTemplate("Calories today", "kcal", "red", "Eaten, as logged."),
-        _CardTemplate("Water goal", "ml", "blue"),
-        _CardTemplate("Water today", "ml", "teal", "Drunk, as logged."),
-        _CardTemplate("Frequent foods", "foods", "green"),
-        _CardTemplate("Favorite foods", "foods", "green"),
-        _CardTemplate("Meals", "meals", "green"),
-    ),
-    "account": (
-        _CardTemplate("Devices", "devices", "blue"),
-        _CardTemplate("Badges", "badges", "amber"),
-        _CardTemplate(
-            "Snapshot completion", "%", "green", "Endpoints of the account that responded."
-        ),
-        _CardTemplate("Missing scopes", "scopes", "red", "Requested scopes that are not granted."),
-    ),
+_HINTS: Final = {
+    "Weight": "The last weight log, or else the weight of the profile.",
+    "BMI": "Of the last weight log, or else weight by squared height.",
+    "Body fat": "The last body fat log.",
+    **{vital.label: vital.hint for vital in VITALS},
+    "Calories today": "Eaten, as logged.",
+    "Water today": "Drunk, as logged.",
+    "Snapshot completion": "Endpoints of the account that responded.",
+    "Missing scopes": "Requested scopes that are not granted.",
 }
-"""Section to its cards, in order."""
+"""Label of a card to its hint."""
 
 
-def _cards(section: str, values: Iterable[_ValueAndDetail]) -> tuple[SectionCard, ...]:
-    return tuple(
-        SectionCard(each.key, each.label, value, each.unit, detail, each.tone, each.hint)
-        for each, (value, detail) in zip(_TEMPLATES[section], values, strict=True)
-    )
+def _card(
+    label: str, unit: str, tone: Tone, value: float | None, detail: str | None = None
+) -> SectionCard:
+    key = label.lower().replace(" ", "_")
+    return SectionCard(key, label, value, unit, detail, tone, _HINTS.get(label))
 
 
-def _body(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
+def _body(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
     log = (body_logs(snapshot, "weight") or [{}])[-1]
     fat = (body_logs(snapshot, "fat") or [{}])[-1]
     logged = number(log.get("weight"))
@@ -165,12 +125,15 @@ def _body(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
     bmi = number(log.get("bmi"))
     if bmi is None:
         bmi = _body_mass_index(weight, number(member(user, "height")))
-    return [
-        (rounded(weight), None if logged is None else day(log.get("date"))),
-        (rounded(bmi), None),
-        (rounded(_goal(snapshot, "weight_goal", "weight")), None),
-        (rounded(number(fat.get("fat"))), day(fat.get("date"))),
-    ]
+    goal = rounded(_goal(snapshot, "weight_goal", "weight"))
+    date = None if logged is None else day(log.get("date"))
+    percent = rounded(number(fat.get("fat")))
+    return (
+        _card("Weight", "kg", "blue", rounded(weight), date),
+        _card("BMI", "kg/m²", "teal", rounded(bmi)),
+        _card("Weight goal", "kg", "amber", goal),
+        _card("Body fat", "%", "red", percent, day(fat.get("date"))),
+    )
 
 
 def _body_mass_index(weight: float | None, height: float | None) -> float | None:
@@ -183,23 +146,36 @@ def _goal(snapshot: Snapshot | None, endpoint: str, name: str) -> float | None:
     return first_number(data_of(snapshot, endpoint), ("goal", name), (name,))
 
 
-def _vitals(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
-    return [(reading.value, reading.date) for reading in vital_readings(snapshot)]
+def _vitals(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
+    return tuple(
+        _card(vital.label, vital.unit, vital.tone, reading.value, reading.date)
+        for reading in vital_readings(snapshot)
+        for vital in (reading.vital,)
+    )
 
 
-def _lifestyle(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
-    calories = first_number(
+def _lifestyle(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
+    goal = first_number(
         data_of(snapshot, "food_goal"), ("goals", "calories"), ("goal", "calories"), ("calories",)
     )
-    lists = (("frequent_foods", "foods"), ("favorite_foods", "foods"), ("meals", "meals"))
-    values = (
-        integer(calories),
-        integer(member(data_of(snapshot, "food_log_today"), "summary", "calories")),
-        integer(_goal(snapshot, "water_goal", "goal")),
-        integer(member(data_of(snapshot, "water_log_today"), "summary", "water")),
-        *(_count_objects(listed(data_of(snapshot, endpoint), name)) for endpoint, name in lists),
+    eaten = member(data_of(snapshot, "food_log_today"), "summary", "calories")
+    water_goal = _goal(snapshot, "water_goal", "goal")
+    drunk = member(data_of(snapshot, "water_log_today"), "summary", "water")
+    lists = (
+        ("Frequent foods", "foods", "frequent_foods"),
+        ("Favorite foods", "foods", "favorite_foods"),
+        ("Meals", "meals", "meals"),
     )
-    return [(value, None) for value in values]
+    return (
+        _card("Calorie goal", "kcal", "amber", integer(goal)),
+        _card("Calories today", "kcal", "red", integer(eaten)),
+        _card("Water goal", "ml", "blue", integer(water_goal)),
+        _card("Water today", "ml", "teal", integer(drunk)),
+        *(
+            _card(label, unit, "green", _count_objects(listed(data_of(snapshot, key), unit)))
+            for label, unit, key in lists
+        ),
+    )
 
 
 def _count_objects(found: list[object] | None) -> int | None:
@@ -208,24 +184,23 @@ def _count_objects(found: list[object] | None) -> int | None:
 
 def _account(snapshot: Snapshot | None, person: Person) -> Summary:
     missing = None if snapshot is None else snapshot.missing_scopes
-    values = (
-        (_count_objects(devices(snapshot)) if person.device_count is not None else None, None),
-        (_count_objects(badges(snapshot)) if person.badge_count is not None else None, None),
-        _completion(snapshot),
-        (None if missing is None else len(missing), ", ".join(missing or ()) or None),
-    )
+    count = None if missing is None else len(missing)
+    owned = None if person.device_count is None else _count_objects(devices(snapshot))
+    earned = None if person.badge_count is None else _count_objects(badges(snapshot))
+    percent = detail = None
+    if snapshot is not None and snapshot.total_count:
+        percent = rounded(snapshot.ok_count / snapshot.total_count * 100)
+        detail = f"{snapshot.ok_count} of {snapshot.total_count} endpoints"
     found = alarms(snapshot)
     return Summary(
-        metrics=_cards("account", values),
+        metrics=(
+            _card("Devices", "devices", "blue", owned),
+            _card("Badges", "badges", "amber", earned),
+            _card("Snapshot completion", "%", "green", percent, detail),
+            _card("Missing scopes", "scopes", "red", count, ", ".join(missing or ()) or None),
+        ),
         requested_scopes=person.requested_scopes,
         missing_scopes=missing or (),
         granted_scopes=person.scopes,
         alarms_count=None if found is None else len(found),
     )
-
-
-def _completion(snapshot: Snapshot | None) -> _ValueAndDetail:
-    if snapshot is None or not snapshot.total_count:
-        return None, None
-    ok, total = snapshot.ok_count, snapshot.total_count
-    return rounded(ok / total * 100), f"{ok} of {total} endpoints"
