@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from purewire.svg.palette import FILLS
-from sitedata.views.card import card
+from sitedata.views.heatmap import card
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import read_xml
 from support.sitedata.site_examples import problem, snapshot

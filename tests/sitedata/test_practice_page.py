@@ -23,7 +23,7 @@ from sitedata.adapters.site.pages import (
 )
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH
-from sitedata.views.card import card
+from sitedata.views.heatmap import card
 from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main
 from support.checks.answer_rules import header

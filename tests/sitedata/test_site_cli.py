@@ -16,7 +16,7 @@ from purewire.text import plural
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.testing.repositories import Commit, Rename, Script, Write
-from sitedata.views.card import card
+from sitedata.views.heatmap import card
 from status_contracts.sitedata import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module

@@ -1,4 +1,4 @@
-"""Compute the levels of the days of a heat map, and draw them as an SVG image of squares.
+"""Compute the levels of the days of a heat map, and draw them as SVG: alone, or on a card.
 
 There is a column for each week, and a square for each day.
 
@@ -22,7 +22,9 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame, Style
+from purewire.instants import format_instant
+from purewire.svg.card import Card, draw_card
+from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Box, Frame, Style
 from purewire.svg.labels import (
     MONTHS,
     Label,
@@ -36,8 +38,10 @@ from purewire.svg.legend import Entry, columns_width, legend
 from purewire.svg.palette import FILLS, Theme, paper_of
 from purewire.svg.text import text_width
 from purewire.text import plural
+from sitedata.reading.models import Snapshot
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
+from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, calendar_to_show, monday_of
+from sitedata.views.selecting import counts
 
 LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""
@@ -180,7 +184,7 @@ _SMALL_CELL: Final = 9  # px: a smaller one has small text
 
 
 @attrs.frozen
-class Grid:
+class _Grid:
     """Sizes and colours of the squares, px."""
 
     cell: int
@@ -265,7 +269,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
         names, rows = legend(entries, bottom, len(entries), beside)
         content += (
             f'<g transform="translate({grid.left} {top})">'
-            f"{frame.text(_write_names(heat, grid))}{draw_squares(heat, grid)}</g>{names}"
+            f"{frame.text(_write_names(heat, grid))}{_draw_squares(heat, grid)}</g>{names}"
         )
         bottom += (rows - 1) * style.row
         sentences = summary, *map(heat.describe, heat.months)
@@ -275,7 +279,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
 
 def _build_grid(
     cell: int, weeks: int, max_width: int | None, fills: tuple[tuple[str, str], ...]
-) -> Grid:
+) -> _Grid:
     """Choose the sizes: the fewest rows of weeks that fit, and in them the largest squares."""
     style = LARGE if cell >= _LARGE_CELL else MEDIUM if cell >= _SMALL_CELL else SMALL
     margin, rows = max(12, cell), 1
@@ -285,21 +289,21 @@ def _build_grid(
         rows = ceil(weeks / (width // _step(min(cell, _SMALL_CELL))))
         columns = ceil(weeks / rows)
         cell = next(each for each in range(cell, 0, -1) if columns * _step(each) <= width)
-    return Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
+    return _Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
 
 
 def _step(cell: int) -> int:
     return cell + max(1, round(cell / 5))
 
 
-def _natural_width(grid: Grid, summary: str, entries: Sequence[Entry]) -> int:
+def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
     needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
     squares = grid.left + max(grid.weeks * grid.step, needed)
     texts = grid.margin + text_width(summary, grid.style.text)
     return ceil(max(squares, texts)) + grid.margin
 
 
-def _write_names(heat: Heat, grid: Grid) -> str:
+def _write_names(heat: Heat, grid: _Grid) -> str:
     """Write the names of three days of the week, and of the months that have space."""
     written = []
     for row in range(grid.rows):
@@ -316,7 +320,7 @@ def _write_names(heat: Heat, grid: Grid) -> str:
     return "".join(written)
 
 
-def draw_squares(heat: Heat, grid: Grid) -> str:
+def _draw_squares(heat: Heat, grid: _Grid) -> str:
     """Draw the squares of all days, each month with its total as a title."""
     return "".join(
         f"<g><title>{heat.describe(month)}</title>{_draw_month(heat, month, grid)}</g>"
@@ -324,7 +328,7 @@ def draw_squares(heat: Heat, grid: Grid) -> str:
     )
 
 
-def _draw_month(heat: Heat, month: HeatMonth, grid: Grid) -> str:
+def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
     days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
     return "".join(
         grid.squares(level, [grid.place(week, weekday) for _, week, weekday in each])
@@ -332,7 +336,7 @@ def _draw_month(heat: Heat, month: HeatMonth, grid: Grid) -> str:
     )
 
 
-def _legend_entries(heat: Heat, grid: Grid) -> list[Entry]:
+def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:
     """Build an entry for each level: a square, and its counts."""
     above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
 
@@ -340,3 +344,61 @@ def _legend_entries(heat: Heat, grid: Grid) -> list[Entry]:
         return grid.squares(level, [(x, y - above)])
 
     return [Entry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)]
+
+
+_CARD_CELL, _CARD_STEP = 7, 8  # px
+_LANGUAGES = 3
+
+
+def card(
+    snapshot: Snapshot, *, name: str = "", avatar: str | None = None, theme: Theme = "light"
+) -> bytes:
+    """Draw a snapshot as an SVG image of 480 x 160 px, UTF-8.
+
+    Args:
+        snapshot: the snapshot; its contributions are counted, or without any its problems.
+        name: of the owner, any text, cut where it is too long; "" for owner and name of the
+            repository.
+        avatar: data URL of a PNG, JPEG, GIF or WebP image; None for the initial of the name.
+        theme: on white, on a dark background, or without background and readable on both.
+
+    Raises ValueError for another URL or theme.
+
+    """
+    repository, calendar = snapshot.repository, calendar_to_show(snapshot)
+    heat = build_heat(calendar, until=None, weeks=YEAR_WEEKS)
+    if heat is None:
+        activity = about = empty_text(calendar.unit)
+        draw = partial(_draw_text, text=activity)
+    else:
+        longest = max(streak.days for streak in calendar.streaks)
+        total = format_things(sum(month.total for month in heat.months), heat.unit)
+        activity = f"{total} in twelve months, longest streak {plural(longest, 'day')}"
+        about = " ".join(f"{heat.describe(month)}." for month in heat.months)
+        draw = partial(_draw_heat, heat=heat, fills=FILLS[theme])
+    lines = (_solved(snapshot), activity)
+    day = format_day(format_instant(snapshot.generated_at)[: len("YYYY-MM-DD")])
+    shown = name or f"{repository.owner}/{repository.name}"
+    return draw_card(Card(shown, lines, ". ".join((*lines, about)), draw, day, avatar), theme)
+
+
+def _solved(snapshot: Snapshot) -> str:
+    """Return the number of problems and the languages, the most used first."""
+    counted = counts(snapshot.problems)
+    solved = f"{format_things(counted.total, 'problem')} solved"
+    first, others = list(counted.languages)[:_LANGUAGES], len(counted.languages) - _LANGUAGES
+    more = f" and {others} more" if others > 0 else ""
+    return f"{solved} in {', '.join(first)}{more}" if first else solved
+
+
+def _draw_text(box: Box, frame: Frame, *, text: str) -> str:
+    y = frame.style.base_line(box.top, box.height)
+    return frame.text(write_labels([Label(text, box.left)], y))
+
+
+def _draw_heat(box: Box, frame: Frame, *, heat: Heat, fills: tuple[tuple[str, str], ...]) -> str:
+    """Draw the squares of a year over the width of the box."""
+    grid = _Grid(_CARD_CELL, _CARD_STEP, YEAR_WEEKS, 1, 0, 0, frame.style, fills)
+    scale = (box.right - box.left) / (YEAR_WEEKS * _CARD_STEP - _CARD_STEP + _CARD_CELL)
+    place = f"translate({box.left} {box.top + 6}) scale({scale:.4f})"
+    return f'<g transform="{place}">{_draw_squares(heat, grid)}</g>'

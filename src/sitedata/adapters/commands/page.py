@@ -36,8 +36,7 @@ from sitedata.reading.checking import check
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
 from sitedata.views.calendar import calendar_to_show
-from sitedata.views.card import card
-from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap import card, heatmap
 from sitedata.views.selecting import counts
 
 _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}

@@ -27,8 +27,7 @@ from purewire.text import plural
 from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.card import card
-from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap import card, heatmap
 from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 from sitedata.views.selecting import (
     Counts,
