@@ -35,11 +35,17 @@ SERVERS: list[Any] = [
     pytest.param(serve_wsgi, "wsgi", "granian", id="granian-wsgi"),
 ]
 Serve = Callable[..., AbstractContextManager[str]]
-APPLICATIONS: list[Any] = [
-    pytest.param(serve_asgi, asgi.create_app, id="asgi"),
-    pytest.param(serve_wsgi, wsgi.create_app, id="wsgi"),
-]
 Create = Callable[..., Any]
+Application = Callable[..., AbstractContextManager[str]]
+
+
+@pytest.fixture(
+    params=[(serve_asgi, asgi.create_app), (serve_wsgi, wsgi.create_app)], ids=["asgi", "wsgi"]
+)
+def application(request: pytest.FixtureRequest) -> Application:
+    """Return what creates an application and serves it."""
+    serve, create = request.param
+    return lambda *arguments, **options: serve(create(*arguments, **options))
 
 
 @pytest.fixture
@@ -93,11 +99,8 @@ class TestRealServers:
             gone = client.get(PATH)
             assert (gone.status_code, gone.json()["error"]["code"]) == (503, "service_unavailable")
 
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_a_new_file_is_in_the_next_response(
-        self, serve: Serve, create: Create, path: Path
-    ) -> None:
-        with serve(create(path)) as base_url:
+    def test_a_new_file_is_in_the_next_response(self, application: Application, path: Path) -> None:
+        with application(path) as base_url:
             first = ask(base_url, "GET", PATH)
             tag = {"If-None-Match": str(first.header("etag"))}
             assert ask(base_url, "GET", PATH, tag).status == 304
@@ -107,9 +110,8 @@ class TestRealServers:
             replace(path, b"{}")
             assert ask(base_url, "GET", PATH).body == body_of(2)
 
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
     def test_responses_are_consistent_while_the_file_is_replaced(
-        self, serve: Serve, create: Create, path: Path
+        self, application: Application, path: Path
     ) -> None:
         stop = threading.Event()
 
@@ -122,7 +124,7 @@ class TestRealServers:
 
         writer = threading.Thread(target=publish_on)
         seen = set()
-        with serve(create(path)) as base_url:
+        with application(path) as base_url:
             writer.start()
             try:
                 for _ in range(100):
@@ -169,11 +171,10 @@ class TestMounting:
 
 
 class TestArguments:
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_a_source_in_any_form(self, serve: Serve, create: Create, path: Path) -> None:
+    def test_a_source_in_any_form(self, application: Application, path: Path) -> None:
         given = [path, str(path), SnapshotFile(path), snapshot_of(1), publish(body_of(1))]
         for source in given:
-            with serve(create(source)) as base_url:
+            with application(source) as base_url:
                 assert ask(base_url, "GET", PATH).body == body_of(1)
 
     def test_an_awaitable_source(self) -> None:
@@ -187,41 +188,36 @@ class TestArguments:
         with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
             wsgi.create_app(Waiting())
 
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_the_page_is_that_of_the_settings(self, serve: Serve, create: Create) -> None:
-        with serve(create(snapshot_of(1), page=PageSettings("Ada"))) as base_url:
+    def test_the_page_is_that_of_the_settings(self, application: Application) -> None:
+        with application(snapshot_of(1), page=PageSettings("Ada")) as base_url:
             page = ask(base_url, "GET", "/")
             assert (page.status, page.header("cache-control")) == (200, "no-cache")
             assert b"<title>Ada \xc2\xb7 Practice</title>" in page.body
             assert ask(base_url, "GET", PATH).body == body_of(1)
             assert ask(base_url, "HEAD", "/").body == b""
 
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_a_source_that_fails_is_503(self, serve: Serve, create: Create) -> None:
+    def test_a_source_that_fails_is_503(self, application: Application) -> None:
         class Broken:
             def read(self, name: str | None, now: int) -> None:
                 raise OSError("secret")
 
-        with serve(create(Broken())) as base_url:
+        with application(Broken()) as base_url:
             answer = ask(base_url, "GET", PATH)
         assert answer.status == 503
         assert b"secret" not in answer.body
 
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_the_clock_decides_about_last_modified(self, serve: Serve, create: Create) -> None:
+    def test_the_clock_decides_about_last_modified(self, application: Application) -> None:
         for now, dated in ((GENERATED_AT, False), (LATER, True)):
-            with serve(create(snapshot_of(1), clock=lambda now=now: now)) as base_url:
+            with application(snapshot_of(1), clock=lambda now=now: now) as base_url:
                 answer = ask(base_url, "GET", PATH)
             assert (answer.header("last-modified") is not None) == dated
 
-    @pytest.mark.parametrize(("serve", "create"), APPLICATIONS)
-    def test_cache_lifetimes(self, serve: Serve, create: Create) -> None:
-        app = create(snapshot_of(1), max_age_seconds=60, stale_seconds=0)
-        with serve(app) as base_url:
+    def test_cache_lifetimes(self, application: Application) -> None:
+        with application(snapshot_of(1), max_age_seconds=60, stale_seconds=0) as base_url:
             answer = ask(base_url, "GET", PATH)
         assert answer.header("cache-control") == "public, max-age=60, stale-while-revalidate=0"
         with pytest.raises(ValueError, match="seconds"):
-            create(snapshot_of(1), stale_seconds=-1)
+            application(snapshot_of(1), stale_seconds=-1)
 
     @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
     def test_a_snapshot_that_cannot_be_encoded_is_refused_at_once(self, create: Create) -> None:
