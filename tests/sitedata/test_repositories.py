@@ -9,7 +9,6 @@ from sitedata.testing.repositories import (
     HOSTILE_NAMES,
     Change,
     Commit,
-    Delete,
     Entry,
     Link,
     ObjectFormat,
@@ -30,21 +29,8 @@ def script(*changes: Change) -> Script:
 
 
 class TestTrees:
-    def test_a_change_is_made_to_the_tree_of_the_first_parent(self) -> None:
-        one, other = Write(b"a"), Write(b"b")
-        branching = Script((Commit(1, (one,)), Commit(2, (other,)), Commit(3, parents=(0,))))
-        assert branching.trees() == [{b"a": one}, {b"a": one, b"b": other}, {b"a": one}]
-
     def test_a_commit_without_parents_begins_with_nothing(self) -> None:
         assert Script((Commit(1, (Write(b"a"),)), Commit(2, parents=()))).trees()[1] == {}
-
-    def test_a_file_takes_the_place_of_a_folder_and_back(self) -> None:
-        there = script(Write(b"a/b/c"), Write(b"a/b"), Write(b"a/b/d/e")).trees()
-        assert [list(tree) for tree in there] == [[b"a/b/c"], [b"a/b"], [b"a/b/d/e"]]
-
-    def test_folders_are_moved_and_removed_with_their_content(self) -> None:
-        there = script(Write(b"a/b", b"x"), Rename(b"a", b"c/d"), Delete(b"c")).trees()
-        assert there[1:] == [{b"c/d/b": Write(b"c/d/b", b"x")}, {}]
 
     def test_a_missing_path_cannot_be_renamed(self) -> None:
         with pytest.raises(ValueError, match="does not exist"):
@@ -54,23 +40,6 @@ class TestTrees:
     def test_a_parent_is_an_earlier_commit(self, parents: tuple[int, ...]) -> None:
         with pytest.raises(ValueError, match="earlier"):
             Script((Commit(1, parents=parents),))
-
-
-class TestChanged:
-    def test_a_merge_changes_paths_that_differ_from_all_parents(self) -> None:
-        merged = Script(
-            (
-                Commit(1, (Write(b"a", b"1"),)),
-                Commit(2, (Write(b"a", b"2"), Write(b"b"))),
-                Commit(3, (Write(b"c"),), parents=(0,)),
-                Commit(4, (Write(b"a", b"2"), Write(b"b"), Write(b"d")), parents=(2, 1)),
-                Commit(5, (Write(b"a", b"3"), Write(b"b")), parents=(2, 1)),
-            )
-        )
-        assert merged.changed()[2:] == [{b"c"}, {b"d"}, {b"a"}]
-
-    def test_removed_paths_are_changed(self) -> None:
-        assert script(Write(b"a"), Delete(b"a")).changed() == [{b"a"}, {b"a"}]
 
 
 def listed(path: Path, ref: str) -> dict[bytes, bytes]:
