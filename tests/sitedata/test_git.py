@@ -267,20 +267,6 @@ class TestLastTouched:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
 
-    def test_a_merge_dates_paths_that_differ_from_every_parent(self, tmp_path: Path) -> None:
-        other = Write(A.path, text("other"))
-        both = Write(A.path, text("both"))
-        merged = Script(
-            (
-                Commit(NOON, (A, B, C)),
-                Commit(NOON + 1, (other,)),
-                Commit(NOON + 2, (Write(A.path, text("this")), Write(B.path)), (0,)),
-                Commit(NOON + 3, (both, Write(b"new")), (2, 1)),
-            )
-        )
-        expected = {A.path: 3, B.path: 2, C.path: 0, b"new": 3}
-        assert dated(tmp_path, merged, "last-touched") == expected
-
     def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
         tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
         everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
