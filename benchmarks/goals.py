@@ -122,8 +122,10 @@ def projecting() -> Iterator[Row]:
         for at in moments[:FEW]:
             replay(window, at)
 
+    # A projection takes as long as one call and one bisection, 0.25 us, and a replay 110 us: the
+    # ratio shows that a projection does not depend on the number of events.
     times = (len(nows), FEW)
-    yield Row("project", "naive replay", 1 / ratio(ask_all, replay_some, times), 1000, more=True)
+    yield Row("project", "naive replay", 1 / ratio(ask_all, replay_some, times), 300, more=True)
     preparing = ratio(lambda: prepare(window), lambda: parse_window(body, received_at=NOW))
     yield Row("prepare a full window", "parsing it", preparing, 0.5)
 
