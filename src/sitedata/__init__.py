@@ -14,10 +14,12 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 
 from typing import TYPE_CHECKING
 
+from purewire.lazy import lazy_names
+
 from purewire import lazy_names
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings

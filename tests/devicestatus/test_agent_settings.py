@@ -16,7 +16,7 @@ from devicestatus.adapters.agent_settings import (
 )
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from support.servers.commands import CANARY, run
 
 WHOLE = """\

@@ -37,10 +37,9 @@ from devicestatus.testing.strategies import (
 )
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.validation.rule_ids import RULES
-from purewire.findings import Finding
+from purewire.findings import Finding, Undecided
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_builtins
 from purewire.testing.json_texts import json_texts
 

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-from purewire.findings import Finding
+from purewire.findings import Finding, Undecided
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_builtins
 from sitedata import SiteDataError, Snapshot, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP

@@ -6,14 +6,16 @@ import attrs
 import pytest
 
 from purewire.primitives import Absent
-from purewire.structuring.annotations import (
+from purewire.structuring.constraints import (
     Annotation,
+    FieldOverride,
+    Items,
+    Text,
     annotation_at,
     split_annotated,
     split_object,
     split_union,
 )
-from purewire.structuring.constraints import FieldOverride, Items, Text
 from support.purewire.open_model import Book
 from support.purewire.parcel_model import Label
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
+from purewire.findings import CertainFault, Undecided
 from purewire.json.codec import encode
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import (
@@ -19,7 +20,6 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 from purewire.structuring.fast_decoder import FastDecoder
-from purewire.structuring.partial import CertainFault, Undecided
 from purewire.structuring.validator import Validator
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
 from support.purewire.open_model import SHELF, Shelf

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from purewire.findings import pointer
+from purewire.findings import Undecided, pointer
 from purewire.json import codec
 from purewire.structuring.cases import DROPPED, Cases
 from purewire.structuring.fast_decoder import FastDecoder
-from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
 from purewire.testing.json_texts import json_texts, json_values

@@ -9,7 +9,7 @@ from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.pages.page import header_html
 from purewire.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WHOLE = """

@@ -24,7 +24,7 @@ from purewire.exchange.effects import drive
 from purewire.http.messages import Request, Response
 from purewire.pages.page import PageParts, build_page
 from purewire.pages.settings import PageSettings
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from support.servers.commands import run
 from support.sitedata.site_versions import body_of
 

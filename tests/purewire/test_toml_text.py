@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from purewire.adapters.toml_text import MAX_KEY_PARTS, TomlTextError, decode, parse_settings
 from purewire.findings import Finding
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from support.checks.costs import assert_linear
 
 LONG_KEY = "z." * MAX_KEY_PARTS + "z = 1"

@@ -11,10 +11,10 @@ import attrs
 import pytest
 from cattrs import Converter
 
+from purewire.findings import MISSING, Missing, Partial
 from purewire.primitives import ABSENT
 from purewire.structuring import validator
 from purewire.structuring.constraints import RULES, MapOf, Pattern
-from purewire.structuring.partial import MISSING, Missing, Partial
 from purewire.structuring.validator import Validator
 from support.checks.costs import assert_linear
 from support.purewire.open_model import PLAIN as SHELF_PLAIN

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from purewire.findings import Finding
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
     IGNORED_FOLDERS,

@@ -25,7 +25,7 @@ from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
-from purewire.structuring.settings import SettingsError, SettingsTables
+from purewire.structuring.decoder import SettingsError, parse_settings
 
 __all__ = [
     "AgentSettings",
@@ -103,9 +103,6 @@ class _File:
     checkpoint: _Path | Absent = ABSENT
     intervals: _Intervals | Absent = ABSENT
     privacy: _Privacy | Absent = ABSENT
-
-
-_TABLES: Final = SettingsTables(_File, cap=_CAP)
 
 
 @attrs.frozen(kw_only=True)
@@ -193,7 +190,7 @@ def load_agent_settings(path: Path) -> AgentSettings:
 
 def _parse(tables: object, folder: Path) -> AgentSettings:
     try:
-        return _settings(_TABLES.parse(tables), folder)
+        return _settings(parse_settings(tables, _File, cap=_CAP), folder)
     except SettingsError as error:
         raise SettingsError(tuple(map(_explained, error.findings))) from None
     except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key

@@ -19,9 +19,8 @@ from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.rule_ids import RULES
-from purewire.findings import Finding, Step, pointer
+from purewire.findings import MISSING, Finding, Step, pointer
 from purewire.primitives import ABSENT
-from purewire.structuring.partial import MISSING
 from purewire.text import is_blank
 
 _Fault = tuple[tuple[Step, ...], str]

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 import attrs
 
 from purewire.findings import Finding, Step, pointer
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 
 MAX_KEY_PARTS: Final = 64
 """The configuration files nest three tables deep."""

@@ -17,27 +17,24 @@ import attrs
 
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.codec import MAX_DEPTH
-from purewire.primitives import ABSENT
-from purewire.structuring.annotations import (
+from purewire.structuring.constraints import (
     Annotation,
+    Anything,
     Container,
+    Integer,
+    MapOf,
+    Number,
     ObjectType,
+    Pattern,
+    Predicate,
+    Text,
+    TimestampFormat,
     annotation_at,
     literal_values,
     split_annotated,
     split_container,
     split_object,
     split_union,
-)
-from purewire.structuring.constraints import (
-    Anything,
-    Integer,
-    MapOf,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
 )
 
 __all__ = ["DROPPED", "UNUSUAL_TEXTS", "Case", "Cases"]

@@ -1,17 +1,21 @@
-"""The constraints that models state on their fields, as `Annotated` metadata.
+"""The constraints that models state on their fields, and functions that read annotations.
 
-A model states `Annotated[str, Text(1, 200)]` once.  `purewire.structuring.fast_decoder` and
-`purewire.structuring.validator` both derive their checks from it, so they cannot differ.
+A model states `Annotated[str, Text(1, 200)]` once.  Decoders, schemas and cases are derived from it
+with the functions here, so they cannot differ.  A model's fields are constants (`Literal`), models,
+`bool`, text and numbers with a constraint (`Annotated`), tuples and mappings with a constraint, and
+any of these or null or absent.
 """
 
 import re
 from collections.abc import Callable
 from enum import Enum
-from typing import ClassVar, Final
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Union, get_args, get_origin
 
 import attrs
 
 from purewire.instants import parse_millisecond, parse_utc
+from purewire.primitives import Absent
 
 NAME: Final = "purewire.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""
@@ -139,3 +143,112 @@ RULES: Final = {
     "time.format": "must have the exact form of a timestamp and be a real instant",
 }
 """Rule id to what must be, for the faults that constraints can report."""
+
+Annotation = Any
+"""A type annotation; typing has no type for it."""
+
+
+class UnionParts(NamedTuple):
+    """The parts of a union: one annotation `inner`, and whether null and absent are allowed."""
+
+    inner: Annotation
+    null: bool
+    absent: bool
+
+
+class Container(NamedTuple):
+    """An array or a map: its constraint, and the annotation of each item or value."""
+
+    constraint: Items | MapOf
+    inner: Annotation
+
+
+class Member(NamedTuple):
+    """A member of a JSON object: its name, and the field of the model that stores it."""
+
+    name: str
+    field: str
+    annotation: Annotation
+    default: object
+
+
+class ObjectType(NamedTuple):
+    """A JSON object.
+
+    Attributes:
+        members: the members that the model names, in order.
+        extra: the field that contains all other members; None if the model rejects them.
+
+    """
+
+    model: Annotation
+    members: tuple[Member, ...]
+    extra: str | None
+
+
+def split_annotated(annotation: Annotation) -> tuple[Annotation, object] | None:
+    """Return the type and the constraint of an `Annotated` annotation, else None."""
+    if _origin(annotation) is not Annotated:
+        return None
+    base, constraint, *_ = get_args(annotation)
+    return base, constraint
+
+
+def split_object(annotation: Annotation) -> ObjectType | None:
+    """Return the object of a model, or of a model with a `FieldOverride`; else None."""
+    model, constraint = split_annotated(annotation) or (annotation, None)
+    overrides: dict[str, Annotation] = {}
+    if isinstance(constraint, FieldOverride):
+        overrides[constraint.name] = constraint.annotation
+    elif constraint is not None or not attrs.has(model):
+        return None
+    fields = [field for field in attrs.fields(model) if field.init]
+    members = tuple(
+        Member(
+            field.metadata.get(NAME, field.name),
+            field.name,
+            overrides.get(field.name, field.type),
+            field.default,
+        )
+        for field in fields
+        if not field.metadata.get(EXTRA)
+    )
+    extra = next((field.name for field in fields if field.metadata.get(EXTRA)), None)
+    return ObjectType(model, members, extra)
+
+
+def split_container(annotation: Annotation) -> Container | None:
+    """Return the parts of a constrained `tuple[X, ...]` or `Mapping[str, X]`, else None."""
+    base, constraint = split_annotated(annotation) or (annotation, None)
+    if not isinstance(constraint, Items | MapOf):
+        return None
+    return Container(constraint, get_args(base)[isinstance(constraint, MapOf)])
+
+
+def split_union(annotation: Annotation) -> UnionParts | None:
+    """Return the parts of a union, else None; raise ValueError for two real types."""
+    if _origin(annotation) not in (Union, UnionType):
+        return None
+    members = get_args(annotation)
+    (inner,) = [member for member in members if member not in (type(None), Absent)]
+    return UnionParts(inner, null=type(None) in members, absent=Absent in members)
+
+
+def literal_values(annotation: Annotation) -> tuple[object, ...] | None:
+    """Return the constants of a `Literal`, else None."""
+    return get_args(annotation) if _origin(annotation) is Literal else None
+
+
+def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
+    """Return the annotation of a member of an object or of an item; None if there is none."""
+    if union := split_union(annotation):
+        return annotation_at(union.inner, step)
+    if container := split_container(annotation):
+        return container.inner if isinstance(step, int) else None
+    members = found.members if (found := split_object(annotation)) else ()
+    return next((member.annotation for member in members if member.name == step), None)
+
+
+def _origin(annotation: Annotation) -> object:
+    """Return the origin of an annotation; type checkers think that `get_origin` excludes some."""
+    return get_origin(annotation)

@@ -1,4 +1,4 @@
-"""JSON bodies and plain values to models: the fast decoder first, the validator where it fails.
+"""JSON bodies, plain values and settings to models: the fast decoder first, the validator else.
 
 Both are derived from the models' annotations (`purewire.structuring.fast_decoder`,
 `purewire.structuring.validator`).
@@ -13,28 +13,26 @@ equal model; a body is rejected exactly when the validator has a finding.
 """
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import attrs
 
-from purewire.findings import Finding
+from purewire.findings import CertainFault, ContractError, Finding, Undecided, steps_of
 from purewire.json import codec
-from purewire.structuring.partial import CertainFault, Undecided
-
-if TYPE_CHECKING:
-    from purewire.structuring.fast_decoder import FastDecoder
-    from purewire.structuring.validator import Validator
-from functools import cache
-
-from purewire.structuring.annotations import (
+from purewire.structuring.constraints import (
     Annotation,
+    Items,
+    annotation_at,
     split_container,
     split_object,
     split_union,
 )
-from purewire.structuring.constraints import Items
+
+if TYPE_CHECKING:
+    from purewire.structuring.fast_decoder import FastDecoder
+    from purewire.structuring.validator import Validator
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _Result = tuple[Any, tuple[Finding, ...]]
@@ -145,3 +143,57 @@ def _members(annotation: Annotation) -> tuple[dict[str, Annotation], bool]:
         return {}, True
     members = {member.name: member.annotation for member in found.members}
     return members, found.extra is not None
+
+
+class SettingsError(ContractError):
+    """Invalid settings.
+
+    Attributes:
+        code: `invalid_settings`.
+        findings: every problem found, with its path in the settings; never empty.
+
+    """
+
+    code: Literal["invalid_settings"]
+
+    def __init__(self, problems: tuple[Finding, ...]) -> None:
+        super().__init__("invalid_settings", problems)
+
+    def __reduce__(self) -> tuple[type["SettingsError"], tuple[object, ...]]:
+        return type(self), (self.findings,)
+
+
+def parse_settings(tables: object, model: type[M], *, cap: int) -> M:
+    """Return the model of the plain tables of a file; raise SettingsError with all problems.
+
+    A name that the tables do not have is explained.
+    """
+    found, findings = ModelDecoder(model, cap=cap).validate(tables)
+    if findings:
+        raise SettingsError(tuple(_explained(each, model) for each in findings))
+    settings: M = found
+    return settings
+
+
+def _explained(finding: Finding, model: Annotation) -> Finding:
+    """Return a finding that lists the names that there are in place of an unknown one."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a name that is unknown
+
+    if finding.rule != "unknown":
+        return finding
+    *table, name = steps_of(finding.path)
+    names = _names_at(model, table)
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    return attrs.evolve(finding, message=f"is no setting; {hint}")
+
+
+def _names_at(annotation: Annotation, steps: list[str]) -> list[str]:
+    """Return the names of the object at a path."""
+    if union := split_union(annotation):
+        return _names_at(union.inner, steps)
+    if steps:
+        container = split_container(annotation)
+        inner = container.inner if container else annotation_at(annotation, steps[0])
+        return _names_at(inner, steps[1:])
+    return list(_members(annotation)[0])

@@ -24,31 +24,28 @@ import attrs
 import msgspec
 from msgspec import NODEFAULT, Meta
 
-from purewire.findings import Step
+from purewire.findings import CertainFault, Step, Undecided
 from purewire.json.codec import broken_rule, strip_bom
 from purewire.primitives import ABSENT, canonical
-from purewire.structuring.annotations import (
+from purewire.structuring.constraints import (
     Annotation,
+    Anything,
     Container,
+    Integer,
+    Items,
+    MapOf,
+    Number,
     ObjectType,
+    Pattern,
+    Predicate,
+    Text,
+    TimestampFormat,
     UnionParts,
     split_annotated,
     split_container,
     split_object,
     split_union,
 )
-from purewire.structuring.constraints import (
-    Anything,
-    Integer,
-    Items,
-    MapOf,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
-)
-from purewire.structuring.partial import CertainFault, Undecided
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]

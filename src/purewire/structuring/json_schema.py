@@ -17,26 +17,24 @@ from typing import Any, Final
 import attrs
 
 from purewire.primitives import ABSENT
-from purewire.structuring.annotations import (
-    Annotation,
-    Container,
-    Member,
-    literal_values,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
-)
 from purewire.structuring.constraints import (
+    Annotation,
     Anything,
+    Container,
     FieldOverride,
     Integer,
     MapOf,
+    Member,
     Number,
     Pattern,
     Predicate,
     Text,
     TimestampFormat,
+    literal_values,
+    split_annotated,
+    split_container,
+    split_object,
+    split_union,
 )
 
 Schema = dict[str, Any]

@@ -18,20 +18,29 @@ from typing import Any, Final
 import attrs
 
 from purewire.instants import format_instant
-from purewire.primitives import ABSENT, canonical
-from purewire.structuring.annotations import (
+from purewire.primitives import canonical
+from purewire.structuring.constraints import (
     Annotation,
+    Integer,
+    Items,
     Member,
+    Number,
     ObjectType,
+    TimestampFormat,
     split_annotated,
     split_container,
     split_object,
     split_union,
 )
-from purewire.structuring.constraints import Integer, Items, Number, TimestampFormat
-from purewire.structuring.partial import Misfit
 
 _Convert = Callable[[Any], Any]
+
+
+class Misfit:
+    """In a plain value: the place of a part of a model that has none; `message` says why."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
 
 
 def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:

@@ -16,13 +16,22 @@ from typing import Any, Final, Generic, NamedTuple, TypeGuard, TypeVar
 
 from cattrs import Converter
 
-from purewire.findings import Finding, Step, pointer
+from purewire.findings import MISSING, Finding, Missing, Partial, Step, pointer
 from purewire.json.codec import MAX_DEPTH, broken_rule
 from purewire.primitives import ABSENT, canonical, is_finite, is_integral
-from purewire.structuring.annotations import (
+from purewire.structuring.constraints import (
     Annotation,
+    Anything,
     Container,
+    Integer,
+    Items,
+    MapOf,
+    Number,
     ObjectType,
+    Pattern,
+    Predicate,
+    Text,
+    TimestampFormat,
     UnionParts,
     annotation_at,
     literal_values,
@@ -31,18 +40,7 @@ from purewire.structuring.annotations import (
     split_object,
     split_union,
 )
-from purewire.structuring.constraints import (
-    Anything,
-    Integer,
-    Items,
-    MapOf,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
-)
-from purewire.structuring.partial import MISSING, Misfit, Missing, Partial
+from purewire.structuring.to_builtins import Misfit
 from purewire.text import has_control, has_surrogate
 
 M = TypeVar("M")

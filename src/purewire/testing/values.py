@@ -12,25 +12,23 @@ import attrs
 from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
-from purewire.primitives import ABSENT, canonical
-from purewire.structuring.annotations import (
+from purewire.primitives import canonical
+from purewire.structuring.constraints import (
     Annotation,
+    Anything,
     Container,
+    Integer,
+    MapOf,
+    Number,
     ObjectType,
+    Pattern,
+    Predicate,
+    Text,
     literal_values,
     split_annotated,
     split_container,
     split_object,
     split_union,
-)
-from purewire.structuring.constraints import (
-    Anything,
-    Integer,
-    MapOf,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
 )
 from purewire.testing.json_texts import json_values
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from purewire.adapters import toml_text
 from purewire.findings import Finding
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
 

@@ -16,7 +16,7 @@ import attrs
 from purewire.findings import Finding, pointer
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
-from purewire.structuring.settings import SettingsError, SettingsTables
+from purewire.structuring.decoder import SettingsError, parse_settings
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link, is_host
 from sitedata.building.known_platforms import known_platforms
@@ -159,13 +159,10 @@ class _File:
     platforms: _Platforms | Absent = ABSENT
 
 
-_TABLES: Final = SettingsTables(_File, cap=FINDINGS_CAP)
-
-
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
     builder = _SettingsBuilder()
-    settings = builder.settings(_TABLES.parse(value))
+    settings = builder.settings(parse_settings(value, _File, cap=FINDINGS_CAP))
     if builder.findings:
         raise SettingsError(tuple(builder.findings[:FINDINGS_CAP]))
     return settings

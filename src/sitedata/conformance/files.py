@@ -28,7 +28,7 @@ from purewire.conformance.reads import charset, get, media_type
 from purewire.findings import Finding
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, format_instant
-from purewire.structuring.annotations import split_object
+from purewire.structuring.constraints import split_object
 from sitedata.conformance.deployment import (
     SUITE,
     Deployment,

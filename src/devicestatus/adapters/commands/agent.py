@@ -48,7 +48,7 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.exchange.effects import Clock
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 from purewire.structuring.to_builtins import to_builtins
 
 _WHY_NEW: Final[dict[NotResumedReason, str]] = {

@@ -9,7 +9,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.pages.page import SOCIAL_IMAGE, SOCIAL_IMAGE_SIZE
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
-from purewire.structuring.settings import SettingsError
+from purewire.structuring.decoder import SettingsError
 
 _START: Final = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + b"".join(
     length.to_bytes(4, "big") for length in SOCIAL_IMAGE_SIZE

@@ -39,7 +39,7 @@ from purewire.pages.settings import (
 )
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
-from purewire.structuring.settings import SettingsError, SettingsTables
+from purewire.structuring.decoder import SettingsError, parse_settings
 
 __all__ = ["RULES", "SettingsError", "load_page_settings"]
 
@@ -77,9 +77,6 @@ class _File:
     pages: _Links | Absent = ABSENT
 
 
-_TABLES: Final = SettingsTables(_File, cap=_CAP)
-
-
 def load_page_settings(path: Path) -> PageSettings:
     """Read a settings file; the names of files in it are relative to its folder.
 
@@ -95,7 +92,7 @@ def load_page_settings(path: Path) -> PageSettings:
 
 
 def _parse(tables: object, folder: Path) -> PageSettings:
-    file = _TABLES.parse(tables)
+    file = parse_settings(tables, _File, cap=_CAP)
     chosen = PageSettings(
         file.name or "",
         file.line or "",
