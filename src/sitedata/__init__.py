@@ -14,8 +14,6 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 
 from typing import TYPE_CHECKING
 
-from purewire.lazy import lazy_names
-
 from purewire import lazy_names
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime

@@ -17,6 +17,7 @@ import attrs
 
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.codec import MAX_DEPTH
+from purewire.primitives import ABSENT
 from purewire.structuring.constraints import (
     Annotation,
     Anything,

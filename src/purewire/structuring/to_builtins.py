@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 from purewire.instants import format_instant
-from purewire.primitives import canonical
+from purewire.primitives import ABSENT, canonical
 from purewire.structuring.constraints import (
     Annotation,
     Integer,

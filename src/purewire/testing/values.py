@@ -12,7 +12,7 @@ import attrs
 from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
-from purewire.primitives import canonical
+from purewire.primitives import ABSENT, canonical
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
