@@ -9,10 +9,10 @@ XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
 PYTEST = $(BIN)/python -m pytest $(XDIST)
 # The tests whose lines coverage counts: neither properties nor many cases of one line.
 EXAMPLES := 'not check and not uncounted'
-# Other interpreters that run these tests.
-INTERPRETERS ?= 3.12 3.13 3.14
-# The one that counts coverage, so that nothing runs the same tests twice; empty without it.
-COUNTING ?= $(shell tools/find_python.sh $(firstword $(INTERPRETERS)) >/dev/null && echo $(firstword $(INTERPRETERS)))
+# Other interpreters that run these tests, newest first.
+INTERPRETERS ?= 3.14 3.13 3.12
+# The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.
+COUNTING ?= $(firstword $(foreach version,$(INTERPRETERS),$(shell tools/find_python.sh $(version) >/dev/null && echo $(version))))
 COUNTED = $(if $(COUNTING),$(VENV)-$(COUNTING)/bin,$(BIN))
 # How many tests run at once, one more than processors, for some wait for other processes and for
 # clocks; a class of them, or a page of the documentation, stays together.
@@ -48,7 +48,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 
 test: lint types unit ## style, types, all rules of the contract: 3 to 4 minutes on two cores
 
-check: coverage slow properties interpreters docs ## everything else: coverage, browsers, processes, simulation, costs: 25 to 30 minutes
+check: coverage slow properties docs ## everything else: coverage, browsers, processes, simulation, costs: 25 to 30 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
@@ -68,14 +68,15 @@ coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `ma
 	$(COUNTED)/coverage report --include='*/adapters/*,*/status_contracts/*'
 
 # They wait for servers, browsers and desktops: half of the processors would have nothing to do.
+# The longest tests are among the first by their names, and few in their modules.
 slow: JOBS = $(shell $(PYTHON) -c 'import os; print(1 + 2 * (os.cpu_count() or 1))')
 slow: $(READY) ## the tests that only `make check` runs
-	$(PYTEST) -m check $(ARGS)
+	$(PYTEST) --no-loadscope-reorder -m check $(ARGS)
 
 properties: $(READY) ## the property tests, 60 examples each
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
-interpreters: $(addprefix .interpreter-,$(filter-out $(COUNTING),$(INTERPRETERS))) ## the examples by the interpreters that count no coverage, where this machine has them
+interpreters: $(addprefix .interpreter-,$(filter-out $(COUNTING),$(INTERPRETERS))) ## before a release: the examples by the interpreters between the oldest and the newest
 
 .interpreter-%: .environment-%
 	@if [ -e $(VENV)-$*/.ready ]; then set -x; \
