@@ -32,7 +32,7 @@ import attrs
 import uvicorn
 
 from devicestatus import limits
-from devicestatus.adapters.binding import APP_ICONS
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.devices import MOUNTED, Devices
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.engine.deadlines import window_deadline

@@ -29,8 +29,8 @@ from PIL import Image
 import healthapi
 import sitedata
 from devicestatus import Battery, Music, Settings, Snapshot, System, limits, parse_window
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.notebook import explore
 from devicestatus.agent.privacy import PrivacyRules

@@ -31,7 +31,8 @@ from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.commands.agent import AgentLog
-from devicestatus.adapters.commands.serve import PAGES, open_store, resolve_assets_folder
+from devicestatus.adapters.commands.inputs import resolve_assets_folder
+from devicestatus.adapters.commands.serve import PAGES, open_store
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.models import Snapshot

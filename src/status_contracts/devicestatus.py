@@ -1,8 +1,8 @@
 # PYTHON_ARGCOMPLETE_OK
 """The `devicestatus` command: its arguments.
 
-A subcommand is a module of `devicestatus.adapters.commands`, or of `purewire.adapters.commands`
-where all products have it; it is imported when it is run.
+A subcommand is a module of `devicestatus.adapters.commands` with its name, unless it sets another
+`module`; it is imported when it is run.
 """
 
 import sys
@@ -23,6 +23,7 @@ environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVIC
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --store) and
 STATUS_PAGE_SETTINGS (as --page-settings)
 """
+_RECORDS = "devicestatus.adapters.commands.records"
 _WIDTHS = range(320, 1921)  # of a timeline, px
 _NO_ARGUMENT = "the token is no argument, every process could see it: INGEST_TOKEN or --token-file"
 
@@ -126,6 +127,7 @@ def _add_validate(parser: Parser) -> None:
 
 
 def _add_project(parser: Parser) -> None:
+    parser.set_defaults(module=_RECORDS)
     add = parser.add_argument
     add("file", metavar="FILE", help="a window: a body or a stored record; or a snapshot")
     add("--at", metavar="TIME", required=True, help="server time: now, a timestamp or ms")
@@ -133,6 +135,7 @@ def _add_project(parser: Parser) -> None:
 
 
 def _add_explain(parser: Parser) -> None:
+    parser.set_defaults(module=_RECORDS)
     add = parser.add_argument
     add("file", metavar="FILE", help="a stored record, or a body")
     add("--at", metavar="TIME", required=True, help="server time: now, a timestamp or ms")
@@ -141,6 +144,7 @@ def _add_explain(parser: Parser) -> None:
 
 
 def _add_badge(parser: Parser) -> None:
+    parser.set_defaults(module=_RECORDS)
     add = parser.add_argument
     add("file", metavar="FILE", nargs="?", help="a stored record, a snapshot or a window")
     add("--at", metavar="TIME", help="server time: now, a timestamp or ms")
@@ -152,6 +156,7 @@ def _add_badge(parser: Parser) -> None:
 
 
 def _add_timeline(parser: Parser) -> None:
+    parser.set_defaults(module=_RECORDS)
     add = parser.add_argument
     add("file", metavar="FILE", help="a window: a body or a stored record")
     add("--at", metavar="TIME", help="server time: mark what readers see then")
@@ -163,6 +168,7 @@ def _add_timeline(parser: Parser) -> None:
 
 
 def _add_card(parser: Parser) -> None:
+    parser.set_defaults(module=_RECORDS)
     add = parser.add_argument
     add("file", metavar="FILE", help="a stored record, a snapshot or a window")
     add("--at", metavar="TIME", required=True, help="server time: now, a timestamp or ms")

@@ -22,8 +22,8 @@ from demonstration.past import record_past
 from demonstration.probes import Answer, Probe, ask, fault_of, go_round
 from demonstration.running import Demonstration
 
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.recorder import Batch, Recorder

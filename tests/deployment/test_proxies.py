@@ -14,8 +14,8 @@ import attrs
 import pytest
 
 from devicestatus import Settings
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
 from healthapi.adapters.asgi import create_app as health_app
 from purewire.adapters.clocks import system_clock

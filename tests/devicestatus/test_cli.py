@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.agent import UploadReport
-from devicestatus.adapters.binding import APP_ICONS
 from devicestatus.adapters.commands.agent import ReportLog
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
 from devicestatus.engine.record import encode

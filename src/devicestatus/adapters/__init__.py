@@ -2,5 +2,11 @@
 
 An adapter imports public names of the packages and at most one third-party library, which is an
 extra of the distribution; nothing imports an adapter.  Adapters are less stable than the
-core.  Import the module you need; this package exports no names of its own.
+core.  Import the module you need; this package has only the folder of its icons.
 """
+
+from pathlib import Path
+from typing import Final
+
+APP_ICONS: Final = Path(__file__).parent / "app_icons"
+"""The icons of the package."""

@@ -1,7 +1,7 @@
 """The device-status service and its site as a raw ASGI application."""
 
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.binding import (
-    APP_ICONS,
     INCOMPLETE,
     AssetsArgument,
     SettingsArgument,

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from devicestatus.adapters.devices import Devices
@@ -14,8 +13,6 @@ from purewire.adapters.assets import FolderAssets
 from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 from purewire.pages.settings import PageSettings
 
-APP_ICONS: Final = Path(__file__).parent / "app_icons"
-"""The icons of the package."""
 INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The response to a truncated body, which is no JSON text."""
 

@@ -1,4 +1,4 @@
-"""The subcommands of `devicestatus`, one module each with a function `run`.
+"""The subcommands of `devicestatus`: modules with a function `run`.
 
 `status_contracts.devicestatus` parses their arguments and imports the one that is called.
 """

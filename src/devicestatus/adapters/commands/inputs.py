@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from devicestatus import limits
+from devicestatus.adapters import APP_ICONS
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import SnapshotRecord, WindowRecord, decode, encode
 from devicestatus.engine.state import (
@@ -52,6 +53,14 @@ _WINDOW_VERSION: Final = 2
 def read_file(name: str) -> bytes:
     """Return the bytes of a file that may be a record, or of the standard input for `-`."""
     return read_input(name, limits.RECORD_BYTES)
+
+
+def resolve_assets_folder(option: str | None) -> Path:
+    """Return the folder of the icons; by default the one in the package."""
+    folder = APP_ICONS if option is None else Path(option)
+    if not folder.is_dir():
+        raise Failed(CANNOT, f"--assets: {folder} is not a folder")
+    return folder
 
 
 # Times

@@ -15,11 +15,12 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import APP_ICONS, SettingsArgument, StoreArgument
+from devicestatus.adapters.binding import SettingsArgument, StoreArgument
 from devicestatus.adapters.commands.inputs import (
     check_private,
     check_settings,
     load_settings,
+    resolve_assets_folder,
 )
 from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.memory import MemoryStore
@@ -92,14 +93,6 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
             raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
         found[name] = attrs.evolve(check_settings(settings), service_name=name)
     return found
-
-
-def resolve_assets_folder(option: str | None) -> Path:
-    """Return the folder of the icons; by default the one in the package."""
-    folder = APP_ICONS if option is None else Path(option)
-    if not folder.is_dir():
-        raise Failed(CANNOT, f"--assets: {folder} is not a folder")
-    return folder
 
 
 async def _serve(
