@@ -48,7 +48,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 
 test: lint types unit ## style, types, all rules of the contract: 3 to 4 minutes on two cores
 
-check: coverage slow properties docs ## everything else: coverage, browsers, processes, simulation, costs: 25 to 30 minutes
+check: coverage slow properties docs ## everything else: coverage, browsers, processes, simulation, costs: about 25 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
