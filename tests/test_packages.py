@@ -144,7 +144,7 @@ class TestArchives:
         matrix = (PROJECT / ".github/workflows/ci.yml").read_text("utf-8")
         assert versions == re.findall(r'"(3\.\d+)"', matrix)
         makefile = (PROJECT / "Makefile").read_text("utf-8")
-        assert f"INTERPRETERS ?= {' '.join(versions[1:])}\n" in makefile
+        assert f"INTERPRETERS ?= {' '.join(reversed(versions[1:]))}\n" in makefile
         assert any(each.startswith("Topic ::") for each in classifiers)
         assert any(each.startswith("Framework ::") for each in classifiers)
 

@@ -23,7 +23,7 @@ from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window
 from purewire.json.codec import MAX_DEPTH
 from sitedata import check
-from sitedata.schemas.documents import NOT_IN_SCHEMA as NOT_IN_SITE_SCHEMA
+from sitedata.schemas import NOT_IN_SCHEMA as NOT_IN_SITE_SCHEMA
 from sitedata.testing.strategies import FAULTY_RULES, bodies, faulty_bodies
 from support.devicestatus.examples import NOON, RECEIVED_AT
 from support.schemas.device_cases import (

@@ -27,8 +27,8 @@ from purewire.http.messages import Asset, Request, Response
 from purewire.instants import parse_utc
 from purewire.json import codec
 from purewire.pages.reference import pretty
-from sitedata.schemas.documents import FILE
-from sitedata.schemas.documents import schemas as site_schemas
+from sitedata.schemas import FILE
+from sitedata.schemas import schemas as site_schemas
 from sitedata.serving.published import publish
 from sitedata.serving.service import ENDPOINT as SITE_ENDPOINT
 from sitedata.serving.service import Service as SiteService

@@ -7,10 +7,10 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from devicestatus.schemas import documents as device
+from devicestatus import schemas as device
 from healthapi import schemas as health
 from purewire.adapters.commands.shipped import build_schemas
-from sitedata.schemas import documents as site
+from sitedata import schemas as site
 
 FOLDER = Path(__file__).parents[1] / "schemas"
 

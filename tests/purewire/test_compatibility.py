@@ -10,7 +10,7 @@ import attrs
 import jsonschema_rs
 import pytest
 
-from devicestatus.schemas.documents import ROLES
+from devicestatus.schemas import ROLES
 from devicestatus.testing.strategies import snapshot_bodies
 from purewire.adapters.contract import read_contract
 from purewire.compatibility.schemas import NotCompared, differences

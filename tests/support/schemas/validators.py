@@ -14,10 +14,10 @@ import attrs
 import jsonschema
 import jsonschema_rs
 
-from devicestatus.schemas import documents as device
+from devicestatus import schemas as device
 from healthapi import schemas as health
 from purewire.structuring.schema_set import SchemaSet
-from sitedata.schemas import documents as site
+from sitedata import schemas as site
 from support.servers.node import run_node
 from support.servers.services import node_package
 

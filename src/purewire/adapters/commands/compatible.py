@@ -31,7 +31,7 @@ _SHOWN = 60
 def run(arguments: Namespace) -> int:
     """Compare two versions, and print the order of deployment and what breaks in another one."""
     product = arguments.product
-    documents = import_module(f"{product}.schemas.documents")
+    documents = import_module(f"{product}.schemas")
     old, new = (
         _read(Path(name), product, documents.PRODUCT) for name in (arguments.old, arguments.new)
     )

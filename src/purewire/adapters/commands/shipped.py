@@ -42,7 +42,7 @@ def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -
 def _schema(arguments: Namespace) -> int:
     """Print or write one schema, or list the names."""
     product = arguments.product
-    schemas = build_schemas(product, import_module(f"{product}.schemas.documents").schemas)
+    schemas = build_schemas(product, import_module(f"{product}.schemas").schemas)
     names = schemas.names
     if arguments.list:
         titles = [(name, _TITLES.get(name) or schemas.documents[name]["title"]) for name in names]

@@ -1,1 +1,0 @@
-"""JSON Schemas, OpenAPI and TypeScript of the site-data contract."""
