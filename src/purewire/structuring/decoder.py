@@ -1,4 +1,4 @@
-"""JSON bodies, plain values and settings to models: the fast decoder first, the validator else.
+"""JSON bodies, plain values and settings to models: the fast decoder first, then the validator.
 
 Both are derived from the models' annotations (`purewire.structuring.fast_decoder`,
 `purewire.structuring.validator`).
