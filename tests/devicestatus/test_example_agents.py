@@ -13,7 +13,7 @@ import pytest
 from agents import home_assistant, own_agent
 
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.buffered_agent import BufferedAgent, LoggedEvents
+from devicestatus.adapters.buffered_agent import BufferedAgent, Listener
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import Decision
@@ -25,7 +25,7 @@ HASS_TOKEN = "a long-lived access token"
 
 
 @attrs.define
-class Once(LoggedEvents):
+class Once(Listener):
     """Listener that ends the agent with its first upload."""
 
     decisions: list[Decision] = attrs.field(factory=list)

@@ -23,7 +23,7 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from secrets import SystemRandom
-from typing import Final, Protocol
+from typing import Final
 from uuid import uuid4
 
 import attrs
@@ -55,7 +55,6 @@ from purewire.instants import SECOND_MS
 __all__ = [
     "BufferedAgent",
     "Listener",
-    "LoggedEvents",
     "Sample",
     "decision_text",
     "new_recorder",
@@ -82,29 +81,11 @@ def _awake_clock() -> int:
     return time.monotonic_ns() // MILLISECOND_NS
 
 
-class Listener(Protocol):
-    """Receiver of the events of an agent."""
+class Listener:
+    """Receiver of the events of an agent: logs each as `devicestatus.agent`.
 
-    def uploaded(self, decision: Decision, error: str | None) -> None:
-        """Handle the end of an upload; `error` is what came in place of a response."""
-
-    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
-        """Handle a sample that breaks rules of the contract."""
-
-    def read_failed(self, error: str) -> None:
-        """Handle a failed reading; `error` is the type of its exception."""
-
-    def session_restarted(self) -> None:
-        """Handle a clock that went back, so that a new session begins."""
-
-    def checkpoint_failed(self, error: OSError) -> None:
-        """Handle a checkpoint that could not be written; the agent goes on without it."""
-
-
-class LoggedEvents:
-    """Listener that logs each event as `devicestatus.agent`; an accepted upload is INFO.
-
-    A subclass that overrides `write` writes elsewhere.
+    An accepted upload is INFO, all else a warning.  A subclass that overrides `write` writes
+    elsewhere; one that overrides a method handles its event.
     """
 
     def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
@@ -112,7 +93,7 @@ class LoggedEvents:
         _LOG.log(logging.INFO if is_good else logging.WARNING, "%s: %s%s", subject, text, then)
 
     def uploaded(self, decision: Decision, error: str | None) -> None:
-        """Show the end of an upload."""
+        """Handle the end of an upload; `error` is what came in place of a response."""
         text = decision_text(decision, error)
         if decision.correction_ms is not None:
             text += "; corrected for later uploads"
@@ -120,19 +101,19 @@ class LoggedEvents:
         self.write("upload", text, then=next_text(decision.wait_ms), is_good=is_good)
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
-        """Show the findings of a sample that breaks rules of the contract."""
+        """Handle a sample that breaks rules of the contract."""
         self.write("sample", "\n".join(["a sample was not recorded:", *map(str, findings)]))
 
     def read_failed(self, error: str) -> None:
-        """Show a failed reading."""
+        """Handle a failed reading; `error` is the type of its exception."""
         self.write("reading", f"this machine could not be read ({error})")
 
     def session_restarted(self) -> None:
-        """Show that the clock was set back."""
+        """Handle a clock that went back, so that a new session begins."""
         self.write("clock", "the clock was set back: a new session begins")
 
     def checkpoint_failed(self, error: OSError) -> None:
-        """Show that a checkpoint could not be written."""
+        """Handle a checkpoint that could not be written; the agent goes on without it."""
         self.write("checkpoint", f"the checkpoint cannot be written: {error.strerror}")
 
 
@@ -191,7 +172,7 @@ class BufferedAgent:
     sample: Sample
     destination: Destination
     rules: PrivacyRules = attrs.field(factory=PrivacyRules)
-    listener: Listener = attrs.field(factory=LoggedEvents)
+    listener: Listener = attrs.field(factory=Listener)
     checkpoints: CheckpointFile | None = None
     catalog: CatalogHosts = ITUNES
     wall_clock: Clock = system_clock

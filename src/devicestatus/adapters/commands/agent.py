@@ -21,7 +21,7 @@ from devicestatus.adapters.agent_settings import (
 )
 from devicestatus.adapters.buffered_agent import (
     BufferedAgent,
-    LoggedEvents,
+    Listener,
     decision_text,
     new_recorder,
     next_text,
@@ -413,7 +413,7 @@ class CaptureLog:
 
 
 @attrs.define(eq=False)
-class AgentLog(LoggedEvents):
+class AgentLog(Listener):
     """Prints the events of an agent, each once in a row: a good day is one line."""
 
     _last: dict[str, str] = attrs.field(factory=dict, init=False)
