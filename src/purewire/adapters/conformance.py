@@ -47,7 +47,7 @@ BODILESS_WAIT_SECONDS: Final = 0.05
 
 def load_suite(product: str, **options: Any) -> Suite[Any]:  # noqa: ANN401 - those of the product
     """Return the checks of a product: `devicestatus`, for example."""
-    checks = import_module(f"{product}.conformance.checks")
+    checks = import_module(f"{product}.conformance")
     suite: Suite[Any] = checks.make_suite(partial(read_vectors, product), **options)
     suite.rules = {
         rule.id: RuleText(rule.level, rule.text, is_own=_is_own(rule.source))
