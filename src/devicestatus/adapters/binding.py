@@ -6,8 +6,8 @@ from typing import Final
 
 from devicestatus.adapters.devices import Devices
 from devicestatus.adapters.site.handler import with_site
-from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
+from devicestatus.http.views import error_response
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
 from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store

@@ -27,8 +27,8 @@ from devicestatus.adapters.site.handler import (
     with_files,
 )
 from devicestatus.engine.state import Offline, Online
-from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
+from devicestatus.http.views import error_response
 from devicestatus.rendering.lane_values import NO_APP, app_label, song_name
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts

@@ -9,7 +9,7 @@ Contract: DS-ICON-01 to 03, DS-ICON-06, DS-ICON-07.
 from collections.abc import Generator
 from typing import Any
 
-from devicestatus.http.responses import file_response
+from devicestatus.http.views import file_response
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
 from purewire.cache import LastResultCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_asset

@@ -25,7 +25,7 @@ from devicestatus.engine.deadlines import response_deadline, window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, wrap_body
 from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
 from devicestatus.errors import ContractError
-from devicestatus.http import responses, views
+from devicestatus.http import views
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.http.icon_files import IconFiles
 from devicestatus.icons import IconIndex
@@ -127,12 +127,12 @@ class Service:
                 Route(
                     endpoint,
                     handlers[endpoint.name],
-                    responses.ICON_CORS if endpoint.is_conditional else responses.STATUS_PREFLIGHT,
-                    responses.ICON_CORS if endpoint.is_conditional else (),
+                    views.ICON_CORS if endpoint.is_conditional else views.STATUS_PREFLIGHT,
+                    views.ICON_CORS if endpoint.is_conditional else (),
                 )
                 for endpoint in ENDPOINTS
             ),
-            responses.error_response,
+            views.error_response,
         )
 
     def __call__(self, request: Request) -> Exchange:

@@ -1,16 +1,18 @@
-"""Build response bodies from states and records.
+"""Build responses: bodies from states and records, errors, icon files, and their CORS headers.
 
 Invariant *exactly offline*: whatever the reason, an offline body is `{"status": "offline"}`.
 Invariant *URL pair*: `/api/now` has the URL pair only if the agent reported it; the music body
 always has it, null if not reported.
 
-Contract: DS-SERVICE-10, DS-PROJECTION-10, DS-NOW-01 to 05, DS-TIMELINE-01 to 04, DS-SLICE-02 to 07.
+Contract: DS-SERVICE-10, DS-PROJECTION-10, DS-NOW-01 to 05, DS-TIMELINE-01 to 04, DS-SLICE-02 to 07,
+DS-CORS-02 to 04, DS-CACHE-03, DS-ICON-09, DS-ICON-15, DS-ERROR-03.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
+from devicestatus import limits
 from devicestatus.engine.deadlines import response_deadline
 from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.state import (
@@ -21,12 +23,14 @@ from devicestatus.engine.state import (
     is_valid_window,
     state_of,
 )
+from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.icons import IconIndex
 from devicestatus.models import Music
 from devicestatus.responses import (
     ActiveAppStatus,
     Device,
     DeviceStatus,
+    ErrorBody,
     MusicStatus,
     OfflineStatus,
     OnlineStatus,
@@ -36,11 +40,34 @@ from devicestatus.responses import (
     WindowStatus,
     snapshot_members,
 )
+from purewire.http.messages import (
+    JSON,
+    NO_STORE,
+    Asset,
+    Headers,
+    Request,
+    Response,
+    Unmodified,
+    build_response,
+    conditional_response,
+)
 from purewire.json import codec
 from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 
 _OFFLINE = OfflineStatus()
+STATUS_PREFLIGHT: Final[Headers] = (
+    *NO_STORE,
+    ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+    ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
+)
+ICON_CORS: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+    ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
+)
+_CHALLENGE: Final[Headers] = (("WWW-Authenticate", "Bearer"),)
+_ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),)
 
 
 def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
@@ -139,3 +166,16 @@ def _with_pair(music: Music) -> Music:
     if music.artwork_url is not ABSENT:
         return music
     return attrs.evolve(music, artwork_url=None, track_url=None)
+
+
+def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
+    """Return the error response for a code."""
+    if code == "unauthorized":
+        headers = (*_CHALLENGE, *headers)
+    body = codec.encode(to_builtins(ErrorBody(code)))
+    return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
+
+
+def file_response(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
+    """Return the response to GET or HEAD of an icon file that exists."""
+    return conditional_response(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))

@@ -14,7 +14,7 @@ import attrs
 
 from devicestatus.adapters.site import with_site
 from devicestatus.http.icon_files import IconFiles
-from devicestatus.http.responses import error_response
+from devicestatus.http.views import error_response
 from purewire.exchange.effects import Effect, Exchange, Handler, drive
 from purewire.exchange.router import Route, Router
 from purewire.http import messages

@@ -18,7 +18,7 @@ import attrs
 
 from devicestatus.adapters.site.api_page import build_api_page
 from devicestatus.engine.state import shown_value
-from devicestatus.http import responses
+from devicestatus.http import views
 from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.rendering import palette
@@ -99,7 +99,7 @@ def with_site(
 
 def with_files(service: Service, routes: Iterable[Route]) -> Router:
     """Return the handler of the service, of `/app-icons/*` and of further routes."""
-    file = Route(_FILE, service.icons.file, responses.ICON_CORS, responses.ICON_CORS)
+    file = Route(_FILE, service.icons.file, views.ICON_CORS, views.ICON_CORS)
     return service.router.with_routes([file, *routes])
 
 
@@ -132,7 +132,7 @@ def picture_routes(page: PageSettings) -> Iterator[Route]:
     # resvg is an optional extra, so it is imported only where the picture is on
     module = import_module("purewire.adapters.pages.social_image")
     picture = module.draw_social_image(page, _TITLE, _DESCRIPTION)
-    headers = (("Cache-Control", "public, max-age=3600"), *responses.ICON_CORS)
+    headers = (("Cache-Control", "public, max-age=3600"), *views.ICON_CORS)
     yield fixed_route(
         f"/{SOCIAL_IMAGE}",
         PNG,
@@ -153,7 +153,7 @@ def fixed_route(path: str, media_type: str, respond: Callable[[Request], Respons
 def _read_route(path: str, media_type: str, handle: EndpointHandler) -> Route:
     methods = ("GET", "HEAD")
     endpoint = Endpoint("page", "Site", "A page", path=path, methods=methods, media_type=media_type)
-    return Route(endpoint, handle, responses.ICON_CORS)
+    return Route(endpoint, handle, views.ICON_CORS)
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
