@@ -84,6 +84,20 @@ def may_rename(script: Script) -> bool:
     return False
 
 
+def changed_paths(script: Script) -> list[frozenset[bytes]]:
+    """Return the paths of each commit that differ from all its parents."""
+    trees = script.trees()
+    return [
+        frozenset(
+            path
+            for path in {*tree}.union(*parents)
+            if all(parent.get(path) != tree.get(path) for parent in parents)
+        )
+        for number, tree in enumerate(trees)
+        for parents in [[trees[parent] for parent in script.parents(number)] or [{}]]
+    ]
+
+
 class TestLastTouched:
     """A path is dated by the first commit of `git log` that changed it against all parents.
 
@@ -117,7 +131,7 @@ class TestLastTouched:
     def test_merges_date_paths_that_differ_from_every_parent(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
-            changed, order = script.changed(), repository.order()
+            changed, order = changed_paths(script), repository.order()
             expected = {
                 path: next(repository.hashes[number] for number in order if path in changed[number])
                 for path in script.trees()[-1]

@@ -461,9 +461,9 @@ class TestBrokenServers:
         headers = endless(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
         expect_timeout(Mode("async"), headers)
 
-    @pytest.mark.parametrize("url", [f"http://127.0.0.1:{free_port()}/", "http://nobody.invalid/"])
-    def test_no_server_is_no_response(self, fetch_with: Mode, url: str) -> None:
-        state, outcome = fetch_with(url, known_state())
+    @pytest.mark.parametrize("origin", ["http://127.0.0.1:{port}", "http://nobody.invalid"])
+    def test_no_server_is_no_response(self, fetch_with: Mode, origin: str) -> None:
+        state, outcome = fetch_with(f"{origin.format(port=free_port())}/", known_state())
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 1)
 
 

@@ -193,19 +193,6 @@ class Script:
             found.append(tree)
         return found
 
-    def changed(self) -> list[frozenset[bytes]]:
-        """Return the paths of each commit that differ from all its parents."""
-        trees = self.trees()
-        return [
-            frozenset(
-                path
-                for path in {*tree}.union(*parents)
-                if all(parent.get(path) != tree.get(path) for parent in parents)
-            )
-            for number, tree in enumerate(trees)
-            for parents in [[trees[parent] for parent in self.parents(number)] or [{}]]
-        ]
-
     def _commit(self, number: int, commit: Commit, object_format: ObjectFormat) -> Iterator[bytes]:
         parents = self.parents(number)
         place = f"refs/heads/{_WORK}".encode()
