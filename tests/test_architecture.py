@@ -152,7 +152,7 @@ LAYERS = {
         "agent icons settings",
         "engine",
         "player rendering",
-        "http notebook",
+        "http",
         "conformance schemas",
     ),
     "healthapi": (

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from devicestatus import limits as device_limits
-from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
+from devicestatus.validation.cross_field import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from devicestatus.validation import rule_ids
+from devicestatus.validation.cross_field import RULES as STATUS_RULES
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.rows import csv_text, findings
@@ -14,7 +14,7 @@ from sitedata.building import builder
 from sitedata.reading import checking
 
 TABLES: Final[dict[str, Mapping[Any, str]]] = {
-    "device status": rule_ids.RULES,
+    "device status": STATUS_RULES,
     "constraints": constraints.RULES,
     "JSON values": validator._JSON_MESSAGES,
     "account data": snapshot._MESSAGE_OF,

@@ -11,7 +11,7 @@ import sitedata
 from devicestatus.models import System
 from devicestatus.rendering.badge import render
 from devicestatus.rendering.card import card
-from devicestatus.rendering.palette import app_color
+from devicestatus.rendering.lane_values import app_color
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from purewire.svg.palette import APPS, Theme

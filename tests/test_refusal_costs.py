@@ -15,7 +15,7 @@ from devicestatus import limits
 from devicestatus.agent.checkpoint import Checkpoint, parse_checkpoint
 from devicestatus.engine.record import decode
 from devicestatus.errors import ContractError
-from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.player.player import parse_timeline
 from devicestatus.responses import WindowStatus
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_window, parse_snapshot, parse_window

@@ -28,7 +28,7 @@ from devicestatus.testing.faults import (
     invalid_windows,
 )
 from devicestatus.testing.strategies import plain_snapshots, plain_windows
-from devicestatus.validation.rule_ids import RULES
+from devicestatus.validation.cross_field import RULES
 from purewire.adapters.contract import read_contract
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.structuring.constraints import TimestampFormat

@@ -19,7 +19,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from devicestatus.testing.oracle import AcceptedBody, expected_body
-from devicestatus.validation.rule_ids import RULES
+from devicestatus.validation.cross_field import RULES
 from purewire.adapters import contract
 from purewire.adapters.contract import read_contract
 from purewire.instants import format_instant, parse_millisecond, parse_utc

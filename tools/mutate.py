@@ -33,7 +33,6 @@ PROPERTIES: Final = {
     "devicestatus.engine.record": "record",
     "devicestatus.engine.state": "projection",
     "devicestatus.player.player": "player",
-    "devicestatus.player.timeline_response": "player",
 }
 """Property tests of modules, in addition to their own tests."""
 NOT_USED: Final = (

@@ -118,7 +118,7 @@ __all__ = [
 
 def _notebook() -> ModuleType:
     """Import the drawing code when a notebook shows a value."""
-    return import_module("devicestatus.notebook")
+    return import_module("devicestatus.rendering.timeline")
 
 
 Window._repr_svg_ = lambda window: _notebook().window_svg(window)

@@ -20,8 +20,8 @@ import attrs
 from devicestatus import limits
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.responses import AppWithIcon, IconManifest
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import is_https
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding, pointer
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder

@@ -25,8 +25,8 @@ from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import CLOCK_SKEW_MS
 from devicestatus.models import Music
 from devicestatus.settings import Settings
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import check_window
-from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.clocks import system_clock
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import (
     ITUNES,
     CatalogHosts,
@@ -21,7 +22,6 @@ from devicestatus.validation.music_urls import (
     track_fault,
 )
 from devicestatus.validation.parse import parse_snapshot
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Undecided
 from purewire.primitives import is_integral
 from purewire.structuring.constraints import Integer, Number, Text

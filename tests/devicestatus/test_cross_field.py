@@ -11,11 +11,11 @@ import pytest
 
 from devicestatus.models import Music, WindowEvent, WindowGap
 from devicestatus.validation.cross_field import (
+    RULES,
     snapshot_findings,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
-from devicestatus.validation.rule_ids import RULES
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from purewire.primitives import ABSENT
 from support.devicestatus.entry_points import Fault, drop, put, snapshot_faults, window_faults

@@ -14,7 +14,7 @@ import pytest
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models import Music, System
-from devicestatus.rendering.palette import MUSIC, app_color
+from devicestatus.rendering.lane_values import MUSIC, app_color
 from devicestatus.responses import WindowStatus
 from purewire.http import messages
 from purewire.http.messages import Response

@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from devicestatus.adapters.site.handler import build_home
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models import SENSITIVE_APP
-from devicestatus.rendering.lane_values import LANES, NO_APP, app_initial, app_label
-from devicestatus.rendering.palette import OTHER, app_color, color_index
+from devicestatus.rendering.lane_values import (
+    LANES,
+    NO_APP,
+    OTHER,
+    app_color,
+    app_initial,
+    app_label,
+    color_index,
+)
 from purewire.pages.settings import PageSettings
 from purewire.svg.palette import APPS
 from support.servers.node import evaluate

@@ -14,7 +14,7 @@ import devicestatus
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.validation.rule_ids import RULES
+from devicestatus.validation.cross_field import RULES
 from purewire.adapters.clocks import system_clock
 from purewire.instants import MINUTE_MS
 from status_contracts.devicestatus import main

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import check_snapshot
-from devicestatus.validation.rule_ids import RULES
 from purewire.structuring import constraints
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ SOURCES = (
 
 
 def test_the_documentation_shows_the_table() -> None:
-    assert "\ndevicestatus.validation.rule_ids:RULES\n" in PAGE
+    assert "\ndevicestatus.validation.cross_field:RULES\n" in PAGE
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -16,8 +16,8 @@ from devicestatus.engine.record import encode
 from devicestatus.errors import STATUS_OF
 from devicestatus.http import service
 from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.rendering import palette
 from devicestatus.rendering.card import card
+from devicestatus.rendering.lane_values import MUSIC, OTHER
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.exchange.effects import Effect, ReadAsset, Stored, drive
@@ -335,9 +335,9 @@ class TestReadability:
         (style,) = document("/").texts["style"]
         rule = r'\[data-color="(\w+)"\]\{--color:([^;]+);--ink:([^;}]+)\}'
         used = [tuple(found) for found in re.findall(rule, style)]
-        colors = [*enumerate(APPS), ("private", palette.OTHER)]
+        colors = [*enumerate(APPS), ("private", OTHER)]
         assert used == [(str(name), color, text_on(color)) for name, color in colors]
-        assert f"--music: {palette.MUSIC};" in style
+        assert f"--music: {MUSIC};" in style
 
     def test_the_slider_of_the_timeline_has_a_name_and_a_help(self) -> None:
         (slider,) = [found for tag, found in document("/").tags if tag == "input"]

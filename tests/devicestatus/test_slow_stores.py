@@ -10,7 +10,7 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.player.player import parse_timeline
 from devicestatus.responses import SnapshotTimelineStatus, WindowStatus
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant

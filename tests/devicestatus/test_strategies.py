@@ -30,9 +30,9 @@ from devicestatus.testing.faults import (
     invalid_windows,
 )
 from devicestatus.testing.strategies import Received
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import pointer
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec

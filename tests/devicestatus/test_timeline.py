@@ -8,9 +8,8 @@ import attrs
 import pytest
 
 from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
-from devicestatus.rendering.lane_values import LANES
+from devicestatus.rendering.lane_values import LANES, MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.lanes import draw_levels, ticks
-from devicestatus.rendering.palette import MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.timeline import (
     MAX_ICON_BYTES,
     MAX_IMAGE_BYTES,

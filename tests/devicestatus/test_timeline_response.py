@@ -8,7 +8,7 @@ from devicestatus.engine.record import Record
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models import WindowChanges, WindowPolicy
-from devicestatus.player.timeline_response import TimelineError, TimelineStatus, parse_timeline
+from devicestatus.player.player import TimelineError, TimelineStatus, parse_timeline
 from devicestatus.responses import (
     OfflineStatus,
     SnapshotTimelineStatus,

@@ -21,9 +21,8 @@ from healthapi.charts.lines import (
     parse_periods,
     range_path,
 )
-from purewire.svg.axis import Level
+from purewire.svg.axis import Layout, Level
 from purewire.svg.image import Frame
-from purewire.svg.lanes import Layout
 from purewire.svg.palette import paper_of
 from support.checks.colour_vision import contrast
 from support.healthapi.chart_reading import path

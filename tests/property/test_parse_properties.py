@@ -35,8 +35,8 @@ from devicestatus.testing.strategies import (
     window_bodies,
     windows,
 )
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding, Undecided
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder

@@ -17,8 +17,7 @@ from devicestatus.engine.record import Record, WindowRecord, encode
 from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
 from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
-from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View
-from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View, parse_timeline
 from devicestatus.responses import (
     OfflineStatus,
     SnapshotTimelineStatus,

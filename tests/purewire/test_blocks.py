@@ -8,11 +8,14 @@ from purewire.pages.blocks import (
     BulletList,
     Code,
     Heading,
+    Notice,
     Paragraph,
     Table,
     html,
     markdown,
+    notice_html,
 )
+from purewire.pages.settings import Link
 from support.checks.xml_reading import read_xml
 
 TITLE = Heading(1, "Title", "top")
@@ -136,3 +139,21 @@ class TestHtml:
 def elements(text: str) -> list[str]:
     """Return the names of the elements of the body, which is well-formed XML."""
     return [element.name for element in read_xml(f"<body>{text}</body>".encode())]
+
+
+class TestNotice:
+    """It stands where a page has nothing to show."""
+
+    def test_it_says_what_happened_what_to_do_and_where_to_go_on(self) -> None:
+        notice = Notice("missing", "No <profile>", "Look at the list.", Link("All & more", "../"))
+        assert notice_html(notice, "none") == (
+            '<div class="notice" id="none" role="status" data-kind="missing">'
+            '<p class="notice-title">No &lt;profile&gt;</p><p>Look at the list.</p>'
+            '<p class="notice-actions"><a href="../">All &amp; more</a></p></div>'
+        )
+
+    def test_what_is_not_given_is_left_out(self) -> None:
+        assert notice_html(Notice("empty", "Nothing yet")).count("<p") == 1
+
+    def test_without_content_it_is_hidden_for_a_script(self) -> None:
+        assert notice_html(None) == '<div class="notice" id="notice" role="status" hidden></div>'

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from purewire.adapters.pages.parts import SHARED
-from purewire.pages.notice import Notice, notice_html
+from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, PageParts, build_page
 from purewire.pages.settings import Link, PageSettings
 from support.checks.printed import PAPERS, print_page

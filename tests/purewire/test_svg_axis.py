@@ -1,15 +1,33 @@
-"""Ticks of a time axis: round times, round dates, and the finest that fit."""
+"""Axes of pictures: scales, round ticks, and lanes with names on a common axis."""
 
 from datetime import date
 from itertools import pairwise
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.instants import DAY_MS
-from purewire.svg.axis import Level, Tick, date_ticks, finest_ticks, time_ticks, value_levels
+from purewire.svg.axis import (
+    NO_DATA,
+    Lane,
+    Layout,
+    Level,
+    Scale,
+    Tick,
+    date_ticks,
+    draw_axis,
+    draw_lanes,
+    finest_ticks,
+    time_ticks,
+    value_levels,
+)
+from purewire.svg.image import Frame, Style
+from purewire.svg.labels import Label
+from purewire.svg.palette import paper_of
 from purewire.svg.text import text_width
+from support.checks.xml_reading import Element, read_xml
 
 NOON = 1_767_268_800_000
 """2026-01-01, 12:00 UTC."""
@@ -156,3 +174,89 @@ class TestValueLevels:
         assert shares[0] == 0
         assert shares[-1] == 1
         assert all(after - before > 0.11 for before, after in pairwise(shares))
+
+
+class TestScale:
+    def test_first_and_last_day_lie_at_the_ends(self) -> None:
+        assert Scale(10, 20, 0, 908).places([10, 20]) == [0, 908]
+
+    def test_days_lie_in_proportion(self) -> None:
+        assert Scale(10, 20, 0, 100).places([10, 11, 15, 20]) == [0, 10, 50, 100]
+
+    def test_a_day_lies_at_the_nearest_step(self) -> None:
+        assert Scale(0, 3, 0, 10).places([0, 1, 2, 3]) == [0, 3, 7, 10]
+
+    def test_between_two_steps_the_later_is_taken(self) -> None:
+        assert Scale(0, 2, 0, 5).places([1]) == [3]
+
+    def test_a_single_day_lies_in_the_middle(self) -> None:
+        assert Scale(10, 10, 0, 9).places([10, 10]) == [4, 4]
+
+    def test_places_count_from_the_start(self) -> None:
+        scale = Scale(10, 20, 96, 196)
+        assert scale.places([10, 15, 20]) == [96, 146, 196]
+        assert scale.place(15) == 146
+        assert Scale(10, 10, 96, 196).place(10) == 146
+
+    def test_a_span_covers_at_least_one_column(self) -> None:
+        scale = Scale(0, 1000, 96, 196)
+        assert scale.columns(100, 300) == range(106, 126)
+        assert scale.columns(100, 101) == range(106, 107)
+        assert scale.columns(1000, 1000) == range(195, 196)
+        assert scale.columns(1000, 1000, least=2) == range(194, 196)
+
+
+FRAME = Frame(200, 10, 190, Style(title=13, text=10, row=14, sample=10, gap=5), paper_of("light"))
+BESIDE = Layout(FRAME, Scale(0, 100, 90, 190), bar=20, spacing=8)
+ABOVE = attrs.evolve(BESIDE, scale=Scale(0, 100, 10, 190))
+
+
+def drawn(*lanes: Lane, layout: Layout = BESIDE) -> tuple[list[Element], int]:
+    svg, bottom = draw_lanes(lanes, 50, layout)
+    return read_xml(f"<g>{svg}</g>".encode()), bottom
+
+
+def lane(name: str, *, has_numbers: bool = False) -> Lane:
+    """Return a lane that writes the y at which its content starts."""
+    return Lane(name, lambda y: f"<rect y='{y}'/>", has_numbers=has_numbers)
+
+
+class TestDrawLanes:
+    def test_lanes_follow_each_other(self) -> None:
+        elements, bottom = drawn(lane("a"), lane("b", has_numbers=True), lane("c"))
+        tops = [element.attributes["y"] for element in elements if element.name == "rect"]
+        assert tops == ["50", "92", "120"]
+        assert bottom == 141
+
+    def test_names_above_need_a_row(self) -> None:
+        elements, _ = drawn(lane("a"), lane("b", has_numbers=True), layout=ABOVE)
+        tops = [element.attributes["y"] for element in elements if element.name == "rect"]
+        assert tops == ["64", "120"]
+
+    def test_there_is_a_line_below_each(self) -> None:
+        elements, _ = drawn(lane("a"), lane("b"))
+        assert elements[1].attributes["d"] == "M90 70.5H190M90 98.5H190"
+
+    def test_names_and_notes_are_text(self) -> None:
+        for layout in (BESIDE, ABOVE):
+            elements, _ = drawn(Lane("<a>", None, "<b>"), layout=layout)
+            texts = [element.text for element in elements if element.text]
+            assert texts == ["<a>", "<b>", NO_DATA]
+
+
+class TestDrawAxis:
+    """Invariant *labels apart*."""
+
+    def axis(self, *taken: Label) -> list[Element]:
+        ticks = [Tick(0, "first"), Tick(50, "middle"), Tick(100, "last")]
+        return read_xml(f"<g>{draw_axis(ticks, taken, 20, 80, BESIDE)}</g>".encode())
+
+    def test_each_tick_has_a_line_and_a_label(self) -> None:
+        _, lines, _, *texts = self.axis()
+        assert lines.attributes["d"] == "M90.5 20V80M140.5 20V80M190.5 20V80"
+        assert [text.text for text in texts] == ["first", "middle", "last"]
+        assert float(texts[-1].attributes["x"]) < 190
+
+    def test_a_label_that_touches_another_is_left_out(self) -> None:
+        _, _, _, *texts = self.axis(Label("taken", 140, "middle"))
+        assert [text.text for text in texts] == ["first", "last"]

@@ -22,8 +22,14 @@ from devicestatus.engine.projection import prepare
 from devicestatus.http import service
 from devicestatus.models import Snapshot, Window
 from devicestatus.player import player as player_module
-from devicestatus.player import timeline_response
-from devicestatus.player.player import Accepted, Player, PlayerState, Refused, View
+from devicestatus.player.player import (
+    Accepted,
+    Player,
+    PlayerState,
+    Refused,
+    View,
+    parse_timeline,
+)
 from devicestatus.responses import OfflineStatus
 from purewire.exchange.effects import Effect, EffectFailed
 from purewire.instants import format_instant, parse_millisecond
@@ -142,7 +148,7 @@ class TestPlayers:
 
     def test_one_that_takes_errors_for_offline(self, mutant: Mutant) -> None:
         def read(body: bytes, *catalog: Any) -> Any:
-            answer = timeline_response.parse_timeline(body, *catalog)
+            answer = parse_timeline(body, *catalog)
             return OfflineStatus() if answer == "error" else answer
 
         mutant.put(player_module, "parse_timeline", read)

@@ -37,7 +37,7 @@ from purewire.exchange.effects import Effect, EffectFailed, Exchange
 from purewire.exchange.router import Params, RequestError, Route, Router
 from purewire.http.messages import Request, redirect_response
 from purewire.instants import format_instant
-from purewire.pages.notice import Notice, notice_html
+from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import Link, PageSettings
 from purewire.svg.labels import format_number

@@ -38,10 +38,9 @@ from devicestatus.models import (
     changed_members,
     present_members,
 )
-from devicestatus.validation.cross_field import snapshot_findings
+from devicestatus.validation.cross_field import RULES, snapshot_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, check_instant
 from purewire.json import codec

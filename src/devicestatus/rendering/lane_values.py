@@ -1,12 +1,15 @@
-"""The values that a timeline of a window shows, and their description in text.
+"""The values that a timeline of a window shows: their names, colours, and description in text.
 
 Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
 source or the names of running apps do not split intervals.
 
 Invariant *complete in text*: the description states for each lane its longest values or its range,
 for each of the first gaps its time and reason, and the number of the others.
+Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
+every picture and on the status page, which has a port of `color_index` in
+`adapters/site/colors.js`; `purewire.svg.palette` has the colours and the rules of their contrast.
 
-Contract: DS-BADGE-10.
+Contract: DS-BADGE-10, DS-HOME-03.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,6 +21,7 @@ from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models import SENSITIVE_APP, MusicState, Window, WindowGap
 from purewire.primitives import ABSENT
+from purewire.svg.axis import NO_DATA
 from purewire.svg.labels import (
     format_date_range,
     format_duration,
@@ -26,7 +30,7 @@ from purewire.svg.labels import (
     format_time_within,
     shorten,
 )
-from purewire.svg.lanes import NO_DATA
+from purewire.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
 from purewire.svg.text import initial
 from purewire.text import plural
 
@@ -38,10 +42,19 @@ LANES: Final = {
     "system": "Load",
 }
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
-
-
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
+APP_COLORS: Final = len(APPS)
+MUSIC: Final = MAGENTA
+CHARGING: Final = GREEN
+"""Colour of the level of a battery that is charging."""
+OTHER: Final = GREY
+"""Colour of other levels, and of the app name that replaces private ones."""
+GAP: Final = "#767676"
+MARKER: Final = (INK, WHITE)
+"""Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
+
+_OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
 
 
 def app_initial(app: str) -> str:
@@ -57,6 +70,23 @@ def app_label(app: str) -> str:
 def song_name(track: str, artist: str | None) -> str:
     """Return track and artist, or the track alone."""
     return f"{track} — {artist}" if artist else track
+
+
+def app_color(app: str) -> str:
+    """Return the colour of an app; `System`, which replaces private apps, has that of the rest."""
+    return OTHER if app == SENSITIVE_APP else APPS[color_index(app)]
+
+
+def color_index(name: str) -> int:
+    """Return the index of the colour of a name in `APPS`.
+
+    It is the 32-bit FNV-1a hash of the UTF-8 of the name, without its lowest byte, modulo the
+    number of colours; a surrogate, which no app name can contain, counts as its three bytes.
+    """
+    value = _OFFSET
+    for byte in name.encode("utf-8", "surrogatepass"):
+        value = (value ^ byte) * _PRIME & _32_BITS
+    return (value >> 8) % APP_COLORS
 
 
 @attrs.frozen

@@ -24,9 +24,25 @@ import attrs
 from devicestatus.engine.intervals import Interval
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models import WindowGap
-from devicestatus.rendering.lane_values import LaneValues, MusicValue, app_initial, app_label
-from devicestatus.rendering.palette import GAP, MARKER, MUSIC, app_color
-from purewire.svg.axis import Tick, finest_ticks, time_ticks
+from devicestatus.rendering.lane_values import (
+    GAP,
+    MARKER,
+    MUSIC,
+    LaneValues,
+    MusicValue,
+    app_color,
+    app_initial,
+    app_label,
+)
+from purewire.svg.axis import (
+    AXIS_PADDING,
+    AXIS_SPACING,
+    Layout,
+    Tick,
+    draw_axis,
+    finest_ticks,
+    time_ticks,
+)
 from purewire.svg.image import RADIUS
 from purewire.svg.labels import (
     Label,
@@ -36,7 +52,6 @@ from purewire.svg.labels import (
     shorten,
     write_labels,
 )
-from purewire.svg.lanes import AXIS_PADDING, AXIS_SPACING, Layout, draw_axis
 from purewire.svg.palette import text_on
 from purewire.svg.text import fit, text_width, xml_text
 

@@ -1,8 +1,9 @@
 """Draw a window as a timeline: an SVG image with a lane for each member.
 
 There are lanes for the foreground app, the number of running apps, music, battery and load; gaps go
-through all of them.  A window shows this image in a notebook.  It is deterministic and
-self-contained, as `purewire.svg.image` states.
+through all of them.  It is deterministic and self-contained, as `purewire.svg.image` states.  A
+window shows this image in a notebook: classes of lower layers cannot draw themselves, so
+`devicestatus` sets their notebook methods, which import this module at their first call.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
 same few elements and attributes.
@@ -21,11 +22,15 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval, total_durations
-from devicestatus.models import SENSITIVE_APP, Window
+from devicestatus.engine.status_text import format_time, snapshot_fields
+from devicestatus.models import SENSITIVE_APP, Snapshot, Window
 from devicestatus.rendering.lane_values import (
+    CHARGING,
     LANES,
+    OTHER,
     LaneValues,
     NumberValue,
+    app_color,
     app_initial,
     app_label,
     describe,
@@ -45,12 +50,10 @@ from devicestatus.rendering.lanes import (
     draw_times,
     music_bar,
 )
-from devicestatus.rendering.palette import CHARGING, OTHER, app_color
-from purewire.svg.axis import Scale
-from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Frame, png_symbol
+from purewire.html_table import html_fields, html_table
+from purewire.svg.axis import Lane, Layout, Scale, draw_lanes
+from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Entry, Frame, legend, png_symbol
 from purewire.svg.labels import format_duration, format_number, format_time_within, wrap
-from purewire.svg.lanes import Lane, Layout, draw_lanes
-from purewire.svg.legend import Entry, legend
 from purewire.svg.palette import Theme, paper_of, text_on
 from purewire.svg.text import xml_text
 
@@ -270,3 +273,22 @@ def build_layout(width: int, theme: Theme, start: int, end: int, mark: int | Non
     _, margin, names, bar, spacing, style = next(each for each in _SIZES if width >= each[0])
     frame = Frame(width, margin, width - margin, style, paper)
     return Layout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)
+
+
+def window_svg(window: Window) -> str:
+    """Return a window as an SVG timeline."""
+    return lanes(window, theme="transparent").decode()
+
+
+def window_html(window: Window) -> str:
+    """Return a window as a timeline and a table."""
+    head = ("session", "batch", "generated at", "events", "dropped", "gaps")
+    numbers = (len(window.events), window.dropped_events, len(window.gaps))
+    cells = (window.session_id, str(window.batch_seq), format_time(window.generated_at))
+    table = html_table("Window", head, [(*cells, *map(str, numbers))])
+    return f"<div>{window_svg(window)}</div>{table}"
+
+
+def snapshot_html(snapshot: Snapshot) -> str:
+    """Return the members of a snapshot as a table."""
+    return html_fields("Snapshot", snapshot_fields(snapshot))

@@ -1,11 +1,17 @@
-"""The schemas of the device status contract, generated from its models."""
+"""The schemas of the device status contract, and the OpenAPI 3.1 document of the service.
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+Invariant *no second source*: paths come from the table of endpoints, bodies from the models, error
+codes from `devicestatus.errors`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import attrs
 
 from devicestatus.engine.record import SnapshotRecord, WindowRecord
+from devicestatus.errors import STATUS_OF
+from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.models import Snapshot, Window
 from devicestatus.responses import (
     ActiveAppStatus,
@@ -21,13 +27,15 @@ from devicestatus.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.schemas.openapi import openapi
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEMENTS
-from purewire.structuring.json_schema import Schema, SchemaBuilder
+from purewire.http.endpoints import Endpoint
+from purewire.pages import openapi
+from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references, reachable
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 PRODUCT: Final = "device-status"
 """The folder of the files of the schemas."""
+CONTRACT_VERSION: Final = "0.1.0"
 
 DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]] = {
     "snapshot": ("The body of `POST /api/update`.", (Snapshot,)),
@@ -57,6 +65,21 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = {
 """Name of a document to the component that writes it and to those that read it; the service writes
 all others for the page."""
 
+_REASONS: Final = {
+    400: "The body breaks the contract",
+    401: "The token is missing or wrong",
+    404: "There is no such icon",
+    405: "The method is not supported",
+    413: "The body is too long",
+    415: "The media type or the content coding is not supported",
+    503: "Configuration, store or assets are not available",
+}
+_ORIGIN: Final[Schema] = {"description": "Any origin.", "schema": {"const": "*"}}
+_HEADERS: Final[Mapping[int, Mapping[str, Schema]]] = {
+    401: {"WWW-Authenticate": {"description": "The scheme.", "schema": {"const": "Bearer"}}},
+    405: {"Allow": {"description": "The methods of the path.", "schema": {"type": "string"}}},
+}
+
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
@@ -73,7 +96,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     made = builder.definitions
     documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
     unions = {f"{_type_name(name)}Body": body for name, body in bodies.items() if "anyOf" in body}
-    return SchemaSet(PRODUCT, documents, openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
+    return SchemaSet(PRODUCT, documents, _openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
 
 
 def _body(name: str, description: str, references: list[Schema]) -> Schema:
@@ -85,3 +108,37 @@ def _body(name: str, description: str, references: list[Schema]) -> Schema:
 
 def _type_name(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("-"))
+
+
+def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:
+    """Return the OpenAPI document of the schemas of bodies, which refer to definitions by name."""
+
+    def error_schema(codes: Sequence[str]) -> Schema:
+        return {**bodies["error"], "properties": {"error": {"enum": list(codes)}}}
+
+    api = openapi.Api(
+        title="Device status",
+        version=CONTRACT_VERSION,
+        description="The status of one computer: one agent writes, everybody reads.",
+        server="/",
+        bodies=bodies,
+        status_of=STATUS_OF,
+        reasons=_REASONS,
+        error_schema=error_schema,
+        headers=_headers,
+        conditions={
+            "If-None-Match": "Entity tags of the files that the client has.",
+            "If-Modified-Since": "Date of the file that the client has.",
+        },
+        token="The ingest token of the deployment.",  # noqa: S106 - a description
+    )
+    paths = openapi.document(api, ENDPOINTS, {})["paths"]
+    used = {name: definitions[name] for name in reachable(paths, definitions)}
+    moved: dict[str, Any] = move_references(
+        openapi.document(api, ENDPOINTS, used), "#/$defs/", "#/components/schemas/"
+    )
+    return moved
+
+
+def _headers(_endpoint: Endpoint, status: int) -> Mapping[str, Schema]:
+    return {"Access-Control-Allow-Origin": _ORIGIN, **_HEADERS.get(status, {})}

@@ -7,7 +7,7 @@ Every value is drawn valid and then broken in one place: a member as its constra
 Invariant *one rule*: `check_snapshot` or `check_window` returns findings of the given rule only;
 `parse_snapshot` or `parse_window` rejects the body with that rule.
 
-Some of `devicestatus.validation.rule_ids.RULES` cannot be drawn: those that start with `icons.`,
+Some of `devicestatus.validation.cross_field.RULES` cannot be drawn: those that start with `icons.`,
 which belong to the icon manifest; and for snapshots `json.depth`, because some interpreters can
 build everything that 16,384 bytes can nest.
 """

@@ -1,4 +1,7 @@
-"""Validate the rules that relate several members, the music catalog or the receive time.
+"""Ids and messages of all rules, and the rules that one member alone cannot break.
+
+Ids are part of the public API: they are added, never renamed.  The rules checked here relate
+several members, the music catalog or the receive time.
 
 The functions take a model, or the valid members that the validator keeps of an invalid value: a
 rule is checked as soon as the members that it needs are valid.  Findings are generated lazily: a
@@ -18,10 +21,46 @@ from typing import Any, Final
 from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import MISSING, Finding, Step, pointer
+from purewire.instants import SECOND_MS
 from purewire.primitives import ABSENT
+from purewire.structuring import constraints
 from purewire.text import is_blank
+
+_SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
+
+RULES: Final = {
+    "body.size": "must be no longer than its endpoint allows",
+    "json.text": "must be JSON text in UTF-8, with nothing before or after it",
+    "json.depth": "must not be nested deeper than the contract's objects are",
+    **constraints.RULES,
+    "music.pair": "must have two URLs that are both absent, both null or both text",
+    "music.url-state": "must be playing or paused where a URL is given",
+    "music.url-title": "must not be null or blank where a URL is given",
+    "url.trimmed": "must have no white space at either end",
+    "url.parse": "must be valid by the WHATWG URL Standard",
+    "url.scheme": "must have the scheme https",
+    "url.credentials": "must have no user name and no password",
+    "url.port": "must have no port but 443",
+    "url.host": "must have a host of the configured catalog",
+    "snapshot.skew": f"collected_at must be at most {_SKEW} from the receive time",
+    "changes.empty": "must change something",
+    "window.order": "must not be after window_end",
+    "window.span": f"must be at most {limits.WINDOW_SPAN_MS // SECOND_MS} s before window_end",
+    "window.ahead": "must not be after generated_at",
+    "window.lag": f"must be at most {limits.GENERATION_LAG_MS // SECOND_MS} s after window_end",
+    "window.skew": f"generated_at must be at most {_SKEW} from the receive time",
+    "window.baseline": "must be equal to window_start",
+    "events.seq": "must be greater than the seq of the event before",
+    "events.order": "must not be earlier than the event before",
+    "events.inside": "an event must be inside the window, both ends included",
+    "gaps.order": "must start before it ends",
+    "gaps.inside": "a gap must be inside the window, both ends included",
+    "gaps.overlap": "must not start before the end of the gap before",
+    "icons.source-url": "must be null or a valid https URL",
+    "icons.image-url": "must be /api/icons/<id>.png with the icon's own id",
+}
+"""Rule id to the message of its findings: what must be, said of the part at their path."""
 
 _Fault = tuple[tuple[Step, ...], str]
 """The path to a fault, and the id of the rule."""

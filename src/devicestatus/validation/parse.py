@@ -23,9 +23,8 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.models import Snapshot, Window
-from devicestatus.validation.cross_field import snapshot_findings, window_findings
+from devicestatus.validation.cross_field import RULES, snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
 from purewire.instants import check_instant
 from purewire.json import codec

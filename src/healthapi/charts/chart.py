@@ -39,10 +39,20 @@ from healthapi.charts.lines import (
 )
 from healthapi.derived.periods import Series
 from healthapi.rows.cells import ordinal
-from purewire.svg.axis import Level, Scale, date_ticks, finest_ticks, value_levels
+from purewire.svg.axis import (
+    AXIS_SPACING,
+    Lane,
+    Layout,
+    Level,
+    Scale,
+    date_ticks,
+    draw_axis,
+    draw_lanes,
+    finest_ticks,
+    value_levels,
+)
 from purewire.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
 from purewire.svg.labels import Label, format_day, place_labels, write_labels
-from purewire.svg.lanes import AXIS_SPACING, Lane, Layout, draw_axis, draw_lanes
 from purewire.svg.palette import Theme, paper_of
 from purewire.svg.text import fit, text_width
 

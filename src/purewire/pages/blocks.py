@@ -1,16 +1,20 @@
 """Render blocks of text as Markdown, and as the content of a page.
 
-The text of blocks may use a small part of Markdown: `` `code` `` and `[text](url)`.
+The text of blocks may use a small part of Markdown: `` `code` `` and `[text](url)`.  A notice has
+plain text: it stands where a page has nothing to show, and `page.showNotice` of the shared script
+(`purewire/adapters/pages/page.js`) fills the same block.
 
 Invariant *text stays text*: the text of a block cannot become an element of the page.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from html import escape
+from typing import Final, Literal
 
 import attrs
 
+from purewire.pages.settings import Link
 from purewire.svg.text import xml_text
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
@@ -189,3 +193,38 @@ def _marked(found: re.Match[str]) -> str:
 def _breakable(text: str) -> str:
     """Escape text and allow breaks after each slash and before each part of a query."""
     return _BREAKS.sub("<wbr/>", xml_text(text))
+
+
+@attrs.frozen
+class Notice:
+    """The reason why nothing is shown, what to do, and where to go on.
+
+    Attributes:
+        kind: `empty` (nothing is there yet), `failed` (something could not be read) or `missing`
+            (there is no such thing).
+        title: what happened, a sentence without its full stop.
+        text: what to do, in sentences.
+        link: the way on; a notice without one suits only where the page has its own.
+
+    """
+
+    kind: Literal["empty", "failed", "missing"]
+    title: str
+    text: str = ""
+    link: Link | None = None
+
+
+def notice_html(notice: Notice | None, element_id: str = "notice") -> str:
+    """Return the block; without a notice it is hidden, for a script to fill."""
+    if notice is None:
+        return f'<div class="notice" id="{element_id}" role="status" hidden></div>'
+    parts = [f'<p class="notice-title">{escape(notice.title)}</p>']
+    if notice.text:
+        parts.append(f"<p>{escape(notice.text)}</p>")
+    if notice.link is not None:
+        label, url = escape(notice.link.label), escape(notice.link.url)
+        parts.append(f'<p class="notice-actions"><a href="{url}">{label}</a></p>')
+    return (
+        f'<div class="notice" id="{element_id}" role="status" data-kind="{notice.kind}">'
+        f"{''.join(parts)}</div>"
+    )

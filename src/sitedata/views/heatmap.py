@@ -24,7 +24,18 @@ import attrs
 
 from purewire.instants import format_instant
 from purewire.svg.card import Card, draw_card
-from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Box, Frame, Style
+from purewire.svg.image import (
+    CELL_RADIUS,
+    LARGE,
+    MEDIUM,
+    SMALL,
+    Box,
+    Entry,
+    Frame,
+    Style,
+    columns_width,
+    legend,
+)
 from purewire.svg.labels import (
     MONTHS,
     Label,
@@ -34,7 +45,6 @@ from purewire.svg.labels import (
     wrap,
     write_labels,
 )
-from purewire.svg.legend import Entry, columns_width, legend
 from purewire.svg.palette import FILLS, Theme, paper_of
 from purewire.svg.text import text_width
 from purewire.text import plural

@@ -17,7 +17,7 @@ import attrs
 
 from purewire.instants import format_instant
 from purewire.json import codec
-from purewire.pages.notice import Notice, notice_html
+from purewire.pages.blocks import Notice, notice_html
 from purewire.svg.labels import format_day
 from purewire.svg.text import truncate, xml_text
 from purewire.text import is_blank

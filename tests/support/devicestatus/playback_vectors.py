@@ -13,8 +13,7 @@ import attrs
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.models import Battery, GapReason, Music, Snapshot, System, Window, WindowGap
-from devicestatus.player.player import Accepted, Player, View
-from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.player.player import Accepted, Player, View, parse_timeline
 from devicestatus.responses import SnapshotTimelineStatus, WindowStatus
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins

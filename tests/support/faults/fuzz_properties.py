@@ -24,9 +24,9 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.player.player import Player, Refused
 from devicestatus.rendering.badge import render, status_text
 from devicestatus.rendering.timeline import lanes
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.validation.rule_ids import RULES
 from healthapi import DataError, clean, draw, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping

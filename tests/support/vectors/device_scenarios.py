@@ -10,8 +10,7 @@ from devicestatus import Battery, Music, PrivacyRules, Recorder, Snapshot, Syste
 from devicestatus.agent.delivery import decide, estimate_skew, parse_response
 from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
 from devicestatus.engine.projection import prepare
-from devicestatus.player.player import Accepted, Player
-from devicestatus.player.timeline_response import parse_timeline
+from devicestatus.player.player import Accepted, Player, parse_timeline
 from devicestatus.responses import WindowStatus
 from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins

@@ -12,7 +12,7 @@ from devicestatus.adapters.commands.inputs import (
     parse_time,
     read_file,
 )
-from devicestatus.validation.rule_ids import RULES
+from devicestatus.validation.cross_field import RULES
 from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.reports import check_report_names, write_problems
 from purewire.adapters.commands.terminal import echo, write_json

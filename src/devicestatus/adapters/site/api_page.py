@@ -7,8 +7,7 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.http.endpoints import ENDPOINTS, ICONS, READING, WRITING
-from devicestatus.schemas import DOCUMENTS, schemas
-from devicestatus.schemas.openapi import CONTRACT_VERSION
+from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.schemas.tables import EXAMPLES
 from purewire.pages.blocks import Block, BulletList, Heading, Paragraph, Table
 from purewire.pages.page import Page

@@ -1,5 +1,5 @@
 // Computes the index of an app's colour, which depends only on its name.  The same function as
-// `devicestatus.rendering.palette.color_index`.
+// `devicestatus.rendering.lane_values.color_index`.
 const colors = (() => {
   const COUNT = 12; // APP_COLORS
 

@@ -21,8 +21,8 @@ from devicestatus.engine.state import shown_value
 from devicestatus.http import views
 from devicestatus.http.service import Service
 from devicestatus.icons import MANIFEST_NAME
-from devicestatus.rendering import palette
 from devicestatus.rendering.card import card
+from devicestatus.rendering.lane_values import MUSIC, OTHER
 from devicestatus.responses import ICON_ID
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
@@ -56,11 +56,11 @@ ICON: Final = (
 """A screen with a dot, visible on light and dark tabs."""
 _TITLE: Final = "Device status"
 _DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
-_COLORS: Final = {"--music": palette.MUSIC}
+_COLORS: Final = {"--music": MUSIC}
 """The colour of music in the timeline picture, as a variable of the style."""
 _COLOR_RULES: Final = "".join(
     f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
-    for index, color in [*enumerate(APPS), ("private", palette.OTHER)]
+    for index, color in [*enumerate(APPS), ("private", OTHER)]
 )
 _FILE: Final = Endpoint(
     "file",

@@ -1,9 +1,8 @@
 "use strict";
 // Plays windows back for the home page, 420 s behind the server.
 //
-// A port of devicestatus.player.player and devicestatus.player.timeline_response with the same
-// invariants; tests run both with the same sequences of responses.  All functions are pure: states
-// and responses are never changed.
+// A port of devicestatus.player.player with the same invariants; tests run both with the same
+// sequences of responses.  All functions are pure: states and responses are never changed.
 //
 //   let [state, outcome] = player.accept(player.START, textOrValue, monotonicMs);
 //   const view = player.view(state, monotonicMs);

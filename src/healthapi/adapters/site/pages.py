@@ -27,7 +27,7 @@ from healthapi.profile import Profile
 from healthapi.views.standing import build_view
 from purewire.adapters.pages.parts import read_parts
 from purewire.json.codec import encode
-from purewire.pages.notice import Notice, notice_html
+from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import DATA

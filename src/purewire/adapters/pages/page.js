@@ -66,7 +66,7 @@ const page = (() => {
     return created;
   }
 
-  // Fills the block of `purewire.pages.notice`, or hides it for null: `kind` ("empty", "failed",
+  // Fills the block of `purewire.pages.blocks`, or hides it for null: `kind` ("empty", "failed",
   // "missing", "loading"), `title` (what happened), `text` (what to do), `link` ({ label, url }),
   // `retry` (called by a button).
   function showNotice(id, notice) {

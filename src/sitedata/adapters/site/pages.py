@@ -22,7 +22,7 @@ from purewire.exchange.effects import EffectFailed, Exchange, compute, read_sour
 from purewire.exchange.router import Params, Route, Router
 from purewire.http.endpoints import Endpoint
 from purewire.http.messages import Request
-from purewire.pages.notice import Notice, notice_html
+from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, build_page
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import DATA as DATA_STYLE
