@@ -42,7 +42,7 @@ from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode as encode_body
 from purewire.adapters.asgi import Application
 from purewire.adapters.assets import FolderAssets
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     Effect,
     ReadBody,

@@ -29,7 +29,7 @@ from devicestatus import limits
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.deadlines import projection_deadline, window_deadline
 from devicestatus.rendering import badge
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.http.messages import COMMON, JSON, NO_STORE, SVG
 from purewire.instants import format_instant, parse_millisecond
 

@@ -19,7 +19,7 @@ from healthapi.catalog_keys import CHARTS, DATASETS, SECTIONS, TABLES
 from healthapi.charts.chart import draw
 from healthapi.http.service import Service
 from healthapi.profile import Profile, derive, load, read_sources
-from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request
 
 DAYS = 3650

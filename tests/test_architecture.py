@@ -98,7 +98,7 @@ THIRD_PARTY = {
     "platformdirs": r"devicestatus/adapters/(commands/agent|agent_settings)\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"purewire/adapters/commands/progress\.py",
+    "rich": r"purewire/adapters/commands/terminal\.py",
     "resvg_py": r"purewire/adapters/pages/social_image\.py",
     "zstandard": r"purewire/adapters/compression\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
@@ -136,12 +136,12 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "cache instants primitives text",
+        "cache instants primitives",
         "html_table http",
         "findings",
         "exchange json svg",
-        "problem_reports structuring",
-        "conformance contract_rules pages",
+        "endpoints structuring",
+        "conformance pages",
         "compatibility",
     ),
     "devicestatus": (

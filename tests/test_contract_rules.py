@@ -25,8 +25,7 @@ from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from purewire.adapters.contract import read_contract
-from purewire.contract_rules import Contract, Rule
+from purewire.adapters.contract import Contract, Rule, read_contract
 from purewire.http.messages import Response
 from purewire.structuring import constraints
 from sitedata import limits as site_limits

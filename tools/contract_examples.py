@@ -20,9 +20,9 @@ from healthapi.http.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
 from healthapi.http.manual import example_profile
 from healthapi.http.service import Service as HealthService
 from healthapi.profile import Profile
-from purewire.exchange import effects
-from purewire.exchange.effects import Handler
-from purewire.http.endpoints import Endpoint
+from purewire import exchange
+from purewire.endpoints import Endpoint
+from purewire.exchange import Handler
 from purewire.http.messages import Asset, Request, Response
 from purewire.instants import parse_utc
 from purewire.json import codec
@@ -65,21 +65,21 @@ class _Deployment:
     stored: bytes | None = None
     source: Any = None
 
-    def perform(self, effect: effects.Effect) -> object:
+    def perform(self, effect: exchange.Effect) -> object:
         match effect:
-            case effects.ReadBody():
-                return effects.Body(self.body, self.now)
-            case effects.ReadStore():
-                return effects.Stored(self.stored, self.now)
-            case effects.WriteStore(value=value):
+            case exchange.ReadBody():
+                return exchange.Body(self.body, self.now)
+            case exchange.ReadStore():
+                return exchange.Stored(self.stored, self.now)
+            case exchange.WriteStore(value=value):
                 self.stored = value
-            case effects.ReadAsset(name=name):
+            case exchange.ReadAsset(name=name):
                 manifest = codec.encode(DEVICE_EXAMPLES["IconManifest"][0])
                 last_modified = "Fri, 30 Jan 2026 08:00:00 GMT"
                 is_manifest = name.endswith(".json")
                 body, tag = (manifest, '"5d2a8c"') if is_manifest else (_ICON, '"9b1c44"')
                 return Asset(body, tag, last_modified)
-            case effects.ReadSource(name=name):
+            case exchange.ReadSource(name=name):
                 if isinstance(self.source, Profile) and name is None:
                     return (self.source.id,)
                 return self.source
@@ -172,7 +172,7 @@ def site_examples() -> tuple[Example, ...]:
 def _example(
     endpoint: Endpoint, title: str, service: Handler, request: Request, deployment: _Deployment
 ) -> Example:
-    response = effects.drive(service(request), deployment.perform)
+    response = exchange.drive(service(request), deployment.perform)
     return Example(endpoint, title, request, deployment.body, response, deployment.now)
 
 

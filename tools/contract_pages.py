@@ -14,9 +14,8 @@ import contract_examples
 
 from devicestatus.http import endpoints as device_endpoints
 from healthapi.http import endpoints as health_endpoints
-from purewire.adapters.contract import read_contract
-from purewire.contract_rules import Contract
-from purewire.http.endpoints import Endpoint
+from purewire.adapters.contract import Contract, read_contract
+from purewire.endpoints import Endpoint
 from sitedata.serving import service as site_service
 
 PAGES: Final = {

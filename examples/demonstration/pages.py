@@ -11,7 +11,7 @@ import attrs
 
 from demonstration.probes import Probe, Round
 from purewire.adapters.asgi import App, Receive, Scope, Send
-from purewire.exchange.effects import Source
+from purewire.exchange import Source
 from purewire.pages.settings import Link, PageSettings
 
 __all__ = [

@@ -24,8 +24,8 @@ from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import is_https
 from purewire.findings import Finding, pointer
 from purewire.json import codec
+from purewire.primitives import WHITE_SPACE
 from purewire.structuring.decoder import ModelDecoder
-from purewire.text import WHITE_SPACE
 
 MANIFEST_NAME: Final = "index.json"
 

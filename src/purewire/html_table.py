@@ -10,7 +10,7 @@ Invariant *accessible*: a table has a caption, and each row and column a header.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from purewire.text import printable_xml
+from purewire.primitives import printable_xml
 
 MAX_ROWS: Final = 20
 MAX_TEXT: Final = 200

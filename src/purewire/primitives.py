@@ -1,11 +1,17 @@
-"""The sentinel for absent members, canonical numbers, and arguments that are bytes.
+"""Values of all contracts: absent members, numbers, bytes, and text.
+
+Lengths of text are `len`: code points, not UTF-16 units and not bytes.
 
 Invariant *absent is not null*: a missing member of a JSON object is `ABSENT`, a null member is
 `None`; a round trip through bytes keeps the difference.
 Invariant *canonical numbers*: a number with an integral value is an int, so that equal models have
 equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+Invariant *linear*: matching a pattern takes time linear in the length of the text, because each
+part between two stars is searched once, from the end of the part before it.
 """
 
+import re
+from collections.abc import Sequence
 from enum import Enum
 from math import isfinite
 from typing import Final, Literal, TypeGuard
@@ -58,3 +64,95 @@ def to_bytes(value: object) -> bytes:
     if not is_octets(value):
         raise TypeError(f"bytes are needed, not {type(value).__name__}")
     return bytes(value)
+
+
+WHITE_SPACE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""The characters that ECMAScript's `trim` removes: Unicode White_Space and U+FEFF, not U+0085."""
+
+_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""The complement of XML's `Char`, which compiles 20 times as fast as its negation."""
+
+DEFAULT_IGNORABLE: Final = tuple(
+    range(first, last + 1)
+    for first, last in (
+        (0x00AD, 0x00AD),
+        (0x034F, 0x034F),
+        (0x061C, 0x061C),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x206F),
+        (0x3164, 0x3164),
+        (0xFE00, 0xFE0F),
+        (0xFEFF, 0xFEFF),
+        (0xFFA0, 0xFFA0),
+        (0xFFF0, 0xFFF8),
+        (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A),
+        (0xE0000, 0xE0FFF),
+    )
+)
+"""Code points with the property Default_Ignorable_Code_Point, which are invisible.
+
+Source: Unicode 16.0, DerivedCoreProperties.txt (4174 code points).
+"""
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+
+
+def has_control(text: str) -> bool:
+    """Check whether the text contains an ASCII control character (U+0000 to U+001F, U+007F)."""
+    return _CONTROL.search(text) is not None
+
+
+def has_surrogate(text: str) -> bool:
+    """Check whether the text contains a surrogate code point, which UTF-8 cannot encode."""
+    return _SURROGATE.search(text) is not None
+
+
+def is_blank(text: str) -> bool:
+    """Check whether the text is empty after ECMAScript trimming."""
+    return not text or (text[0] in WHITE_SPACE and not text.strip(WHITE_SPACE))
+
+
+def is_trimmed(text: str) -> bool:
+    """Check whether ECMAScript trimming leaves the text unchanged."""
+    return not text or (text[0] not in WHITE_SPACE and text[-1] not in WHITE_SPACE)
+
+
+def printable_xml(text: str) -> str:
+    """Return text with U+FFFD for each character that XML 1.0 cannot contain."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a count: `1 gap`, `2 gaps`, `2,048 events`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def split_glob(pattern: str) -> tuple[str, ...]:
+    """Return the parts of a pattern between its stars, each of which stands for any text."""
+    return tuple(pattern.split("*"))
+
+
+def glob_matches(text: str, parts: Sequence[str]) -> bool:
+    """Check whether the whole text matches a pattern, given as `split_glob` returns it."""
+    first, *middle = parts
+    if not middle:
+        return text == first
+    last = middle.pop()
+    start, end = len(first), len(text) - len(last)
+    if end < start or not (text.startswith(first) and text.endswith(last)):
+        return False
+    for part in middle:
+        found = text.find(part, start, end)
+        if found < 0:
+            return False
+        start = found + len(part)
+    return True

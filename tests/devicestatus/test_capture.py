@@ -34,8 +34,7 @@ from devicestatus.adapters.capture.sources import (
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT, Absent
-from purewire.text import has_control, has_surrogate, is_trimmed
+from purewire.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
 
 NOON = 1_767_268_800_000
 LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine

@@ -26,7 +26,7 @@ from devicestatus.rendering.timeline import lanes
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Stored, drive
+from purewire.exchange import Stored, drive
 from purewire.http.messages import Request
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.devicestatus import main

@@ -23,12 +23,11 @@ from devicestatus.validation.music_urls import (
 )
 from devicestatus.validation.parse import parse_snapshot
 from purewire.findings import Undecided
-from purewire.primitives import is_integral
+from purewire.primitives import WHITE_SPACE, is_blank, is_integral
 from purewire.structuring.constraints import Integer, Number, Text
 from purewire.structuring.fast_decoder import FastDecoder
 from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
-from purewire.text import WHITE_SPACE, is_blank
 from support.devicestatus.entry_points import (
     put,
     refusal,

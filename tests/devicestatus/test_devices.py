@@ -15,7 +15,7 @@ from devicestatus.adapters.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode
-from purewire.exchange.effects import Effect, ReadStore, Stored, WriteStore, drive
+from purewire.exchange import Effect, ReadStore, Stored, WriteStore, drive
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from purewire.pages.settings import PageSettings

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from devicestatus.models import Music
-from purewire.exchange.effects import ReadStore
+from purewire.exchange import ReadStore
 from purewire.http.messages import Asset
 from support.devicestatus.examples import NOON, event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer

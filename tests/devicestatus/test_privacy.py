@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from devicestatus.agent.privacy import AppName, Hidden, PrivacyRules, Review, Rule, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.testing.strategies import snapshots
-from purewire.primitives import ABSENT
-from purewire.text import DEFAULT_IGNORABLE
+from purewire.primitives import ABSENT, DEFAULT_IGNORABLE
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import BATTERY, SONG, SYSTEM, snapshot
 from support.servers.node import run_node

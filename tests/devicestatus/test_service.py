@@ -9,7 +9,7 @@ from devicestatus import Settings, limits
 from devicestatus.engine.record import decode, encode
 from devicestatus.models import Window
 from devicestatus.validation.music_urls import ITUNES
-from purewire.exchange.effects import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
+from purewire.exchange import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Asset, Unmodified
 from purewire.instants import LAST_INSTANT

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.http.bearer import Secret
-from purewire.text import WHITE_SPACE
+from purewire.primitives import WHITE_SPACE
 from support.devicestatus.examples import TOKEN
 from support.vectors.catalog import failures_of
 from support.vectors.device_times import LIFETIMES

@@ -20,7 +20,7 @@ from devicestatus.rendering.card import card
 from devicestatus.rendering.lane_values import MUSIC, OTHER
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.exchange.effects import Effect, ReadAsset, Stored, drive
+from purewire.exchange import Effect, ReadAsset, Stored, drive
 from purewire.http.messages import Asset, Request, Response, Unmodified
 from purewire.pages.settings import PageSettings
 from purewire.svg.palette import APPS, Theme, text_on

@@ -24,8 +24,8 @@ from devicestatus.models import Window
 from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
-from purewire.exchange import router
-from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
+from purewire import endpoints
+from purewire.exchange import Effect, EffectFailed, ReadAsset
 from purewire.http.conditional import Conditions
 from purewire.primitives import Absent
 from support.servers.redis_server import RedisServer, redis_server
@@ -287,7 +287,7 @@ class TestFaultyServices:
         class Careless(Exception):
             """Never raised."""
 
-        monkeypatch.setattr(router, "EffectFailed", Careless)
+        monkeypatch.setattr(endpoints, "EffectFailed", Careless)
         with pytest.raises(EffectFailed):
             run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
 

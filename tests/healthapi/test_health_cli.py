@@ -16,7 +16,7 @@ import pytest
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
-from purewire.adapters.commands import progress
+from purewire.adapters.commands import terminal
 from status_contracts.healthapi import main
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
 from support.servers.commands import Ended, started
@@ -462,11 +462,11 @@ class TestProgress:
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setattr(progress, "_DELAY_SECONDS", -1)
-        with redirect_stderr(Terminal()) as terminal:
+        monkeypatch.setattr(terminal, "_DELAY_SECONDS", -1)
+        with redirect_stderr(Terminal()) as shown:
             assert main(["check", str(root)]) == 0
-        assert "reading ada" in terminal.getvalue()
-        assert "bytes" in terminal.getvalue()
+        assert "reading ada" in shown.getvalue()
+        assert "bytes" in shown.getvalue()
 
     def test_a_short_one_shows_nothing(self) -> None:
         code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)

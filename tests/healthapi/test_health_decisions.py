@@ -17,7 +17,7 @@ from healthapi import PrivacySettings, Profile, Service, load
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
-from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.primitives import ABSENT
 from support.healthapi.health_client import (

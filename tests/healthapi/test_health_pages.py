@@ -19,7 +19,7 @@ from healthapi.errors import DataError
 from healthapi.http.service import Service
 from healthapi.profile import Profile
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main

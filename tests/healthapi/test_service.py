@@ -24,7 +24,7 @@ from healthapi.http import service
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.service import Service
 from healthapi.profile import load
-from purewire.exchange.effects import drive
+from purewire.exchange import drive
 from purewire.http.messages import Request
 from support.healthapi.health_client import (
     BASE,

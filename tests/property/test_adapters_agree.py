@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
-from purewire.exchange.effects import EffectFailed, Exchange, read_body
+from purewire.exchange import EffectFailed, Exchange, read_body
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
 from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo

@@ -8,7 +8,7 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.json import depth_scan
+from purewire.json import codec
 from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 SHALLOW = 60
@@ -227,10 +227,10 @@ def test_the_check_without_recursion_accepts_any_text_as_the_standard_library_do
     """Whatever the size of its pieces, and whether it goes by rounds or by runs."""
     body = strip_bom(text.encode())
     with (
-        patch.object(depth_scan, "_PIECE", piece),
-        patch.object(depth_scan, "_MAX_REMAINDER", worth),
+        patch.object(codec, "_PIECE", piece),
+        patch.object(codec, "_MAX_REMAINDER", worth),
     ):
-        assert depth_scan.is_well_formed(body) == (expected_of(body) != "broken")
+        assert codec.is_well_formed(body) == (expected_of(body) != "broken")
 
 
 PLACES: Final = [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
 from purewire.adapters.application_base import encoded_headers
-from purewire.exchange.effects import EffectFailed, Exchange, read_body, read_store
+from purewire.exchange import EffectFailed, Exchange, read_body, read_store
 from purewire.findings import ContractError, Finding
 from purewire.http.messages import Request, Response
 from support.checks.costs import assert_linear

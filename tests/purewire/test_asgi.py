@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from purewire.adapters.asgi import Application
-from purewire.exchange.effects import AsyncStore, Exchange, compute, read_body
+from purewire.exchange import AsyncStore, Exchange, compute, read_body
 from purewire.http.messages import Request, Response
 from support.purewire.echo_handler import (
     KEY,

@@ -12,9 +12,9 @@ import pytest
 
 from devicestatus.schemas import ROLES
 from devicestatus.testing.strategies import snapshot_bodies
+from purewire.adapters.commands.compatible import Comparison, Version, compare
 from purewire.adapters.contract import read_contract
-from purewire.compatibility.schemas import NotCompared, differences
-from purewire.compatibility.versions import Comparison, Version, compare
+from purewire.compatibility import NotCompared, differences
 from purewire.primitives import ABSENT
 from support.schemas.drawn import drawn
 from support.schemas.validators import schema_set

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from purewire.adapters.contract import read_contract
-from purewire.contract_rules import Contract, Rule, parse_contract
+from purewire.adapters.contract import Contract, Rule, parse_contract, read_contract
 
 
 def table(**members: Any) -> dict[str, Any]:

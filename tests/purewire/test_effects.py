@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     Disconnected,
     Effect,

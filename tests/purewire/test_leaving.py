@@ -12,7 +12,7 @@ import pytest
 
 from purewire.adapters.asgi import Application, Send
 from purewire.adapters.wsgi import Application as WSGIApplication
-from purewire.exchange.effects import Exchange
+from purewire.exchange import Exchange
 from purewire.http.messages import Request
 from support.purewire.echo_handler import AsyncMemory, Memory, answer, echo
 from support.purewire.gateways import Script, call_wsgi, environ_of, exchange_wsgi, scope_of

@@ -6,14 +6,14 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 
-from purewire.findings import Finding
-from purewire.problem_reports import (
+from purewire.adapters.commands.reports import (
     Problem,
     ProblemReport,
     junit_problems,
     problems_of_json,
     sarif_problems,
 )
+from purewire.findings import Finding
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "data" / "sarif-2.1.0.json").read_bytes())
 """The schema of SARIF 2.1.0 (OASIS), as `@microsoft/jest-sarif` ships it."""

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.exchange.effects import Effect, Exchange, drive, read_source
-from purewire.exchange.router import Params, RequestError, Route, Router
-from purewire.http.endpoints import Endpoint, Parameter
+from purewire.endpoints import Endpoint, Parameter, Params, RequestError, Route, Router
+from purewire.exchange import Effect, Exchange, drive, read_source
 from purewire.http.messages import Headers, Request, Response
 from support.checks.costs import assert_linear
 

@@ -20,7 +20,7 @@ from purewire.adapters.commands.page_settings import (
 )
 from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.adapters.pages.social_image import draw_social_image
-from purewire.exchange.effects import drive
+from purewire.exchange import drive
 from purewire.http.messages import Request, Response
 from purewire.pages.page import PageParts, build_page
 from purewire.pages.settings import PageSettings

@@ -2,6 +2,7 @@
 
 import pytest
 
+from purewire.primitives import plural
 from purewire.svg.labels import (
     Label,
     centered_label,
@@ -15,7 +16,6 @@ from purewire.svg.labels import (
     write_labels,
 )
 from purewire.svg.text import text_width
-from purewire.text import plural
 from support.checks.xml_reading import read_xml
 
 NOON = 1_767_268_800_000

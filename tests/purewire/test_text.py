@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.text import (
+from purewire.primitives import (
     DEFAULT_IGNORABLE,
     WHITE_SPACE,
     glob_matches,

@@ -14,7 +14,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from purewire.adapters.wsgi import Application
-from purewire.exchange.effects import Exchange, read_body
+from purewire.exchange import Exchange, read_body
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Request, Response
 from support.purewire.echo_handler import (

@@ -18,7 +18,7 @@ from devicestatus import Settings, limits
 from devicestatus.engine.record import WindowRecord, decode
 from devicestatus.http.service import Service
 from devicestatus.validation.music_urls import ITUNES
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     Effect,
     EffectFailed,

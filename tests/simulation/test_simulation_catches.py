@@ -31,7 +31,7 @@ from devicestatus.player.player import (
     parse_timeline,
 )
 from devicestatus.responses import OfflineStatus
-from purewire.exchange.effects import Effect, EffectFailed
+from purewire.exchange import Effect, EffectFailed
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins

@@ -11,7 +11,7 @@ from threading import Barrier
 
 import pytest
 
-from purewire.exchange.effects import Compute, Effect, Handler, ReadSource, drive
+from purewire.exchange import Compute, Effect, Handler, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
 from sitedata import Service, calendar_of, encode, heatmap

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from purewire.text import plural
+from purewire.primitives import plural
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.testing.repositories import Commit, Rename, Script, Write

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from purewire.adapters.compression import CODINGS
-from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH, Service

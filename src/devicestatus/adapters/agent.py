@@ -31,7 +31,7 @@ from devicestatus.models import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import encode
 from purewire.adapters.clocks import steady_clock, system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 

@@ -10,7 +10,7 @@ from devicestatus.adapters.binding import (
 )
 from purewire.adapters.asgi import STORE_CALLS, Application
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = ["create_app"]

@@ -10,7 +10,7 @@ from devicestatus.http.service import Service
 from devicestatus.http.views import error_response
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
-from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
+from purewire.exchange import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 from purewire.pages.settings import PageSettings
 
 INCOMPLETE: Final = error_response("POST", "invalid_json")

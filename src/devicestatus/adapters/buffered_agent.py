@@ -48,7 +48,7 @@ from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 

@@ -33,8 +33,8 @@ from devicestatus.rendering.lane_values import NO_APP, app_label, song_name
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.pages.parts import read_parts
-from purewire.exchange.effects import Effect, EffectFailed, Exchange
-from purewire.exchange.router import Params, RequestError, Route, Router
+from purewire.endpoints import Params, RequestError, Route, Router
+from purewire.exchange import Effect, EffectFailed, Exchange
 from purewire.http.messages import Request, redirect_response
 from purewire.instants import format_instant
 from purewire.pages.blocks import Notice, notice_html

@@ -26,7 +26,7 @@ from devicestatus.agent.delivery import Skew, Upload, UploadResponse, estimate_s
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.request_urls import UnusableUrl, parse_url
 from purewire.adapters.tls import tls_failure
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 
 __all__ = [
     "DEFAULT_TIMEOUT_SECONDS",

@@ -9,8 +9,7 @@ from math import isfinite
 from typing import Final
 
 from devicestatus import limits
-from purewire.primitives import canonical
-from purewire.text import WHITE_SPACE
+from purewire.primitives import WHITE_SPACE, canonical
 
 __all__ = ["clean_app_name", "clean_number", "clean_title"]
 

@@ -37,8 +37,7 @@ import attrs
 from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.limits import NAME_LENGTH
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT
-from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE, glob_matches, split_glob
+from purewire.primitives import ABSENT, DEFAULT_IGNORABLE, WHITE_SPACE, glob_matches, split_glob
 
 __all__ = ["AppName", "Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
 

@@ -56,9 +56,9 @@ from purewire.conformance.checks import (
 from purewire.conformance.reads import get
 from purewire.http.conditional import parse_http_date
 from purewire.instants import SECOND_MS, format_instant, parse_utc
+from purewire.primitives import printable_xml
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
-from purewire.text import printable_xml
 
 Read = Generator[Action, Any, Reply]
 

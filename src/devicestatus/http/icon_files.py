@@ -12,8 +12,8 @@ from typing import Any
 from devicestatus.http.views import file_response
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
 from purewire.cache import LastResultCache
-from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_asset
-from purewire.exchange.router import Params, RequestError
+from purewire.endpoints import Params, RequestError
+from purewire.exchange import Effect, EffectFailed, Exchange, read_asset
 from purewire.http.conditional import UNCONDITIONAL, Conditions
 from purewire.http.messages import JSON, PNG, Asset, Request, Unmodified
 

@@ -34,8 +34,8 @@ from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.cache import LastResultCache
-from purewire.exchange.effects import Effect, Exchange, read_body, read_store, write_store
-from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
+from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
+from purewire.exchange import Effect, Exchange, read_body, read_store, write_store
 from purewire.http.messages import (
     JSON,
     NO_STORE,

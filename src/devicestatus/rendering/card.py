@@ -33,13 +33,12 @@ from devicestatus.rendering.lanes import (
     split_at,
 )
 from purewire.instants import MINUTE_MS, format_instant
-from purewire.primitives import ABSENT
+from purewire.primitives import ABSENT, plural
 from purewire.svg.axis import NO_DATA, Layout, Scale
 from purewire.svg.card import Card, cut_before, draw_card
 from purewire.svg.image import Box, Frame
 from purewire.svg.labels import Label, format_day, format_number, format_time, write_labels
 from purewire.svg.palette import Theme, paper_of
-from purewire.text import plural
 
 __all__ = ["card"]
 

@@ -20,7 +20,7 @@ import attrs
 from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models import SENSITIVE_APP, MusicState, Window, WindowGap
-from purewire.primitives import ABSENT
+from purewire.primitives import ABSENT, plural
 from purewire.svg.axis import NO_DATA
 from purewire.svg.labels import (
     format_date_range,
@@ -32,7 +32,6 @@ from purewire.svg.labels import (
 )
 from purewire.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
 from purewire.svg.text import initial
-from purewire.text import plural
 
 LANES: Final = {
     "active_app": "Apps",

@@ -28,7 +28,7 @@ from devicestatus.responses import (
     WindowStatus,
 )
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEMENTS
-from purewire.http.endpoints import Endpoint
+from purewire.endpoints import Endpoint
 from purewire.pages import openapi
 from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references, reachable
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups

@@ -15,9 +15,9 @@ import attrs
 from devicestatus import limits
 from devicestatus.models import SENSITIVE_APP, UtcInstant, WindowPolicy
 from devicestatus.responses import BODIES, ICON_ID
+from purewire.primitives import WHITE_SPACE
 from purewire.structuring.json_schema import CONTROL, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
-from purewire.text import WHITE_SPACE
 
 _BLANK: Final = "".join(each for each in WHITE_SPACE if not each.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}

@@ -1,7 +1,7 @@
 """Inject faults into a store: the next calls fail, are slow, or return wrong values as planned.
 
 Each planned fault is used by one read or write.  The store can also do what the protocol allows
-(`purewire.exchange.effects.Store`): be slow, drop an expired key and, if it is eventually
+(`purewire.exchange.Store`): be slow, drop an expired key and, if it is eventually
 consistent, return an older value.
 """
 

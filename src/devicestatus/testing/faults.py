@@ -30,8 +30,8 @@ from devicestatus.testing.strategies import (
 )
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.json import codec
+from purewire.primitives import WHITE_SPACE
 from purewire.testing.json_texts import NOT_JSON
-from purewire.text import WHITE_SPACE
 
 if TYPE_CHECKING:
     from purewire.structuring.cases import Case

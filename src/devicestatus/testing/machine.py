@@ -58,7 +58,7 @@ from devicestatus.settings import Settings
 from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body
 from devicestatus.testing.stores import StoreFactory, describe, settled
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     Effect,
     ReadBody,

@@ -41,11 +41,10 @@ from devicestatus.models import (
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from purewire.json import codec
-from purewire.primitives import ABSENT
+from purewire.primitives import ABSENT, is_blank
 from purewire.structuring.to_builtins import to_builtins
 from purewire.testing.json_texts import json_texts
 from purewire.testing.values import Values, instants
-from purewire.text import is_blank
 
 __all__ = [
     "Received",

@@ -23,9 +23,8 @@ from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
 from purewire.findings import MISSING, Finding, Step, pointer
 from purewire.instants import SECOND_MS
-from purewire.primitives import ABSENT
+from purewire.primitives import ABSENT, is_blank
 from purewire.structuring import constraints
-from purewire.text import is_blank
 
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
 

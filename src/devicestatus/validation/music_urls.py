@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from purewire.text import has_control, is_trimmed
+from purewire.primitives import has_control, is_trimmed
 
 if TYPE_CHECKING:
     from ada_url import URL

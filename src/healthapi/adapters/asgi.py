@@ -4,7 +4,7 @@ from healthapi.adapters.binding import SourceArgument, bind
 from healthapi.adapters.reading import NonblockingSource, WaitingSource
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = ["create_app"]

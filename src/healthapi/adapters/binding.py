@@ -5,7 +5,7 @@ import os
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import with_site
 from healthapi.http.service import Service
-from purewire.exchange.effects import AsyncSource, Clock, Handler, Source
+from purewire.exchange import AsyncSource, Clock, Handler, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 SourceBinding = Source | AsyncSource

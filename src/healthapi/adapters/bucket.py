@@ -55,7 +55,7 @@ from healthapi.profile import Profile, ProfileSummary, list_files
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 
 if TYPE_CHECKING:
     from obstore import GetOptions, ObjectMeta

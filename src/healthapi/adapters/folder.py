@@ -59,7 +59,7 @@ from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 
 __all__ = ["WAIT_SECONDS", "FolderSource", "Outcome", "Progress", "Value", "value_of"]
 

@@ -3,7 +3,7 @@
 from healthapi.adapters.binding import SourceArgument, bind
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.wsgi import Application
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = ["create_app"]

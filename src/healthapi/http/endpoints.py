@@ -38,8 +38,8 @@ from healthapi.http.query import (
     parse_theme,
 )
 from healthapi.limits import IntegerRange
-from purewire.http import endpoints
-from purewire.http.endpoints import Parameter
+from purewire import endpoints
+from purewire.endpoints import Parameter
 from purewire.svg.palette import Theme
 
 ROOT: Final = "/api/public/v1"

@@ -35,7 +35,7 @@ from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
 from healthapi.views.tables import COLUMNS
-from purewire.http import endpoints
+from purewire import endpoints
 from purewire.pages import openapi
 from purewire.structuring.json_schema import (
     CALENDAR_DAY,

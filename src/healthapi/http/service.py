@@ -26,8 +26,8 @@ from healthapi.http.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, Pat
 from healthapi.http.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
 from purewire.cache import BoundedCache
-from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
-from purewire.exchange.router import EndpointHandler, Params, RequestError, Route, Router
+from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
+from purewire.exchange import Effect, EffectFailed, Exchange, read_source
 from purewire.http.messages import JSON, Request
 from purewire.json.codec import encode
 from purewire.pages.blocks import markdown

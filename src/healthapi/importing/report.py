@@ -10,7 +10,7 @@ from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
 from healthapi.importing.tables import COLUMNS, Changes, Row
 from healthapi.rows.columns import FileDataset
-from purewire.text import plural
+from purewire.primitives import plural
 
 _RANGES_SHOWN: Final = 3
 _FILES_SHOWN: Final = 10

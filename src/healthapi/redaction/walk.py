@@ -36,7 +36,7 @@ from healthapi.redaction.names import (
 )
 from healthapi.redaction.normalize import expanded_length
 from healthapi.redaction.text import REMOVED, Redactor, is_plain, without_parameters
-from purewire.text import has_surrogate
+from purewire.primitives import has_surrogate
 
 __all__ = ["PRIVATE", "REMOVED", "PrivacySettings", "clean", "clean_text"]
 

@@ -26,7 +26,7 @@ import attrs
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.compression import CODINGS
 from purewire.cache import BoundedCache
-from purewire.exchange.effects import (
+from purewire.exchange import (
     AssetSource,
     AsyncAssetSource,
     AsyncSource,

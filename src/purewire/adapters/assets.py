@@ -20,7 +20,7 @@ import attrs
 
 from purewire.adapters.clocks import MILLISECOND_NS, system_clock
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.http.conditional import Conditions, http_date, is_unmodified
 from purewire.http.messages import Asset, Unmodified
 

@@ -29,7 +29,7 @@ from purewire.adapters.application_base import (
     wire_path,
 )
 from purewire.adapters.store_gate import StoreGate
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     Compute,
     Disconnected,

@@ -21,9 +21,9 @@ from purewire.conformance.run import (
 from purewire.conformance.text_report import SYMBOLS, lines_of, rule_line, text_report
 from purewire.instants import format_instant
 from purewire.json import codec
+from purewire.primitives import printable_xml
 from purewire.svg.badge import draw_badge
 from purewire.svg.palette import GREEN, GREY, RED
-from purewire.text import printable_xml
 
 
 def folder_report(report: SuiteReport) -> Iterator[tuple[str, bytes]]:

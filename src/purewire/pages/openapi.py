@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.http.endpoints import Endpoint, Parameter
+from purewire.endpoints import Endpoint, Parameter
 
 Schema = Mapping[str, Any]
 

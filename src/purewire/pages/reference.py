@@ -8,7 +8,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from purewire.http.endpoints import Endpoint, Parameter
+from purewire.endpoints import Endpoint, Parameter
 from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table, html
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import PageSettings

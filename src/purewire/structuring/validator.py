@@ -18,7 +18,14 @@ from cattrs import Converter
 
 from purewire.findings import MISSING, Finding, Missing, Partial, Step, pointer
 from purewire.json.codec import MAX_DEPTH, broken_rule
-from purewire.primitives import ABSENT, canonical, is_finite, is_integral
+from purewire.primitives import (
+    ABSENT,
+    canonical,
+    has_control,
+    has_surrogate,
+    is_finite,
+    is_integral,
+)
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
@@ -41,7 +48,6 @@ from purewire.structuring.constraints import (
     split_union,
 )
 from purewire.structuring.to_builtins import Misfit
-from purewire.text import has_control, has_surrogate
 
 M = TypeVar("M")
 _Hook = Callable[[Any, Any], Any]

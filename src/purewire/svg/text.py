@@ -17,8 +17,8 @@ from bisect import bisect_right
 from functools import cache
 from typing import Final
 
+from purewire.primitives import printable_xml
 from purewire.svg import glyph_widths
-from purewire.text import printable_xml
 
 BOLD: Final = 1.12
 """Width of bold text in widths of plain text."""

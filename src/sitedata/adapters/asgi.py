@@ -2,7 +2,7 @@
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from sitedata.adapters.binding import SourceArgument, bind
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS

@@ -6,7 +6,7 @@ from typing import Literal
 import attrs
 
 from purewire.adapters.compression import CODINGS
-from purewire.exchange.effects import AsyncSource, Handler, Source
+from purewire.exchange import AsyncSource, Handler, Source
 from purewire.pages.settings import PageSettings
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import with_site

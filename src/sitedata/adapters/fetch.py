@@ -22,7 +22,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.adapters.compression import CODINGS
 from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.http.content_coding import ContentCodingError
 from purewire.http.messages import Headers
 from sitedata.limits import MAX_BYTES

@@ -15,8 +15,8 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.instants import format_instant
+from purewire.primitives import plural
 from purewire.structuring.decoder import SettingsError
-from purewire.text import plural
 from sitedata.building.history import History, PathDates, Warnings
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement

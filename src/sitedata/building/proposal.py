@@ -15,7 +15,7 @@ from typing import Final, Self
 
 import attrs
 
-from purewire.text import plural
+from purewire.primitives import plural
 from sitedata.building.drafts import (
     OTHER,
     Draft,

@@ -15,7 +15,7 @@ from typing import Final
 
 import attrs
 
-from purewire.text import glob_matches, split_glob
+from purewire.primitives import glob_matches, split_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms

@@ -19,6 +19,7 @@ import attrs
 
 from purewire.html_table import html_fields
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from purewire.primitives import plural
 from purewire.structuring.constraints import (
     EXTRA,
     NAME,
@@ -30,7 +31,6 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from purewire.text import plural
 from sitedata.reading.times import Instant, parse_instant, read_day
 
 _Text = Annotated[str, Text(controls=True)]

@@ -18,10 +18,9 @@ from typing import Final, Literal
 
 import attrs
 
-from purewire.exchange.effects import Exchange, read_source
-from purewire.exchange.router import Params, RequestError, Route, Router
+from purewire.endpoints import Endpoint, Params, RequestError, Route, Router
+from purewire.exchange import Exchange, read_source
 from purewire.http.content_coding import choose_coding
-from purewire.http.endpoints import Endpoint
 from purewire.http.messages import (
     JSON,
     NO_STORE,

@@ -18,8 +18,8 @@ from typing import Final, Literal
 import attrs
 
 from purewire.instants import DAY_MS
+from purewire.primitives import plural
 from purewire.svg.labels import MONTHS
-from purewire.text import plural
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 from sitedata.views.selecting import SolvedProblem, ordered, solved

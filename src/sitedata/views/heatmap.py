@@ -23,6 +23,7 @@ from typing import Final
 import attrs
 
 from purewire.instants import format_instant
+from purewire.primitives import plural
 from purewire.svg.card import Card, draw_card
 from purewire.svg.image import (
     CELL_RADIUS,
@@ -47,7 +48,6 @@ from purewire.svg.labels import (
 )
 from purewire.svg.palette import FILLS, Theme, paper_of
 from purewire.svg.text import text_width
-from purewire.text import plural
 from sitedata.reading.models import Snapshot
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, calendar_to_show, monday_of

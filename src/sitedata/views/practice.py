@@ -18,9 +18,9 @@ import attrs
 from purewire.instants import format_instant
 from purewire.json import codec
 from purewire.pages.blocks import Notice, notice_html
+from purewire.primitives import is_blank
 from purewire.svg.labels import format_day
 from purewire.svg.text import truncate, xml_text
-from purewire.text import is_blank
 from sitedata.reading.checking import is_https
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day, write_day

@@ -24,7 +24,7 @@ from typing import Final, Literal
 import attrs
 
 from purewire.html_table import MAX_ROWS, html_table
-from purewire.text import plural
+from purewire.primitives import plural
 from sitedata.reading.checking import https_host
 from sitedata.reading.models import Problem, Snapshot
 

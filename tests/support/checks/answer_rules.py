@@ -48,7 +48,7 @@ from healthapi import errors as health_errors
 from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.adapters.application_base import encoded_headers
-from purewire.exchange.effects import Exchange, Handler
+from purewire.exchange import Exchange, Handler
 from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
 from purewire.structuring.validator import Validator

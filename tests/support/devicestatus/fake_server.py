@@ -7,7 +7,7 @@ from typing import Any
 
 from devicestatus import Settings
 from devicestatus.http.service import Service
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     Effect,
     ReadAsset,

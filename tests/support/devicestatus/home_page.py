@@ -15,10 +15,9 @@ import attrs
 from devicestatus.adapters.site import with_site
 from devicestatus.http.icon_files import IconFiles
 from devicestatus.http.views import error_response
-from purewire.exchange.effects import Effect, Exchange, Handler, drive
-from purewire.exchange.router import Route, Router
+from purewire.endpoints import Endpoint, Parameter, Route, Router
+from purewire.exchange import Effect, Exchange, Handler, drive
 from purewire.http import messages
-from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from purewire.pages.settings import PageSettings

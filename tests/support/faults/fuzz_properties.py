@@ -35,7 +35,7 @@ from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import read_rows
 from purewire.adapters.compression import CODINGS
-from purewire.exchange.effects import drive
+from purewire.exchange import drive
 from purewire.findings import ContractError, Finding
 from purewire.http.messages import Request
 from purewire.json import codec

@@ -17,7 +17,7 @@ import attrs
 
 from healthapi.adapters import asgi
 from healthapi.http.endpoints import ROOT
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from support.healthapi.health_client import ProfileSource, anna, empty
 from support.purewire.asgi_layers import (
     App,

@@ -10,7 +10,7 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from healthapi.http.service import Service
 from healthapi.profile import Profile, load
-from purewire.exchange.effects import Effect, ReadSource, drive
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.findings import Finding
 from purewire.http.messages import Request, Response
 from support.checks.answer_rules import DATA_CACHE as CACHE

@@ -12,7 +12,7 @@ import os
 from purewire.adapters import asgi as asgi_adapter
 from purewire.adapters import wsgi as wsgi_adapter
 from purewire.adapters.assets import FolderAssets
-from purewire.exchange.effects import (
+from purewire.exchange import (
     Body,
     EffectFailed,
     Exchange,

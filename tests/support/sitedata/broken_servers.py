@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import attrs
 
 from purewire.adapters.conformance import VirtualClock
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.http.conditional import http_date
 from purewire.instants import SECOND_MS, parse_millisecond
 from purewire.structuring.cases import DROPPED, Case

@@ -46,7 +46,7 @@ from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
-from purewire.exchange.effects import Clock
+from purewire.exchange import Clock
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.decoder import SettingsError
 from purewire.structuring.to_builtins import to_builtins

@@ -32,7 +32,7 @@ from purewire.adapters.files import is_open_to_others
 from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from purewire.json import codec
-from purewire.text import has_control, has_surrogate
+from purewire.primitives import has_control, has_surrogate
 
 Kind = Literal["snapshot", "window"]
 

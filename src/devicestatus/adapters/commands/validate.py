@@ -14,10 +14,14 @@ from devicestatus.adapters.commands.inputs import (
 )
 from devicestatus.validation.cross_field import RULES
 from purewire.adapters.commands.exit_codes import OK, REFUSED
-from purewire.adapters.commands.reports import check_report_names, write_problems
+from purewire.adapters.commands.reports import (
+    REPORT_FORMATS,
+    check_report_names,
+    problems_of_json,
+    write_problems,
+)
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.findings import Finding
-from purewire.problem_reports import REPORT_FORMATS, problems_of_json
 from purewire.structuring.to_builtins import to_builtins
 
 

@@ -42,9 +42,9 @@ from purewire.findings import Finding, pointer
 from purewire.html_table import MAX_TEXT, html_table
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
+from purewire.primitives import plural, printable_xml
 from purewire.svg.labels import format_date_range
 from purewire.svg.palette import PAPERS
-from purewire.text import plural, printable_xml
 
 MAX_UPLOADS: Final = 100
 """Uploads that one page may have: each adds its window and two pictures."""

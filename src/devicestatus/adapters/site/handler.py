@@ -26,9 +26,8 @@ from devicestatus.rendering.lane_values import MUSIC, OTHER
 from devicestatus.responses import ICON_ID
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
-from purewire.exchange.effects import Exchange
-from purewire.exchange.router import EndpointHandler, Params, Route, Router
-from purewire.http.endpoints import Endpoint, Parameter
+from purewire.endpoints import Endpoint, EndpointHandler, Parameter, Params, Route, Router
+from purewire.exchange import Exchange
 from purewire.http.messages import (
     NO_STORE,
     PNG,

@@ -19,7 +19,7 @@ from healthapi.profile import Profile
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.files import write_output
-from purewire.adapters.commands.progress import show_progress
+from purewire.adapters.commands.terminal import show_progress
 from purewire.svg.palette import PAPERS
 
 C = TypeVar("C", bound=str)

@@ -13,12 +13,15 @@ from healthapi.adapters.commands.inputs import expected_files, reading, source_o
 from healthapi.adapters.reading import WaitingSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
-from purewire.adapters.commands.progress import show_progress
-from purewire.adapters.commands.reports import check_report_names, write_problems
-from purewire.adapters.commands.terminal import echo, format_table, write_json
-from purewire.problem_reports import REPORT_FORMATS, Problem
+from purewire.adapters.commands.reports import (
+    REPORT_FORMATS,
+    Problem,
+    check_report_names,
+    write_problems,
+)
+from purewire.adapters.commands.terminal import echo, format_table, show_progress, write_json
+from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
-from purewire.text import plural
 
 _UNREADABLE: Final = "file.unreadable"
 _NO_PROFILE: Final = "folder.profiles"

@@ -39,9 +39,8 @@ from healthapi.importing.texts import EPOCH_MINUTE
 from healthapi.rows.columns import FileDataset
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
-from purewire.adapters.commands.terminal import echo, echo_error, write_json
+from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write_json
 from purewire.adapters.files import replace_all
 from purewire.adapters.zones import offsets_in
 from purewire.json import codec

@@ -18,7 +18,7 @@ from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.progress import Progress
+from purewire.adapters.commands.terminal import Progress
 
 _MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"

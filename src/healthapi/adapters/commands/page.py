@@ -13,8 +13,7 @@ from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.page_settings import page_settings, social_files
-from purewire.adapters.commands.progress import show_progress
-from purewire.adapters.commands.terminal import echo
+from purewire.adapters.commands.terminal import echo, show_progress
 
 
 def run(arguments: Namespace) -> int:

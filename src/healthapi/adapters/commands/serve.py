@@ -11,12 +11,11 @@ from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.serving import is_loopback, listen, serve
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import echo
+from purewire.adapters.commands.terminal import echo, show_progress
 from purewire.pages.settings import PageSettings
-from purewire.text import plural
+from purewire.primitives import plural
 
 _READ_FIRST: Final = 100
 """Profiles of a bucket that are read before requests; the others when they are requested."""

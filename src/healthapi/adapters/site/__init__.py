@@ -34,7 +34,8 @@ from healthapi.http.endpoints import KEYS, ROOT, Query
 from healthapi.http.resources import chart
 from healthapi.http.service import Service
 from healthapi.profile import Profile
-from purewire.exchange.effects import (
+from purewire.endpoints import Endpoint, EndpointHandler, Parameter, Params, Route, Router
+from purewire.exchange import (
     Effect,
     EffectFailed,
     Exchange,
@@ -43,8 +44,6 @@ from purewire.exchange.effects import (
     drive,
     read_source,
 )
-from purewire.exchange.router import EndpointHandler, Params, Route, Router
-from purewire.http.endpoints import Endpoint, Parameter
 from purewire.http.messages import Request, redirect_response
 from purewire.json import codec
 from purewire.pages.page import Page

@@ -6,9 +6,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.reports import check_report_names, write_reports
-from purewire.adapters.commands.terminal import echo, echo_error, write
+from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write
 from purewire.adapters.conformance import OverHttp, load_suite
 from purewire.conformance.checks import FULL, Arguments, NotTestable, Suite
 from purewire.conformance.formats import FORMATS, folder_report, json_report

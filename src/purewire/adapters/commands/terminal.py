@@ -1,14 +1,20 @@
-"""Write the output of a command: lines and tables for people, JSON and images for programs.
+"""Write the output of a command: lines, tables, progress; JSON and images for programs.
 
 Invariant *no raw control characters*: code points that cannot be printed (controls, direction
 marks) are replaced in lines; characters that the encoding lacks are escaped.
 Invariant *every call flushes*: a closed or full output ends the command.
+Invariant *rich is optional*: it draws progress, and is imported only on a terminal, if installed.
+Invariant *progress of slow work only*: nothing is shown in the first half second, nor after the end
+of the block.
 """
 
 import os
 import sys
+import time
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Final, Literal, TextIO
 
 from purewire.adapters.commands.exit_codes import write_checked
@@ -17,6 +23,10 @@ from purewire.json import codec
 _GAP: Final = "  "
 _STYLES: Final = {"bold": "\x1b[1m", "faint": "\x1b[2m", "green": "\x1b[32m"}
 _RESET: Final = "\x1b[0m"
+_DELAY_SECONDS: Final = 0.5
+
+Progress = Callable[[str, int, int], None]
+"""Called with the subject, the amount done and the total amount."""
 
 
 def echo(line: str) -> None:
@@ -106,3 +116,37 @@ def _printable(line: str, encoding: str) -> str:
 def _write(stream: TextIO, text: str) -> None:
     stream.write(text)
     stream.flush()
+
+
+@contextmanager
+def show_progress(
+    unit: Literal["bytes", "pieces"], verb: str = "reading"
+) -> Iterator[Progress | None]:
+    """Yield the function to report progress with; None if there is no terminal or no rich."""
+    if not sys.stderr.isatty() or find_spec("rich") is None:
+        yield None
+        return
+    from rich import console, progress  # noqa: PLC0415 - optional
+
+    bar = progress.Progress(
+        progress.TextColumn(f"{verb} {{task.description}}", markup=False),
+        progress.BarColumn(),
+        progress.DownloadColumn() if unit == "bytes" else progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
+        console=console.Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("")
+    began, ended = time.monotonic(), False
+
+    def report(subject: str, done: int, total: int) -> None:
+        if not ended and time.monotonic() - began >= _DELAY_SECONDS:
+            bar.update(task, description=subject, completed=done, total=total)
+            bar.start()
+
+    try:
+        yield report
+    finally:
+        ended = True
+        if bar.live.is_started:
+            bar.stop()

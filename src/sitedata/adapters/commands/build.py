@@ -10,8 +10,8 @@ from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
+from purewire.primitives import plural
 from purewire.structuring.decoder import SettingsError
-from purewire.text import plural
 from sitedata.adapters.commands.init import check_address, folder_counts, history_of, reading
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text

@@ -6,12 +6,17 @@ from typing import Final
 
 from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.reports import check_report_names, write_problems
+from purewire.adapters.commands.reports import (
+    REPORT_FORMATS,
+    Problem,
+    check_report_names,
+    problems_of_json,
+    write_problems,
+)
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
-from purewire.problem_reports import REPORT_FORMATS, Problem, problems_of_json
+from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
-from purewire.text import plural
 from sitedata.adapters.commands.inputs import is_url, report_of
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES
 from sitedata.reading.checking import RULES, Report, check

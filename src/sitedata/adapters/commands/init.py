@@ -19,18 +19,18 @@ from typing import Final, Literal
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import write_file
-from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import (
     echo,
     echo_error,
     echo_styled,
     has_color,
     paint,
+    show_progress,
     write,
     write_json,
 )
+from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
-from purewire.text import plural
 from sitedata.adapters.git import Listing, RepositoryError, list_files, read_history
 from sitedata.building.history import History, are_clustered
 from sitedata.building.hosts import links_of, parse_remote

@@ -21,9 +21,9 @@ from purewire.adapters.commands.terminal import (
     write_json,
 )
 from purewire.instants import DAY_MS, format_instant, parse_utc
+from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
 from purewire.svg.text import truncate
-from purewire.text import plural
 from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of

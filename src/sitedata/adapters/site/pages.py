@@ -18,9 +18,8 @@ from typing import Final
 import attrs
 
 from purewire.adapters.pages.parts import read_parts
-from purewire.exchange.effects import EffectFailed, Exchange, compute, read_source
-from purewire.exchange.router import Params, Route, Router
-from purewire.http.endpoints import Endpoint
+from purewire.endpoints import Endpoint, Params, Route, Router
+from purewire.exchange import EffectFailed, Exchange, compute, read_source
 from purewire.http.messages import Request
 from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, build_page

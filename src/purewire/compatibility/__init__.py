@@ -1,1 +1,0 @@
-"""Compare two versions of a contract: what breaks, for whom, and in which order to deploy."""

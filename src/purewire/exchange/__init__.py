@@ -1,1 +1,0 @@
-"""Effects that a request handler yields, and the drivers that perform them."""
