@@ -1,8 +1,7 @@
-"""The example servers, which share no code with the packages, conform as the command sees it."""
+"""The example server, which shares no code with the packages, conforms as the command sees it."""
 
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -11,13 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from purewire.adapters.conformance import load_suite
 from support.checks import canary
 from support.servers import commands
 from support.servers.ports import HOST, free_port
-from support.servers.services import need
 
 SUITE = load_suite("devicestatus")
 
@@ -30,19 +26,17 @@ SLOW_ONLY = {
     if all(each.slow for each in SUITE.checks if rule in each.rules)
 }
 """Rules that no check without `--slow` can verify."""
-SERVERS = [
-    # Without site-packages: nothing but the standard library can be imported.
-    pytest.param([sys.executable, "-I", "-S", "server.py"], id="server.py"),
-    pytest.param(["node", "server.mjs"], id="server.mjs"),
-]
 
 
 @contextmanager
-def served(command: list[str]) -> Iterator[str]:
-    """Run a server in a process of its own; yield its base URL."""
+def served() -> Iterator[str]:
+    """Run the server in a process of its own; yield its base URL.
+
+    Without site-packages nothing but the standard library can be imported.
+    """
     port = free_port()
     process = subprocess.Popen(
-        [need(command[0]), *command[1:], str(port)],
+        [sys.executable, "-I", "-S", "server.py", str(port)],
         cwd=EXAMPLES,
         env={**os.environ, "INGEST_TOKEN": canary.TOKEN},
         stderr=subprocess.DEVNULL,
@@ -67,10 +61,9 @@ def _listens(port: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("command", SERVERS)
-def test_server_conforms(command: list[str], tmp_path: Path) -> None:
+def test_server_conforms(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    with served(command) as url:
+    with served() as url:
         ended = commands.run(
             *("conformance", url, "--write", "--strict", "--report", report),
             env={"INGEST_TOKEN": canary.TOKEN},
@@ -84,10 +77,3 @@ def test_server_conforms(command: list[str], tmp_path: Path) -> None:
     unverified = {rule["id"] for rule in found["rules"] if rule["verdict"] != "verified"}
     assert unverified <= SLOW_ONLY
     assert ended.code == (4 if unverified else 0)
-
-
-def test_the_node_server_imports_only_what_node_has() -> None:
-    text = (EXAMPLES / "server.mjs").read_text("utf-8")
-    imported = re.findall(r'^import .* from "([^"]+)";$', text, re.MULTILINE)
-    assert len(imported) == text.count("import ")
-    assert [name for name in imported if not name.startswith("node:")] == []

@@ -165,10 +165,13 @@ def test_a_tutorial_leads_to_its_end(
             assert matches(text, shown), f"the cell shows\n{shown}"
 
 
-def test_own_service_shows_the_start_of_the_file_that_it_includes() -> None:
+def test_own_service_shows_the_start_of_the_file_that_it_includes_which_needs_only_node() -> None:
     server = (TUTORIALS.parents[1] / "examples/own-service/server.mjs").read_text("utf-8")
     start, _, _ = server.partition("// server.mjs, continued")
     assert f"```js\n{start.rstrip()}\n```" in (TUTORIALS / "own-service.md").read_text("utf-8")
+    imported = re.findall(r'^import .* from "([^"]+)";$', server, re.MULTILINE)
+    assert len(imported) == server.count("import ")
+    assert [name for name in imported if not name.startswith("node:")] == []
 
 
 @contextmanager
