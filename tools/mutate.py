@@ -33,6 +33,7 @@ PROPERTIES: Final = {
     "devicestatus.engine.record": "record",
     "devicestatus.engine.state": "projection",
     "devicestatus.player.player": "player",
+    "devicestatus.validation.cross_field": "parse",
 }
 """Property tests of modules, in addition to their own tests."""
 NOT_USED: Final = (

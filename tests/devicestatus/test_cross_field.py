@@ -1,296 +1,71 @@
-"""The rules between fields: music pairs, clocks, window relations, events and gaps in order.
+"""The table of rules, and what no vector of a body can state of the rules between members.
 
-Source: device-status specification, "Music" rules 1 to 4, "POST /api/update" rule 3, "POST
-/api/batch" rule 2, "Limits"; design decisions under "Time".
+`test_parse.TestVectors` has each rule on both sides of its boundary, and their combinations.
 """
 
+import ast
+import re
+from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
-from devicestatus.models import Music, WindowEvent, WindowGap
-from devicestatus.validation.cross_field import (
-    RULES,
-    snapshot_findings,
-)
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.validation.cross_field import RULES
+from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from purewire.primitives import ABSENT
-from support.devicestatus.entry_points import Fault, drop, put, snapshot_faults, window_faults
-from support.devicestatus.examples import (
-    COVERED_SONG,
-    NOON,
-    RECEIVED_AT,
-    WINDOW_END,
-    event,
-    gap,
-    plain,
-    snapshot,
-    window,
+from purewire.structuring import constraints
+from support.devicestatus.entry_points import Fault, put, snapshot_faults, window_faults
+from support.devicestatus.examples import COVERED_SONG, plain, snapshot, window
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/reference/rules.md").read_text("utf-8")
+SOURCES = (
+    "purewire/structuring/validator.py",
+    "devicestatus/validation/cross_field.py",
+    "devicestatus/validation/music_urls.py",
+    "devicestatus/validation/parse.py",
+    "devicestatus/icons.py",
 )
-
 SNAPSHOT = plain(snapshot())
-COVERED = plain(snapshot(music=COVERED_SONG))
-ARTWORK, PAGE = COVERED["music"]["artwork_url"], COVERED["music"]["track_url"]
-SKEW, LAG, SPAN = 120_000, 30_000, 900_000
+LAG, SPAN = 30_000, 900_000
 
 
-def music_faults(**members: Any) -> list[Fault]:
-    """Validate music with these members in place of those of `COVERED`; ABSENT leaves one out."""
-    music = COVERED["music"] | members
-    music = {name: member for name, member in music.items() if member is not ABSENT}
-    return snapshot_faults(put(COVERED, "music", music))
-
-
-def faults_of(received_at: int = RECEIVED_AT, **members: Any) -> list[Fault]:
-    """Validate the example window with other members."""
-    return window_faults(plain(window(**members)), received_at=received_at)
-
-
-class TestMusicPair:
-    """Rule 1: both omitted, both null, or both safe strings."""
-
-    def test_a_url_without_its_pair_is_still_validated(self) -> None:
-        faults = music_faults(artwork_url="http://a.mzstatic.com/", track_url=None, track=None)
-        assert faults == [
-            ("/music", "music.pair"),
-            ("/music/artwork_url", "url.scheme"),
-            ("/music/track", "music.url-title"),
-        ]
-
-    def test_each_url_is_validated_at_its_own_place(self) -> None:
-        elsewhere = "https://example.com/cover.jpg"
-        assert music_faults(artwork_url=elsewhere) == [("/music/artwork_url", "url.host")]
-        assert music_faults(track_url=elsewhere) == [("/music/track_url", "url.host")]
-        assert music_faults(artwork_url=elsewhere, track_url=elsewhere) == [
-            ("/music/artwork_url", "url.host"),
-            ("/music/track_url", "url.host"),
-        ]
-
-    def test_a_faulty_url_is_no_broken_pair(self) -> None:
-        assert music_faults(artwork_url=0) == [("/music/artwork_url", "type")]
-
-
-class TestMusicConditions:
-    """Rule 2: URLs only while playing or paused, with a track and an artist that are not blank."""
-
-    def test_a_blank_title_is_a_title_without_urls(self) -> None:
-        assert music_faults(track=" ", artist="\ufeff", artwork_url=None, track_url=None) == []
-
-    def test_every_broken_condition_is_found(self) -> None:
-        assert music_faults(state="stopped", track=None, artist=" ") == [
-            ("/music/state", "music.url-state"),
-            ("/music/track", "music.url-title"),
-            ("/music/artist", "music.url-title"),
-        ]
-
-    def test_a_faulty_state_or_title_is_not_validated_twice(self) -> None:
-        assert music_faults(state="off", track=0) == [
-            ("/music/state", "constant"),
-            ("/music/track", "type"),
-        ]
-
-
-class TestMusicEverywhere:
-    """The same rules hold in the baseline and in every event."""
-
-    LOOSE = Music("playing", "Song", "Band", ARTWORK)
-
-    def test_in_the_baseline(self) -> None:
-        faults = faults_of(baseline=snapshot(music=self.LOOSE))
-        assert faults == [("/baseline/music", "music.pair")]
-
-    def test_in_events(self) -> None:
-        events = (event(1, NOON), event(2, NOON, music=self.LOOSE))
-        assert faults_of(events=events) == [("/events/1/changes/music", "music.pair")]
-
-    def test_in_an_event_that_changes_more(self) -> None:
-        sound = event(1, NOON, music=COVERED_SONG, active_app=None)
-        assert faults_of(events=(sound,)) == []
-
-
-class TestSnapshotClock:
-    """collected_at is within 120 s of the receive time, 120.000 s included."""
+class TestTimes:
+    """Distances are counted from before 1970 as well; the years 0001 and 9999 are legal."""
 
     @pytest.mark.parametrize("instant", [FIRST_INSTANT, LAST_INSTANT])
-    def test_the_years_0001_and_9999_are_legal(self, instant: int) -> None:
+    def test_a_snapshot_of_the_first_and_last_year_is_valid(self, instant: int) -> None:
         value = put(SNAPSHOT, "collected_at", format_instant(instant))
         assert snapshot_faults(value, received_at=instant) == []
+
+    @pytest.mark.parametrize(
+        ("members", "received_at", "expected"),
+        [
+            *(
+                ({"window_start": at, "window_end": at}, at, [])
+                for at in (FIRST_INSTANT, LAST_INSTANT)
+            ),
+            ({"window_start": -SPAN, "window_end": 0}, 0, []),
+            ({"window_start": -SPAN - 1, "window_end": 0}, 0, [("/window_start", "window.span")]),
+            ({"window_start": -LAG, "window_end": -LAG, "generated_at": 0}, 0, []),
+            (
+                {"window_start": -LAG - 1, "window_end": -LAG - 1, "generated_at": 0},
+                0,
+                [("/generated_at", "window.lag")],
+            ),
+        ],
+    )
+    def test_a_window_is_validated_by_distances(
+        self, members: dict[str, Any], received_at: int, expected: list[Fault]
+    ) -> None:
+        assert window_faults(plain(window(**members)), received_at=received_at) == expected
 
     def test_without_a_receive_time_the_clock_is_not_validated(self) -> None:
         """As an agent does that has no server's clock."""
         assert check_snapshot(put(SNAPSHOT, "collected_at", "0001-01-01T00:00:00Z")) == ()
         start = FIRST_INSTANT
         assert check_window(window(window_start=start, window_end=start)) == ()
-
-    def test_a_faulty_instant_is_not_validated_twice(self) -> None:
-        faults = snapshot_faults(put(SNAPSHOT, "collected_at", "noon"), received_at=0)
-        assert faults == [("/collected_at", "time.format")]
-
-
-class TestSpan:
-    """window_start <= window_end, at most 900 s apart."""
-
-    def test_a_span_is_a_distance_also_from_before_1970(self) -> None:
-        assert faults_of(window_start=-SPAN, window_end=0, received_at=0) == []
-        faults = faults_of(window_start=-SPAN - 1, window_end=0, received_at=0)
-        assert faults == [("/window_start", "window.span")]
-
-    @pytest.mark.parametrize("instant", [FIRST_INSTANT, LAST_INSTANT])
-    def test_the_years_0001_and_9999_are_legal(self, instant: int) -> None:
-        faults = faults_of(window_start=instant, window_end=instant, received_at=instant)
-        assert faults == []
-
-
-class TestGeneration:
-    """window_end <= generated_at, at most 30 s apart."""
-
-    def test_a_lag_is_a_distance_also_from_before_1970(self) -> None:
-        def faults(end: int) -> list[Fault]:
-            return faults_of(window_start=end, window_end=end, generated_at=0, received_at=0)
-
-        assert faults(-LAG) == []
-        assert faults(-LAG - 1) == [("/generated_at", "window.lag")]
-
-
-class TestBaseline:
-    """baseline.collected_at is the same text as window_start."""
-
-    def test_it_is_not_validated_where_either_is_faulty(self) -> None:
-        value = put(plain(window()), "window_start", None)
-        assert window_faults(value) == [("/window_start", "type")]
-
-
-class TestEvents:
-    """seq strictly increasing; at non-decreasing and inside the window, both ends included."""
-
-    def test_in_a_window_of_zero_length_only_its_instant_is_inside(self) -> None:
-        def faults(at: int) -> list[Fault]:
-            return faults_of(window_end=NOON, events=(event(1, at),), received_at=NOON)
-
-        assert faults(NOON) == []
-        assert faults(NOON - 1) == faults(NOON + 1) == [("/events/0/at", "events.inside")]
-
-    def test_an_instant_that_goes_back_is_refused(self) -> None:
-        events = (event(1, NOON + 5), event(2, NOON + 4), event(3, NOON + 4))
-        assert faults_of(events=events) == [("/events/1/at", "events.order")]
-
-    def test_a_number_that_repeats_or_falls_is_refused(self) -> None:
-        events = tuple(event(seq, NOON) for seq in (5, 5, 4, 7))
-        assert faults_of(events=events) == [
-            ("/events/1/seq", "events.seq"),
-            ("/events/2/seq", "events.seq"),
-        ]
-
-    def test_only_valid_members_are_compared(self) -> None:
-        """A faulty number or instant stands for none."""
-        value = plain(window(events=(event(5, NOON + 9), event(6, NOON + 9), event(5, NOON + 8))))
-        value = put(put(value, "events/1/seq", None), "events/1/at", "later")
-        assert window_faults(value) == [
-            ("/events/1/seq", "type"),
-            ("/events/1/at", "time.format"),
-            ("/events/2/seq", "events.seq"),
-            ("/events/2/at", "events.order"),
-        ]
-
-    def test_an_event_that_is_no_object_is_left_out(self) -> None:
-        value = put(plain(window(events=(event(1, NOON), event(2, NOON)))), "events/0", None)
-        assert window_faults(value) == [("/events/0", "type")]
-
-    @pytest.mark.parametrize("name", ["window_start", "window_end"])
-    def test_without_valid_ends_only_the_order_is_validated(self, name: str) -> None:
-        events = (event(1, LAST_INSTANT), event(2, FIRST_INSTANT))
-        value = put(plain(window(events=events)), name, None)
-        assert window_faults(value) == [(f"/{name}", "type"), ("/events/1/at", "events.order")]
-
-    def test_ends_that_are_the_wrong_way_round_hold_nothing(self) -> None:
-        faults = faults_of(
-            window_start=WINDOW_END + 1,
-            window_end=WINDOW_END,
-            events=(event(1, NOON),),
-            gaps=(gap(NOON, NOON + 1),),
-        )
-        assert faults == [("/window_start", "window.order")]
-
-
-class TestGaps:
-    """Sorted, non-overlapping, each inside the window, start before end."""
-
-    def test_gaps_may_touch_or_be_apart(self) -> None:
-        gaps = (gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6), gap(NOON + 9, WINDOW_END))
-        assert faults_of(gaps=gaps) == []
-
-    def test_a_window_of_zero_length_has_no_gap(self) -> None:
-        gaps = (gap(WINDOW_END, WINDOW_END),)
-        assert faults_of(window_start=WINDOW_END, gaps=gaps) == [("/gaps/0", "gaps.order")]
-
-    def test_events_may_lie_in_a_gap(self) -> None:
-        """After a gap the state is baseline plus all events so far."""
-        assert faults_of(events=(event(1, NOON + 1),), gaps=(gap(NOON, WINDOW_END),)) == []
-
-    def test_a_gap_without_a_valid_end_is_left_out(self) -> None:
-        value = plain(window(gaps=(gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6))))
-        assert window_faults(put(value, "gaps/0/end_at", 0)) == [("/gaps/0/end_at", "type")]
-
-    def test_the_gaps_after_one_that_is_left_out_are_validated(self) -> None:
-        gaps = (gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6), gap(NOON + 4, NOON + 7))
-        value = put(plain(window(gaps=gaps)), "gaps/1/end_at", 0)
-        assert window_faults(value) == [
-            ("/gaps/1/end_at", "type"),
-            ("/gaps/2", "gaps.overlap"),
-        ]
-
-    def test_without_valid_ends_of_the_window_the_order_is_validated(self) -> None:
-        value = plain(window(gaps=(gap(NOON, NOON + 5), gap(NOON + 4, NOON + 6))))
-        assert window_faults(drop(value, "window_end")) == [
-            ("/window_end", "required"),
-            ("/gaps/1", "gaps.overlap"),
-        ]
-
-
-class TestFindings:
-    def test_models_can_be_validated_directly(self) -> None:
-        found = list(
-            snapshot_findings(snapshot(music=Music("stopped", "", "", ARTWORK)), 0, ITUNES)
-        )
-        assert [finding.rule for finding in found] == [
-            "music.pair",
-            "music.url-state",
-            "music.url-title",
-            "music.url-title",
-            "snapshot.skew",
-        ]
-
-    def test_all_faults_of_a_window_are_found_at_once(self) -> None:
-        broken = window(
-            window_start=NOON - SPAN,
-            generated_at=WINDOW_END + LAG + 1,
-            baseline=snapshot(collected_at=NOON),
-            events=(
-                event(2, NOON),
-                WindowEvent(
-                    1, WINDOW_END + 1, attrs.evolve(event(1, 0).changes, active_app=ABSENT)
-                ),
-            ),
-            gaps=(WindowGap(NOON, NOON, "clock"), gap(NOON - SPAN - 1, NOON)),
-        )
-        assert faults_of(received_at=0, **attrs.asdict(broken, recurse=False, filter=_given)) == [
-            ("/window_start", "window.span"),
-            ("/generated_at", "window.lag"),
-            ("/generated_at", "window.skew"),
-            ("/baseline/collected_at", "window.baseline"),
-            ("/events/1/seq", "events.seq"),
-            ("/events/1/at", "events.inside"),
-            ("/events/1/changes", "changes.empty"),
-            ("/gaps/0", "gaps.order"),
-            ("/gaps/1", "gaps.inside"),
-        ]
-
-
-def _given(field: "attrs.Attribute[Any]", _value: object) -> bool:
-    return field.name != "schema_version"
 
 
 class TestHosts:
@@ -310,3 +85,42 @@ class TestHosts:
     def test_other_findings_have_the_message_of_their_rule(self) -> None:
         (found,) = check_snapshot(put(SNAPSHOT, "music/track_url", None))
         assert (found.rule, found.message) == ("music.pair", RULES["music.pair"])
+
+
+def test_the_documentation_shows_the_table() -> None:
+    assert "\ndevicestatus.validation.cross_field:RULES\n" in PAGE
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_id_is_lower_case_words_with_dots_and_hyphens(rule: str) -> None:
+    assert re.fullmatch(r"[a-z]+(\.[a-z]+(-[a-z]+)*)?", rule)
+
+
+def test_the_messages_differ() -> None:
+    assert len(set(RULES.values())) == len(RULES)
+
+
+def test_the_message_states_no_more_than_a_table_can_hold() -> None:
+    assert not [words for words in RULES.values() if "|" in words or "\n" in words]
+
+
+def test_the_vocabulary_of_shapes_is_part_of_it() -> None:
+    assert constraints.RULES.items() <= RULES.items()
+
+
+def test_every_id_is_used_in_the_core_and_every_used_id_is_listed() -> None:
+    texts = {
+        node.value
+        for name in SOURCES
+        for node in ast.walk(ast.parse((ROOT / "src" / name).read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    } | {constraints.Pattern.rule}  # beside the table of all rules of shapes
+    assert RULES.keys() - texts == set()
+    families = {rule.split(".")[0] for rule in RULES if "." in rule}
+    looks = re.compile(rf"({'|'.join(sorted(families))})\.[a-z-]+")
+    assert {text for text in texts if looks.fullmatch(text)} - RULES.keys() == set()
+
+
+def test_the_example_of_the_page_runs() -> None:
+    assert check_snapshot({"schema_version": 1})[0].rule == "required"
+    assert check_snapshot({"schema_version": 1})[0].path == "/collected_at"

@@ -229,6 +229,12 @@ SNAPSHOT_ROWS: Final[tuple[Row, ...]] = (
     ("a pair of URLs with an artist of U+0085", "DS-MUSIC-05 DS-MUSIC-06", {"music.artist": "\x85", "music.artwork_url": COVER, "music.track_url": PAGE}, ""),
     *((f"a pair of URLs with a blank track of U+{ord(blank):04X}", "DS-MUSIC-05 DS-MUSIC-06", {"music.track": blank, "music.artwork_url": COVER, "music.track_url": PAGE}, "/music/track music.url-title") for blank in "\u00a0\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff"),
     *((f"a pair of URLs with a track of U+{ord(text):04X}", "DS-MUSIC-05 DS-MUSIC-06", {"music.track": text, "music.artwork_url": COVER, "music.track_url": PAGE}, "") for text in "\u00ad\u180e\u200b\u200d\u2060"),
+    ("a faulty URL without its pair", "DS-MUSIC-03 DS-MUSIC-05", {"music.artwork_url": "http://a.mzstatic.com/", "music.track_url": None, "music.track": None}, "/music music.pair, /music/artwork_url url.scheme, /music/track music.url-title"),
+    ("two URLs of other hosts", "DS-URL-08 DS-URL-09", {"music.artwork_url": "https://example.com/a", "music.track_url": "https://example.com/a"}, "/music/artwork_url url.host, /music/track_url url.host"),
+    ("a number in place of one URL", "DS-MUSIC-03 DS-TEXT-04", {"music.artwork_url": 0, "music.track_url": PAGE}, "/music/artwork_url type"),
+    ("blank titles with a pair of nulls", "DS-MUSIC-05 DS-TEXT-03", {"music.track": " ", "music.artist": "\ufeff", "music.artwork_url": None, "music.track_url": None}, ""),
+    ("a pair of URLs with every condition broken", "DS-MUSIC-04 DS-MUSIC-05", {"music.state": "stopped", "music.track": None, "music.artist": " ", "music.artwork_url": COVER, "music.track_url": PAGE}, "/music/state music.url-state, /music/track music.url-title, /music/artist music.url-title"),
+    ("a pair of URLs with a faulty state and track", "DS-MUSIC-04 DS-MUSIC-05 DS-TEXT-04", {"music.state": "off", "music.track": 0, "music.artwork_url": COVER, "music.track_url": PAGE}, "/music/state constant, /music/track type"),
     *((f"a missing {member.replace('.', ' ')}", "DS-DEVICE-05 DS-TEXT-04", {member: DROP}, f"/{member.replace('.', '/')} required") for member in ("battery.percent", "battery.power_source", "system.load_1m", "system.load_5m", "system.load_15m")),
     *((f"a missing {member} of the music", "DS-TEXT-04", {f"music.{member}": DROP}, f"/music/{member} required") for member in ("state", "track")),
     *((f"an unknown member of the {place}", "DS-TEXT-05", {f"{place}.Extra": None}, f"/{place}/Extra unknown") for place in ("system", "music")),
@@ -302,6 +308,26 @@ _TRACK_ROWS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("a track URL with another port", "DS-URL-07", "https://music.apple.com:444/x", "url.port"),
 )  # fmt: skip
 
+
+def _events(*events: tuple[int, str]) -> Edits:
+    """Return events of a number and a time after 12:00 each."""
+    changes = {"active_app": None}
+    times = [(seq, f"2026-01-01T12:{at}Z") for seq, at in events]
+    return {"events": [{"seq": seq, "at": at, "changes": changes} for seq, at in times]}
+
+
+def _gaps(*gaps: tuple[str, str]) -> Edits:
+    """Return gaps between two times after 12:00 each."""
+    ends = [(f"2026-01-01T12:{start}Z", f"2026-01-01T12:{end}Z") for start, end in gaps]
+    return {"gaps": [{"start_at": each, "end_at": end, "reason": "sleep"} for each, end in ends]}
+
+
+_AT_END: Final[Edits] = {
+    "window_start": END,
+    "baseline.collected_at": END,
+    "events": [],
+    "gaps": [],
+}
 WINDOW_ROWS: Final[tuple[Row, ...]] = (
     ("a complete window", "DS-WINDOW-02 DS-WINDOW-01", {}, ""),
     ("a window without events and gaps", "DS-WINDOW-15 DS-WINDOW-16", {"events": [], "gaps": []}, ""),
@@ -395,6 +421,22 @@ WINDOW_ROWS: Final[tuple[Row, ...]] = (
     ("a gap without an end", "DS-GAP-06", {"gaps.0.end_at": DROP}, "/gaps/0/end_at required"),
     ("128 gaps", "DS-WINDOW-16", {"gaps": [{"start_at": f"2026-01-01T12:00:00.{n:03}Z", "end_at": f"2026-01-01T12:00:00.{n + 1:03}Z", "reason": "sleep"} for n in range(128)]}, ""),
     ("129 gaps", "DS-WINDOW-16", {"gaps": [{"start_at": f"2026-01-01T12:00:00.{n:03}Z", "end_at": f"2026-01-01T12:00:00.{n + 1:03}Z", "reason": "sleep"} for n in range(129)]}, "/gaps items.count"),
+    ("an event with an artwork URL alone", "DS-WINDOW-17 DS-MUSIC-03", {"events.1.changes": {"music": {**SNAPSHOT["music"], "artwork_url": COVER}}}, "/events/1/changes/music music.pair"),
+    ("an event with a pair of URLs and without an app", "DS-WINDOW-17 DS-EVENT-06", {"events.1.changes": {"active_app": None, "music": {**SNAPSHOT["music"], "artwork_url": COVER, "track_url": PAGE}}}, ""),
+    ("a window start that is null", "DS-WINDOW-13 DS-TEXT-04", {"window_start": None}, "/window_start type"),
+    ("an event at the instant of a window of zero length", "DS-EVENT-04 DS-WINDOW-07", {**_AT_END, **_events((1, "15:00.000"))}, ""),
+    *((f"an event 1 ms {side} a window of zero length", "DS-EVENT-04 DS-WINDOW-07", {**_AT_END, **_events((1, at))}, "/events/0/at events.inside") for side, at in (("before", "14:59.999"), ("after", "15:00.001"))),
+    ("events that go back in time once", "DS-EVENT-03", _events((1, "00:00.005"), (2, "00:00.004"), (3, "00:00.004")), "/events/1/at events.order"),
+    ("an event number that repeats and then falls", "DS-EVENT-02", _events((5, "01:00.000"), (5, "01:00.000"), (4, "01:00.000"), (7, "01:00.000")), "/events/1/seq events.seq, /events/2/seq events.seq"),
+    ("events around one with a faulty number and time", "DS-EVENT-02 DS-EVENT-03", {**_events((5, "00:00.009"), (6, "00:00.009"), (5, "00:00.008")), "events.1.seq": None, "events.1.at": "later"}, "/events/1/seq type, /events/1/at time.format, /events/2/seq events.seq, /events/2/at events.order"),
+    *((f"events out of order and {name} that is null", "DS-EVENT-03 DS-EVENT-04", {**_events((1, "20:00.000"), (2, "19:00.000")), name: None}, f"/{name} type, /events/1/at events.order") for name in ("window_start", "window_end")),
+    ("events and a gap in a window that ends before it starts", "DS-WINDOW-07", {"window_start": "2026-01-01T12:15:00.001Z", "baseline.collected_at": "2026-01-01T12:15:00.001Z"}, "/window_start window.order"),
+    ("gaps that touch, and one apart", "DS-GAP-04", _gaps(("00:00.000", "00:05.000"), ("00:05.000", "00:06.000"), ("00:09.000", "15:00.000")), ""),
+    ("an empty gap in a window of zero length", "DS-GAP-02 DS-WINDOW-07", {**_AT_END, **_gaps(("15:00.000", "15:00.000"))}, "/gaps/0 gaps.order"),
+    ("overlapping gaps around one without a valid end", "DS-GAP-04", {**_gaps(("00:00.000", "00:05.000"), ("00:05.000", "00:06.000"), ("00:04.000", "00:07.000")), "gaps.1.end_at": 0}, "/gaps/1/end_at type, /gaps/2 gaps.overlap"),
+    ("overlapping gaps, the first without a valid end", "DS-GAP-04", {**_gaps(("00:00.000", "00:05.000"), ("00:04.000", "00:06.000")), "gaps.0.end_at": 0}, "/gaps/0/end_at type"),
+    ("overlapping gaps in a window without an end", "DS-GAP-04", {**_gaps(("00:00.000", "00:05.000"), ("00:04.000", "00:06.000")), "window_end": DROP}, "/window_end required, /gaps/1 gaps.overlap"),
+    ("faults of all relations at once", "DS-ERROR-06", {"window_start": "2026-01-01T11:45:00.000Z", "generated_at": "2026-01-01T12:15:30.001Z", **_events((2, "00:00.000"), (1, "15:00.001")), "events.1.changes": {}, **_gaps(("00:00.000", "00:00.000"), ("00:00.000", "16:00.000"))}, "/window_start window.span, /generated_at window.lag, /baseline/collected_at window.baseline, /events/1/seq events.seq, /events/1/at events.inside, /events/1/changes changes.empty, /gaps/0 gaps.order, /gaps/1 gaps.inside"),
     ("many faults at once", "DS-ERROR-06", {"batch_seq": 0, "events.0.seq": 2, "window_end": "2026-01-01T12:01:30.000Z", "generated_at": END, "gaps": []}, "/batch_seq number.range, /generated_at window.lag, /events/1/seq events.seq, /events/1/at events.inside"),
 )  # fmt: skip
 
