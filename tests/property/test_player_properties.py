@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import Record, WindowRecord, encode
+from devicestatus.engine.record import Record, WindowRecord
 from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
 from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
@@ -31,7 +31,6 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
-from support.devicestatus.fake_server import FakeServer
 
 SECOND, MINUTE = 1000, 60_000
 SHIFT = NOON + 98_765
@@ -188,18 +187,6 @@ def moments(scenario: list[TimedResponse]) -> Iterator[tuple[TimedResponse, int,
         yield each, each.arrives, end
 
 
-def looks(
-    scenario: list[TimedResponse], steps: list[int]
-) -> Iterator[tuple[TimedResponse | None, int, int]]:
-    """Return instants in order, the time since the last one, and the response that arrives."""
-    last = scenario[0].arrives
-    for each, since, until in moments(scenario):
-        ahead = sorted({min(since + step, until) for step in steps} | {until})
-        for arriving, at in [(each, since), *((None, at) for at in ahead)]:
-            yield arriving, at, at - last
-            last = at
-
-
 def shows(seen: View) -> tuple[object, ...]:
     return seen.state, seen.reason, seen.snapshot
 
@@ -341,44 +328,6 @@ class TestReference:
                     assert shown_by(see(player, at)) == letter.view(at)
 
 
-class TestLosses:
-    """DS-PLAYER-22."""
-
-    @given(outages())
-    def test_what_the_playhead_skips_is_what_a_loss_grows_by(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player = Player()
-        for each in scenario:
-            before = see(player, each.arrives)
-            hear(player, each)
-            after = see(player, each.arrives)
-            if before.at is None or after.at is None:
-                continue
-            skipped = after.at - before.at
-            reported = 0 if before.lost is None else before.lost.missed
-            if after.lost is None or skipped == 0:
-                assert (skipped, after.lost) == (0, before.lost)
-            elif before.lost is not None and after.lost.start == before.lost.start:
-                assert (after.lost.missed, after.lost.end) == (reported + skipped, after.at)
-            else:
-                assert after.lost == Loss(before.at, after.at, skipped)
-
-    @given(outages())
-    def test_another_is_reported_once_playback_ran_on_for_900_s(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player, last = Player(), None
-        for each in scenario:
-            hear(player, each)
-            lost = see(player, each.arrives).lost
-            if lost is not None:
-                assert 0 < lost.missed <= lost.end - lost.start
-                ran_on = last is None or lost.start - last.end >= 15 * MINUTE
-                assert ran_on or (last is not None and lost.start <= last.start)
-            last = lost
-
-
 class TestRefusedResponses:
     """DS-PLAYER-03."""
 
@@ -391,157 +340,6 @@ class TestRefusedResponses:
             before = player.state
             refused = isinstance(hear(player, each), Refused)
             assert (player.state is before) == refused
-
-    @given(scenarios)
-    def test_without_the_refused_responses_everything_shows_the_same(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player, spared = Player(), Player()
-        for each, since, until in moments(scenario):
-            if isinstance(hear(player, each), Accepted):
-                hear(spared, each)
-            assert player.state == spared.state
-            for at in (since, (since + until) // 2, until):
-                assert see(player, at) == see(spared, at)
-
-    @given(scenarios, st.data())
-    def test_errors_and_nonsense_anywhere_show_the_same(
-        self, scenario: list[TimedResponse], draw: st.DataObject
-    ) -> None:
-        player, plagued = Player(), Player()
-        for each, since, until in moments(scenario):
-            body = draw.draw(st.sampled_from(NONSENSE))
-            hear(player, each)
-            hear(plagued, each)
-            assert isinstance(hear(plagued, TimedResponse(body, (since + until) // 2)), Refused)
-            assert plagued.state == player.state
-
-
-POLLED = NOON + 820 * SECOND
-"""From then on for a minute, windows of `covering` cover the playhead throughout."""
-
-
-@st.composite
-def covering(draw: st.DrawFn) -> list[WindowRecord]:
-    """Draw records of one session that all cover [POLLED, POLLED + 60 s] minus 420 s."""
-    device = draw(devices(15 * MINUTE))
-    ends = draw(st.lists(st.integers(461, 819), min_size=1, max_size=6, unique=True).map(sorted))
-    starts = sorted(draw(st.integers(0, 400)) for _ in ends)
-    return [
-        WindowRecord(NOON + end * SECOND + 1, data, window_deadline(data.window_end))
-        for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
-        for data in [device.window(0, number, NOON + start * SECOND, NOON + end * SECOND)]
-    ]
-
-
-def without_age(shown: View) -> tuple[object, ...]:
-    """Return what is shown; an event that a later batch folded has no instant."""
-    state = shown.snapshot and attrs.evolve(shown.snapshot, collected_at=0)
-    return shown.state, shown.reason, state, shown.at, shown.server_time, shown.lost
-
-
-class TestOrder:
-    """The service may show any record that it ever had, at any poll.
-
-    Where every window covers the playhead throughout, the order does not matter: each refusal
-    leaves a window that shows the same.  Where one does not, it must matter, for what was lost or
-    waited for cannot be taken back: the playhead only moves forward.
-    """
-
-    @given(covering(), st.data())
-    def test_any_order_of_records_shows_the_same(
-        self, made: list[WindowRecord], draw: st.DataObject
-    ) -> None:
-        repeated = made + draw.draw(st.lists(st.sampled_from(made), max_size=4))
-        mixed, sorted_ones = Player(), Player()
-        order = draw.draw(st.permutations(repeated))
-        newest = sorted(repeated, key=lambda record: record.received_at)
-        polled = POLLED + 60 * SECOND
-        for number, records_now in enumerate(zip(order, newest, strict=True)):
-            polled = POLLED + number * SECOND
-            for player, record in zip((mixed, sorted_ones), records_now, strict=True):
-                hear(player, TimedResponse(response(record, polled), polled))
-            for at in (polled, polled + 500):
-                assert without_age(see(mixed, at)) == without_age(see(sorted_ones, at))
-        for at in (polled, polled + 1, made[-1].data.window_end + DELAY, polled + 60 * MINUTE):
-            assert see(mixed, at) == see(sorted_ones, at)
-
-    @given(covering(), st.data())
-    def test_responses_that_overtake_each_other_show_the_same(
-        self, made: list[WindowRecord], draw: st.DataObject
-    ) -> None:
-        """After a response that was not late, late ones do not change the clock."""
-        player, prompt = Player(), Player()
-        for each in (player, prompt):
-            hear(each, TimedResponse(response(made[0], POLLED), POLLED))
-        bodies = [response(record, POLLED + SECOND) for record in made]
-        for number, body in enumerate(draw.draw(st.permutations(bodies)), start=1):
-            hear(player, TimedResponse(body, POLLED + number * 2 * SECOND))
-        hear(prompt, TimedResponse(response(made[-1], POLLED + SECOND), POLLED + SECOND))
-        last = POLLED + len(made) * 2 * SECOND
-        for at in (last, last + 1, last + 60 * MINUTE):
-            assert see(player, at) == see(prompt, at)
-
-
-class TestPlayhead:
-    """DS-PLAYER-06."""
-
-    @given(scenarios, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
-    def test_within_a_session_it_moves_forward_only_and_at_most_in_real_time(
-        self, scenario: list[TimedResponse], steps: list[int]
-    ) -> None:
-        """The playhead is faster only over a reported loss."""
-        player, session, slack = Player(), "", 0
-        last: int | None = None  # where it was seen
-        reported: Loss | None = None
-        for each, at, passed in looks(scenario, steps):
-            parsed = None if each is None else parse_timeline(each.body, ITUNES)
-            accepted = each is not None and isinstance(hear(player, each), Accepted)
-            if (
-                accepted
-                and isinstance(parsed, WindowStatus)
-                and parsed.window.session_id != session
-            ):
-                session, last, reported = parsed.window.session_id, None, None
-            slack += passed
-            seen = see(player, at)
-            if seen.lost not in (reported, None):
-                grows = reported is not None and reported.start == seen.lost.start
-                slack += seen.lost.missed - (
-                    reported.missed if reported is not None and grows else 0
-                )
-            reported = seen.lost or reported
-            if seen.at is not None:
-                assert last is None or last <= seen.at <= last + slack
-                last, slack = seen.at, 0
-
-    @given(scenarios)
-    def test_it_is_never_past_the_window_nor_nearer_than_420_seconds(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player = Player()
-        for each, since, until in moments(scenario):
-            hear(player, each)
-            for at in (since, (since + until) // 2, until):
-                seen = see(player, at)
-                if seen.at is None or seen.server_time is None or seen.last_seen is None:
-                    continue
-                assert seen.at <= seen.last_seen
-                assert seen.delay_seconds is not None
-                assert seen.delay_seconds >= 420
-                assert seen.at <= seen.server_time - 420_000
-
-    @given(scenarios)
-    def test_server_time_only_runs_on(self, scenario: list[TimedResponse]) -> None:
-        """DS-PLAYER-02: it is never ahead of the server's either."""
-        player, last = Player(), -(10**18)
-        for each, since, until in moments(scenario):
-            hear(player, each)
-            for at in (since, until):
-                seen = see(player, at).server_time
-                if seen is not None:
-                    assert last + (0 if at == since else until - since) <= seen <= at
-                    last = seen
 
 
 class TestServer:
@@ -599,55 +397,6 @@ class TestServer:
             if seen.at is not None:
                 self.check(record, seen)
 
-    @given(devices(), st.lists(st.integers(0, 7 * MINUTE), min_size=1, max_size=3))
-    def test_so_it_is_by_the_service_itself(self, device: Device, steps: list[int]) -> None:
-        end = NOON + 15 * MINUTE
-        record = WindowRecord(end, device.window(0, 1, NOON, end), window_deadline(end))
-        server = FakeServer()
-        server.now, server.stored = end, encode(record)
-        player = Player()
-        reported = TimedResponse(server.send("GET", "/api/timeline").body, end)
-        assert hear(player, reported) == Accepted("window")
-        for at in (end, *(end + step for step in steps)):
-            seen = see(player, at)
-            server.now = at
-            body = server.get("/api/now")
-            if seen.snapshot is None:
-                assert body == {"status": "offline"}
-            else:
-                expected = to_builtins(seen.snapshot)
-                assert {name: body[name] for name in expected} == expected
-                assert seen.at == at - DELAY
-
-    @given(scenarios)
-    def test_so_it_is_all_along_a_scenario(self, scenario: list[TimedResponse]) -> None:
-        player, record = Player(), None
-        for each, since, until in moments(scenario):
-            parsed = parse_timeline(each.body, ITUNES)
-            if isinstance(hear(player, each), Accepted) and isinstance(parsed, WindowStatus):
-                record = WindowRecord(parsed.updated_at, parsed.window, parsed.expires_at)
-            for at in (since, (since + until) // 2, until):
-                seen = see(player, at)
-                if record is not None and seen.at is not None:
-                    self.check(record, seen)
-
-
-class TestOffline:
-    """DS-PLAYER-15."""
-
-    @given(scenarios)
-    def test_it_is_offline_exactly_after_an_offline_response(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player, offline = Player(), False
-        for each, since, until in moments(scenario):
-            outcome = hear(player, each)
-            if isinstance(outcome, Accepted):
-                offline = outcome.mode == "offline"
-                assert offline == (each.body == OFFLINE)
-            for at in (since, until):
-                assert (see(player, at).state == "offline") == offline
-
 
 class TestViews:
     """Invariant *a view is a pure function*: of the state and the instant."""
@@ -681,18 +430,6 @@ class TestViews:
             hear(again, each)
             assert again.state == state
             assert see(again, each.arrives + MINUTE) == state.view(each.arrives + MINUTE - SHIFT)
-
-    @given(scenarios)
-    def test_the_same_responses_by_another_clock_show_the_same(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player, other = Player(), Player()
-        for each, since, until in moments(scenario):
-            hear(player, each)
-            other.accept(each.body, each.arrives + 10**12)
-            for at in (since, until):
-                seen, elsewhere = see(player, at), other.view(at + 10**12)
-                assert shown_by(seen) == shown_by(elsewhere)
 
 
 class TestNextChange:
@@ -760,49 +497,6 @@ class TestNextChange:
 
 class TestAnyBytes:
     """Any bytes are a response or a refusal; nothing is raised, nothing else is offline."""
-
-    def check(self, body: bytes) -> None:
-        player = Player()
-        outcome = player.accept(body, 0)
-        if isinstance(outcome, Refused):
-            assert player.state == Player().state
-        assert (player.view(0).state == "offline") == (outcome == Accepted("offline"))
-        if outcome == Accepted("offline"):
-            plain = codec.decode(body)
-            assert isinstance(plain, dict)
-            assert plain["status"] == "offline"
-            assert "error" not in plain
-
-    @given(st.binary(max_size=200) | st.text(max_size=50).map(str.encode))
-    def test_noise(self, body: bytes) -> None:
-        self.check(body)
-
-    @given(
-        st.dictionaries(
-            st.sampled_from(["status", "error", "mode", "window", "policy", "server_time", "x"]),
-            st.recursive(
-                st.sampled_from([None, True, 0, 1.5, "online", "offline", "window", "snapshot"]),
-                lambda each: (
-                    st.lists(each, max_size=2)
-                    | st.dictionaries(st.sampled_from(["events", "gaps", "x"]), each, max_size=2)
-                ),
-                max_leaves=4,
-            ),
-        )
-    )
-    def test_objects_with_the_members_of_a_response(self, plain: dict[str, object]) -> None:
-        self.check(codec.encode(plain))
-
-    @given(scenarios, st.data())
-    def test_responses_that_were_damaged_on_their_way(
-        self, scenario: list[TimedResponse], draw: st.DataObject
-    ) -> None:
-        body = bytearray(draw.draw(st.sampled_from(scenario)).body or b"{}")
-        for _ in range(draw.draw(st.integers(1, 3))):
-            place = draw.draw(st.integers(0, len(body) - 1))
-            body[place] = draw.draw(st.integers(0, 255))
-        self.check(bytes(body))
-        self.check(bytes(body[: draw.draw(st.integers(0, len(body)))]))
 
     @settings(max_examples=30)
     @given(invalid_windows())
