@@ -11,12 +11,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from devicestatus import limits
 from devicestatus.errors import ContractError
 from devicestatus.models import Battery, Snapshot, Window
 from devicestatus.validation.parse import (
@@ -30,7 +30,6 @@ from purewire.findings import Finding
 from purewire.instants import to_datetime
 from purewire.json.codec import encode as to_json
 from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.entry_points import (
     put,
@@ -148,16 +147,6 @@ class TestBodies:
         assert check_snapshot(kind(BODY), received_at=NOON) == ()
         assert refusal(kind(BODY.ljust(16_385)))[0] == "payload_too_large"
 
-    def test_a_valid_body_is_accepted(self) -> None:
-        assert read(BODY) == FULL
-        assert parse_window(body(WINDOW), received_at=RECEIVED_AT) == window(
-            events=(event(1, NOON),)
-        )
-
-    def test_so_is_one_whose_urls_take_a_parser(self) -> None:
-        value = put(SNAPSHOT, "music/track_url", "HTTPS://music.apple.com:443/us")
-        assert to_builtins(read(body(value))) == value
-
     def test_one_leading_byte_order_mark_is_dropped(self) -> None:
         assert read(MARK + BODY) == FULL
         assert read(MARK + spelled("battery/percent", b"5e1")).battery.percent == 50
@@ -180,44 +169,19 @@ class TestNumbers:
         for sign in (b"", b"-"):
             assert rule_of("battery/percent", sign + b"9" * digits) == "number.finite"
 
-    @pytest.mark.parametrize("digits", [3, 20, 308])
-    def test_a_shorter_integer_is_out_of_range(self, digits: int) -> None:
-        for sign in (b"", b"-"):
-            assert rule_of("battery/percent", sign + b"9" * digits) == "number.range"
-
-    def test_an_integer_that_fills_the_body_is_invalid_payload(self) -> None:
-        text = b'{"batch_seq":' + b"9" * (limits.BATCH_BODY_BYTES - 14) + b"}"
-        assert window_refusal(text)[0] == "invalid_payload"
-
-    @pytest.mark.parametrize("text", [b"50", b"50.0", b"5e1", b"5E+1", b"500e-1", b"0.5e2"])
-    def test_forms_of_a_number_are_one_value(self, text: bytes) -> None:
-        assert repr(read(spelled("battery/percent", text)).battery.percent) == "50"
-
-    @pytest.mark.parametrize("text", [b"0", b"-0", b"0.0", b"-0.0", b"0e5", b"-0E-9", b"1e-999"])
-    def test_minus_zero_and_underflow_are_zero(self, text: bytes) -> None:
-        assert repr(read(spelled("battery/percent", text)).battery.percent) == "0"
-
-    @pytest.mark.parametrize("text", [b"1", b"1.0", b"1e0", b"10e-1", b"0.1e1", b"1E+0"])
-    def test_integral_values_are_integers(self, text: bytes) -> None:
-        """In constants as well."""
-        assert repr(read(spelled("schema_version", text)).schema_version) == "1"
-        value = json.dumps(put(WINDOW, "events/0/seq", "@")).encode().replace(b'"@"', text)
-        parsed = parse_window(value, received_at=RECEIVED_AT)
-        assert repr(parsed.events[0].seq) == "1"
-
-    def test_numbers_with_a_fraction_or_exponent_are_doubles(self) -> None:
-        """What lies within half a step of the limit is the limit."""
-        assert read(spelled("battery/percent", b"100.00000000000000001")).battery.percent == 100
-        assert rule_of("battery/percent", b"100.0000000000001") == "number.range"
-        text = json.dumps(put(WINDOW, "batch_seq", "@")).encode()
-        near = text.replace(b'"@"', b"9007199254740991.2")
-        assert parse_window(near, received_at=RECEIVED_AT).batch_seq == 9_007_199_254_740_991
-
-    def test_digits_alone_are_validated_exactly(self) -> None:
-        text = json.dumps(put(WINDOW, "batch_seq", "@")).encode()
-        for digits in (b"9007199254740992", b"9007199254740993", b"18446744073709551617"):
-            refused = window_refusal(text.replace(b'"@"', digits))
-            assert refused == ("invalid_payload", ["number.range"])
+    @pytest.mark.parametrize(
+        ("path", "texts", "expected"),
+        [
+            ("battery/percent", "50 50.0 5e1 5E+1 500e-1 0.5e2", "50"),
+            ("battery/percent", "0 -0 0.0 -0.0 0e5 -0E-9 1e-999", "0"),
+            ("schema_version", "1 1.0 1e0 10e-1 0.1e1 1E+0", "1"),
+        ],
+    )
+    def test_forms_of_a_number_are_one_value(self, path: str, texts: str, expected: str) -> None:
+        """An integer where it is one; minus zero and underflow are zero."""
+        value = attrgetter(path.replace("/", "."))
+        for text in texts.split():
+            assert repr(value(read(spelled(path, text.encode())))) == expected
 
     @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")], ids=repr)
     def test_a_plain_number_that_is_not_finite_is_found(self, value: float) -> None:
@@ -262,16 +226,6 @@ class TestDepth:
         ):
             assert refusal(text) == INVALID_JSON
 
-    def test_nesting_inside_a_member_is_validated_alike(self) -> None:
-        deep = b"[" * 3000 + b"]" * 3000
-        assert refusal(spelled("active_app", deep))[0] == "invalid_payload"
-        assert refusal(spelled("active_app", deep[1:])) == INVALID_JSON
-
-    def test_a_batch_body_full_of_brackets_is_validated_alike(self) -> None:
-        half = limits.BATCH_BODY_BYTES // 2
-        assert window_refusal(b"[" * half + b"]" * half)[0] == "invalid_payload"
-        assert window_refusal(b"[" * half * 2) == INVALID_JSON
-
     @pytest.mark.parametrize("left", [FRAMES, 60, 100, 300])
     def test_a_deep_stack_of_the_caller_changes_no_verdict(self, left: int) -> None:
         for depth in (2, 200, 2000):
@@ -305,17 +259,6 @@ class TestCheck:
         (finding,) = check_window(text)
         assert (finding.path, finding.rule) == ("", rule)
 
-    def test_nothing_else_is_looked_at_in_a_body_over_its_size(self) -> None:
-        for text in (b'{"x":1}', b"\xff", b"["):
-            found = check_snapshot(text.ljust(16_385))
-            assert [finding.rule for finding in found] == ["body.size"]
-
-    @pytest.mark.parametrize("size", [16_384, 16_385])
-    def test_a_value_may_be_as_large_as_a_body(self, size: int) -> None:
-        value = sized(size)
-        rules = [finding.rule for finding in check_snapshot(value)]
-        assert rules == ["body.size"] * (len(to_json(value)) - 16_384)
-
     def test_values_and_models_are_validated_by_the_size_of_their_body(self) -> None:
         apps = tuple(f"{number:02}" + "\U0001f3b5" * 80 for number in range(60))
         large = snapshot(running_apps=apps)
@@ -329,6 +272,7 @@ class TestCheck:
         assert len(text) == 16_384 + 3
         assert [finding.rule for finding in check_snapshot(value)] == ["body.size"]
         assert check_snapshot(text.replace(b"100000", b"1E5")) == ()
+        assert check_snapshot(sized(16_384)) == ()
 
     @pytest.mark.parametrize("ask", [parse_snapshot, parse_window, check_snapshot, check_window])
     def test_the_receive_time_and_the_catalog_are_named(self, ask: Any) -> None:
@@ -353,8 +297,7 @@ class TestCheck:
 
     def test_so_it_is_where_some_of_both_kinds_are(self) -> None:
         outside = [plain(event(seq, NOON - 1)) for seq in range(1, 61)]
-        unknown = {f"x{number}": 0 for number in range(60)}
-        found = window_faults(put(WINDOW, "events", outside) | unknown)
+        found = window_faults(put(WINDOW, "events", outside) | {f"x{n}": 0 for n in range(60)})
         assert [rule for _, rule in found] == ["unknown"] * 60 + ["events.inside"] * 40
 
     @pytest.mark.parametrize(
@@ -463,10 +406,6 @@ class TestCheck:
     )
     def test_a_value_that_is_no_json_is_a_finding(self, value: object) -> None:
         assert {finding.rule for finding in check_snapshot(value)} <= {"type", "required"}
-
-    def test_absent_is_no_plain_value(self) -> None:
-        (finding,) = check_snapshot(put(SNAPSHOT, "running_apps", ABSENT))
-        assert (finding.path, finding.rule) == ("/running_apps", "type")
 
     def test_subclasses_of_json_types_are_not_json(self) -> None:
         class Text(str):

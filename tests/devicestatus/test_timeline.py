@@ -8,8 +8,7 @@ import attrs
 import pytest
 
 from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
-from devicestatus.rendering.lane_values import LANES, MARKER, MUSIC, OTHER, app_color
-from devicestatus.rendering.lanes import draw_levels, ticks
+from devicestatus.rendering.lane_values import MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.timeline import (
     MAX_ICON_BYTES,
     MAX_IMAGE_BYTES,
@@ -84,19 +83,10 @@ class TestTexts:
             "0 events, 1,000,000,000,000,000 dropped, 0 gaps",
         ]
 
-    @pytest.mark.parametrize("width", [320, 720, 1280])
-    def test_every_lane_has_its_name(self, width: int) -> None:
-        shown = texts(window(), width=width)
-        for name in LANES.values():
-            assert name in shown
-
     @pytest.mark.parametrize("width", [320, 720])
     def test_missing_values_are_shown_as_no_data(self, width: int) -> None:
         """Invariant *no guesses*."""
         assert texts(window(baseline=NOTHING), width=width).count("no data") == 5
-
-    def test_a_window_without_length_is_empty(self) -> None:
-        assert texts(window(window_end=NOON), at=NOON).count("no data") == 5
 
     def test_the_description_contains_what_the_lanes_show(self) -> None:
         """Invariant *complete in text*."""
@@ -118,15 +108,6 @@ class TestTexts:
             "Battery: 82 to 90.3 %, charging for 7 min",
             "Load over 1 minute: 0.3 to 1.5",
             "Gaps: clock changed 12:10:00 to 12:15:00 (5 min)",
-        ]
-
-    def test_the_description_of_nothing(self) -> None:
-        assert described(window(baseline=NOTHING))[1:] == [
-            "Apps: no data",
-            "Open apps: no data",
-            "Music: no data",
-            "Battery: no data",
-            "Load over 1 minute: no data",
         ]
 
     def test_the_description_lists_the_longest_and_counts_the_rest(self) -> None:
@@ -163,24 +144,6 @@ class TestTexts:
 
 class TestAxis:
     """Invariant *times apart*."""
-
-    @pytest.mark.parametrize(
-        ("width", "length", "step"),
-        [
-            (320, 900_000, 300_000),
-            (640, 900_000, 180_000),
-            (1280, 900_000, 60_000),
-            (720, 20_000, 5000),
-            (720, 30, 10),
-            (720, 0, 1),
-        ],
-    )
-    def test_steps_are_round(self, width: int, length: int, step: int) -> None:
-        found = [tick.value for tick in ticks(build_layout(width, "light", NOON, NOON + length))]
-        assert found == [*range(NOON + -NOON % step, NOON + length + 1, step)]
-
-    def test_a_span_that_no_window_has_is_left_without_ticks(self) -> None:
-        assert ticks(build_layout(320, "light", 0, NOON)) == []
 
     def test_times_do_not_touch_each_other_or_the_marked_one(self) -> None:
         for at in range(NOON, WINDOW_END + 1, 45_000):
@@ -291,16 +254,6 @@ class TestBars:
         assert "Apps: Private app" in image
         assert "Private app in front" in image
 
-    def test_private_apps_are_among_the_others(self) -> None:
-        changes = tuple(
-            event(n, NOON + n * MINUTE, active_app=name)
-            for n, name in enumerate([*"ABCDE", "System"], 1)
-        )
-        assert "others" in texts(window(events=changes))
-        squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
-        assert len(squares) == 4
-        assert OTHER not in [e.attributes["fill"] for e in squares]
-
     def test_a_legend_has_few_rows(self) -> None:
         changes = tuple(
             event(n, NOON + n * MINUTE, active_app=f"{n}".ljust(200, "W")) for n in range(1, 8)
@@ -310,10 +263,6 @@ class TestBars:
         assert len(squares) == 4
         assert len({e.attributes["y"] for e in squares}) <= MAX_LEGEND_ROWS
         assert "others" in texts(window(events=changes), width=320)
-
-    def test_a_legend_cuts_a_name_that_is_too_wide(self) -> None:
-        of = window(baseline=snapshot(active_app="\ufdfd" * 9))
-        assert any(text.endswith("…") for text in texts(of, width=320))
 
     @pytest.mark.parametrize(
         ("music", "expected"),
@@ -357,10 +306,6 @@ class TestIcons:
         assert used == [f"#{symbol.attributes['id']}"] * 4
         assert "A" in [each.text for each in elements if each.name == "text"]  # of App 2
 
-    def test_a_block_that_is_too_narrow_has_none(self) -> None:
-        of = window(events=(event(1, NOON + 8 * SECOND),))
-        assert len(self.uses(of, {"Editor": self.PNG})) == 1
-
     def test_a_narrow_block_has_the_icon_alone(self) -> None:
         of = window(events=(event(1, NOON + 32 * SECOND),))
         assert len(self.uses(of, {"Editor": self.PNG})) == 2
@@ -392,10 +337,6 @@ class TestLevels:
         for (x, text), (other, _) in pairwise(found):
             assert x + text_width(text, 11) < other
         assert all(x + text_width(text, 11) <= edge[0] or x >= edge[1] for x, text in found)
-
-    def test_no_number_draws_nothing(self) -> None:
-        svg = draw_levels([], 9, build_layout(720, "light", NOON, WINDOW_END))
-        assert [element.name for element in read_xml(svg.encode())] == ["g"]
 
     def test_an_unknown_number_leaves_the_lane_empty(self) -> None:
         unknown = event(1, NOON + MINUTE, battery=Battery(None, None, "ac"))
@@ -449,20 +390,6 @@ class TestArguments:
     def test_other_widths_raise(self, width: int) -> None:
         with pytest.raises(ValueError, match="320 to 1920"):
             lanes(window(), width=width)
-
-    def test_another_theme_raises(self) -> None:
-        theme: Any = "blue"
-        with pytest.raises(ValueError, match='expected "light", "dark" or "transparent"'):
-            lanes(window(), theme=theme)
-
-    def test_years_without_a_text_raise(self) -> None:
-        with pytest.raises(ValueError, match="0001 to 9999"):
-            lanes(window(window_start=-(10**15), window_end=-(10**15) + 5))
-
-    @pytest.mark.parametrize("width", [320, 559, 560, 1439, 1440, 1920])
-    def test_the_image_is_as_wide_as_asked_for(self, width: int) -> None:
-        root = drawn(window(), width=width)[0]
-        assert root.attributes["width"] == str(width)
 
     def test_the_title_is_cut(self) -> None:
         elements = assert_safe(lanes(window(), title="W" * 10_000, width=320))

@@ -19,66 +19,36 @@ from purewire.instants import DAY_MS
 from simulation.campaign import main
 from simulation.clock import MIDNIGHT
 from simulation.fault_rates import SCENARIOS
-from simulation.simulator import Outcome, SimulationFailed, Simulator, simulate
+from simulation.simulator import SimulationFailed, Simulator, simulate
 
 WEEK = 168.0
 SENT = {"sends", "accepted"}
 TROUBLED = {*SENT, "retry", "resumes", "refuses"}
 
 
-def lived(scenario: str, seeds: range, hours: float) -> list[Outcome]:
-    return [simulate(seed, SCENARIOS[scenario], hours) for seed in seeds]
-
-
-def actions_of(outcomes: list[Outcome]) -> Counter[str]:
-    return sum((outcome.actions for outcome in outcomes), Counter())
-
-
-class TestWeeks:
-    """A usual life: sleep, closed lids, now and then high fault rates or a clock that is set."""
-
-    @pytest.mark.parametrize("first", [0, 2])
-    def test_weeks(self, first: int) -> None:
-        outcomes = lived("weeks", range(first, first + 2), WEEK)
-        assert actions_of(outcomes).keys() >= {*TROUBLED, "sleeps", "begins"}
-
-
 class TestScenarios:
-    def test_laptops(self) -> None:
-        outcomes = lived("laptops", range(2), 16.0)
-        assert actions_of(outcomes).keys() >= {*SENT, "retry", "sleeps"}
+    """`weeks` is a usual life: sleep, closed lids, now and then many faults or a clock set."""
 
-    def test_storms(self) -> None:
-        outcomes = lived("storms", range(2), 8.0)
-        assert actions_of(outcomes).keys() >= TROUBLED
-
-    def test_clocks(self) -> None:
-        outcomes = lived("clocks", range(2), 8.0)
-        assert actions_of(outcomes).keys() >= {*TROUBLED, "clock", "fix-clock"}
-
-
-class TestFurtherScenarios:
-    def test_secrets(self) -> None:
-        outcomes = lived("secrets", range(2), 8.0)
-        assert actions_of(outcomes).keys() >= {*TROUBLED, "other"}
-
-    def test_publishing_rules(self) -> None:
-        outcomes = lived("rules", range(2, 4), 6.0)
-        assert actions_of(outcomes).keys() >= {*SENT, "other"}
-
-    def test_quotas(self) -> None:
-        outcomes = lived("quotas", range(2), 20.0)
-        assert actions_of(outcomes).keys() >= {*TROUBLED, "stop"}
-
-    def test_everything(self) -> None:
-        outcomes = lived("everything", range(2), 8.0)
-        assert actions_of(outcomes).keys() >= TROUBLED
-
-
-class TestCrowds:
-    def test_many_changes_and_a_proxy_that_lets_less_through(self) -> None:
-        outcomes = lived("crowds", range(1), 1.0)
-        assert actions_of(outcomes).keys() >= {*SENT, "shrink"}
+    @pytest.mark.parametrize(
+        ("scenario", "seeds", "hours", "actions"),
+        [
+            ("weeks", range(2), WEEK, {*TROUBLED, "sleeps", "begins"}),
+            ("weeks", range(2, 4), WEEK, {*TROUBLED, "sleeps", "begins"}),
+            ("laptops", range(2), 16.0, {*SENT, "retry", "sleeps"}),
+            ("storms", range(2), 8.0, TROUBLED),
+            ("clocks", range(2), 8.0, {*TROUBLED, "clock", "fix-clock"}),
+            ("secrets", range(2), 8.0, {*TROUBLED, "other"}),
+            ("rules", range(2, 4), 6.0, {*SENT, "other"}),
+            ("quotas", range(2), 20.0, {*TROUBLED, "stop"}),
+            ("everything", range(2), 8.0, TROUBLED),
+            ("crowds", range(1), 1.0, {*SENT, "shrink"}),
+        ],
+    )
+    def test_every_sentence_holds_and_all_kinds_of_actions_occur(
+        self, scenario: str, seeds: range, hours: float, actions: set[str]
+    ) -> None:
+        outcomes = [simulate(seed, SCENARIOS[scenario], hours) for seed in seeds]
+        assert sum((each.actions for each in outcomes), Counter()).keys() >= actions
 
 
 class TestQuietDay:
@@ -93,14 +63,11 @@ class TestQuietDay:
 
 
 class TestReplays:
-    def test_one_seed_gives_one_journal(self) -> None:
-        one, other = lived("everything", range(7, 8), 6.0), lived("everything", range(7, 8), 6.0)
-        assert one == other
-        assert one[0].lines > 100
-
-    def test_another_seed_gives_another(self) -> None:
-        one, other = lived("everything", range(7, 9), 1.0)
+    def test_one_seed_gives_one_journal_and_another_seed_another(self) -> None:
+        one, again, other = (simulate(n, SCENARIOS["everything"], 6.0) for n in (7, 7, 8))
+        assert one == again
         assert one.digest != other.digest
+        assert one.lines > 100
 
     def test_no_hash_of_a_process_is_in_it(self) -> None:
         """Sets and dictionaries decide nothing: processes that hash otherwise agree."""
