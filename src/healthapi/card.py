@@ -55,8 +55,8 @@ def check_metrics(metrics: Sequence[str]) -> None:
     has_known = set(metrics) <= set(CARD_METRICS) and len(set(metrics)) == len(metrics)
     if not has_known or len(metrics) > MAX_METRICS:
         known = ", ".join(CARD_METRICS)
-        found = ", ".join(metrics)
-        raise ValueError(f"expected at most {MAX_METRICS} of {known}; found {found}")
+        listed = ", ".join(metrics)
+        raise ValueError(f"expected at most {MAX_METRICS} of {known}; found {listed}")
 
 
 def draw_card(
@@ -107,7 +107,7 @@ def draw_card(
     score = profile.overview.recovery_score
     first, *more = wrap(sentence.now.split(", "), MEDIUM.text, _SENTENCE)
     recovery = () if score is None else (f"Recovery {score}, {profile.overview.recovery_label}",)
-    description = " ".join((sentence.then, *(f"{each}." for each in recovery), *map(str, entries)))
+    description = " ".join((sentence.then, *(f"{part}." for part in recovery), *map(str, entries)))
     drawn = partial(_draw_entries, entries, plot)
     content = CardContent(
         shown_name,

@@ -153,12 +153,12 @@ def _left_out(data: bytes, columns: ProfileMap) -> Missing:
         message = "must be a report of this version: remove it and import all archives again"
         finding = Finding(f"/{REPORT_FILE}", _REPORT, message)
         raise DataError(findings=(finding,)) from None
-    found: Missing = {place: codes for place, codes in missing.items() if not place[1]}
+    left_out: Missing = {place: codes for place, codes in missing.items() if not place[1]}
     for table in filter(None, attrs.astuple(columns, recurse=False)):
         for field, name in table.sources():
             if (table.dataset, name) in missing:
-                found[table.dataset, field] = missing[table.dataset, name]
-    return found
+                left_out[table.dataset, field] = missing[table.dataset, name]
+    return left_out
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -112,8 +112,8 @@ def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
 
 def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
     """Return the logs of weight or body fat, oldest first; logs without a day come first."""
-    found = objects(listed(data_of(snapshot, f"{kind}_log_recent"), kind))
-    return sorted(found, key=lambda log: (_day_of(log) or "", text(log.get("time")) or ""))
+    logs = objects(listed(data_of(snapshot, f"{kind}_log_recent"), kind))
+    return sorted(logs, key=lambda log: (_day_of(log) or "", text(log.get("time")) or ""))
 
 
 def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
@@ -143,25 +143,25 @@ def devices(snapshot: Snapshot | None) -> list[object] | None:
 
 def badges(snapshot: Snapshot | None) -> list[object] | None:
     """Return the person's badges, or if there are none the top badges of their profile."""
-    found = listed(data_of(snapshot, "badges"), "badges")
+    own = listed(data_of(snapshot, "badges"), "badges")
     shown = listed(member(data_of(snapshot, "profile"), "user", "topBadges"), "badges")
-    return found or shown or found
+    return own or shown or own
 
 
 def alarms(snapshot: Snapshot | None) -> list[tuple[str | None, dict[str, Any]]] | None:
     """Return the alarms of all devices, each with the name of its device."""
-    found = listed(data_of(snapshot, "device_alarms"), "devices")
-    return None if found is None else list(_alarms(found))
+    device_list = listed(data_of(snapshot, "device_alarms"), "devices")
+    return None if device_list is None else list(_alarms(device_list))
 
 
 def device_name(*names: object) -> str | None:
     """Return the first of some names and ids that is text and not a hardware address."""
-    found = filter(None, map(text, names))
-    return next((name for name in found if not _HARDWARE_ADDRESS.fullmatch(name)), None)
+    texts = filter(None, map(text, names))
+    return next((name for name in texts if not _HARDWARE_ADDRESS.fullmatch(name)), None)
 
 
-def _alarms(found: list[object]) -> Iterator[tuple[str | None, dict[str, Any]]]:
-    for device in objects(found):
+def _alarms(device_list: list[object]) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    for device in objects(device_list):
         name = device_name(device.get("device_name"), device.get("device_id"))
         for alarm in objects(listed(device.get("alarms"), "trackerAlarms")):
             yield name, alarm
@@ -271,11 +271,11 @@ def _goal(goals: object, name: str) -> int | None:
     return integer(first_number(goals, ("goals", name), (name,)))
 
 
-def _count(snapshot: Snapshot | None, found: list[object] | None) -> int | None:
+def _count(snapshot: Snapshot | None, entries: list[object] | None) -> int | None:
     """Return the length of a list; None if no granted scopes confirm that it is complete."""
-    if snapshot is None or not snapshot.granted_scopes or found is None:
+    if snapshot is None or not snapshot.granted_scopes or entries is None:
         return None
-    return len(found)
+    return len(entries)
 
 
 def _avatar(user: object) -> str | None:

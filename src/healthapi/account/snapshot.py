@@ -56,14 +56,14 @@ def objects(value: object) -> list[dict[str, Any]]:
 
 def listed(value: object, name: str) -> list[object] | None:
     """Return a list, or the list in the named member of an object; None if there is none."""
-    found = member(value, name) if isinstance(value, dict) else value
-    return found if isinstance(found, list) else None
+    candidate = member(value, name) if isinstance(value, dict) else value
+    return candidate if isinstance(candidate, list) else None
 
 
 def text(value: object) -> str | None:
     """Return trimmed text; None if it is blank, not text, or redacted as a whole."""
-    found = value.strip() if isinstance(value, str) else ""
-    return None if found in _EMPTY_TEXTS else found
+    trimmed = value.strip() if isinstance(value, str) else ""
+    return None if trimmed in _EMPTY_TEXTS else trimmed
 
 
 def words(value: object) -> tuple[str, ...]:
@@ -74,8 +74,8 @@ def words(value: object) -> tuple[str, ...]:
 
 def day(value: object) -> str | None:
     """Return the day with which a text begins, as `2026-01-31`; a time may follow."""
-    found = (text(value) or "")[:_DAY_LENGTH]
-    return found if is_day(found) else None
+    first = (text(value) or "")[:_DAY_LENGTH]
+    return first if is_day(first) else None
 
 
 def number(value: object) -> int | float | None:
@@ -89,27 +89,27 @@ def number(value: object) -> int | float | None:
 
 def integer(value: object) -> int | None:
     """Return a number rounded half to even."""
-    found = number(value)
-    return None if found is None else round(found)
+    exact = number(value)
+    return None if exact is None else round(exact)
 
 
 def first_number(value: object, *paths: tuple[str, ...]) -> int | float | None:
     """Return the number at the first of some paths that has one."""
-    found = (number(member(value, *path)) for path in paths)
-    return next((each for each in found if each is not None), None)
+    numbers = (number(member(value, *path)) for path in paths)
+    return next((amount for amount in numbers if amount is not None), None)
 
 
 def any_number(value: object) -> int | float | None:
     """Return the first JSON number in a value at any depth, in document order."""
     pending = [value]
     while pending:
-        each = pending.pop()
-        if isinstance(each, dict):
-            pending.extend(reversed(each.values()))
-        elif isinstance(each, list):
-            pending.extend(reversed(each))
-        elif not isinstance(each, str) and (found := number(each)) is not None:
-            return found
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending.extend(reversed(part.values()))
+        elif isinstance(part, list):
+            pending.extend(reversed(part))
+        elif not isinstance(part, str) and (amount := number(part)) is not None:
+            return amount
     return None
 
 
@@ -269,8 +269,8 @@ class Snapshot:
 
     def _count(self, name: str, counted: int) -> int:
         """Return a count of the summary, or else what is counted."""
-        found = integer(self.fetch_summary.get(name))
-        return counted if found is None or found < 0 else found
+        stated = integer(self.fetch_summary.get(name))
+        return counted if stated is None or stated < 0 else stated
 
     def index(self) -> list[dict[str, Any]]:
         """Return the index of endpoints, in the order of the file."""
@@ -324,8 +324,10 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         raise _error("snapshot.shape")
     granted = clean(raw.get("token_scope", raw.get("granted_scopes")), disclosure)
     value: Any = clean(raw, disclosure)
-    found = value.get("endpoints", {})
-    endpoints = {key: _entry(key, each) for key, each in found.items() if isinstance(each, dict)}
+    entries = value.get("endpoints", {})
+    endpoints = {
+        key: _entry(key, entry) for key, entry in entries.items() if isinstance(entry, dict)
+    }
     return Snapshot(
         saved_at=text(value.get("saved_at")),
         requested_scopes=words(value.get("requested_scopes")),
@@ -333,7 +335,7 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         range=_object(value.get("range")),
         fetch_summary=_object(value.get("fetch_summary")),
         endpoints=MappingProxyType(endpoints),
-        dropped_entries=len(found) - len(endpoints),
+        dropped_entries=len(entries) - len(endpoints),
     )
 
 
@@ -347,13 +349,13 @@ def _decode(data: bytes) -> object:
     except JsonTextError:
         raise _error("snapshot.json") from None
     depth, level = 0, [value]
-    while containers := [each for each in level if isinstance(each, dict | list)]:
+    while containers := [container for container in level if isinstance(container, dict | list)]:
         depth += 1
         if depth > limits.SNAPSHOT_DEPTH:
             raise _error("snapshot.depth")
         for container in containers:
             _drop_infinities(container)
-        level = [child for each in containers for child in _children(each)]
+        level = [child for container in containers for child in _children(container)]
     return value
 
 
@@ -364,8 +366,8 @@ def _children(container: Any) -> Iterable[object]:  # noqa: ANN401 # a list or a
 def _drop_infinities(container: Any) -> None:  # noqa: ANN401 # a list or an object
     """Replace every number that is not a finite double by None, in place."""
     members = container.items() if isinstance(container, dict) else enumerate(container)
-    for key, each in members:  # Only values change, so iteration stays valid.
-        if isinstance(each, int | float) and not is_finite(each):
+    for key, child in members:  # Only values change, so iteration stays valid.
+        if isinstance(child, int | float) and not is_finite(child):
             container[key] = None
 
 

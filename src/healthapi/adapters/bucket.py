@@ -172,10 +172,10 @@ class BucketSource(WaitingSource):
             DataError: its files cannot be read.
 
         """
-        found = value_of(self._find_within(None, profile_id))
-        if not isinstance(found, Profile):
+        result = value_of(self._find_within(None, profile_id))
+        if not isinstance(result, Profile):
             raise KeyError(profile_id)
-        return found
+        return result
 
     def find(self, name: str | None) -> Found:
         """Return the last result, or a future while there is none or it is too old."""
@@ -220,7 +220,7 @@ class BucketSource(WaitingSource):
                 self._summaries[read.result.id] = read.result.summary
             elif isinstance(read.result, tuple):
                 listed = self._summaries.keys() & set(read.result)
-                self._summaries = {each: self._summaries[each] for each in listed}
+                self._summaries = {name: self._summaries[name] for name in listed}
             elif name is not None:
                 self._summaries.pop(name, None)
         log_change(name or "", known.result if known else None, read.result)
@@ -247,8 +247,8 @@ class BucketSource(WaitingSource):
         self._finish(lambda wanted: wanted == name)
 
     async def _list(self) -> _Read:
-        found = await obstore.list_with_delimiter_async(self._store)
-        names = (prefix.rstrip("/") for prefix in found["common_prefixes"])
+        listing = await obstore.list_with_delimiter_async(self._store)
+        names = (prefix.rstrip("/") for prefix in listing["common_prefixes"])
         ids = tuple(sorted(name for name in names if _ID.fullmatch(name)))
         return _Read(ids, 1024 + 128 * len(ids))
 
@@ -266,7 +266,7 @@ class BucketSource(WaitingSource):
         objects = await self._objects(name)
         if not objects:
             return _Read(None)
-        tags = {each: meta["e_tag"] for each, meta in objects.items()}
+        tags = {path: meta["e_tag"] for path, meta in objects.items()}
         has_own = COLUMNS_FILE in objects
         shared = _Columns() if has_own else await self._shared_columns()
         tags[_SHARED_COLUMNS] = shared.tag
@@ -280,19 +280,19 @@ class BucketSource(WaitingSource):
                 raise columns
             result, size = await self._derive(name, columns or self._mapping, objects, known)
         except DataError as error:
-            is_lasting = all(each.rule != "file.unreadable" for each in error.findings)
+            is_lasting = all(finding.rule != "file.unreadable" for finding in error.findings)
             return _Read(error, tags=tags if is_lasting else {})
         return _Read(result, size, tags)
 
     async def _objects(self, name: str) -> "dict[str, ObjectMeta]":
         """Return the objects that a profile can have, by name, as they are listed now."""
-        found = {}
+        objects = {}
         async for chunk in obstore.list(self._store, prefix=f"{name}/"):
             for meta in chunk:
                 path = meta["path"].removeprefix(f"{name}/")
                 if path in _OWN or path.startswith("csv/"):
-                    found[path] = meta
-        return found
+                    objects[path] = meta
+        return objects
 
     async def _shared_columns(self) -> _Columns:
         """Return the column mapping of all profiles, compared with the bucket now and then."""
@@ -303,11 +303,11 @@ class BucketSource(WaitingSource):
                 if self._columns.tag is not None:
                     options["if_none_match"] = self._columns.tag
                 try:
-                    found = await obstore.get_async(self._store, COLUMNS_FILE, options=options)
+                    response = await obstore.get_async(self._store, COLUMNS_FILE, options=options)
                     mapping: ProfileMap | DataError = file_error(_SHARED_COLUMNS, "file.size")
-                    if found.meta["size"] <= COLUMNS_FILE_BYTES:
-                        mapping = _parse(bytes(await found.bytes_async()), _SHARED_COLUMNS)
-                    self._columns = _Columns(mapping, found.meta["e_tag"], now)
+                    if response.meta["size"] <= COLUMNS_FILE_BYTES:
+                        mapping = _parse(bytes(await response.bytes_async()), _SHARED_COLUMNS)
+                    self._columns = _Columns(mapping, response.meta["e_tag"], now)
                 except FileNotFoundError:
                     self._columns = _Columns(checked=now)
                 except NotModifiedError:
@@ -321,8 +321,8 @@ class BucketSource(WaitingSource):
         objects: "Mapping[str, ObjectMeta]",
         known: _Read | None,
     ) -> tuple[Profile | DataError, int]:
-        names = [each for each in list_files(columns) if each in objects]
-        total = sum(objects[each]["size"] for each in names)
+        names = [file for file in list_files(columns) if file in objects]
+        total = sum(objects[file]["size"] for file in names)
         size = _BASE_BYTES + _BYTES_PER_BYTE * total
         if size > self._max_bytes // 4:
             raise file_error("", "file.size")
@@ -344,8 +344,8 @@ class BucketSource(WaitingSource):
         objects: "Mapping[str, ObjectMeta]",
         names: Sequence[str],
     ) -> Job:
-        contents = await asyncio.gather(*(self._get(f"{name}/", each, objects) for each in names))
-        written = [objects[each]["last_modified"] for each in names if each.startswith("csv/")]
+        contents = await asyncio.gather(*(self._get(f"{name}/", file, objects) for file in names))
+        written = [objects[file]["last_modified"] for file in names if file.startswith("csv/")]
         files = dict(zip(names, contents, strict=True))
         last = max(map(_milliseconds, written), default=None)
         return Job(name, files, columns, self._disclosure, self._clock(), last)
@@ -358,8 +358,8 @@ class BucketSource(WaitingSource):
             raise file_error(name, "file.size")
         options: GetOptions = {} if meta["e_tag"] is None else {"if_match": meta["e_tag"]}
         try:
-            found = await obstore.get_async(self._store, folder + name, options=options)
-            data = bytes(await found.bytes_async())
+            response = await obstore.get_async(self._store, folder + name, options=options)
+            data = bytes(await response.bytes_async())
         except (PreconditionError, FileNotFoundError):
             raise
         except (BaseError, OSError) as error:

@@ -92,8 +92,8 @@ class _Parser:
         if not tables:
             self._report("columns.empty")
         self._check_known(tables, set(ROW_OF))
-        found = {key: self._parse_table(key, tables[key]) for key in ROW_OF if key in tables}
-        return ProfileMap(**found)
+        maps = {key: self._parse_table(key, tables[key]) for key in ROW_OF if key in tables}
+        return ProfileMap(**maps)
 
     def _parse_table(self, dataset: FileDataset, table: object) -> TableMap | None:
         if not isinstance(table, dict):
@@ -156,7 +156,7 @@ def _parse_single(field: str, kind: str, source: object) -> Column:
     value = source["not_measured"]
     if not _is_number(value) or kind in ("text", "boolean"):
         raise _MappingError("columns.not_measured", "not_measured")
-    rest = {name: each for name, each in source.items() if name != "not_measured"}
+    rest = {name: value for name, value in source.items() if name != "not_measured"}
     return Column(field, (_parse_term(rest),), not_measured=float(value))
 
 

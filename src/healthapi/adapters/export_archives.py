@@ -111,7 +111,7 @@ def _chunks_of(file: IO[bytes]) -> Iterator[bytes]:
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
-    found: list[tuple[str, int, bool]] = []
+    members: list[tuple[str, int, bool]] = []
     waiting = [folder]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -121,11 +121,11 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
                 else:
                     is_regular = entry.is_file(follow_symlinks=False)
                     size = entry.stat(follow_symlinks=False).st_size if is_regular else 0
-                    found.append((entry.path, size, is_regular))
-                if len(found) + len(waiting) > MAX_ENTRIES:
+                    members.append((entry.path, size, is_regular))
+                if len(members) + len(waiting) > MAX_ENTRIES:
                     raise ArchiveError("archive.entries")
     done = 0
-    for path, size, is_regular in sorted(found):
+    for path, size, is_regular in sorted(members):
         name = Path(path).relative_to(folder).as_posix()
         yield _Member(name, size, done, partial(_open_file, path) if is_regular else _refuse_link)
         done += size
@@ -243,11 +243,11 @@ def _directory_bytes(file: IO[bytes], size: int) -> int:
     at = tail.rfind(_END)
     if at < 0 or len(tail) < at + _END_BYTES:
         raise ArchiveError("archive.damaged")
-    found: int = struct.unpack_from("<L", tail, at + 12)[0]
+    length: int = struct.unpack_from("<L", tail, at + 12)[0]
     large = tail.rfind(_END64, 0, at)
     if large >= 0 and len(tail) >= large + _END64_BYTES:
-        found = max(found % _LARGE, cast("int", struct.unpack_from("<Q", tail, large + 40)[0]))
-    return found
+        length = max(length % _LARGE, cast("int", struct.unpack_from("<Q", tail, large + 40)[0]))
+    return length
 
 
 Progress = Callable[[str, int, int], None]
@@ -286,8 +286,8 @@ def oldest_first(names: Sequence[str]) -> list[str]:
     An archive that is given twice is kept once.
     """
     unique = list({Path(name).resolve(): name for name in names}.values())
-    found = [_TAKEOUT.fullmatch(COPY.sub("", Path(name).name)) for name in unique]
-    if not all(found):
+    matches = [_TAKEOUT.fullmatch(COPY.sub("", Path(name).name)) for name in unique]
+    if not all(matches):
         return unique
     return sorted(unique, key=lambda name: Path(name).name)
 
@@ -295,13 +295,13 @@ def oldest_first(names: Sequence[str]) -> list[str]:
 def missing_parts(names: Sequence[str]) -> list[str]:
     """Return the names of parts that must exist, because a later part of the export is given."""
     missing: list[str] = []
-    given = {COPY.sub("", Path(name).name) for name in names}
-    for name in sorted(given):
-        if found := _TAKEOUT.fullmatch(name):
-            number, digits = int(found[3]), len(found[3])
-            start, end = found.span(3)
+    file_names = {COPY.sub("", Path(name).name) for name in names}
+    for name in sorted(file_names):
+        if match := _TAKEOUT.fullmatch(name):
+            number, digits = int(match[3]), len(match[3])
+            start, end = match.span(3)
             parts = (f"{name[:start]}{part:0{digits}}{name[end:]}" for part in range(1, number))
-            missing += [part for part in parts if part not in given]
+            missing += [part for part in parts if part not in file_names]
     return list(dict.fromkeys(missing))
 
 
@@ -319,7 +319,7 @@ def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFile
             _read_archive(name, result, report)
         before += size
     if not any(archive.files for archive in result.archives) and not result.unread:
-        vendor = next((each.vendor for each in result.archives if each.vendor), None)
+        vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
         raise ArchiveError("archive.unrelated", advice(vendor) if vendor else _hint(names))
     return result
 
@@ -336,9 +336,9 @@ def _named(name: str) -> Iterator[None]:
         error.message = f"{name}: {error.message}"
         raise
     except OSError as error:
-        found = ArchiveError("archive.unreadable", error.strerror or "")
-        found.message = f"{error.filename or name}: {found.message}"
-        raise found from None
+        failure = ArchiveError("archive.unreadable", error.strerror or "")
+        failure.message = f"{error.filename or name}: {failure.message}"
+        raise failure from None
 
 
 def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] | None) -> None:
@@ -413,7 +413,7 @@ def _hint(names: Sequence[str]) -> str:
     """Return what to give instead, if a folder holds archives."""
     for name in names:
         folder = Path(name)
-        found = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
-        if found:
-            return f"give the archives themselves, such as {found[0]}"
+        archives = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
+        if archives:
+            return f"give the archives themselves, such as {archives[0]}"
     return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"

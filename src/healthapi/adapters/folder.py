@@ -136,10 +136,10 @@ class FolderSource(WaitingSource):
 
         """
         is_listed = profile_id in self.ids()
-        found = value_of(self._read(profile_id, self._derive) if is_listed else None)
-        if not isinstance(found, Profile):
+        result = value_of(self._read(profile_id, self._derive) if is_listed else None)
+        if not isinstance(result, Profile):
             raise KeyError(profile_id)
-        return found
+        return result
 
     def find(self, name: str | None) -> Found:
         """Return the last result, or a future while there is none; raise OSError without a root."""

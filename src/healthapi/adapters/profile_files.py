@@ -89,8 +89,10 @@ class ProfileFiles:
     @property
     def written(self) -> int | None:
         """When the last of the tables was written, in ms since the epoch; None without tables."""
-        found = (self.states[name] for name in self.files if name.startswith("csv/"))
-        times = [each.modified // MILLISECOND_NS for each in found if isinstance(each, FileState)]
+        states = (self.states[name] for name in self.files if name.startswith("csv/"))
+        times = [
+            state.modified // MILLISECOND_NS for state in states if isinstance(state, FileState)
+        ]
         return max(times, default=None)
 
 
@@ -184,15 +186,15 @@ class _ReadAttempt:
     def _subfolder(self, name: str, parent: int) -> int | None:
         """Open a folder of the profile; return None if it does not exist."""
         try:
-            found = _open_folder(self.stack, name, parent)
+            descriptor = _open_folder(self.stack, name, parent)
         except OSError as error:
             if error.errno == errno.ENOENT:
                 self.states[name] = None
                 return None
             is_other = error.errno in _NO_FOLDER
             raise file_error(name, "file.kind" if is_other else "file.unreadable") from error
-        self.states[name] = _folder_id(os.fstat(found))
-        return found
+        self.states[name] = _folder_id(os.fstat(descriptor))
+        return descriptor
 
     def _open(self, name: str, folder: int | None, max_bytes: int) -> None:
         """Open a file if it exists, and record its state."""
@@ -212,12 +214,12 @@ class _ReadAttempt:
             raise file_error(name, "file.kind" if is_link else "file.unreadable") from error
         self.stack.callback(os.close, descriptor)
         self.opened[name] = descriptor
-        found = os.fstat(descriptor)
-        if not is_file(found):
+        status = os.fstat(descriptor)
+        if not is_file(status):
             raise file_error(name, "file.kind")
-        if found.st_size > max_bytes:
+        if status.st_size > max_bytes:
             raise file_error(name, "file.size")
-        self.states[name] = FileState.of(found)
+        self.states[name] = FileState.of(status)
 
     def _read(self, name: str) -> bytes:
         data = self._bytes(name)
@@ -271,16 +273,16 @@ def _chunks(descriptor: int, max_bytes: int) -> Iterator[bytes]:
 
 def _state_of(path: str) -> State:
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError as error:
         if error.errno in _MISSING:
             return None
         raise
-    return _folder_id(found) if stat.S_ISDIR(found.st_mode) else FileState.of(found)
+    return _folder_id(status) if stat.S_ISDIR(status.st_mode) else FileState.of(status)
 
 
-def _folder_id(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
+def _folder_id(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def max_bytes_of(name: str) -> int:

@@ -97,8 +97,8 @@ def derive_in_process(job: Job) -> Profile | DataError:
         with process:
             with stdin:
                 pickle.dump(job, stdin)
-            found: Profile | DataError = pickle.load(stdout)  # noqa: S301 - of the process above
-            return found
+            result: Profile | DataError = pickle.load(stdout)  # noqa: S301 - of the process above
+            return result
     except (EOFError, BrokenPipeError, pickle.UnpicklingError):
         killed = process.returncode < 0
         return file_error("", "file.failed") if killed else derive_profile(job)
@@ -136,13 +136,13 @@ _MAX_WAITING: Final = 2
 _LOG: Final = logging.getLogger("healthapi")
 
 
-def value_of(found: Found) -> Value:
+def value_of(result: Found) -> Value:
     """Return what `find` found; raise DataError if it cannot be read, or not yet."""
-    if isinstance(found, Future):
+    if isinstance(result, Future):
         raise file_error("", "file.reading")
-    if isinstance(found, DataError):
-        raise DataError(found.code, found.findings)  # A new one: it collects tracebacks.
-    return found
+    if isinstance(result, DataError):
+        raise DataError(result.code, result.findings)  # A new one: it collects tracebacks.
+    return result
 
 
 def log_change(name: str, known: object, new: object) -> None:
@@ -225,25 +225,25 @@ class WaitingSource:
             OSError: the root cannot be read.
 
         """
-        found = self._find_within(WAIT_SECONDS, name)
-        if isinstance(found, Future) and self._waiting.acquire(blocking=False):
+        result = self._find_within(WAIT_SECONDS, name)
+        if isinstance(result, Future) and self._waiting.acquire(blocking=False):
             try:
-                found = self._find_within(None, name)
+                result = self._find_within(None, name)
             finally:
                 self._waiting.release()
-        return value_of(found)
+        return value_of(result)
 
     def latest(self, name: str, now: int) -> Value:  # noqa: ARG002 - of the protocol
         """Return the same for a list, which waits for `WAIT_SECONDS` at most."""
-        found = self.find_listed(name)
-        is_waiting = isinstance(found, Future)
-        return value_of(self._find_within(WAIT_SECONDS, name) if is_waiting else found)
+        result = self.find_listed(name)
+        is_waiting = isinstance(result, Future)
+        return value_of(self._find_within(WAIT_SECONDS, name) if is_waiting else result)
 
     def _find_within(self, seconds: float | None, name: str | None) -> Found:
-        while isinstance(found := self.find(name), Future):
-            if not wait([found], seconds).done:
+        while isinstance(result := self.find(name), Future):
+            if not wait([result], seconds).done:
                 break
-        return found
+        return result
 
 
 class NonblockingSource:
@@ -256,17 +256,17 @@ class NonblockingSource:
 
     def read(self, name: str | None, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
         """Return the result of `WaitingSource.read`, or an awaitable of it."""
-        found = self._source.find(name)
-        return self._wait(name, None) if isinstance(found, Future) else value_of(found)
+        result = self._source.find(name)
+        return self._wait(name, None) if isinstance(result, Future) else value_of(result)
 
     def latest(self, name: str, now: int) -> Value | Awaitable[Value]:  # noqa: ARG002 - of the protocol
         """Return the result of `WaitingSource.latest`, or an awaitable of it."""
-        found = self._source.find_listed(name)
-        return self._wait(name, WAIT_SECONDS) if isinstance(found, Future) else value_of(found)
+        result = self._source.find_listed(name)
+        return self._wait(name, WAIT_SECONDS) if isinstance(result, Future) else value_of(result)
 
     async def _wait(self, name: str | None, seconds: float | None) -> Value:
-        while isinstance(found := self._source.find(name), Future):
-            await asyncio.wait([asyncio.wrap_future(found)], timeout=seconds)
-            if not found.done():
+        while isinstance(result := self._source.find(name), Future):
+            await asyncio.wait([asyncio.wrap_future(result)], timeout=seconds)
+            if not result.done():
                 break
-        return value_of(found)
+        return value_of(result)

@@ -94,7 +94,7 @@ _SIZES: Final = (  # least width, least height
 
 def sizes_of(width: int, height: int) -> Sizes:
     """Choose the sizes for an image."""
-    return next(each for wide, high, each in _SIZES if width >= wide and height >= high)
+    return next(sizes for wide, high, sizes in _SIZES if width >= wide and height >= high)
 
 
 @attrs.frozen
@@ -128,12 +128,14 @@ def arrange_lanes(
     if is_above or not is_low or frame.width >= _NARROW:
         if not is_above:
             names_share, numbers_share = _NAMES, _NUMBERS
-        labels = (level.label for each in texts for level in each.shown_levels(bar, style))
+        labels = (
+            level.label for lane_text in texts for level in lane_text.shown_levels(bar, style)
+        )
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        names = [text for each in texts for text in (each.name, each.note)]
+        names = [text for lane_text in texts for text in (lane_text.name, lane_text.note)]
         if is_low:
-            names = [f"{each.name} {each.note}" for each in texts]
+            names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     return Layout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
@@ -228,8 +230,12 @@ def _draw_lanes(
     width = layout.scale.end - layout.scale.start
     plot = build_plot(periods, len(lines), width, has_means=has_means)
     drawn = [
-        Lane(each.name, partial(_draw_line, line, each, plot, layout, sizes.stroke), each.note)
-        for line, each in zip(lines, texts, strict=True)
+        Lane(
+            lane_text.name,
+            partial(_draw_line, line, lane_text, plot, layout, sizes.stroke),
+            lane_text.note,
+        )
+        for line, lane_text in zip(lines, texts, strict=True)
     ]
     body, bottom = draw_lanes(drawn, top, layout)
     if len(lines) == 1:  # the name stands above the grid

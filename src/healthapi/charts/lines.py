@@ -227,13 +227,13 @@ class Plot:
         columns = build_columns(periods, steps)
         lows, highs = extremes(line.present, columns)
         least, greatest = min(lows), max(highs)
-        ends = [each.stop - 1 for each in columns.slices]
+        ends = [part.stop - 1 for part in columns.slices]
         shown = [line.present[end] for end in ends]
         around = ""
         xs = [round(step * self.width / self.last_step) for step in columns.steps]
         if self.has_means or lows is not highs:
             tops, bottoms = (
-                heights(each, least, greatest, height * UNITS) for each in (highs, lows)
+                heights(values, least, greatest, height * UNITS) for values in (highs, lows)
             )
             around = (
                 f'<path d="{range_path(xs, tops, bottoms)}" stroke-linecap="round"'

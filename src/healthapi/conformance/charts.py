@@ -55,8 +55,8 @@ def _parse(reply: Reply) -> ET.Element:
         CheckFailed: it is not well-formed SVG, or declares a document type or an entity.
 
     """
-    found = _DECLARATION.search(reply.body)
-    expect(found is None, "no document type and no processing instruction", found and found[0])
+    match = _DECLARATION.search(reply.body)
+    expect(match is None, "no document type and no processing instruction", match and match[0])
     try:
         root = ET.fromstring(reply.body)  # noqa: S314 - a document type is refused above
     except ET.ParseError as error:
@@ -89,8 +89,8 @@ def _is_picture(deployment: Deployment, chart: str) -> Steps:
     reply = yield from _chart(deployment, chart)
     expect_equal("media type", media_type(reply), "image/svg+xml")
     root = _parse(reply)
-    found = next(_problems(root), None)
-    expect(found is None, "a picture without scripts, styles and references", found)
+    problem = next(_problems(root), None)
+    expect(problem is None, "a picture without scripts, styles and references", problem)
 
 
 @SUITE.check("charts.{0}-described", "HA-CHART-25", cases=_CASES)
@@ -128,11 +128,11 @@ def expect_metadata(deployment: Deployment, chart: str, query: str = "") -> Step
     header = reply.header("x-chart-metadata") or ""
     expect(header.isascii(), "an ASCII header", header)
     try:
-        found = codec.decode(header.encode())
+        metadata = codec.decode(header.encode())
     except ValueError as error:
         raise CheckFailed("JSON in X-Chart-Metadata", header or "no header") from error
     expected = yield from chart_metadata(deployment, chart, query)
-    expect(found == expected, f"metadata {expected} of {chart}.svg?{query}", header)
+    expect(metadata == expected, f"metadata {expected} of {chart}.svg?{query}", header)
     root = _parse(reply)
     size = tuple((root.get(name) or "").removesuffix("px") for name in ("width", "height"))
     expect_equal("size", size, (str(expected["width"]), str(expected["height"])))
@@ -191,8 +191,10 @@ def _theme(deployment: Deployment) -> Steps:
     """`light` has a white background and `transparent` none; other themes are light."""
     light = yield from _chart(deployment, "series", "theme=light")
     expect(_backgrounds(_parse(light)), "a white background of the light theme", light.body)
-    found = _backgrounds(_parse((yield from _chart(deployment, "series", "theme=transparent"))))
-    expect(not found, "no background of the transparent theme", found)
+    backgrounds = _backgrounds(
+        _parse((yield from _chart(deployment, "series", "theme=transparent")))
+    )
+    expect(not backgrounds, "no background of the transparent theme", backgrounds)
     for text in ("", "dark", "LIGHT", "Transparent", "%F0%9F%98%80"):
         other = yield from _chart(deployment, "series", f"theme={text}")
         expect(other.body == light.body, f"the light picture for theme={text}", other.body)

@@ -99,7 +99,7 @@ def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
     entries: list[Plain] = []
     for _ in range(_LOADING_ATTEMPTS):
         reply = yield Send("GET", f"{ROOT}/profiles")
-        entries = [each for each in _listed(_value_of(reply), "profiles") if _has_id(each)]
+        entries = [entry for entry in _listed(_value_of(reply), "profiles") if _has_id(entry)]
         if all(entry.get("available") is not False for entry in entries):
             break
         yield Wait(_LOADING_WAIT_MS)
@@ -120,7 +120,7 @@ def _listed(body: object, name: str) -> Iterator[Plain]:
     data = body.get("data") if isinstance(body, dict) else None
     listed = data.get(name) if isinstance(data, dict) else None
     entries = listed if isinstance(listed, list) else []
-    yield from (each for each in entries if isinstance(each, dict))
+    yield from (entry for entry in entries if isinstance(entry, dict))
 
 
 def _has_id(entry: Plain) -> bool:
@@ -152,14 +152,16 @@ def paths_of(
         keys = key.choices
         if keys is None:
             keys = yield from _snapshot_keys(profile_id)
-        paths += [path.replace(f"{{{key.name}}}", quote(each, safe="")) for each in keys]
+        paths += [
+            path.replace(f"{{{key.name}}}", quote(snapshot_key, safe="")) for snapshot_key in keys
+        ]
     return paths
 
 
 def _snapshot_keys(profile_id: str) -> Generator[Action, Any, tuple[str, ...]]:
     reply = yield from get(f"{ROOT}/profiles/{profile_id}/snapshot/endpoints")
     listed = _listed(plain_value(reply), "endpoints")
-    keys = [each.get("key") for each in listed if each.get("href") is not None]
+    keys = [entry.get("key") for entry in listed if entry.get("href") is not None]
     return tuple(key for key in keys if isinstance(key, str))
 
 
@@ -167,12 +169,12 @@ def one_of_each(
     deployment: Deployment,
 ) -> Generator[Action, Any, list[tuple[Endpoint, str]]]:
     """Return each endpoint with one path; without a profile only those of the service."""
-    found = []
+    pairs = []
     for endpoint in ENDPOINTS:
         if deployment.profile_id is not None or not endpoint.of_profile:
             paths = yield from paths_of(deployment, endpoint, every_profile=False)
-            found += [(endpoint, path) for path in paths[:1]]
-    return found
+            pairs += [(endpoint, path) for path in paths[:1]]
+    return pairs
 
 
 def expect_json(reply: Reply) -> Plain:

@@ -36,21 +36,21 @@ _MOST_LINKS: Final = 200
 def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value without null members: a name without a value reveals nothing."""
     if isinstance(value, dict):
-        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
-    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_nulls(part) for key, part in value.items() if part is not None}
+    return [_without_nulls(part) for part in value] if isinstance(value, list) else value
 
 
 def _differences(value: Any, cleaned: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
     """Yield the paths of values that redaction changes, and whether by name or by shape."""
     if isinstance(value, dict) and isinstance(cleaned, dict):
-        for key, each in value.items():
+        for key, part in value.items():
             if key not in cleaned:
                 yield f"{path}/{key}", "name"
             else:
-                yield from _differences(each, cleaned[key], f"{path}/{key}")
+                yield from _differences(part, cleaned[key], f"{path}/{key}")
     elif isinstance(value, list) and isinstance(cleaned, list) and len(value) == len(cleaned):
-        for index, (each, other) in enumerate(zip(value, cleaned, strict=True)):
-            yield from _differences(each, other, f"{path}/{index}")
+        for index, (part, other) in enumerate(zip(value, cleaned, strict=True)):
+            yield from _differences(part, other, f"{path}/{index}")
     elif value != cleaned:
         yield path, "shape"
 
@@ -62,11 +62,11 @@ def _secrets(reply: Reply, settings: PrivacySettings) -> list[tuple[str, str]]:
 
 def _account_paths(deployment: Deployment, part: str) -> Generator[Action, Any, list[str]]:
     """Return the paths of one part of the API: `account`, `tables`, `profile` or `service`."""
-    found = []
+    account_paths = []
     for endpoint in JSON_ENDPOINTS:
         if _part_of(endpoint.name, of_profile=endpoint.of_profile) == part:
-            found += yield from paths_of(deployment, endpoint)
-    return found
+            account_paths += yield from paths_of(deployment, endpoint)
+    return account_paths
 
 
 def _part_of(resource: str, *, of_profile: bool) -> str:
@@ -80,9 +80,9 @@ def _has_no_secret(part: str, kind: str, deployment: Deployment) -> Steps:
         reply = yield from get(path)
         if plain_value(reply) is None:
             raise Unchecked(f"GET {path} is not JSON of status 200", inconclusive=True)
-        found = [where for where, how in _secrets(reply, PUBLISHED) if how == kind]
+        places = [where for where, how in _secrets(reply, PUBLISHED) if how == kind]
         # The value is not quoted: the report may be published.
-        expect(not found, f"nothing that is a secret by its {kind}", f"{path} at {found[:5]}")
+        expect(not places, f"nothing that is a secret by its {kind}", f"{path} at {places[:5]}")
 
 
 _BY_NAME: Final = ("HA-PRIVACY-02", "HA-PRIVACY-03", "HA-PRIVACY-05")
@@ -127,9 +127,9 @@ def _identity(deployment: Deployment) -> Steps:
     for part in ("account", "profile", "service"):
         for path in (yield from _account_paths(deployment, part)):
             reply = yield from get(path)
-            found = [where for where, _ in _secrets(reply, PRIVATE)]
-            if found:
-                reason = f"{path} has personal data at {found[0]}: only the owner knows if it may"
+            places = [where for where, _ in _secrets(reply, PRIVATE)]
+            if places:
+                reason = f"{path} has personal data at {places[0]}: only the owner knows if it may"
                 raise Unchecked(reason, inconclusive=True)
 
 
@@ -142,8 +142,8 @@ def _token_block(deployment: Deployment) -> Steps:
     if not isinstance(data, dict):
         raise Unchecked("the snapshot is no envelope with data", inconclusive=True)
     expect(isinstance(data.get("granted_scopes"), list), "granted_scopes", sorted(data))
-    found = [name for name in data if name.startswith("token_") or name == "expires_in"]
-    expect(not found, "no metadata of the token", found)
+    names = [name for name in data if name.startswith("token_") or name == "expires_in"]
+    expect(not names, "no metadata of the token", names)
 
 
 # Traversal
@@ -210,16 +210,16 @@ def _keys(deployment: Deployment) -> Steps:
 def _links_of(value: object) -> Iterator[str]:
     """Yield the links of a body: `href`, and the members of `links`, `docs`, `sample_links`."""
     if isinstance(value, list):
-        for each in value:
-            yield from _links_of(each)
+        for item in value:
+            yield from _links_of(item)
     if isinstance(value, dict):
-        for name, each in value.items():
-            if name == "href" and isinstance(each, str):
-                yield each
-            elif name in {"links", "docs", "sample_links"} and isinstance(each, dict):
-                yield from (link for link in each.values() if isinstance(link, str))
+        for name, part in value.items():
+            if name == "href" and isinstance(part, str):
+                yield part
+            elif name in {"links", "docs", "sample_links"} and isinstance(part, dict):
+                yield from (link for link in part.values() if isinstance(link, str))
             else:
-                yield from _links_of(each)
+                yield from _links_of(part)
 
 
 def _linking(deployment: Deployment) -> list[str]:
@@ -232,8 +232,8 @@ def _targets(path: str, body: object) -> Iterator[tuple[str, str, str]]:
     """Yield each link with its start before the index, and its path at the deployment."""
     for link in _links_of(body.get("data") if isinstance(body, dict) else None):
         whole = urljoin(f"http://deployment.invalid{path}", link)
-        start, found, rest = whole.partition(ROOT)
-        yield link, start if found else whole, f"{ROOT}{rest}" if found else ""
+        start, root, rest = whole.partition(ROOT)
+        yield link, start if root else whole, f"{ROOT}{rest}" if root else ""
 
 
 @SUITE.check("links.below-the-base", "HA-LINK-01", "HA-LINK-02")

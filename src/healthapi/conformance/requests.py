@@ -124,8 +124,8 @@ def _order_of_checks(deployment: Deployment) -> Steps:
 @SUITE.check("methods.head", "HA-HTTP-14")
 def _head(deployment: Deployment) -> Steps:
     """HEAD has the status and headers of GET and no body, errors included."""
-    found = yield from one_of_each(deployment)
-    for path in (*(path for _, path in found), f"{ROOT}/nothing-here"):
+    pairs = yield from one_of_each(deployment)
+    for path in (*(path for _, path in pairs), f"{ROOT}/nothing-here"):
         yield from expect_head(path, _OF_HEAD)
 
 
@@ -414,7 +414,9 @@ def _tags_differ(deployment: Deployment) -> Steps:
     for endpoint in ENDPOINTS:
         if endpoint.of_profile and deployment.profile_id is None:
             continue
-        queries = [f"?{each.name}={value}" for each in endpoint.parameters for value in _VALUES]
+        queries = [
+            f"?{parameter.name}={value}" for parameter in endpoint.parameters for value in _VALUES
+        ]
         paths = yield from paths_of(deployment, endpoint)
         for target in (*paths, *(f"{paths[0]}{query}" for query in queries)):
             reply = yield from get(target)

@@ -115,8 +115,8 @@ def _order(deployment: Deployment) -> Steps:
     for endpoint in JSON_ENDPOINTS:
         for path in (yield from paths_of(deployment, endpoint))[:1]:
             body = expect_json((yield from get(path)))
-            found = find_misplaced_member(BODIES[endpoint.name], body, DOCUMENT)
-            expect(found is None, "members in the order of the schema", f"{path}: {found}")
+            misplaced = find_misplaced_member(BODIES[endpoint.name], body, DOCUMENT)
+            expect(misplaced is None, "members in the order of the schema", f"{path}: {misplaced}")
 
 
 @SUITE.check("shape.counts", "HA-ENVELOPE-12", "HA-ENVELOPE-10")
@@ -128,23 +128,23 @@ def _counts(deployment: Deployment) -> Steps:
             continue
         for path in (yield from paths_of(deployment, endpoint)):
             body = yield from read_envelope(path, endpoint.name)
-            found = body["data"].get(names.get(endpoint.name, endpoint.name))
-            if isinstance(found, list):
-                expect_equal(f"meta.count of {path}", body["meta"].get("count"), len(found))
+            items = body["data"].get(names.get(endpoint.name, endpoint.name))
+            if isinstance(items, list):
+                expect_equal(f"meta.count of {path}", body["meta"].get("count"), len(items))
 
 
 @SUITE.check("index.keys", "HA-KEY-07", "HA-KEY-09", "HA-KEY-10", "HA-KEY-11", "HA-INDEX-04")
 def _index_keys(_: Deployment) -> Steps:
     """The index lists the keys of datasets, sections, tables and charts in their order."""
     data = expect_json((yield from get(ROOT))).get("data")
-    found = data if isinstance(data, dict) else {}
+    index = data if isinstance(data, dict) else {}
     for name, keys in (
         ("datasets", DATASETS),
         ("sections", SECTIONS),
         ("tables", TABLES),
         ("charts", CHARTS),
     ):
-        expect_equal(name, found.get(name), list(keys))
+        expect_equal(name, index.get(name), list(keys))
 
 
 @SUITE.check("index.profiles", "HA-INDEX-03", "HA-INDEX-05")
@@ -171,7 +171,9 @@ def _profile_list(_: Deployment) -> Steps:
     expect(order == sorted(order), "the list sorted by display_name, then id", order)
     ids = [entry["id"] for entry in listed]
     expect(len(ids) == len({*ids}), "each profile once", ids)
-    wrong = [each for each in ids if KEYS["profile_id"].pattern.fullmatch(each) is None]
+    wrong = [
+        profile_id for profile_id in ids if KEYS["profile_id"].pattern.fullmatch(profile_id) is None
+    ]
     expect(not wrong, "ids of 1 to 128 letters, digits, _ and -", wrong)
 
 
@@ -235,8 +237,8 @@ def _html(_: Deployment) -> Steps:
 def _html_loads_nothing(_: Deployment) -> Steps:
     """The page loads nothing, runs no script, and has a strict content policy."""
     reply = yield from get(f"{ROOT}/docs")
-    found = _LOADING.search(reply.body.decode("utf-8", "replace"))
-    expect(found is None, "a page that loads nothing", found and found[0])
+    match = _LOADING.search(reply.body.decode("utf-8", "replace"))
+    expect(match is None, "a page that loads nothing", match and match[0])
     policy = reply.header("content-security-policy") or ""
     directives = [part.split() for part in policy.lower().split(";")]
     expect(["default-src", "'none'"] in directives, "default-src 'none' in the policy", policy)
@@ -295,12 +297,12 @@ def _describes(deployment: Deployment) -> Steps:
 
 def _success_schema(item: object) -> object:
     """Return the schema of the response 200 of a path; `{}` if the document has none."""
-    found = item
+    schema = item
     for name in ("get", "responses", "200", "content", "application/json", "schema"):
-        found = found.get(name) if isinstance(found, dict) else None
-    if found is None:
+        schema = schema.get(name) if isinstance(schema, dict) else None
+    if schema is None:
         raise Unchecked("/openapi.json has no schema of some response", inconclusive=True)
-    return found
+    return schema
 
 
 @SUITE.check("documents.openapi-parameters", "HA-HTTP-05", "HA-QUERY-06", "HA-QUERY-07")
@@ -311,9 +313,9 @@ def _parameters(_: Deployment) -> Steps:
     for endpoint in ENDPOINTS:
         operation = described.get(_generic(f"{ROOT}{endpoint.path}"), {}).get("get", {})
         stated = {
-            each.get("name"): each.get("schema", {})
-            for each in operation.get("parameters", ())
-            if each.get("in") == "query"
+            parameter.get("name"): parameter.get("schema", {})
+            for parameter in operation.get("parameters", ())
+            if parameter.get("in") == "query"
         }
         for parameter in endpoint.parameters:
             schema = stated.get(parameter.name)
@@ -321,6 +323,6 @@ def _parameters(_: Deployment) -> Steps:
             expect(schema is not None, f"the parameter {what}", sorted(stated))
             bounds = parameter.bounds
             if schema is not None and bounds is not None:
-                found = [schema.get(name) for name in ("minimum", "maximum", "default")]
+                actual = [schema.get(name) for name in ("minimum", "maximum", "default")]
                 expected = [bounds.minimum, bounds.maximum, bounds.default]
-                expect(found == expected, f"the range and default {expected} of {what}", found)
+                expect(actual == expected, f"the range and default {expected} of {what}", actual)

@@ -97,8 +97,8 @@ def expect_derived(
     """
     path = f"{_start(deployment, profile_id)}{subpath}".rstrip("/")
     target, _, query = path.partition("?")
-    found = ((endpoint, endpoint.pattern.fullmatch(target.encode())) for endpoint in ENDPOINTS)
-    endpoint, match = next((endpoint, match) for endpoint, match in found if match)
+    matches = ((endpoint, endpoint.pattern.fullmatch(target.encode())) for endpoint in ENDPOINTS)
+    endpoint, match = next((endpoint, match) for endpoint, match in matches if match)
     key = "" if endpoint.key is None else match[endpoint.key.name].decode()
     reply = yield from get(path)
     if query:
@@ -110,7 +110,7 @@ def expect_derived(
     )
     expected = attrs.asdict(content or Content({}), recurse=False)
     one, other = (
-        _compared({part: each[part] for part in ("data", "meta")}) for each in (expected, envelope)
+        _compared({part: body[part] for part in ("data", "meta")}) for body in (expected, envelope)
     )
     difference = first_difference(one, other)
     if difference is not None:
@@ -300,8 +300,8 @@ def _has_content(name: str, rules: dict[str, str], deployment: Deployment) -> St
 
 
 for _name, _cited in _CONTENT.items():
-    _of_members = dict(each.split("=") for each in _cited.split() if "=" in each)
-    _rules = [each for each in _cited.split() if "=" not in each] + [*_of_members.values()]
+    _of_members = dict(word.split("=") for word in _cited.split() if "=" in word)
+    _rules = [word for word in _cited.split() if "=" not in word] + [*_of_members.values()]
     SUITE.add(
         f"{_name}.content" if "." not in _name else _name,
         f"{_name} has the content that follows from the served rows and snapshot",
@@ -346,9 +346,9 @@ def _catalog_sources(deployment: Deployment) -> Steps:
     """Each domain has its sources, and each source can be requested under its key."""
     folders = {"dataset": "datasets", "table": "tables", "section": "sections"}
     for domain in (yield from read(deployment, "/catalog", "catalog"))["domains"]:
-        found = [(source["kind"], source["key"]) for source in domain["sources"]]
-        expect_equal(f"sources of {domain['key']}", found, list(DOMAINS[domain["key"]].sources))
-        for kind, key in found:
+        sources = [(source["kind"], source["key"]) for source in domain["sources"]]
+        expect_equal(f"sources of {domain['key']}", sources, list(DOMAINS[domain["key"]].sources))
+        for kind, key in sources:
             if kind in folders:
                 yield from read(deployment, f"/{folders[kind]}/{key}", kind)
 
@@ -364,8 +364,8 @@ def _summary(deployment: Deployment) -> Steps:
     expected = {card["key"]: card["latest"] for card in cards if card["key"] in entry}
     expected |= {name: overview[name] for name in overview if name in entry}
     expected["last_sync_at"] = overview["latest_sync_at"]
-    found = {name: entry[name] for name in expected}
-    expect(found == expected, f"the entry {expected}", found)
+    actual = {name: entry[name] for name in expected}
+    expect(actual == expected, f"the entry {expected}", actual)
 
 
 @SUITE.check("profiles.person", "HA-PERSON-17", "HA-PERSON-07")
@@ -393,8 +393,8 @@ def _entries(deployment: Deployment) -> Steps:
         path = deployment.profile(f"/snapshot/endpoints/{quote(key, safe='')}")
         envelope = yield from read_envelope(path, "snapshot-endpoint")
         expect_equal("meta.endpoint", envelope["meta"]["endpoint"], key)
-        found = envelope["data"]
-        expect(found == entries[key], f"the entry {key} of the snapshot", found)
+        actual = envelope["data"]
+        expect(actual == entries[key], f"the entry {key} of the snapshot", actual)
 
 
 @SUITE.check("snapshot.reasons", "HA-SNAPSHOT-12", "HA-SNAPSHOT-08")

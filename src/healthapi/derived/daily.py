@@ -71,8 +71,8 @@ def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
 
 def _hours(asleep: _Minutes) -> dict[int | None, Cell]:
     """Return a table of minutes to hours, one decimal, for all minutes that occur."""
-    minutes = [each for each in set(asleep) if each is not None]
-    hours = round_to_tenths(each / _HOUR_MINUTES for each in minutes)
+    minutes = [count for count in set(asleep) if count is not None]
+    hours = round_to_tenths(count / _HOUR_MINUTES for count in minutes)
     return {None: ABSENT, **dict(zip(minutes, hours, strict=True))}
 
 

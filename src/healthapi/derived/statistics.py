@@ -127,10 +127,10 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     if len(xs) < _MIN_POINTS:
         return None
     try:
-        found = correlation(_centred(xs), _centred(ys))
+        coefficient = correlation(_centred(xs), _centred(ys))
     except StatisticsError:
         return None
-    return max(-1.0, min(found, 1.0))
+    return max(-1.0, min(coefficient, 1.0))
 
 
 def _centred(values: Sequence[float]) -> list[float]:
@@ -250,7 +250,7 @@ def find_scale(
     inner = list(values)
     if len(inner) > 1 and (middle := _middle(inner, decimals)).high > middle.low:
         reach = _CUT_WIDTHS * (middle.high - middle.low)
-        inner = [each for each in inner if middle.low - reach <= each <= middle.high + reach]
+        inner = [value for value in inner if middle.low - reach <= value <= middle.high + reach]
     if usual is not None:
         inner += (usual.low, usual.high)
     return Range(min(inner), max(inner))

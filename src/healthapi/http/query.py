@@ -49,12 +49,12 @@ def parse_integer(text: str | None, limits: IntegerRange) -> int | None:
     Other text yields the default.  An integer with too many digits for int() becomes the minimum
     or maximum by its sign.
     """
-    found = _INTEGER.fullmatch((text or "").strip())
-    if found is None:
+    match = _INTEGER.fullmatch((text or "").strip())
+    if match is None:
         return limits.default
-    digits = found[2].replace("_", "").lstrip("0") or "0"
+    digits = match[2].replace("_", "").lstrip("0") or "0"
     size = int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else limits.maximum
-    return max(limits.minimum, min(-size if found[1] == "-" else size, limits.maximum))
+    return max(limits.minimum, min(-size if match[1] == "-" else size, limits.maximum))
 
 
 def parse_metrics(text: str | None) -> tuple[str, ...]:

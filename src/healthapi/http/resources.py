@@ -69,9 +69,9 @@ def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Conte
     )
 
 
-def profiles(found: Iterable[ProfileSummary], links: Links) -> Content:
+def profiles(summaries: Iterable[ProfileSummary], links: Links) -> Content:
     """Return the list of profiles."""
-    entries = [_listed_profile(summary, links) for summary in found]
+    entries = [_listed_profile(summary, links) for summary in summaries]
     entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
     return _listed("profiles", entries)
 
@@ -199,7 +199,7 @@ def _tables(profile: Profile, _query: Query, links: Links) -> Content:
 
 
 def _table(profile: Profile, query: Query, _links: Links) -> Content:
-    table = {each.key: each for each in profile.tables}[query.key]
+    table = {table.key: table for table in profile.tables}[query.key]
     data = table.plain(*_page_slice(query))
     return Content(data, _paged(query, len(table), len(data["rows"]), table.label))
 
@@ -293,7 +293,7 @@ OF_PROFILE: Final[Mapping[str, Resource]] = {
     "series": _series,
     "sections": lambda profile, *_: _listed("sections", _all_builtins(profile.sections)),
     "section": lambda profile, query, _: Content(
-        to_builtins({each.section: each for each in profile.sections}[query.key])
+        to_builtins({section.section: section for section in profile.sections}[query.key])
     ),
     "tables": _tables,
     "table": _table,

@@ -149,7 +149,7 @@ class Service:
         """Drop the responses of the profiles that were requested least recently."""
         for profile_id in tuple(self._profiles):
             cached = tuple(self._profiles.values())
-            size = sum(each.responses.size for each in cached)
+            size = sum(profile.responses.size for profile in cached)
             if len(cached) <= _MAX_PROFILES and size <= _MAX_BYTES:
                 break
             self._profiles.pop(profile_id, None)
@@ -161,23 +161,27 @@ class Service:
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
-        found = yield from _latest(profile_ids, first_only=is_index)
-        data = len(profile_ids), tuple(found)
+        summaries = yield from _latest(profile_ids, first_only=is_index)
+        data = len(profile_ids), tuple(summaries)
         last = self._lists.get(endpoint.name)
         if last is None or last[0] != data:
-            content = self._list(endpoint, profile_ids, found)
+            content = self._list(endpoint, profile_ids, summaries)
             last = self._lists[endpoint.name] = data, content
         return last[1]
 
     def _list(
-        self, endpoint: Endpoint, profile_ids: tuple[str, ...], found: list[ProfileSummary]
+        self, endpoint: Endpoint, profile_ids: tuple[str, ...], summaries: list[ProfileSummary]
     ) -> Prepared:
         links = self._links(endpoint)
-        readable = {each.id: each.generated_at for each in found if each.generated_at is not None}
+        readable = {
+            summary.id: summary.generated_at
+            for summary in summaries
+            if summary.generated_at is not None
+        }
         if endpoint.name == "index":
             content = resources.index(profile_ids, next(iter(readable), None), links)
         else:
-            content = resources.profiles(found, links)
+            content = resources.profiles(summaries, links)
         generated_at = max(readable.values(), default=_NEVER)
         return envelope.build_envelope(endpoint.name, generated_at, None, content)
 
@@ -195,17 +199,17 @@ def _latest(
 
     Of a profile that cannot be read only the id is known; one that no longer exists is skipped.
     """
-    found: list[ProfileSummary] = []
+    summaries: list[ProfileSummary] = []
     for profile_id in profile_ids:
         try:
             read: Profile | ProfileSummary | None = yield from read_source(profile_id, at_once=True)
         except EffectFailed:
             read = ProfileSummary(profile_id)
         if read is not None:
-            found.append(read.summary if isinstance(read, Profile) else read)
-            if first_only and found[-1].generated_at is not None:
+            summaries.append(read.summary if isinstance(read, Profile) else read)
+            if first_only and summaries[-1].generated_at is not None:
                 break
-    return found
+    return summaries
 
 
 def _parse_query(endpoint: Endpoint, params: Params, query: bytes) -> Query:
@@ -240,9 +244,9 @@ def _build_document(kind: ContentKind, base: str | None, settings: PageSettings)
 def _parse_key(key: PathKey, encoded: str) -> str:
     """Return the key in a percent-encoded part of a path."""
     try:
-        found = key.parse(unquote_to_bytes(encoded).decode("utf-8"))
+        parsed = key.parse(unquote_to_bytes(encoded).decode("utf-8"))
     except UnicodeDecodeError:
-        found = None
-    if found is None:
+        parsed = None
+    if parsed is None:
         raise RequestError(key.error_code)
-    return found
+    return parsed

@@ -66,7 +66,7 @@ class LocalClock:
         """Check whether a local day is known to have more than 1,440 minutes."""
         first = day * DAY_MINUTES
         shift = self.offset(first) or 0
-        start, end = (self.offset(first - shift + each) for each in (0, DAY_MINUTES))
+        start, end = (self.offset(first - shift + minute) for minute in (0, DAY_MINUTES))
         return start is not None and end is not None and start > end
 
     def day(self, minute: int) -> int | None:
@@ -174,8 +174,8 @@ def search_clock(values: Values) -> ClockSearch:
 def _fullest(values: Values, measurement: str) -> Minutes:
     """Return the minutes of the source with most days, the first by name among equals."""
     sources = sorted(source for source in values.minutes if source[0] == measurement)
-    found = (values.minutes[source] for source in sources)
-    return max(found, key=lambda minutes: len(minutes.days), default=Minutes())
+    candidates = (values.minutes[source] for source in sources)
+    return max(candidates, key=lambda minutes: len(minutes.days), default=Minutes())
 
 
 def find_offsets(
@@ -186,7 +186,7 @@ def find_offsets(
     `local` are minutes on the unknown clock, of which `days` are compared with the same measurement
     in UTC; minutes whose values differ by no more than the tolerance are equal.
     """
-    found: dict[int, int] = {}
+    offsets: dict[int, int] = {}
     last: int | None = None
     for day in days:
         if not {day - 1, day, day + 1} & utc.days.keys():
@@ -195,13 +195,13 @@ def find_offsets(
         if len(samples) < _SAMPLES_NEEDED:
             continue
         if last is not None and _share(samples, utc, last, tolerance) >= _EQUAL_SHARE:
-            found[day] = last  # fast path: zones change rarely
+            offsets[day] = last  # fast path: zones change rarely
             continue
         shares = sorted((_share(samples, utc, offset, tolerance), offset) for offset in _OFFSETS)
         (second, _), (best, offset) = shares[-2:]
         if best >= _EQUAL_SHARE and second < _CLOSE_SHARE:
-            found[day] = last = offset
-    return found
+            offsets[day] = last = offset
+    return offsets
 
 
 def _samples(minutes: Minutes, day: int) -> list[tuple[int, int]]:

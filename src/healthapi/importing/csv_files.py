@@ -104,10 +104,10 @@ def _find(header: _Cells, form: str) -> int:
     """Return the index of a column; -1 for an optional one, whose form ends in `|`."""
     names = (name if len(name) <= _NAME_LENGTH else "" for name in header)
     required = form.removesuffix("|")
-    found = next((index for index, name in enumerate(names) if re.fullmatch(required, name)), -1)
-    if found < 0 and form == required:
+    at = next((index for index, name in enumerate(names) if re.fullmatch(required, name)), -1)
+    if at < 0 and form == required:
         raise file_error("file.header")
-    return found
+    return at
 
 
 def _day(text: str) -> int:
@@ -211,7 +211,7 @@ def _read_google_sleep(cells: _Cells, values: Values) -> None:
     if _is_mirrored(cells[6]):
         values.omit("sleep.mirrored", day)
         return
-    found = {
+    named_cells = {
         "date": day_text(day),
         "startTime": half_minute_text(start + 2 * before),
         "endTime": half_minute_text(local_end),
@@ -219,7 +219,9 @@ def _read_google_sleep(cells: _Cells, values: Values) -> None:
         **dict(zip(_SLEEP_CELLS, map(whole_text, map(number, cells[7:])), strict=True)),
     }
     values.google_sleeps[sleep_id] = Sleep(
-        day, {name: cell for name, cell in found.items() if cell}, cells[5].lower() != "classic"
+        day,
+        {name: cell for name, cell in named_cells.items() if cell},
+        cells[5].lower() != "classic",
     )
     check_records(values.google_sleeps)
 

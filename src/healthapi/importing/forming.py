@@ -71,8 +71,8 @@ def _with_reason(gap: Gap, unreadable: Collection[FileKind]) -> Gap:
     """Return a gap of unknown reason with that of a file that could not be read, if it fits."""
     if gap.code not in ("column.not-in-archive", "value.none"):
         return gap
-    found = {_COLUMNS_OF[kind] for kind in unreadable}
-    if any(dataset == gap.dataset and gap.column in ("", *columns) for dataset, *columns in found):
+    places = {_COLUMNS_OF[kind] for kind in unreadable}
+    if any(dataset == gap.dataset and gap.column in ("", *columns) for dataset, *columns in places):
         return attrs.evolve(gap, code="column.unreadable")
     return gap
 
@@ -182,7 +182,9 @@ def form_activity(
         day
         for day, minutes in levels["sedentary"].items()
         if minutes >= DAY_MINUTES
-        and not any(each.get(day) for each in (steps.values, active, zone.values, names))
+        and not any(
+            days_of_values.get(day) for days_of_values in (steps.values, active, zone.values, names)
+        )
         and not any(levels[level].get(day) for level in LEVELS[1:])
     }
     rows = rows_of(
@@ -253,10 +255,10 @@ def _of_devices(
     no_zone: set[int] = set()
     for source, minutes in values.minutes.items():
         if source[0] == measurement:
-            found, unknown = local_totals(minutes, clock)
+            totals, unknown = local_totals(minutes, clock)
             no_zone |= unknown
-            for day in found.keys() - known.keys() - _cut_days(found):
-                single[day] = max(found[day].value, single.get(day, 0))
+            for day in totals.keys() - known.keys() - _cut_days(totals):
+                single[day] = max(totals[day].value, single.get(day, 0))
     return single, no_zone
 
 
@@ -264,12 +266,12 @@ def _mirrored(
     values: Values, measurement: Measurement, clock: LocalClock, rows: Sequence[Row]
 ) -> set[int]:
     """Return the local days with rows of another vendor; all of them if none has a row."""
-    found: set[int] = set()
+    mirrored: set[int] = set()
     for (name, utc_day), span in values.mirrored.items():
         if name == measurement:
             days = (clock.day(minute) for minute in span)
-            found |= {utc_day if day is None else day for day in days}
-    return {day for row in rows for day in [day_of(row["date"])] if day in found} or found
+            mirrored |= {utc_day if day is None else day for day in days}
+    return {day for row in rows for day in [day_of(row["date"])] if day in mirrored} or mirrored
 
 
 def _cut_days(totals: Mapping[int, Total]) -> set[int]:
@@ -290,12 +292,12 @@ def _cut_days(totals: Mapping[int, Total]) -> set[int]:
 def _calories(values: Values) -> _Column:
     """Return the energy of whole days in kcal."""
     totals = values.minutes.get(("calories", ""), Minutes()).totals()
-    found = {
+    calories = {
         day: total.value / CALORIE_UNITS
         for day, total in totals.items()
         if total.minutes >= _WHOLE_DAY
     }
-    return _Column(found, set(), totals.keys() - found.keys())
+    return _Column(calories, set(), totals.keys() - calories.keys())
 
 
 def _exercises(
@@ -310,7 +312,9 @@ def _exercises(
             unknown.add(exercise.start // DAY_MINUTES)
         else:
             names.setdefault(day, {})[exercise.name] = None
-    texts = {day: _SEPARATOR.join(list(found)[:_EXAMPLES]) for day, found in names.items()}
+    texts = {
+        day: _SEPARATOR.join(list(names_of_day)[:_EXAMPLES]) for day, names_of_day in names.items()
+    }
     return texts, unknown
 
 

@@ -150,10 +150,10 @@ class KeptReportError(Exception):
 
 def missing_of(gaps: Iterable[Gap]) -> Missing:
     """Return the reasons of an import."""
-    found: Missing = {}
+    missing: Missing = {}
     for gap in gaps:
-        found.setdefault((gap.dataset, gap.column), {})[gap.code] = set(gap.days) or None
-    return found
+        missing.setdefault((gap.dataset, gap.column), {})[gap.code] = set(gap.days) or None
+    return missing
 
 
 def parse_report(data: bytes) -> Missing:
@@ -165,25 +165,25 @@ def parse_report(data: bytes) -> Missing:
         report: Any = codec.decode(data)
         if report["version"] != _VERSION:
             raise KeptReportError
-        found: Missing = {}
+        missing: Missing = {}
         for entry in report["missing"]:
             dataset, column, code = entry["dataset"], entry["column"] or "", entry["code"]
             days = _days(entry["days"])
             if dataset in COLUMNS and column in ("", *COLUMNS[dataset]) and code in _CODES:
-                found.setdefault((dataset, column), {})[code] = days or None
+                missing.setdefault((dataset, column), {})[code] = days or None
     except (*codec.JSON_ERRORS, TypeError, KeyError, ValueError):
         raise KeptReportError from None
-    return found
+    return missing
 
 
 def _days(ranges: Iterable[tuple[str, str]]) -> set[int]:
-    found: set[int] = set()
+    days: set[int] = set()
     for pair in ranges:
         first, last = map(day_of, pair)
         if first is None or last is None or last < first:
             raise KeptReportError
-        found.update(range(first, last + 1))
-    return found
+        days.update(range(first, last + 1))
+    return days
 
 
 def merge_missing(
@@ -243,7 +243,7 @@ def _entries(missing: Missing, ranges_kept: int) -> Iterator[dict[str, Any]]:
                 "dataset": dataset,
                 "column": column or None,
                 "code": code,
-                "days": [list(each) for each in day_ranges(days or ())[-ranges_kept:]],
+                "days": [list(span) for span in day_ranges(days or ())[-ranges_kept:]],
             }
 
 

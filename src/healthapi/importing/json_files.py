@@ -95,10 +95,10 @@ def _read_minutes(
 
 
 def _text(record: _Record, name: str) -> str:
-    found = record.get(name)
-    if not isinstance(found, str):
+    value = record.get(name)
+    if not isinstance(value, str):
         raise RecordError
-    return found
+    return value
 
 
 def _day(record: _Record, name: str) -> int:
@@ -106,10 +106,10 @@ def _day(record: _Record, name: str) -> int:
 
 
 def _id(record: _Record) -> str:
-    found = record.get("logId")
-    if isinstance(found, bool) or not isinstance(found, int | str):
+    log_id = record.get("logId")
+    if isinstance(log_id, bool) or not isinstance(log_id, int | str):
         raise RecordError
-    text = str(found).strip()
+    text = str(log_id).strip()
     if not text or len(text) > _TEXT_LENGTH or not text.isprintable():
         raise RecordError
     return text
@@ -163,11 +163,11 @@ def _read_sleep(record: _Record, values: Values) -> None:
             cells[name] = at
     has_stages = record.get("type") == "stages"
     summary = _member(_member(record, "levels"), "summary")
-    found = {name: record.get(name) for name in _WHOLE_CELLS}
+    whole_cells = {name: record.get(name) for name in _WHOLE_CELLS}
     for stage, name in (STAGE_COLUMNS if has_stages else CLASSIC_COLUMNS).items():
         level = "wake" if has_stages and stage == "awake" else stage
-        found[name] = _member(summary, level).get("minutes")
-    for name, value in found.items():
+        whole_cells[name] = _member(summary, level).get("minutes")
+    for name, value in whole_cells.items():
         text = whole_text(parse_number(value))
         if text:
             cells[name] = text
@@ -176,8 +176,8 @@ def _read_sleep(record: _Record, values: Values) -> None:
 
 
 def _member(record: _Record, name: str) -> _Record:
-    found = record.get(name)
-    return found if isinstance(found, dict) else {}
+    child = record.get(name)
+    return child if isinstance(child, dict) else {}
 
 
 def _read_exercise(record: _Record, values: Values) -> None:

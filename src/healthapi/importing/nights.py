@@ -69,7 +69,7 @@ def _add_google_sleeps(
     added: set[int] = set()
     overlapping: set[int] = set()
     longest = sorted(
-        values.google_sleeps.items(), key=lambda each: (-int(each[1].cells["duration"]), each[0])
+        values.google_sleeps.items(), key=lambda pair: (-int(pair[1].cells["duration"]), pair[0])
     )
     for sleep_id, sleep in longest:
         row = {**sleep.cells, **_score(values, sleep_id)}
@@ -80,13 +80,13 @@ def _add_google_sleeps(
             elif "sleepScore" in row:
                 rows[same].setdefault("sleepScore", row["sleepScore"])
             continue
-        found = stages.get(sleep_id, {})
+        minutes = stages.get(sleep_id, {})
         if not sleep.has_stages:
             reasons["sleep.classic"].add(sleep.day)
-        if sum(found.values()) * 60_000 >= _WHOLE_SHARE * int(row["duration"]):
+        if sum(minutes.values()) * 60_000 >= _WHOLE_SHARE * int(row["duration"]):
             columns = STAGE_COLUMNS if sleep.has_stages else CLASSIC_COLUMNS
-            row |= {column: whole_text(found[name]) for name, column in columns.items()}
-        elif found:
+            row |= {column: whole_text(minutes[name]) for name, column in columns.items()}
+        elif minutes:
             reasons["day.incomplete"].add(sleep.day)
         times.add(row, len(rows))
         rows.append(row)
@@ -96,12 +96,12 @@ def _add_google_sleeps(
 
 def _stage_minutes(values: Values) -> dict[str, dict[str, float]]:
     """Return the minutes of each stage of the sleeps of the `UserSleeps` files."""
-    found: dict[str, dict[str, float]] = {}
+    sleeps: dict[str, dict[str, float]] = {}
     for (sleep_id, _), row in values.stages.items():
-        minutes = found.setdefault(sleep_id, dict.fromkeys(STAGES[1:], 0.0))
+        minutes = sleeps.setdefault(sleep_id, dict.fromkeys(STAGES[1:], 0.0))
         for index, name in enumerate(STAGES[1:], 1):
             minutes[name] += row.count(index) / 2
-    return found
+    return sleeps
 
 
 def _derive_main_sleeps(rows: Sequence[Row]) -> set[int]:

@@ -72,11 +72,11 @@ class ImportReport:
         search = self.formed.search
         return {
             "folder": self.folder,
-            "archives": [attrs.asdict(each) for each in self.archives],
+            "archives": [attrs.asdict(archive) for archive in self.archives],
             "tables": [self._table(dataset) for dataset in COLUMNS],
             "missing": [_gap(gap) for gap in self.formed.gaps],
             "warnings": [_gap(gap) for gap in self.formed.warnings],
-            "unreadable": [attrs.asdict(each) for each in self.unread],
+            "unreadable": [attrs.asdict(unread) for unread in self.unread],
             "unlisted": self.unlisted,
             "zone": {
                 "given": self.zone,
@@ -92,12 +92,12 @@ class ImportReport:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report for people, tables apart."""
         search = self.formed.search
-        files = sum(each.files for each in self.archives)
-        entries = sum(each.entries for each in self.archives)
+        files = sum(archive.files for archive in self.archives)
+        entries = sum(archive.entries for archive in self.archives)
         yield f"read {files:,} of {plural(entries, 'file')} into {self.folder}"
-        for each in self.archives:
-            if each.vendor is not None:
-                yield f"{each.archive}: {advice(each.vendor)}"
+        for archive in self.archives:
+            if archive.vendor is not None:
+                yield f"{archive.archive}: {advice(archive.vendor)}"
         shown = [f"{plural(search.nights, 'night')} of the export"] if search.nights else []
         if search.matched_days:
             shown.append(f"comparing clocks on {plural(search.matched_days, 'day')}")
@@ -115,9 +115,9 @@ class ImportReport:
         """Yield a line for all columns of a dataset that have values on the same days."""
         for dataset, rows in self.formed.rows.items():
             groups: dict[tuple[int, str, str], list[str]] = {}
-            for each in _columns(rows, dataset):
-                groups.setdefault((each["days"], each["first"], each["last"]), []).append(
-                    each["column"]
+            for column in _columns(rows, dataset):
+                groups.setdefault((column["days"], column["first"], column["last"]), []).append(
+                    column["column"]
                 )
             for (days, first, last), columns in groups.items():
                 span = first if first == last else f"{first} to {last}"
@@ -133,17 +133,17 @@ class ImportReport:
 
     def unread_lines(self) -> Iterator[str]:
         """Yield a line for each of the first files that could not be used, or not as a whole."""
-        for each in self.unread[:_FILES_SHOWN]:
-            records = "" if each.records is None else f"{plural(each.records, 'record')}: "
-            yield f"{each.file}: {records}{each.message} [{each.code}]"
+        for unread in self.unread[:_FILES_SHOWN]:
+            records = "" if unread.records is None else f"{plural(unread.records, 'record')}: "
+            yield f"{unread.file}: {records}{unread.message} [{unread.code}]"
         if more := len(self.unread[_FILES_SHOWN:]) + self.unlisted:
             yield f"and {plural(more, 'more file')}"
 
     def change_lines(self) -> Iterator[str]:
         """Yield a line about the rows of each table."""
-        for dataset, each in self.changes.items():
-            rows = plural(each.added, "row")
-            yield f"{dataset}: {rows} added, {each.changed:,} changed, {each.kept:,} kept"
+        for dataset, change in self.changes.items():
+            rows = plural(change.added, "row")
+            yield f"{dataset}: {rows} added, {change.changed:,} changed, {change.kept:,} kept"
 
     def _table(self, dataset: FileDataset) -> dict[str, Any]:
         rows, changes = self.formed.rows[dataset], self.changes[dataset]
@@ -167,13 +167,13 @@ def _gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
 
 def _columns(rows: Sequence[Row], dataset: FileDataset) -> list[dict[str, Any]]:
     """Return the columns that have values, with the number of days and the first and last one."""
-    found = []
+    columns = []
     for column in COLUMNS[dataset][1:]:
         days = [row["date"] for row in rows if column in row]
         if days:
             first, last = days[0], days[-1]
-            found.append({"column": column, "days": len(set(days)), "first": first, "last": last})
-    return found
+            columns.append({"column": column, "days": len(set(days)), "first": first, "last": last})
+    return columns
 
 
 def _gap(gap: Gap) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _gap(gap: Gap) -> dict[str, Any]:
         "code": gap.code,
         "message": gap.message,
         "count": len(gap.days),
-        "days": [list(each) for each in day_ranges(gap.days)],
+        "days": [list(span) for span in day_ranges(gap.days)],
     }
 
 

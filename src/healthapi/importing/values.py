@@ -86,10 +86,10 @@ def known(value: V | None) -> V:
 
 def whole_units(value: object, units: int) -> int:
     """Return a number in so many parts of its unit; raise RecordError if no minute can have it."""
-    found = known(number(value))
-    if not 0 <= found * units <= MAX_VALUE:
+    amount = known(number(value))
+    if not 0 <= amount * units <= MAX_VALUE:
         raise RecordError
-    return round(found * units)
+    return round(amount * units)
 
 
 def check_records(own: Collection[Hashable], other: Collection[Hashable] = ()) -> None:
@@ -122,10 +122,10 @@ class Minutes:
 
     def row(self, day: int) -> "array[int]":
         """Return the values of a day, to be changed in place."""
-        found = self.days.get(day)
-        if found is None:
-            found = self.days[day] = array("i", _EMPTY)
-        return found
+        minutes = self.days.get(day)
+        if minutes is None:
+            minutes = self.days[day] = array("i", _EMPTY)
+        return minutes
 
     def update(self, newer: "Minutes") -> None:
         """Take over the minutes of a newer file."""
@@ -146,8 +146,8 @@ class Minutes:
 
     def totals(self) -> dict[int, Total]:
         """Return the totals of the days that have a value."""
-        found = {day: self.total(day) for day in sorted(self.days)}
-        return {day: total for day, total in found.items() if total.minutes}
+        totals = {day: self.total(day) for day in sorted(self.days)}
+        return {day: total for day, total in totals.items() if total.minutes}
 
 
 Measurement = Literal["steps", "calories", "zone", "google-steps", "google-calories", "google-zone"]
@@ -257,8 +257,8 @@ class Values:
     def mirror(self, measurement: Measurement, first: int, last: int) -> None:
         """Record minutes of a day of UTC of which rows of another vendor are left out."""
         key = measurement, first // DAY_MINUTES
-        found = self.mirrored.get(key, (first, last))
-        self.mirrored[key] = min(found[0], first), max(found[1], last)
+        span = self.mirrored.get(key, (first, last))
+        self.mirrored[key] = min(span[0], first), max(span[1], last)
 
     def update(self, newer: "Values") -> None:
         """Take over the values of a newer file; raise FileError and change nothing if too many."""

@@ -207,25 +207,25 @@ def is_food(value: str) -> bool:
 
 def _find_form(text: str, form: Form, applies: RuleFilter) -> Iterator[Span]:
     start = 0
-    while found := form.pattern.search(text, start):
-        start = found.end("name")
-        rule = classify_label(found["name"])
+    while match := form.pattern.search(text, start):
+        start = match.end("name")
+        rule = classify_label(match["name"])
         if rule is None or not applies(rule.id):
             continue
-        first, last = _value_in_form(text, found)
-        if first < last and form.redacts(rule, found["name"], text[first:last]):
+        first, last = _value_in_form(text, match)
+        if first < last and form.redacts(rule, match["name"], text[first:last]):
             yield first, last
             start = max(start, last)
 
 
-def _value_in_form(text: str, found: re.Match[str]) -> Span:
-    groups = found.re.groupindex
+def _value_in_form(text: str, match: re.Match[str]) -> Span:
+    groups = match.re.groupindex
     if "value" in groups:
-        return found.span("value")
+        return match.span("value")
     if "element" not in groups:
-        return _value_at(text, found.end(), _CHUNK)
-    first, last = found.span("element")
-    last = max(last, text.find(f"</{found['name']}", first, first + _MAX_ELEMENT))
+        return _value_at(text, match.end(), _CHUNK)
+    first, last = match.span("element")
+    last = max(last, text.find(f"</{match['name']}", first, first + _MAX_ELEMENT))
     return (first, first) if text[first:last].isspace() else (first, last)
 
 
@@ -256,12 +256,12 @@ _PLAIN_NAME: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 def _find_assigned(text: str, applies: RuleFilter) -> Iterator[Span]:
     """Yield the values that are assigned to redacted names."""
     start = 0
-    while found := _NAME.search(text, start):
-        start = found.end()
-        label, rule, is_error = _label_of(found["name"])
+    while match := _NAME.search(text, start):
+        start = match.end()
+        label, rule, is_error = _label_of(match["name"])
         if rule is None or not applies(rule.id):
             continue
-        first, last = _assigned_value(text, found, label, rule, is_error=is_error)
+        first, last = _assigned_value(text, match, label, rule, is_error=is_error)
         if first < last:
             yield first, last
             start = max(last, start)
@@ -285,38 +285,38 @@ def _label_of(name: str) -> tuple[str, NameRule | None, bool]:
 
 
 def _assigned_value(
-    text: str, found: re.Match[str], label: str, rule: NameRule, *, is_error: bool
+    text: str, match: re.Match[str], label: str, rule: NameRule, *, is_error: bool
 ) -> Span:
     """Return the redacted value of a name; an empty span if the value is innocent."""
-    start = found.end()
-    is_member = _is_member(found, label)
+    start = match.end()
+    is_member = _is_member(match, label)
     innocent = may_be_innocent(label) and not is_error
     scalar = _BLOCK_SCALAR.match(text, start)
     if scalar or is_member or not (rule.soft and innocent):
-        block = _block(text, found, scalar.end() if scalar else start)
+        block = _block(text, match, scalar.end() if scalar else start)
         if block is not None:
             return block
     start = _end_of(_BEFORE_VALUE, text, start)
     is_header = rule.id == "name.cookie" and not is_member
     if is_header and not (_QUOTED.match(text, start) or _COOKIE_START.match(text, start)):
         return start, start
-    bare = _bare_pattern(text, found, rule)
-    first, last = _value_at(text, found.end(), bare, brackets=is_member)
+    bare = _bare_pattern(text, match, rule)
+    first, last = _value_at(text, match.end(), bare, brackets=is_member)
     if is_member:
         is_count = innocent and rule.id == "name.cookie" and text[first:last].isdecimal()
         return (first, first) if is_count and is_food(text[first:last]) else (first, last)
-    odd = _is_odd(rule, found["separator"], text[first:last], innocent=innocent)
+    odd = _is_odd(rule, match["separator"], text[first:last], innocent=innocent)
     return (first, last) if odd else (first, first)
 
 
-def _is_member(found: re.Match[str], label: str) -> bool:
+def _is_member(match: re.Match[str], label: str) -> bool:
     """Check whether a name is written like the name of a member rather than a word of prose."""
-    separator = found["separator"]
-    if separator not in _PROSE or not _QUOTES.isdisjoint(found["close"]):
+    separator = match["separator"]
+    if separator not in _PROSE or not _QUOTES.isdisjoint(match["close"]):
         return True
     if separator in _LOOSE or " " in label:
         return False
-    return not (found["close"] or found["gap"]) or _PLAIN_NAME.fullmatch(label) is None
+    return not (match["close"] or match["gap"]) or _PLAIN_NAME.fullmatch(label) is None
 
 
 def _is_odd(rule: NameRule, separator: str, value: str, *, innocent: bool) -> bool:
@@ -331,20 +331,20 @@ def _is_odd(rule: NameRule, separator: str, value: str, *, innocent: bool) -> bo
     return len(value) >= (_MIN_ODD if hard else _MIN_OPAQUE)
 
 
-def _block(text: str, found: re.Match[str], below: int) -> Span | None:
+def _block(text: str, match: re.Match[str], below: int) -> Span | None:
     """Return the lines that are indented below the line of a name, as in YAML."""
-    start = found.end()
-    if found["separator"] != ":" or not (below > start or "\n" in found["gap"]):
+    start = match.end()
+    if match["separator"] != ":" or not (below > start or "\n" in match["gap"]):
         return None
-    line = text.rfind("\n", 0, found.start("name")) + 1
+    line = text.rfind("\n", 0, match.start("name")) + 1
     indent = _end_of(_INDENT, text, line) - line
     end = start
-    for each in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
-        if not each[2]:
+    for line_match in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
+        if not line_match[2]:
             continue
-        if len(each[1]) + each[2].startswith("- ") <= indent:
+        if len(line_match[1]) + line_match[2].startswith("- ") <= indent:
             break
-        end = each.end(2)
+        end = line_match.end(2)
     return (start, end) if end > start else None
 
 
@@ -365,33 +365,33 @@ def _value_at(text: str, place: int, bare: re.Pattern[str], *, brackets: bool = 
 def _closing_bracket(text: str, start: int) -> int:
     """Return the end of what the bracket at the start encloses; of the text if it is open."""
     depth = 0
-    for found in _BRACKET.finditer(text, start):
-        if found[0] in "[{(":
+    for match in _BRACKET.finditer(text, start):
+        if match[0] in "[{(":
             depth += 1
-        elif found[0] in "]})":
+        elif match[0] in "]})":
             depth -= 1
             if not depth:
-                return found.end()
+                return match.end()
     return len(text)
 
 
 def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
     """Return the end of a match at a place; the place itself without one."""
-    found = pattern.match(text, start)
-    return found.end() if found else start
+    match = pattern.match(text, start)
+    return match.end() if match else start
 
 
-def _bare_pattern(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[str]:
+def _bare_pattern(text: str, match: re.Match[str], rule: NameRule) -> re.Pattern[str]:
     """Return the pattern of an assigned value without quotes and brackets."""
-    in_line = found["separator"] == ":"
+    in_line = match["separator"] == ":"
     if rule.id in {"name.authorization", "name.cookie"} and in_line:
-        return _LINES.get(text[max(found.start() - 1, 0) : found.start()], _WHOLE_LINE)
-    if rule.id == "name.cookie" and _COOKIES.match(text, found.end()):
+        return _LINES.get(text[max(match.start() - 1, 0) : match.start()], _WHOLE_LINE)
+    if rule.id == "name.cookie" and _COOKIES.match(text, match.end()):
         return _COOKIES
-    if found["separator"] in _LOOSE:
+    if match["separator"] in _LOOSE:
         return _WORD  # Words that turn out to be innocent are searched again.
     if rule.id == "name.authorization":
         return _PHRASE
     if rule.id == "name.password":
-        return _PHRASE if in_line or found["gap"] else _CHUNK
+        return _PHRASE if in_line or match["gap"] else _CHUNK
     return _WORD

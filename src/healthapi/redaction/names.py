@@ -252,9 +252,9 @@ _STEMS: Final = _RULE_STEMS + tuple(
 def _any_of(texts: set[str]) -> re.Pattern[bytes]:
     """Return a pattern that finds any of the texts, as a tree of two levels for speed."""
     letters = {re.sub("[^a-z]", "", text) for text in texts if text.isascii()}
-    least = {each for each in letters if not any(o in each for o in letters if o != each)}
-    starts = sorted({each[0] for each in least})
-    ends = ("|".join(sorted(each[1:] for each in least if each[0] == start)) for start in starts)
+    least = {word for word in letters if not any(o in word for o in letters if o != word)}
+    starts = sorted({word[0] for word in least})
+    ends = ("|".join(sorted(word[1:] for word in least if word[0] == start)) for start in starts)
     tree = "|".join(f"{start}(?:{end})" for start, end in zip(starts, ends, strict=True))
     return re.compile(tree.encode())
 
@@ -265,6 +265,6 @@ _SCHEMES: Final = word_set("basic digest negotiate ntlm hawk ssws sha")
 _IN_TEXTS: Final = _any_of(_REDACTING | _SCHEMES)
 _IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS, "val"})
 _FOREIGN: Final = re.compile(
-    "|".join(each[0] for each in sorted(_REDACTING) if not each.isascii()), re.IGNORECASE
+    "|".join(name[0] for name in sorted(_REDACTING) if not name.isascii()), re.IGNORECASE
 )
-_ROLES: Final = frozenset(each.encode() for each in (*_REGIONS, *LABELS, *CONTENTS))
+_ROLES: Final = frozenset(name.encode() for name in (*_REGIONS, *LABELS, *CONTENTS))

@@ -59,7 +59,9 @@ def plain_letters(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     spread = unicodedata.normalize("NFKD", text)
-    return "".join(each for each in spread if not _is_invisible(each)).translate(_LOOK_ALIKES)
+    return "".join(character for character in spread if not _is_invisible(character)).translate(
+        _LOOK_ALIKES
+    )
 
 
 def _is_invisible(character: str) -> bool:
@@ -107,10 +109,10 @@ def normalize(text: str) -> Normal | None:
     starts: list[int] = []
     origins: list[Span] = []
     length = done = 0
-    for found in chain(_ESCAPE.finditer(text), (None,)):
-        start, end = found.span() if found else (len(text), 0)
-        plain = _unescaped(found) if found else ""
-        if found and plain == found[0]:
+    for match in chain(_ESCAPE.finditer(text), (None,)):
+        start, end = match.span() if match else (len(text), 0)
+        plain = _unescaped(match) if match else ""
+        if match and plain == match[0]:
             continue
         for piece, origin in ((text[done:start], (done, 0)), (plain, (start, end))):
             if piece:
@@ -123,20 +125,20 @@ def normalize(text: str) -> Normal | None:
     return None if normal == text else Normal(normal, starts, origins)
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescaped(match: re.Match[str]) -> str:
     """Return what an escape or a letter means; the escape itself if it means no character."""
-    kind = found.lastgroup or ""
-    given = found[kind]
+    kind = match.lastgroup or ""
+    written = match[kind]
     if kind in _ENCODINGS:
         try:
-            given = bytes.fromhex(_NO_DIGITS.sub("", given)).decode(_ENCODINGS[kind])
+            written = bytes.fromhex(_NO_DIGITS.sub("", written)).decode(_ENCODINGS[kind])
         except UnicodeDecodeError:
-            return found[0]
+            return match[0]
     elif kind == "sign":
-        return _SIGNS.get(given, given)
+        return _SIGNS.get(written, written)
     elif kind == "entity":
-        given = html.unescape(f"&{given};")
-    return found[0] if given == "\ufffd" else _plain_letters(given)
+        written = html.unescape(f"&{written};")
+    return match[0] if written == "\ufffd" else _plain_letters(written)
 
 
 _plain_letters: Final = lru_cache(maxsize=4096)(plain_letters)

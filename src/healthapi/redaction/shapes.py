@@ -23,9 +23,9 @@ from healthapi.redaction.normalize import Span
 _Check = Callable[[re.Match[str]], Span | None]
 
 
-def _secret(found: re.Match[str]) -> Span | None:
+def _secret(match: re.Match[str]) -> Span | None:
     """Return the group `secret`, None if it is not part of the match; all without such a group."""
-    span = found.span("secret" if "secret" in found.re.groupindex else 0)
+    span = match.span("secret" if "secret" in match.re.groupindex else 0)
     return span if span[0] >= 0 else None
 
 
@@ -62,17 +62,17 @@ _SIGNING: Final = re.compile(
 """URL parameters that sign or authorize, although their names are innocent elsewhere."""
 
 
-def _credential(found: re.Match[str]) -> Span | None:
-    scheme, text = found[1].lower(), found["secret"]
+def _credential(match: re.Match[str]) -> Span | None:
+    scheme, text = match[1].lower(), match["secret"]
     digits = any(map(str.isdigit, text))
     if scheme == "basic":
         secret = _is_user_and_password(text)
     elif scheme == "bearer":
-        alone = found.span() == (0, len(found.string.rstrip()))
+        alone = match.span() == (0, len(match.string.rstrip()))
         secret = alone or len(text) >= _MIN_CREDENTIAL or (digits and len(text) >= _MIN_BEARER)
     else:
         secret = digits and len(text) >= _MIN_CREDENTIAL
-    return found.span("secret") if secret else None
+    return match.span("secret") if secret else None
 
 
 def _is_user_and_password(text: str) -> bool:
@@ -82,15 +82,15 @@ def _is_user_and_password(text: str) -> bool:
         return False
 
 
-def _hardware_address(found: re.Match[str]) -> Span | None:
+def _hardware_address(match: re.Match[str]) -> Span | None:
     """Return an address of a network device; one of digits only needs `:` or `-` between them."""
-    is_address = found["seam"] in {":", "-"} or any(map(str.isalpha, found[0]))
-    return found.span() if is_address else None
+    is_address = match["seam"] in {":", "-"} or any(map(str.isalpha, match[0]))
+    return match.span() if is_address else None
 
 
-def _parameter(found: re.Match[str]) -> Span | None:
-    signs = _SIGNING.fullmatch(re.sub(r"[^a-z]", "", found[1].lower()))
-    return found.span("secret") if signs else None
+def _parameter(match: re.Match[str]) -> Span | None:
+    signs = _SIGNING.fullmatch(re.sub(r"[^a-z]", "", match[1].lower()))
+    return match.span("secret") if signs else None
 
 
 _HEX2: Final = "[0-9A-Fa-f]{2}"
@@ -179,7 +179,7 @@ SHAPES: Final = (
         "-",
         r"""(?<!\S)--?(?:u|U|user|proxy-user)[ \t]++(?:"[^":]*+:(?P<double>[^"]++)
             |'[^':]*+:(?P<single>[^']++)|[^\s"':-][^\s:]*+:(?P<word>\S++))""",
-        lambda found: found.span(found.lastgroup or 0),
+        lambda match: match.span(match.lastgroup or 0),
     ),
     Shape(  # text.flag: mysql -p, sshpass -p
         " -p",
@@ -219,8 +219,8 @@ def find_shapes(text: str, applies: Callable[[str], bool]) -> Iterator[Span]:
     """Yield the parts of a text that the table removes, and what looks random."""
     for shape in SHAPES:
         if shape.sign in text and (not shape.rule or applies(shape.rule)):
-            for found in shape.pattern.finditer(text):
-                span = shape.check(found)
+            for match in shape.pattern.finditer(text):
+                span = shape.check(match)
                 if span is not None:
                     yield span
     yield from find_random(text)
@@ -230,21 +230,21 @@ def find_random(text: str) -> Iterator[Span]:
     """Yield random runs of at least 32 characters, except in the path of a URL."""
     if "://" in text:
         text = _PATH.sub(lambda path: " " * len(path[0]), text)
-    for found in _RUN.finditer(text):
-        if _is_random(found[0]) and not _is_data(found[0]):
-            yield found.span()
+    for match in _RUN.finditer(text):
+        if _is_random(match[0]) and not _is_data(match[0]):
+            yield match.span()
 
 
 def encoded_texts(text: str) -> Iterator[tuple[Span, str]]:
     """Yield each span that is base64 of a text, and that text."""
-    for found in _BASE64.finditer(text):
-        start, end = found.span()
-        plain = _plain(found[0])
+    for match in _BASE64.finditer(text):
+        start, end = match.span()
+        plain = _plain(match[0])
         if plain is not None:
             if not (end - start >= _MIN_RUN and _is_smooth(plain.encode())):
                 yield (start, end), plain
             continue
-        for segment in found[0].split("/") if "/" in found[0] else ():
+        for segment in match[0].split("/") if "/" in match[0] else ():
             plain = _plain(segment) if len(segment) >= _MIN_BASE64 else None
             if plain is not None:
                 yield (start, start + len(segment)), plain
@@ -281,7 +281,7 @@ def _is_data(run: str) -> bool:
     return text.translate(_WHITE_SPACE).isprintable() or _is_smooth_series(data)
 
 
-_WHITE_SPACE: Final = {ord(each): " " for each in "\t\r\n"}
+_WHITE_SPACE: Final = {ord(character): " " for character in "\t\r\n"}
 
 
 def _is_series(data: bytes) -> bool:
@@ -328,5 +328,7 @@ def _is_random(run: str) -> bool:
             return True
         if len(segments) > _FEW:
             mass += len(piece)
-            wordy += sum(len(each) for each in segments if each.isalpha() and len(each) >= _WORD)
+            wordy += sum(
+                len(segment) for segment in segments if segment.isalpha() and len(segment) >= _WORD
+            )
     return mass >= _MIN_MASS and wordy * 2 < mass

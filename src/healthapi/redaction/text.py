@@ -78,7 +78,7 @@ def is_plain(text: str) -> bool:
 
 def _is_harmless(text: str) -> bool:
     """Check fast whether nothing can be redacted in a text."""
-    is_suspect = any(each.search(text) for each in _SUSPECT) or needs_normalizing(text)
+    is_suspect = any(pattern.search(text) for pattern in _SUSPECT) or needs_normalizing(text)
     return not (is_suspect or may_contain_name(text))
 
 
@@ -110,14 +110,14 @@ class Redactor:
         return self._left >= 0
 
     def _replaced(self, text: str) -> str:
-        found: list[Span] = []
+        spans: list[Span] = []
         for span in self._found(text, _DECODINGS):
             if not self.may_search(_SPAN_COST):
                 return REMOVED
-            found.append(span)
+            spans.append(span)
         pieces: list[str] = []
         done = 0
-        for start, end in sorted(found):
+        for start, end in sorted(spans):
             if start > done or not pieces:  # parts that touch get one mark
                 pieces += (text[done:start], REMOVED)
             done = max(done, end)
@@ -132,8 +132,8 @@ class Redactor:
             yield 0, len(text)
         else:
             for depth, reading in enumerate(readings):
-                for found in self._found_in_reading(reading, decodings, named=named):
-                    span = found
+                for inner in self._found_in_reading(reading, decodings, named=named):
+                    span = inner
                     for normal in reversed(normals[:depth]):
                         span = normal.origin(span)
                     yield span
@@ -154,7 +154,7 @@ class Redactor:
     def _found_in_reading(self, text: str, decodings: int, *, named: bool) -> Iterator[Span]:
         if named:
             yield from find_named_values(text, self._applies)
-        if not (named or any(each.search(text) for each in _SUSPECT)):
+        if not (named or any(pattern.search(text) for pattern in _SUSPECT)):
             return
         yield from find_shapes(text, self._applies)
         for span, plain in encoded_texts(text):

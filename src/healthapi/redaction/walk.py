@@ -185,7 +185,7 @@ class _Cleaner:
         pictures: Collection[str] = ()
         if not self._ordinary.issuperset(source):
             names = self._suspect_names(source)
-            roles = {name: found.meaning.role for name, found in names.items()}
+            roles = {name: name_facts.meaning.role for name, name_facts in names.items()}
             members = self._kept(source, names, roles)
             if secret := [name for name in names if names[name].is_secret and name in members]:
                 new_names = dict(zip(secret, _marks(members.keys() - secret), strict=False))
@@ -223,9 +223,9 @@ class _Cleaner:
         """Return the names that may matter."""
         suspect, ordinary = self._suspect, self._ordinary
         return {
-            name: found
+            name: name_facts
             for name in source
-            if name not in ordinary and (found := suspect.get(name) or self._described(name))
+            if name not in ordinary and (name_facts := suspect.get(name) or self._described(name))
         }
 
     def _described(self, name: str) -> _Name | None:
@@ -235,13 +235,15 @@ class _Cleaner:
         is_nothing = is_plain(name) and is_ordinary(name) and name != "kty"
         if not is_nothing and not self._may_classify(name):
             return _UNSEARCHED
-        found = None if is_nothing else _Name(classify(name), self._redactor.redacted(name) != name)
+        name_facts = (
+            None if is_nothing else _Name(classify(name), self._redactor.redacted(name) != name)
+        )
         if len(name) <= _MAX_CACHED and len(self._ordinary) + len(self._suspect) < _MAX_TEXTS:
-            if found is None:
+            if name_facts is None:
                 self._ordinary.add(name)
             else:
-                self._suspect[name] = found
-        return found
+                self._suspect[name] = name_facts
+        return name_facts
 
     def _may_classify(self, name: str) -> bool:
         """Count a name that is to be classified; return whether it may be."""
@@ -308,9 +310,9 @@ class _Cleaner:
     def _text(self, text: str, *, in_picture: bool) -> str:
         if text in self._clean_texts and not in_picture:
             return text
-        given = without_parameters(text) if in_picture else text
-        inside = self._json(given) if given and given[0] in _OPENING else None
-        cleaned = self._redactor.redacted(given) if inside is None else inside
+        visible = without_parameters(text) if in_picture else text
+        inside = self._json(visible) if visible and visible[0] in _OPENING else None
+        cleaned = self._redactor.redacted(visible) if inside is None else inside
         is_cached = len(text) <= _MAX_CACHED and len(self._clean_texts) < _MAX_TEXTS
         if cleaned == text and is_cached:
             self._clean_texts.add(text)
@@ -326,16 +328,16 @@ class _Cleaner:
         repeats: list[str] = []
 
         def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-            found = dict(pairs)
-            if len(found) < len(pairs):
-                repeats.extend(found)
-            return found
+            members_read = dict(pairs)
+            if len(members_read) < len(pairs):
+                repeats.extend(members_read)
+            return members_read
 
         try:
-            given = json.loads(bare, object_pairs_hook=members)
+            parsed = json.loads(bare, object_pairs_hook=members)
             inner = _Cleaner(self._disclosed, self._redactor, self._encoding + 1)
-            value = inner.cleaned(given)
-            if value == given and not repeats:
+            value = inner.cleaned(parsed)
+            if value == parsed and not repeats:
                 return text
             plain = json.dumps(value, ensure_ascii=False, allow_nan=False)
         except ValueError:  # no JSON, or an infinity in it
@@ -363,18 +365,18 @@ def _is_health_data(name: str, value: object) -> bool:
         return False
     if isinstance(value, str):
         return is_food(value)
-    found = value if isinstance(value, list) else [value]
-    return type(value) in {int, float} or _have_health_words(found)
+    values = value if isinstance(value, list) else [value]
+    return type(value) in {int, float} or _have_health_words(values)
 
 
 def _have_health_words(values: list[Any]) -> bool:
     """Check whether all items are objects with members of workouts or foods, without secrets."""
     return bool(values) and all(
-        isinstance(each, dict)
-        and any(map(has_health_word, each))
-        and max(map(len, each)) <= _MAX_CACHED
-        and not any((rule := classify(name).rule) and rule.is_secret for name in each)
-        for each in values
+        isinstance(record, dict)
+        and any(map(has_health_word, record))
+        and max(map(len, record)) <= _MAX_CACHED
+        and not any((rule := classify(name).rule) and rule.is_secret for name in record)
+        for record in values
     )
 
 

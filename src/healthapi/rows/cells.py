@@ -83,15 +83,15 @@ def bounds(label: str) -> tuple[int, int]:
 
 def find_runs(labels: Sequence[str]) -> list[tuple[int, int]]:
     """Return start and stop of each run of two or more equal labels: `a b b c` has (1, 3)."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     start = stop = 0
     for index in compress(count(1), map(eq, labels, islice(labels, 1, None))):
         if index != stop:
             if stop:
-                found.append((start, stop))
+                runs.append((start, stop))
             start = index - 1
         stop = index + 1
-    return [*found, (start, stop)] if stop else found
+    return [*runs, (start, stop)] if stop else runs
 
 
 MAX_CACHED_TEXTS: Final = 16_384
@@ -186,12 +186,12 @@ def boolean(text: str) -> bool:
 
 def day(text: str) -> str:
     """Return the day with which a text begins, as `2026-01-31`; raise Unreadable without one."""
-    found = text.strip()[:_DAY_LENGTH]
-    if is_day(found):
-        return found
-    if not found:
+    first = text.strip()[:_DAY_LENGTH]
+    if is_day(first):
+        return first
+    if not first:
         raise Unreadable("date.missing")
-    raise Unreadable("date.form" if DAY.fullmatch(found) is None else "date.unreal")
+    raise Unreadable("date.form" if DAY.fullmatch(first) is None else "date.unreal")
 
 
 def checked_number(

@@ -111,7 +111,7 @@ class TableMap:
 
     def sources(self) -> Iterator[tuple[str, str]]:
         """Yield each member with each column of the file from which it has values."""
-        return ((each.field, name) for each in self.columns for name, _ in each.terms)
+        return ((column.field, name) for column in self.columns for name, _ in column.terms)
 
     def cell_type(self, field: str) -> CellType:
         """Return the type of a member of the rows."""
@@ -158,7 +158,10 @@ _NAMED_OTHERWISE: Final = {
 
 def _native(dataset: FileDataset) -> TableMap:
     fields = [field.name for field in attrs.fields(ROW_OF[dataset]) if field.name != "date"]
-    columns = (Column.of(each, _NAMED_OTHERWISE.get(each) or _camel_case(each)) for each in fields)
+    columns = (
+        Column.of(field_name, _NAMED_OTHERWISE.get(field_name) or _camel_case(field_name))
+        for field_name in fields
+    )
     return TableMap(dataset, f"fitbit_{dataset}.csv", "date", tuple(columns))
 
 

@@ -100,7 +100,10 @@ class Findings:
             f"cells unreadable: {self.unreadable_cells}"
         )
         shown = self.listed[:MAX_ROWS]
-        rows = ((f"{each.file}:{each.line}", each.column or "", each.message) for each in shown)
+        rows = (
+            (f"{finding.file}:{finding.line}", finding.column or "", finding.message)
+            for finding in shown
+        )
         more = max(0, self.total - len(shown))
         return html_table(caption, ("line", "column", "message"), rows, more=more)
 

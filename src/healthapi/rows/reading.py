@@ -105,11 +105,11 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
         best: dict[object, int] = {}
         for index in range(start, stop):
             log = ids[index] or attrs.astuple(logs[index])
-            found = best.setdefault(log, index)
-            if found != index:
-                is_better = rank(index) > rank(found)
-                best[log] = index if is_better else found
-                repeated.append(found if is_better else index)
+            kept = best.setdefault(log, index)
+            if kept != index:
+                is_better = rank(index) > rank(kept)
+                best[log] = index if is_better else kept
+                repeated.append(kept if is_better else index)
     return sorted(repeated)
 
 
@@ -162,7 +162,7 @@ class _Member:
         totals: list[Cell] = []
         for row, numbers in enumerate(zip(*parts, strict=True)):
             try:
-                totals.append(self._total([each for each in numbers if each is not None]))
+                totals.append(self._total([number for number in numbers if number is not None]))
             except Unreadable as error:
                 totals.append(None)
                 unreadable.setdefault((row, next(iter(self._terms))), error.rule)

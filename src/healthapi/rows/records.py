@@ -241,10 +241,10 @@ class Rows(Sequence[R], Generic[R]):
             KeyError: There is no such member.
 
         """
-        found = self._numbers.get(name)
-        if found is None:
-            found = self._numbers[name] = find_numbers(self._columns[name])
-        return found
+        numbers = self._numbers.get(name)
+        if numbers is None:
+            numbers = self._numbers[name] = find_numbers(self._columns[name])
+        return numbers
 
     def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
         """Return rows as dictionaries, without the members that are ABSENT."""

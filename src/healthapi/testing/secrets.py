@@ -48,7 +48,7 @@ _NOTATIONS: Final[tuple[Callable[[tuple[str, ...]], str], ...]] = (
     lambda words: "_".join(words).replace("e", "%65").replace("s", "%73"),
     lambda words: "_".join(words).translate(_LOOK_ALIKES),
     lambda words: "\u200b".join("_".join(words)),
-    lambda words: "".join(chr(ord(each) + _FULL_WIDTH) for each in "_".join(words)),
+    lambda words: "".join(chr(ord(character) + _FULL_WIDTH) for character in "_".join(words)),
     lambda words: "_".join(words).replace("o", "o\u0301").replace("e", "ë"),
 )
 _PLAIN_NOTATIONS: Final = 10
@@ -158,8 +158,8 @@ def planted(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Planted:
     if not isinstance(value, dict | list):
         value = [value]
     places = list(_places(value))  # Not inside another secret.
-    texts = [(each, name) for each in places for name in _names_of_texts(each)]
-    found = []
+    texts = [(container, name) for container in places for name in _names_of_texts(container)]
+    placed = []
     for number in range(draw(st.integers(1, 3))):
         canary = draw(canaries())
         place = places[draw(st.integers(0, len(places) - 1))]
@@ -171,21 +171,21 @@ def planted(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Planted:
             place[f"note {number}"] = draw(_forms(canary))
         else:
             place.insert(draw(st.integers(0, len(place))), draw(_forms(canary)))
-        found.append(canary)
-    return value, tuple(found)
+        placed.append(canary)
+    return value, tuple(placed)
 
 
 def _places(value: object) -> Iterator[Any]:
     """Yield every object and list inside a value, itself first."""
     pending = [value]
     while pending:
-        each = pending.pop()
-        if isinstance(each, dict | list):
-            yield each
-            pending.extend(each.values() if isinstance(each, dict) else each)
+        part = pending.pop()
+        if isinstance(part, dict | list):
+            yield part
+            pending.extend(part.values() if isinstance(part, dict) else part)
 
 
 def _names_of_texts(value: object) -> list[str]:
     """Return the names of the members that are texts."""
     members = value.items() if isinstance(value, dict) else ()
-    return [name for name, each in members if isinstance(each, str)]
+    return [name for name, value_of_name in members if isinstance(value_of_name, str)]

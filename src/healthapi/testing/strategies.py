@@ -119,11 +119,11 @@ def days(most: int = _ROWS) -> st.SearchStrategy[list[str]]:
 
 
 def _stepped(first: date, steps: list[int]) -> list[str]:
-    found, day = [], first
+    dates, day = [], first
     for step in steps:
-        found.append(day.isoformat())
+        dates.append(day.isoformat())
         day += timedelta(step)
-    return found
+    return dates
 
 
 @st.composite

@@ -185,7 +185,7 @@ class _Parts:
     def domain(self, domain: Domain, priority: int) -> DomainEntry:
         metrics = tuple(self._metrics(domain))
         issues = self._issues(domain.key)
-        has_value = self._has_rows(domain) or any(each.latest is not None for each in metrics)
+        has_value = self._has_rows(domain) or any(metric.latest is not None for metric in metrics)
         status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(
             *(domain.key, domain.label, domain.key, domain.tone, priority, domain.summary),
@@ -204,9 +204,15 @@ class _Parts:
                 *(card.avg7, card.avg30, card.trend),
             )
         for section, count in domain.section_cards:
-            for each in self.sections[section][:count]:
-                value = each.key, each.label, each.unit, each.tone, each.value
-                yield CoreMetric(*value, detail=each.detail)
+            for section_card in self.sections[section][:count]:
+                value = (
+                    section_card.key,
+                    section_card.label,
+                    section_card.unit,
+                    section_card.tone,
+                    section_card.value,
+                )
+                yield CoreMetric(*value, detail=section_card.detail)
 
     def _issues(self, key: str) -> int:
         if key != "account" or self.snapshot is None:

@@ -160,7 +160,7 @@ def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
             "day",
             None if left is None else len(left),
             tuple(filter(None, fields)),
-            tuple(DayRange(*each) for each in day_ranges(left or ())),
+            tuple(DayRange(*span) for span in day_ranges(left or ())),
         )
 
 
@@ -173,7 +173,7 @@ def coverage_of_snapshot(snapshot: Snapshot | None) -> Coverage:
 
 def _sum_counts(findings: Iterable[Findings]) -> Findings:
     """Return the sums of the counts of all files, without the listed findings."""
-    counted = [(each.total, each.rejected_rows, each.unreadable_cells) for each in findings]
+    counted = [(file.total, file.rejected_rows, file.unreadable_cells) for file in findings]
     return Findings((), *(sum(counts) for counts in zip(*counted, strict=True)))
 
 

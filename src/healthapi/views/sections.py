@@ -178,8 +178,8 @@ def _lifestyle(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
     )
 
 
-def _count_objects(found: list[object] | None) -> int | None:
-    return None if found is None else len(objects(found))
+def _count_objects(values: list[object] | None) -> int | None:
+    return None if values is None else len(objects(values))
 
 
 def _account(snapshot: Snapshot | None, person: Person) -> Summary:
@@ -191,7 +191,7 @@ def _account(snapshot: Snapshot | None, person: Person) -> Summary:
     if snapshot is not None and snapshot.total_count:
         percent = rounded(snapshot.ok_count / snapshot.total_count * 100)
         detail = f"{snapshot.ok_count} of {snapshot.total_count} endpoints"
-    found = alarms(snapshot)
+    alarm_list = alarms(snapshot)
     return Summary(
         metrics=(
             _card("Devices", "devices", "blue", owned),
@@ -202,5 +202,5 @@ def _account(snapshot: Snapshot | None, person: Person) -> Summary:
         requested_scopes=person.requested_scopes,
         missing_scopes=missing or (),
         granted_scopes=person.scopes,
-        alarms_count=None if found is None else len(found),
+        alarms_count=None if alarm_list is None else len(alarm_list),
     )

@@ -107,20 +107,20 @@ def say(standings: Sequence[Standing], last_day: str) -> Sentence:
     Metrics that are outside of their usual range for at least `RUN_DAYS` days are named, the
     longest run first; metrics without a range are not named, and not called usual.
     """
-    known = [each for each in standings if each.usual is not None]
+    known = [standing for standing in standings if standing.usual is not None]
     if not known:
         text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
         return Sentence(text, text)
-    recent = [each for each in known if each.is_recent]
+    recent = [standing for standing in known if standing.is_recent]
     if not recent:
         text = "No metric with a usual range has a value on the last two days."
         return Sentence(text, text)
-    missing = [name_of(each.metric) for each in known if not each.is_recent]
+    missing = [name_of(standing.metric) for standing in known if not standing.is_recent]
     if more := len(missing[NAMED:]):
         missing[NAMED:] = [f"{_WORDS[more]} more"]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     within = "all", "all was"
-    if any(each.is_recent and each.usual is None for each in standings):
+    if any(standing.is_recent and standing.usual is None for standing in standings):
         within = "what can be compared is", "what can be compared was"
     elif missing:
         within = "what was measured is", "what was measured was"
@@ -136,19 +136,22 @@ def _state(recent: Sequence[Standing], within: str, one: str, many: str) -> str:
 
     `within` is its start where none is outside; `one` and `many` are the verb of other ones.
     """
-    runs = sorted((each for each in recent if each.days >= RUN_DAYS), key=lambda each: -each.days)
+    runs = sorted(
+        (standing for standing in recent if standing.days >= RUN_DAYS),
+        key=lambda standing: -standing.days,
+    )
     if not runs:
-        if any(each.side for each in recent):
+        if any(standing.side for standing in recent):
             days = _WORDS[RUN_DAYS - 1]
             return f"nothing {one} outside your usual range for more than {days} days"
         return f"{within} within your usual range"
     parts: list[str] = []
-    for each in islice(runs, NAMED):
+    for standing in islice(runs, NAMED):
         # What is counted has a name in the plural: steps, minutes, calories.
-        verb = one if each.metric.decimals else many
+        verb = one if standing.metric.decimals else many
         place = "it" if parts else "your usual range"
-        subject = f"{name_of(each.metric)} {verb} {each.side} {place}"
-        parts.append(f"{subject} for {_WORDS[each.days]}{'' if parts else ' days'}")
+        subject = f"{name_of(standing.metric)} {verb} {standing.side} {place}"
+        parts.append(f"{subject} for {_WORDS[standing.days]}{'' if parts else ' days'}")
     if more := len(runs) - len(parts):
         parts.append(f"{_WORDS[more]} more {one if more == 1 else many} outside it")
     return _join(parts, comma=True)
@@ -187,7 +190,9 @@ def build_view(
     scales = {str(days): _scales(standings, daily, latest - days + 1) for days in RANGES}
     view: dict[str, Any] = {
         "sentence": attrs.asdict(say(standings, daily.labels[-1])),
-        "usual": {each.metric.key: _ends(each.usual) for each in standings if each.usual},
+        "usual": {
+            standing.metric.key: _ends(standing.usual) for standing in standings if standing.usual
+        },
         "recovery": name_parts(daily, goals),
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,
@@ -209,16 +214,16 @@ def _scales(
     """Return the ends of the lane of each metric that has a value from a day on."""
     start = bisect_left(rows.labels, first, key=ordinal)
     scales = {}
-    for each in standings:
-        cells, decimals = rows.columns[each.metric.key][start:], each.metric.decimals
+    for standing in standings:
+        cells, decimals = rows.columns[standing.metric.key][start:], standing.metric.decimals
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
-        scale = find_scale(shown, each.usual, decimals)
+        scale = find_scale(shown, standing.usual, decimals)
         if scale is not None:
-            scales[each.metric.key] = _ends(scale)
+            scales[standing.metric.key] = _ends(scale)
     return scales
 
 
-def _ends(found: Range) -> tuple[float, float]:
+def _ends(usual: Range) -> tuple[float, float]:
     """Return both ends, whole numbers without a fraction."""
-    low, high = (int(end) if end == int(end) else end for end in (found.low, found.high))
+    low, high = (int(end) if end == int(end) else end for end in (usual.low, usual.high))
     return low, high

@@ -176,8 +176,15 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
-        (each.date, each.vital.key, each.vital.label, each.value, each.vital.unit, each.detail)
-        for each in vital_readings(snapshot)
+        (
+            reading.date,
+            reading.vital.key,
+            reading.vital.label,
+            reading.value,
+            reading.vital.unit,
+            reading.detail,
+        )
+        for reading in vital_readings(snapshot)
     ]
 
 

@@ -108,9 +108,9 @@ class SnapshotFile:
     def _read_file(self) -> tuple[FileState, bytes]:
         for pause in _PAUSES_SECONDS:
             time.sleep(pause)
-            found = _attempt(self._path)
-            if found is not None:
-                return found
+            snapshot = _attempt(self._path)
+            if snapshot is not None:
+                return snapshot
         raise _UnusableFile("it changed while it was read")
 
     def _log(self, reason: str) -> None:
@@ -125,10 +125,10 @@ def _attempt(path: Path) -> tuple[FileState, bytes] | None:
     if not is_file(place.stat()):  # opening a device may have effects
         raise _UnusableFile(_NO_FILE)
     with os.fdopen(os.open(place, READ_FLAGS), "rb") as file:
-        found = os.fstat(file.fileno())
-        if not is_file(found):
+        status = os.fstat(file.fileno())
+        if not is_file(status):
             raise _UnusableFile(_NO_FILE)
-        state = FileState.of(found)
+        state = FileState.of(status)
         if state.size > MAX_BYTES:
             raise _UnusableFile(f"it is larger than {MAX_BYTES} bytes")
         body = file.read(state.size + 1)

@@ -297,10 +297,10 @@ class Dating:
                 in_bulk = touched is not None and is_bulk(count, len(self.names))
                 if in_bulk:
                     bulk.append((commit, count))
-                found = self._similar(commit, changes) if in_bulk else changes
-                added.add(date, found)
+                renamed_changes = self._similar(commit, changes) if in_bulk else changes
+                added.add(date, renamed_changes)
                 if touched is not None:
-                    touched.add(date, found, in_bulk=in_bulk)
+                    touched.add(date, renamed_changes, in_bulk=in_bulk)
         if progress is not None:
             progress(self.commits.count, self.commits.count)
         return tuple(bulk)

@@ -97,10 +97,10 @@ def _days(lines: list[str], day_of: Callable[[int], str]) -> Iterator[str]:
 
 def _time(text: str) -> tuple[int, int]:
     """Parse seconds since the epoch (`%ct`) and minutes from UTC (of the raw `%cd`)."""
-    found = _TIME.fullmatch(text)
-    if found is None:
+    match = _TIME.fullmatch(text)
+    if match is None:
         return _NO_TIME
-    seconds, sign, offset = found.groups()
+    seconds, sign, offset = match.groups()
     hours, minutes = divmod(int(offset), 100)
     return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
 
@@ -109,16 +109,16 @@ def boundaries(git: Git) -> frozenset[str]:
     """Return the hashes of the commits whose parents are missing in a shallow clone."""
     path = Path(os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n")))
     hashes = (small_file(path) or b"").split()
-    if not all(len(each) in _HASH_LENGTHS and each.isalnum() for each in hashes):
+    if not all(len(digest) in _HASH_LENGTHS and digest.isalnum() for digest in hashes):
         raise RepositoryError("repository.corrupt")
     if not hashes:
         return frozenset()
-    return _with_parents(git.output("cat-file", "--batch", given=b"\n".join(hashes) + b"\n"))
+    return _with_parents(git.output("cat-file", "--batch", stdin=b"\n".join(hashes) + b"\n"))
 
 
 def _with_parents(objects: bytes) -> frozenset[str]:
     """Return the commits that name a parent; each object is a header line, bytes, a line feed."""
-    found, start = set(), 0
+    commits, start = set(), 0
     while start < len(objects):
         end = objects.index(b"\n", start)
         commit, kind, *size = objects[start:end].split(b" ")
@@ -126,9 +126,9 @@ def _with_parents(objects: bytes) -> frozenset[str]:
         length = int(size[0]) if size else -1
         header = objects[end + 1 : end + 1 + max(length, 0)].split(b"\n\n")[0]
         if kind == b"commit" and b"\nparent " in header:
-            found.add(commit.decode())
+            commits.add(commit.decode())
         start = end + 1 + length + 1
-    return frozenset(found)
+    return frozenset(commits)
 
 
 Renames = Literal["exact", "similar"]
@@ -175,8 +175,8 @@ def read_changes(
     Git is stopped when the block is left.  Iterating raises RepositoryError if an object is
     missing, and `repository.too_large` if there are too many changes.
     """
-    with outputs(git, (*_COMMAND, *_RENAMES[renames]), parts) as found:
-        yield _by_commit(fields(found))
+    with outputs(git, (*_COMMAND, *_RENAMES[renames]), parts) as output:
+        yield _by_commit(fields(output))
 
 
 def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
@@ -211,20 +211,20 @@ def _change(status: str, tokens: Iterator[bytes]) -> Change:
     return Change(status[0] if set(status) in _ALIKE else "M", name, name)
 
 
-def bulk_commits(git: Git, given: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
+def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
     """Return the full hashes of commits that are named by at least their first seven digits.
 
     Raise RepositoryError: `bulk.ambiguous`, or `bulk.unknown` unless the history is incomplete.
     """
-    found: set[str] = set()
-    for text in given:
+    bulk: set[str] = set()
+    for text in texts:
         commits = _commits_by_prefix(git, text) if _COMMIT.fullmatch(text) else []
         if len(commits) > 1:
             raise RepositoryError("bulk.ambiguous")
         if not commits and not is_shallow:
             raise RepositoryError("bulk.unknown")
-        found.update(commits)
-    return frozenset(found)
+        bulk.update(commits)
+    return frozenset(bulk)
 
 
 def changes_with_renames(git: Git, commits: frozenset[str]) -> dict[str, list[Change]]:
@@ -242,5 +242,5 @@ def _commits_by_prefix(git: Git, text: str) -> list[str]:
     objects = git.output("rev-parse", f"--disambiguate={text.lower()}")
     if not objects:
         return []
-    kinds = git.output("cat-file", "--batch-check=%(objectname) %(objecttype)", given=objects)
+    kinds = git.output("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=objects)
     return [line.split()[0] for line in kinds.decode().splitlines() if line.endswith(" commit")]

@@ -175,7 +175,7 @@ class Git:
     timeout_seconds: float = TIMEOUT_SECONDS
     max_bytes: int = MAX_GIT_BYTES
 
-    def run(self, *arguments: str, given: bytes = b"") -> Result:
+    def run(self, *arguments: str, stdin: bytes = b"") -> Result:
         """Run a short command with `given` as its input; return its result even if it fails.
 
         Raises:
@@ -186,7 +186,7 @@ class Git:
             done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
                 self._command(arguments),
                 env=self._environment(),
-                input=given,
+                input=stdin,
                 capture_output=True,
                 check=False,
                 cwd=self.scratch,
@@ -196,9 +196,9 @@ class Git:
             raise RepositoryError("git.timeout") from None
         return Result(done.returncode == 0, done.stdout, done.stderr)
 
-    def output(self, *arguments: str, given: bytes = b"") -> bytes:
+    def output(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Return the output of a short command; raise RepositoryError if it fails."""
-        result = self.run(*arguments, given=given)
+        result = self.run(*arguments, stdin=stdin)
         if not result.succeeded:
             raise self.failure()
         return result.output
@@ -234,9 +234,9 @@ class Git:
         if code:
             raise self.failure(code)
 
-    def start(self, given: Path, output: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, source_path: Path, output: Path, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command that reads one file and writes another; the caller must end it."""
-        with given.open("rb") as source, output.open("wb") as target:
+        with source_path.open("rb") as source, output.open("wb") as target:
             return self._start(source, target, arguments)
 
     def _start(
@@ -293,8 +293,8 @@ class Git:
 
     def _environment(self) -> dict[str, str]:
         """Return the environment without variables of git, except those that restrict it."""
-        given = os.environ.items()
-        kept = {name: value for name, value in given if not name.upper().startswith("GIT_")}
+        variables = os.environ.items()
+        kept = {name: value for name, value in variables if not name.upper().startswith("GIT_")}
         # the index is a file that does not exist
         return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(self.scratch / "no-index")}
 
@@ -304,14 +304,14 @@ _MAX_PROCESSES: Final = 8
 
 
 @contextmanager
-def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator[Iterator[bytes]]:
+def outputs(git: Git, command: Sequence[str], paths: Iterable[Path]) -> Iterator[Iterator[bytes]]:
     """Run a command on each of many files in parallel; yield its output in the order of the files.
 
     The first processes start when the block is entered.  Iterating raises RepositoryError if a
     command fails; leaving the block kills all processes.
     """
     running: deque[tuple[subprocess.Popen[bytes], Path]] = deque()
-    waiting = iter(given)
+    waiting = iter(paths)
 
     def start(count: int) -> None:
         for path in islice(waiting, count):
@@ -331,8 +331,8 @@ def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator
     try:
         # one more than there are processors, so none is idle while the oldest is awaited
         start(min(os.cpu_count() or 1, _MAX_PROCESSES) + 1)
-        with closing(read()) as found:
-            yield found
+        with closing(read()) as pieces:
+            yield pieces
     finally:
         for process, _ in running:
             process.kill()
@@ -347,10 +347,10 @@ def _pieces(path: Path) -> Generator[bytes]:
     path.unlink()
 
 
-def fields(found: Iterable[bytes]) -> Iterator[bytes]:
+def fields(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the NUL-terminated fields of an output; raise RepositoryError for a too long one."""
     rest = b""
-    for piece in found:
+    for piece in pieces:
         *whole, rest = (rest + piece).split(b"\0")
         yield from whole
         if len(rest) > MAX_PATH_BYTES:

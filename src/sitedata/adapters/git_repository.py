@@ -63,8 +63,8 @@ def open_repository(path: str | os.PathLike[str], scratch: Path) -> Git:
     place = Path(os.path.realpath(path))
     places = places_of(place)
     git = Git(_program(places), scratch)
-    found = _VERSION.match(git.run("version").output)
-    if found is None or tuple(map(int, found.groups())) < _OLDEST:
+    match = _VERSION.match(git.run("version").output)
+    if match is None or tuple(map(int, match.groups())) < _OLDEST:
         raise RepositoryError("git.version")
     check_files(places)
     result = git.run("-C", str(place), "rev-parse", "--absolute-git-dir")
@@ -256,8 +256,8 @@ def resolve(git: Git, ref: str) -> Reference:
     if commit is None:
         raise _missing_error(git, ref)
     name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).line
-    found = _BRANCH.fullmatch(name.decode("utf-8", "replace"))
-    return Reference(ref, ref if found is None else found[1], commit)
+    match = _BRANCH.fullmatch(name.decode("utf-8", "replace"))
+    return Reference(ref, ref if match is None else match[1], commit)
 
 
 def _is_valid_argument(ref: str) -> bool:
@@ -290,16 +290,16 @@ def _missing_error(git: Git, ref: str) -> RepositoryError:
 
 def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
     """Return the files of a commit's tree, sorted by name."""
-    found: dict[bytes, TreeFile] = {}
+    files: dict[bytes, TreeFile] = {}
     size = 0
     with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as listing:
         for entry in fields(listing):
             about, _, name = entry.partition(b"\t")
-            found[name] = TreeFile(name, _FILE_KINDS.get(about[:6], "file"))
+            files[name] = TreeFile(name, _FILE_KINDS.get(about[:6], "file"))
             size += len(name)
-            if len(found) > MAX_PATHS or size > MAX_PATHS_BYTES:
+            if len(files) > MAX_PATHS or size > MAX_PATHS_BYTES:
                 raise RepositoryError("repository.too_large")
-    return tuple(found[name] for name in sorted(found))
+    return tuple(files[name] for name in sorted(files))
 
 
 def read_root_file(git: Git, commit: str, name: str, max_bytes: int) -> bytes | None:
@@ -327,8 +327,8 @@ def without_credentials(url: str) -> str | None:
     """Return a URL without credentials; None for text that names no host."""
     if not url.isprintable():
         return None
-    found = _URL.fullmatch(url)
-    if found is not None:
-        return f"{found['scheme']}://{found['host']}{found['path']}"
-    found = _SCP.fullmatch(url)
-    return None if found is None else f"{found['host']}:{found['path']}"
+    match = _URL.fullmatch(url)
+    if match is not None:
+        return f"{match['scheme']}://{match['host']}{match['path']}"
+    match = _SCP.fullmatch(url)
+    return None if match is None else f"{match['host']}:{match['path']}"

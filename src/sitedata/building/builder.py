@@ -101,8 +101,8 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
 def _problem(entry: Entry, urls: FileUrls, submitted_at: str | None) -> Problem:
     web, raw = urls(entry.path)
-    found = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
-    url, title = found.url or web, entry.full_title(found.title)
+    statement = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
+    url, title = statement.url or web, entry.full_title(statement.title)
     return Problem(entry.path, entry.platform, entry.language, title, url, web, raw, submitted_at)
 
 

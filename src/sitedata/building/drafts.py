@@ -201,7 +201,7 @@ def exercism_layouts(tracks: frozenset[str] | str) -> tuple[Proposed, ...]:
 def more_layouts(platform: str) -> tuple[Proposed, ...]:
     """Return the layouts for the folder of a built-in platform, beside its own."""
     if platform == "atcoder":  # files that are tasks themselves have built-in layouts
-        return tuple(each for each in _atcoder() if each.form.endswith("/file"))
+        return tuple(draft for draft in _atcoder() if draft.form.endswith("/file"))
     return (_CODEFORCES_FILE,) if platform == "codeforces" else ()
 
 
@@ -228,7 +228,7 @@ class Draft:
 
     def with_used(self, used: Container[tuple[str, Proposed | None]]) -> "Draft":
         """Return the draft with only those layouts that are in `used` with its name."""
-        kept = (each for each in self.proposed if (self.name, each) in used)
+        kept = (draft for draft in self.proposed if (self.name, draft) in used)
         return attrs.evolve(self, proposed=tuple(kept))
 
     @property
@@ -238,26 +238,26 @@ class Draft:
 
     def table(self) -> dict[str, object]:
         """Return its table in the settings; empty if there is nothing to say."""
-        found: dict[str, object] = {}
+        members: dict[str, object] = {}
         if self.folders:
-            found["folders"] = list(self.folders)
+            members["folders"] = list(self.folders)
         if self.proposed:
-            found["layouts"] = [
+            members["layouts"] = [
                 {"path": layout.path, "title": layout.title, "url": layout.url or ""}
-                for layout in (each.layout for each in self.proposed)
+                for layout in (draft.layout for draft in self.proposed)
             ]
-        return found
+        return members
 
 
-def drafts_of(found: Survey, repository: NamedPlatform | None) -> tuple[Draft, ...]:
+def drafts_of(survey: Survey, repository: NamedPlatform | None) -> tuple[Draft, ...]:
     """Return the drafts for what was found; `repository` is what its name says."""
     folders: dict[NamedPlatform, list[str]] = {
-        NamedPlatform(name): [] for name in sorted(found.known)
+        NamedPlatform(name): [] for name in sorted(survey.known)
     }
     if repository is not None:
         folders.setdefault(repository, []).append(ROOT)
     keys: set[str] = set()
-    ranked = sorted(found.sites.items(), key=lambda site: (-site[1][1], site[0]))
+    ranked = sorted(survey.sites.items(), key=lambda site: (-site[1][1], site[0]))
     for folder, (platform, _) in ranked:
         key = folder_key(folder)
         is_writable = len(folder) <= _MAX_LENGTH and folder.isprintable()
@@ -265,17 +265,17 @@ def drafts_of(found: Survey, repository: NamedPlatform | None) -> tuple[Draft, .
             keys.add(key)
             folders.setdefault(platform, []).append(folder)
     drafts = (
-        _draft(platform, sorted(given), found.exercised) for platform, given in folders.items()
+        _draft(platform, sorted(paths), survey.exercised) for platform, paths in folders.items()
     )
-    return useful_drafts(sorted(drafts, key=lambda draft: draft.name), found)
+    return useful_drafts(sorted(drafts, key=lambda draft: draft.name), survey)
 
 
-def useful_drafts(drafts: Iterable[Draft], found: Survey) -> tuple[Draft, ...]:
+def useful_drafts(drafts: Iterable[Draft], survey: Survey) -> tuple[Draft, ...]:
     """Return the drafts that the settings may hold; `OTHER` has the root if none of them has it."""
     kept = tuple(draft for draft in drafts if draft.is_useful and draft.name != OTHER)
     if any(ROOT in draft.folders for draft in kept):
         return kept
-    layouts = layouts_anywhere(found.tracks, has_leetcode=found.has_leetcode)
+    layouts = layouts_anywhere(survey.tracks, has_leetcode=survey.has_leetcode)
     return (*kept, Draft(OTHER, (ROOT,), layouts))
 
 

@@ -62,13 +62,13 @@ class Warnings:
 
     def findings(self) -> tuple[Finding, ...]:
         """Return the warnings sorted by rule, then in the order in which they were added."""
-        found: list[Finding] = []
+        findings: list[Finding] = []
         for rule in sorted(self._listed):
-            found += self._listed[rule]
+            findings += self._listed[rule]
             more = self._counts[rule] - _MAX_LISTED
             if more > 0:
-                found.append(Finding("", rule, f"{more} more: {RULES[rule]}"))
-        return tuple(found)
+                findings.append(Finding("", rule, f"{more} more: {RULES[rule]}"))
+        return tuple(findings)
 
 
 FileKind = Literal["file", "symlink", "submodule"]

@@ -91,17 +91,17 @@ def parse_remote(url: str) -> Remote | None:
     """
     if len(url) > _MAX_LENGTH:
         return None
-    found = _URL.fullmatch(url)
-    if found is not None:
-        return _remote(_authority(found), found["path"])
-    found = None if "://" in url else _SCP.fullmatch(url)
-    return None if found is None else _remote(found["host"].lower(), found["path"])
+    match = _URL.fullmatch(url)
+    if match is not None:
+        return _remote(_authority(match), match["path"])
+    match = None if "://" in url else _SCP.fullmatch(url)
+    return None if match is None else _remote(match["host"].lower(), match["path"])
 
 
-def _authority(found: re.Match[str]) -> str:
+def _authority(match: re.Match[str]) -> str:
     """Return the host of the web view; the port is kept for https only."""
-    host, port = found["host"].lower(), found["port"]
-    is_web = found["scheme"].lower() == "https"
+    host, port = match["host"].lower(), match["port"]
+    is_web = match["scheme"].lower() == "https"
     return f"{host}:{port}" if is_web and port not in _HTTPS_PORTS else host
 
 

@@ -305,7 +305,7 @@ def _leetcode() -> list[Layout]:
     numbered = [
         f"(?:(?:lc|leetcode|problem)[ _-]*+)?{number}(?P<title>.++)" for number in (padded, dotted)
     ]
-    inside = [f"{each}/{_USUAL_FILE}" for each in numbered]
+    inside = [f"{folder}/{_USUAL_FILE}" for folder in numbered]
     short = f"(?P<title>{_LEETCODE_SHORT})"
     # LeetHub names the folder and the file alike
     numbers = rf"(?!{_LEETCODE_SHORT}$)(?P<number>[1-9][0-9]{{0,3}}+)"

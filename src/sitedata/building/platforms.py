@@ -63,8 +63,8 @@ class _Names:
     all_numbered: bool = True
 
     def add(self, name: str) -> None:
-        if found := _NUMBER.fullmatch(name):
-            self.numbers.add(found[1])
+        if match := _NUMBER.fullmatch(name):
+            self.numbers.add(match[1])
         else:
             self.all_numbered = False
         if len(self.slugs) < _MIN_SLUGS and _SLUG.fullmatch(name):
@@ -91,8 +91,8 @@ class SiblingIndex:
         """Record a file: the path of its folder, and its name without extension."""
         names = self._folders[parent]
         names.add(stem)
-        if found := _LETTER.fullmatch(stem):
-            names.letters.add(found[1].lower())
+        if match := _LETTER.fullmatch(stem):
+            names.letters.add(match[1].lower())
         if parent not in self._holders:
             self._holders.add(parent)
             above, _, name = parent.rpartition("/")
@@ -155,10 +155,10 @@ class Layout:
             return None
         values: dict[str, str | None] = {}
         for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
-            found = pattern.fullmatch(folder)
-            if found is None:
+            match = pattern.fullmatch(folder)
+            if match is None:
                 return None
-            values |= found.groupdict()
+            values |= match.groupdict()
         name = folders[-1] if self.requires == "same name" else None
         return MatchedLayout(self, self._stem, values, *self._templates, name)
 
@@ -181,10 +181,10 @@ class MatchedLayout:
 
     def statement(self, stem: str) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
-        found = self.stem.fullmatch(stem)
-        if found is None or self.name not in (None, stem):
+        match = self.stem.fullmatch(stem)
+        if match is None or self.name not in (None, stem):
             return None
-        values = found.groupdict() | self.values
+        values = match.groupdict() | self.values
         title = self.title.title(values)
         url = None if self.url is None else self.url.url(values)
         if title is None or (url is None and self.url is not None):
@@ -254,21 +254,21 @@ def match_folders(
 ) -> tuple[MatchedLayout, ...]:
     """Return the layouts of a platform that match the folders between it and a file."""
     matched = (layout.match_folders(folders, siblings) for layout in platform.layouts)
-    return tuple(each for each in matched if each is not None)
+    return tuple(layout for layout in matched if layout is not None)
 
 
 def find_match(
     layouts: Iterable[MatchedLayout], stem: str
 ) -> tuple[MatchedLayout, Statement] | None:
     """Return the first layout that matches a file, and the problem; None if none does."""
-    for each in layouts:
-        found = each.statement(stem)
-        if found is not None:
-            return each, found
+    for layout in layouts:
+        statement = layout.statement(stem)
+        if statement is not None:
+            return layout, statement
     return None
 
 
 def find_statement(layouts: Iterable[MatchedLayout], stem: str) -> Statement | None:
     """Return the problem of a file by the first layout that matches; None if none does."""
-    found = find_match(layouts, stem)
-    return None if found is None else found[1]
+    matched = find_match(layouts, stem)
+    return None if matched is None else matched[1]

@@ -148,25 +148,29 @@ def detect(
     """
     tree = tuple(sorted(files, key=lambda file: file.name))
     named = None if repository is None else platform_of(repository)
-    found = survey(tree, named)
+    surveyed = survey(tree, named)
     address = {"owner": owner, "name": name}
-    ignored = {"keep": [*found.kept], "files": found.test_files, "folders": found.test_folders}
+    ignored = {
+        "keep": [*surveyed.kept],
+        "files": surveyed.test_files,
+        "folders": surveyed.test_folders,
+    }
     base: Tables = {
         "repository": {key: value for key, value in address.items() if value is not None},
         "ignore": {key: names for key, names in ignored.items() if names},
     }
-    drafts = drafts_of(found, named)
+    drafts = drafts_of(surveyed, named)
     while True:
         count = _Count.of_files(tree, read_settings(tables_of(base, drafts)), drafts)
-        used = tuple(each.with_used(count.rules) for each in drafts)
-        names = {draft.name for draft in useful_drafts(used, found)}
-        kept = useful_drafts((draft for draft in drafts if draft.name in names), found)
+        used = tuple(draft.with_used(count.rules) for draft in drafts)
+        names = {draft.name for draft in useful_drafts(used, surveyed)}
+        kept = useful_drafts((draft for draft in drafts if draft.name in names), surveyed)
         if kept == drafts:
             break
         drafts = kept  # the files of the others may match the layouts that are left
     if not count.listed:
         raise NoSolutionsError(len(tree), _loose(tree), count.unmatched())
-    used = tuple(each for each in used if each.is_useful)
+    used = tuple(draft for draft in used if draft.is_useful)
     ratings = count.identified(used)
     tables = tables_of(base, used, ratings)
     return Proposal(
@@ -240,21 +244,21 @@ class _Count:
 
     def matched(self) -> tuple[RuleCount, ...]:
         """Return what each rule matched, the most files first; titles alone come last."""
-        found = []
+        counts = []
         for (platform, rule), (files, first) in self.rules.items():
             identifies, form = (platform, None) if rule is None else (rule.identifies, rule.form)
-            found.append(RuleCount(platform, identifies, form, files, _example(*first)))
-        return tuple(sorted(found, key=_rank))
+            counts.append(RuleCount(platform, identifies, form, files, _example(*first)))
+        return tuple(sorted(counts, key=_rank))
 
     def unmatched(self) -> tuple[Unmatched, ...]:
         """Return the files that no rule matched, by reason and folder."""
         uncertain = {(_UNCERTAIN, folder): count for folder, count in self._uncertain.items()}
         places = {place: at for at, place in enumerate(REASONS)}
-        found = (
+        unmatched = (
             Unmatched(reason, folder, files)
             for (reason, folder), files in (uncertain | self.tree.skipped_in).items()
         )
-        return tuple(sorted(found, key=lambda it: (places[it.reason], -it.files, it.folder)))
+        return tuple(sorted(unmatched, key=lambda it: (places[it.reason], -it.files, it.folder)))
 
 
 def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:
@@ -262,8 +266,8 @@ def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:
 
 
 def _example(entry: Entry, matched: MatchedLayout, statement: Statement) -> Example:
-    found = matched.stem.fullmatch(entry.stem)
-    values = matched.values | ({} if found is None else found.groupdict())
+    match = matched.stem.fullmatch(entry.stem)
+    values = matched.values | ({} if match is None else match.groupdict())
     ids = [value for name, value in values.items() if value and name != "title"]
     problem = "/".join(ids) or (values.get("title") if statement.url else None)
     title = entry.full_title(statement.title)
@@ -342,14 +346,14 @@ def _draft(draft: Draft, rules: Iterable[RuleCount]) -> Iterator[str]:
         yield f"folders = {_list(draft.folders)}"
         yield from [""] if draft.proposed else []
     counts = {rule.form: rule.files for rule in rules if rule.platform == draft.name}
-    for number, each in enumerate(draft.proposed):
+    for number, proposed in enumerate(draft.proposed):
         yield from [""] if number else []
         yield f"[[platforms.{draft.name}.layouts]]"
-        yield f"# {each.form}: {plural(counts[each.form], 'file')}"
-        yield f"path = '{each.layout.path}'"
-        yield f"title = {_string(each.layout.title)}"
-        comment = "" if each.layout.url else "  # the link is that of the file"
-        yield f"url = {_string(each.layout.url or '')}{comment}"
+        yield f"# {proposed.form}: {plural(counts[proposed.form], 'file')}"
+        yield f"path = '{proposed.layout.path}'"
+        yield f"title = {_string(proposed.layout.title)}"
+        comment = "" if proposed.layout.url else "  # the link is that of the file"
+        yield f"url = {_string(proposed.layout.url or '')}{comment}"
 
 
 def _list(items: Iterable[str]) -> str:
@@ -363,4 +367,6 @@ def _list(items: Iterable[str]) -> str:
 def _string(text: str) -> str:
     """Return a basic string of TOML: that of JSON, with all that cannot be printed escaped."""
     quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in quoted)
+    return "".join(
+        character if character.isprintable() else f"\\U{ord(character):08x}" for character in quoted
+    )

@@ -180,7 +180,9 @@ class Globs:
     def match(self, name: str) -> bool:
         """Check whether any pattern matches the whole name."""
         folded = name.casefold()
-        return folded in self._plain or any(glob_matches(folded, each) for each in self._parts)
+        return folded in self._plain or any(
+            glob_matches(folded, pattern) for pattern in self._parts
+        )
 
 
 def _globs(names: Iterable[str] | Globs) -> Globs:

@@ -176,9 +176,9 @@ class _SettingsBuilder:
 
     def settings(self, file: _File) -> BuildSettings:
         repository = file.repository or _RepositoryTable()
-        given = attrs.asdict(repository, recurse=False)
-        given |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
-        del given["web"], given["raw"]
+        members = attrs.asdict(repository, recurse=False)
+        members |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+        del members["web"], members["raw"]
         bulk = file.bulk or _BulkTable()
         ignore = file.ignore or _IgnoreTable()
         kept = {name.casefold() for name in ignore.keep or ()}
@@ -191,7 +191,7 @@ class _SettingsBuilder:
             languages={name: language for name, language in languages.items() if language},
             platforms=self._platforms(file.platforms or {}),
             bulk=bulk.commits or (),
-            **{name: value for name, value in given.items() if value is not ABSENT},
+            **{name: value for name, value in members.items() if value is not ABSENT},
         )
 
     def _links(self, repository: _RepositoryTable) -> Links | None:
@@ -244,6 +244,6 @@ class _SettingsBuilder:
 
 
 def _without(
-    built_in: frozenset[str], given: tuple[str, ...] | Absent, kept: set[str]
+    built_in: frozenset[str], names: tuple[str, ...] | Absent, kept: set[str]
 ) -> frozenset[str]:
-    return frozenset({*built_in, *(name.casefold() for name in given or ())} - kept)
+    return frozenset({*built_in, *(name.casefold() for name in names or ())} - kept)

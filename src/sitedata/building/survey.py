@@ -66,7 +66,7 @@ class NamedPlatform:
 
 
 def _platforms() -> dict[str, str]:
-    keys = {key: each.name for each in known_platforms() for key in each.folders}
+    keys = {key: platform.name for platform in known_platforms() for key in platform.folders}
     tools = {"baekjoonhub": "baekjoon", "leethub": "leetcode"}
     return keys | tools | {"adventofcode": ADVENT, "aoc": ADVENT, "exercism": EXERCISM}
 
@@ -87,10 +87,10 @@ def platform_of(name: str) -> NamedPlatform | None:
     if key in _PLATFORMS:
         return None if key in _AMBIGUOUS else NamedPlatform(_PLATFORMS[key])
     words = _WORD.findall(name)
-    found = _longest(words)
-    if found is None:
+    longest = _longest(words)
+    if longest is None:
         return None
-    start, end, platform = found
+    start, end, platform = longest
     rest = [word.lower() for word in (*words[:start], *words[end:])]
     return _with_rest(platform, rest)
 
@@ -180,37 +180,39 @@ class Survey:
 
 def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Survey:
     """Return what the folders of the files say; `repository` is what its name says."""
-    given = tuple(files)
+    tree_files = tuple(files)
     settings = BuildSettings(ignored_roots=IGNORED_ROOTS - _HOLDERS, platforms=())
     folders: dict[str, set[str]] = {}
     counts: dict[str, int] = {}
-    for entry in Tree(settings, Warnings()).entries(given):
+    for entry in Tree(settings, Warnings()).entries(tree_files):
         parent, _, name = entry.path.rpartition("/")
         folders.setdefault(parent, set()).add(name.casefold())
         counts[parent] = counts.get(parent, 0) + 1
     roots = set(map(_root, folders))
     if len(roots) > 1:
         left_out = _HOLDERS - {_SOURCES}
-        folders = {each: names for each, names in folders.items() if _root(each) not in left_out}
-    found = Survey(tracks=_tracks(given, folders), has_leetcode=_has_leetcode(folders))
+        folders = {
+            folder: names for folder, names in folders.items() if _root(folder) not in left_out
+        }
+    result = Survey(tracks=_tracks(tree_files, folders), has_leetcode=_has_leetcode(folders))
     sites = _Sites(PlatformIndex(known_platforms()))
     exercises: list[str] = []
     for parent in folders:
         site = sites.of(parent)
         is_exercise = EXERCISM in (repository and repository.name, site and site[1].name)
-        if is_exercise or _root(parent) in found.tracks:
+        if is_exercise or _root(parent) in result.tracks:
             exercises.append(parent)
         if site is not None:
             prefix, platform = site
-            earlier = found.sites.get(prefix, (platform, 0))[1]
-            found.sites[prefix] = platform, counts[parent] + earlier
-    found.known = sites.known
+            earlier = result.sites.get(prefix, (platform, 0))[1]
+            result.sites[prefix] = platform, counts[parent] + earlier
+    result.known = sites.known
     if len(roots) == 1:
-        found.kept = tuple(roots & _HOLDERS)
-    elif _SOURCES in roots and (repository or _SOURCES in map(_root, found.sites)):
-        found.kept = (_SOURCES,)
-    _add_exercises(found, [(parent, folders[parent]) for parent in exercises])
-    return found
+        result.kept = tuple(roots & _HOLDERS)
+    elif _SOURCES in roots and (repository or _SOURCES in map(_root, result.sites)):
+        result.kept = (_SOURCES,)
+    _add_exercises(result, [(parent, folders[parent]) for parent in exercises])
+    return result
 
 
 @attrs.define(eq=False, repr=False)
@@ -271,9 +273,9 @@ def _has_leetcode(folders: Mapping[str, Collection[str]]) -> bool:
     return len(known) >= _MIN_LEETCODE and all(folder == stem for folder, stem in pairs)
 
 
-def _add_exercises(found: Survey, exercises: list[tuple[str, set[str]]]) -> None:
+def _add_exercises(result: Survey, exercises: list[tuple[str, set[str]]]) -> None:
     names = set[str]().union(*(names for _, names in exercises))
     segments = {segment.casefold() for parent, _ in exercises for segment in parent.split("/")}
-    found.exercised = TRACKS & segments
-    found.test_files += (text for text in _TEST_FILES if any(map(Globs([text]).match, names)))
-    found.test_folders += (folder for folder in _TEST_FOLDERS if folder in segments)
+    result.exercised = TRACKS & segments
+    result.test_files += (text for text in _TEST_FILES if any(map(Globs([text]).match, names)))
+    result.test_folders += (folder for folder in _TEST_FOLDERS if folder in segments)

@@ -145,7 +145,7 @@ def _words(text: str) -> str:
 def _capital(word: str) -> str:
     if _CAPITALS.fullmatch(word):
         return word.upper()
-    return _FIRST.sub(lambda found: found[0].upper(), word, count=1)
+    return _FIRST.sub(lambda match: match[0].upper(), word, count=1)
 
 
 FILTERS: Final[Mapping[str, _Filter]] = {
@@ -175,15 +175,15 @@ class _Section:
     optional: bool
 
     def render(self, values: _Values, encode: _Filter | None) -> str | None:
-        found = []
+        texts = []
         for name, filter_ in self.fields:
             value = values.get(name)
             if value and filter_ is not None:
                 value = filter_(value)
             if not value:
                 return "" if self.optional else None
-            found.append(value if encode is None else encode(value))
-        return self.form % tuple(found)
+            texts.append(value if encode is None else encode(value))
+        return self.form % tuple(texts)
 
 
 @attrs.frozen
@@ -210,8 +210,8 @@ class Template:
 
     def _render(self, values: _Values, encode: _Filter | None) -> str | None:
         texts = [piece.render(values, encode) for piece in self._pieces]
-        found = [text for text in texts if text is not None]
-        return "".join(found) if len(found) == len(texts) else None
+        present = [text for text in texts if text is not None]
+        return "".join(present) if len(present) == len(texts) else None
 
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
@@ -229,8 +229,8 @@ def check_template(text: str) -> None:
 
 def check_url(text: str) -> None:
     """Raise ValueError unless text is a template of an absolute https URL with a literal host."""
-    found = _URL.fullmatch(text)
-    if found is None or not is_https(found[1]):
+    match = _URL.fullmatch(text)
+    if match is None or not is_https(match[1]):
         raise ValueError("not a template of an https URL")
     Template(text)
 
@@ -248,6 +248,6 @@ def _piece(text: str, *, optional: bool) -> _Section:
         raise ValueError("a brace does not begin or end a field")
     if not FILTERS.keys() >= set(filters) - {None}:
         raise ValueError("a filter is unknown")
-    functions = (FILTERS[each] if each else None for each in filters)
+    functions = (FILTERS[filter_name] if filter_name else None for filter_name in filters)
     form = "%s".join(literal.replace("%", "%%") for literal in literals)
     return _Section(form, tuple(zip(names, functions, strict=True)), optional)

@@ -54,9 +54,8 @@ class Entry(NamedTuple):
             return title
         number = title.lstrip("0")
         folders = reversed(self.path.split("/")[:-1])
-        return (
-            f"{next((each for each in folders if each.lstrip('0') != number), 'Problem')} {title}"
-        )
+        contest = next((folder for folder in folders if folder.lstrip("0") != number), "Problem")
+        return f"{contest} {title}"
 
 
 class _Listed(NamedTuple):
@@ -87,8 +86,8 @@ class Tree:
         """Return the problems, in the order of the files."""
         listed = self._listed(files)
         siblings = SiblingIndex()
-        for found in listed.values():
-            siblings.add(found.parent, found.stem)
+        for entry in listed.values():
+            siblings.add(entry.parent, entry.stem)
         layouts: dict[str, tuple[MatchedLayout, ...]] = {}
         for path, (name, parent, stem, language) in listed.items():
             if parent not in layouts:
@@ -98,30 +97,30 @@ class Tree:
 
     def names(self, files: Iterable[TreeFile]) -> frozenset[bytes]:
         """Return the names of the problems."""
-        return frozenset(found.name for found in self._listed(files).values())
+        return frozenset(entry.name for entry in self._listed(files).values())
 
     def _listed(self, files: Iterable[TreeFile]) -> dict[str, _Listed]:
         """Return the files that are problems by their paths, and count the others."""
         listed: dict[str, _Listed] = {}
         for file in files:
             path = file.name.decode("utf-8", "replace")
-            found = self._file_or_rule(file, path)
-            if not isinstance(found, str) and path in listed:
-                found = "path.unique"
-            if not isinstance(found, str):
-                listed[path] = found
+            entry_or_rule = self._file_or_rule(file, path)
+            if not isinstance(entry_or_rule, str) and path in listed:
+                entry_or_rule = "path.unique"
+            if not isinstance(entry_or_rule, str):
+                listed[path] = entry_or_rule
                 continue
-            self.skipped[found] = self.skipped.get(found, 0) + 1
+            self.skipped[entry_or_rule] = self.skipped.get(entry_or_rule, 0) + 1
             root, slash, _ = path.partition("/")
-            place = found, root if slash else ""
+            place = entry_or_rule, root if slash else ""
             self.skipped_in[place] = self.skipped_in.get(place, 0) + 1
-            if found not in EXPECTED_RULES:
-                self.warnings.add(found, path.split("/"))
+            if entry_or_rule not in EXPECTED_RULES:
+                self.warnings.add(entry_or_rule, path.split("/"))
         return listed
 
     def _layouts(self, parent: str, siblings: SiblingIndex) -> tuple[MatchedLayout, ...]:
-        found = self._platforms.find(parent)
-        return () if found is None else match_folders(*found, siblings.facts(parent))
+        platform = self._platforms.find(parent)
+        return () if platform is None else match_folders(*platform, siblings.facts(parent))
 
     def _file_or_rule(self, file: TreeFile, path: str) -> _Listed | str:
         """Return a file that is a problem, or the rule that excludes it."""

@@ -223,7 +223,7 @@ def _built_after_commits(deployment: Deployment) -> Steps:
         (
             "SD-PROBLEM-06",
             "submittedAt",
-            [each.instant for each in snapshot.problems if each.instant is not None],
+            [problem.instant for problem in snapshot.problems if problem.instant is not None],
         ),
         (
             "SD-SNAPSHOT-04",
@@ -242,10 +242,10 @@ def _built_after_commits(deployment: Deployment) -> Steps:
 def _expect_of_most(agree: list[bool], expected: str, otherwise: str) -> None:
     """Expect that all agree; do not decide if fewer than half break it."""
     others = agree.count(False)
-    found = f"{others} of {len(agree)}"
-    expect(others * 2 < len(agree) or not others, expected, found)
+    minority = f"{others} of {len(agree)}"
+    expect(others * 2 < len(agree) or not others, expected, minority)
     if others:
-        raise Unchecked(f"{found} break it: {expected}; {otherwise}", inconclusive=True)
+        raise Unchecked(f"{minority} break it: {expected}; {otherwise}", inconclusive=True)
 
 
 @SUITE.check("file.titles", "SD-PROBLEM-08")

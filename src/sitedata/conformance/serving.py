@@ -165,8 +165,12 @@ def _query(deployment: Deployment) -> Steps:
     plain, snapshot = yield from read_snapshot(deployment)
     filters = [
         f"{name}={quote(text, safe='')}"
-        for each in snapshot.problems[:1]
-        for name, text in (("oj", each.platform), ("language", each.language), ("q", each.title))
+        for problem in snapshot.problems[:1]
+        for name, text in (
+            ("oj", problem.platform),
+            ("language", problem.language),
+            ("q", problem.title),
+        )
     ]
     for query in (*_QUERIES, *filters):
         _expect_same((yield from get(f"{deployment.path}?{query}")), plain)

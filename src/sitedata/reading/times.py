@@ -67,40 +67,40 @@ def read_day(text: str) -> int:
 
 def write_day(day: int) -> str:
     """Format a day as YYYY-MM-DD; raise ValueError outside the years 0000 to 9999."""
-    found, shift = _date(day)
-    return f"{found.year - shift:04}{found.isoformat()[4:]}"
+    shifted, shift = _date(day)
+    return f"{shifted.year - shift:04}{shifted.isoformat()[4:]}"
 
 
 def week_of(day: int) -> tuple[int, int]:
     """Return ISO year and ISO week number of a day; raise ValueError as `write_day` does."""
-    found, shift = _date(day)
-    year, week, _ = found.isocalendar()
+    shifted, shift = _date(day)
+    year, week, _ = shifted.isocalendar()
     return year - shift, week
 
 
 @lru_cache(maxsize=2880)
 def _time_of_day(text: str) -> int:
-    found = _TIME_OF_DAY.fullmatch(text)
-    if found is None:
+    match = _TIME_OF_DAY.fullmatch(text)
+    if match is None:
         raise ValueError("not a time of day")
-    return _minutes(*found.groups())
+    return _minutes(*match.groups())
 
 
 @lru_cache(maxsize=4096)
 def _second(text: str) -> int:
-    found = _SECOND.fullmatch(text)
-    if found is None:
+    match = _SECOND.fullmatch(text)
+    if match is None:
         raise ValueError("not a second with an offset")
-    second, sign, hours, minutes = found.groups()
+    second, sign, hours, minutes = match.groups()
     return int(second) * SECOND_MS - _offset_minutes(sign, hours, minutes) * MINUTE_MS
 
 
 def _add_any_second(minutes: int, text: str) -> Instant:
     """Add a second with an offset, as `_second` parses it, or with decimals, or a leap second."""
-    found = _ANY_SECOND.fullmatch(text)
-    if found is None:
+    match = _ANY_SECOND.fullmatch(text)
+    if match is None:
         raise ValueError("not a second with an offset")
-    second, fraction, *offset = found.groups()
+    second, fraction, *offset = match.groups()
     minutes -= _offset_minutes(*offset)
     if second == "60" and (minutes + 1) % _DAY_MINUTES:
         raise ValueError("not a leap second")

@@ -142,8 +142,8 @@ def _age_ms(headers: HeaderLines) -> int:
 def _directives(header: str) -> dict[str, list[str]]:
     """Map each directive to its arguments, "" for none; invalid members have the key ""."""
     directives: dict[str, list[str]] = {}
-    for found in _MEMBER.finditer(header):
-        name, token, quoted, invalid = found.groups()
+    for match in _MEMBER.finditer(header):
+        name, token, quoted, invalid = match.groups()
         if invalid is not None:
             name = _INVALID
         if name is not None:

@@ -184,14 +184,14 @@ class Script:
 
     def trees(self) -> list[dict[bytes, Entry]]:
         """Return the tree of each commit: path to entry."""
-        found: list[dict[bytes, Entry]] = []
+        trees: list[dict[bytes, Entry]] = []
         for number, commit in enumerate(self.commits):
             parents = self.parents(number)
-            tree = dict(found[parents[0]]) if parents else {}
+            tree = dict(trees[parents[0]]) if parents else {}
             for change in commit.changes:
                 _apply(tree, change)
-            found.append(tree)
-        return found
+            trees.append(tree)
+        return trees
 
     def _commit(self, number: int, commit: Commit, object_format: ObjectFormat) -> Iterator[bytes]:
         parents = self.parents(number)
@@ -271,8 +271,8 @@ def _put(tree: dict[bytes, Entry], entry: Entry) -> None:
 
 def _take(tree: dict[bytes, Entry], path: bytes) -> dict[bytes, Entry]:
     """Remove the entries at a path and below it; return them by the rest of their paths."""
-    found = [name for name in tree if name == path or name.startswith(path + b"/")]
-    return {name[len(path) :]: tree.pop(name) for name in found}
+    paths = [name for name in tree if name == path or name.startswith(path + b"/")]
+    return {name[len(path) :]: tree.pop(name) for name in paths}
 
 
 def names() -> st.SearchStrategy[bytes]:
@@ -334,7 +334,7 @@ def _parents(number: int) -> st.SearchStrategy[tuple[int, ...] | None]:
         older.map(lambda other: (number - 1, other)),
         older.map(lambda other: (other, number - 1)),
         st.sets(st.integers(0, number - 1), min_size=1, max_size=3).map(
-            lambda found: tuple(sorted(found, reverse=True))
+            lambda numbers: tuple(sorted(numbers, reverse=True))
         ),
     )
 

@@ -158,9 +158,9 @@ def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
     """Invalid files that break one of the given rules, or one of `FAULTY_RULES`."""
     drawn = [
-        st.builds(Faulty, found, st.just(rule))
+        st.builds(Faulty, strategy, st.just(rule))
         for rule in rules or FAULTY_RULES
-        for found in _FAULTS[rule]
+        for strategy in _FAULTS[rule]
     ]
     return st.one_of(drawn)
 

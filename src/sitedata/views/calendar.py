@@ -110,7 +110,7 @@ class Calendar:
     def streaks(self) -> tuple[Streak, ...]:
         """All streaks in order of time."""
         numbers = enumerate(map(read_day, self.counts))
-        runs = groupby(numbers, key=lambda each: each[1] - each[0])
+        runs = groupby(numbers, key=lambda numbered: numbered[1] - numbered[0])
         return tuple(_streak([day for _, day in run]) for _, run in runs)
 
     @property
@@ -155,7 +155,7 @@ class Calendar:
         months: dict[str, list[int]] = {}
         for day, count in self.counts.items():
             months.setdefault(day[:_MONTH], []).append(count)
-        return tuple(Month(name, sum(each), len(each)) for name, each in months.items())
+        return tuple(Month(name, sum(counts), len(counts)) for name, counts in months.items())
 
     def __repr__(self) -> str:
         span = f", {self.first} to {self.end}" if self.counts else ""
@@ -202,7 +202,9 @@ def calendar_of(
 
 def calendar_of_solved(problems: Iterable[SolvedProblem], *, until: str | None = None) -> Calendar:
     """Return the calendar of problems whose first file is the newest, as of `ordered` ones."""
-    counts = Counter(each.first.submitted_at[:_DAY] for each in problems if each.first.submitted_at)
+    counts = Counter(
+        problem.first.submitted_at[:_DAY] for problem in problems if problem.first.submitted_at
+    )
     return attrs.evolve(calendar_of(counts, until=until), unit="problem")
 
 

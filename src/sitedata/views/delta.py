@@ -61,17 +61,17 @@ class Delta:
         replacements: dict[Problem, list[Problem]] = {}
         for change in reversed(self.changed):
             replacements.setdefault(change.old, []).append(change.new)
-        found: list[Problem] = []
+        result: list[Problem] = []
         for problem in problems:
             if replacements.get(problem):
-                found.append(replacements[problem].pop())
+                result.append(replacements[problem].pop())
             elif removed[problem] > 0:
                 removed[problem] -= 1
             else:
-                found.append(problem)
+                result.append(problem)
         if any(replacements.values()) or removed.total():
             raise ValueError("the delta was computed from other problems")
-        return (*found, *self.added)
+        return (*result, *self.added)
 
 
 def delta(old: Snapshot | Iterable[Problem], new: Snapshot | Iterable[Problem]) -> Delta:
@@ -92,8 +92,8 @@ def _occurrences(problems: Snapshot | Iterable[Problem]) -> dict[_Occurrence, Pr
     """Key each problem by its path and the number of earlier occurrences of that path."""
     listed = problems.problems if isinstance(problems, Snapshot) else problems
     seen: Counter[str] = Counter()
-    found: dict[_Occurrence, Problem] = {}
+    occurrences: dict[_Occurrence, Problem] = {}
     for problem in listed:
-        found[problem.path, seen[problem.path]] = problem
+        occurrences[problem.path, seen[problem.path]] = problem
         seen[problem.path] += 1
-    return found
+    return occurrences

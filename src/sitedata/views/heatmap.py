@@ -165,13 +165,13 @@ def format_count(count: int) -> str:
 
 def legend_levels(heat: Heat) -> list[tuple[int, str]]:
     """Return the levels of a legend, and the counts of each: `none`, `1`, `2-4`, `5 or more`."""
-    lowest, found = 1, [(0, "none")]
+    lowest, texts = 1, [(0, "none")]
     *inner, (last, most) = heat.scale.items()
     for level, highest in inner:
         text = format_count(lowest)
-        found.append((level, text if lowest == highest else f"{text}-{format_count(highest)}"))
+        texts.append((level, text if lowest == highest else f"{text}-{format_count(highest)}"))
         lowest = highest + 1
-    return [*found, (last, f"{format_count(lowest)}{'' if lowest == most else ' or more'}")]
+    return [*texts, (last, f"{format_count(lowest)}{'' if lowest == most else ' or more'}")]
 
 
 def _months(days: range, shown: Mapping[int, int]) -> Iterator[HeatMonth]:
@@ -298,7 +298,7 @@ def _build_grid(
         width = max_width - left - margin
         rows = ceil(weeks / (width // _step(min(cell, _SMALL_CELL))))
         columns = ceil(weeks / rows)
-        cell = next(each for each in range(cell, 0, -1) if columns * _step(each) <= width)
+        cell = next(size for size in range(cell, 0, -1) if columns * _step(size) <= width)
     return _Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
 
 
@@ -341,8 +341,8 @@ def _draw_squares(heat: Heat, grid: _Grid) -> str:
 def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
     days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
     return "".join(
-        grid.squares(level, [grid.place(week, weekday) for _, week, weekday in each])
-        for level, each in groupby(days, key=lambda found: found[0])
+        grid.squares(level, [grid.place(week, weekday) for _, week, weekday in squares])
+        for level, squares in groupby(days, key=lambda square: square[0])
     )
 
 

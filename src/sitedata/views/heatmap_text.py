@@ -92,11 +92,11 @@ def _months(heat: Heat) -> str:
 
 def _row(heat: Heat, day: int, shades: str, *, color: bool) -> str:
     days = range(heat.monday + day, heat.days.stop, WEEK_DAYS)
-    levels = [heat.levels.get(each, 0) if each in heat.days else None for each in days]
+    levels = [heat.levels.get(number, 0) if number in heat.days else None for number in days]
     cells = [" " if level is None else shades[level] for level in levels]
     if not color:
         return f"{_NAMES[day]}{' '.join(cells)}".rstrip()
-    runs = groupby(zip(levels, cells, strict=True), key=lambda each: bool(each[0]))
+    runs = groupby(zip(levels, cells, strict=True), key=lambda pair: bool(pair[0]))
     colored = (
         f"{_GREEN if is_active else _FAINT}{' '.join(cell for _, cell in run)}{_RESET}"
         for is_active, run in runs

@@ -160,12 +160,12 @@ def _week_card(shown: _Practice) -> Iterator[str]:
         return
     end = read_day(shown.calendar.end)
     week = range(monday_of(end), end + 1)
-    found = [count for day, count in shown.solved.counts.items() if read_day(day) in week]
-    if not found and read_day(last) < week.start:
+    counts = [count for day, count in shown.solved.counts.items() if read_day(day) in week]
+    if not counts and read_day(last) < week.start:
         yield _card("Last solved", format_day(last, has_year=False), last[:4])
     else:
         start = format_day(write_day(week.start))
-        yield _card("Latest week", f"{sum(found):,}", f"from {start}")
+        yield _card("Latest week", f"{sum(counts):,}", f"from {start}")
 
 
 def _streak_card(shown: _Practice) -> Iterator[str]:
@@ -339,8 +339,8 @@ def _counts(shown: _Practice) -> str:
         return ""
     charts = "".join(
         f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
-        f"{_bars(key, found[:_MAX_BARS])}</section>"
-        for key, (name, found) in zip(("platforms", "languages"), ranked.items(), strict=True)
+        f"{_bars(key, counts[:_MAX_BARS])}</section>"
+        for key, (name, counts) in zip(("platforms", "languages"), ranked.items(), strict=True)
     )
     return f'<div class="pair" id="counts">{charts}</div>'
 
@@ -378,7 +378,7 @@ def _list(shown: _Practice) -> str:
     """Write the newest problems and the form, which needs the script."""
     if not shown.problems:
         return f'<div id="problems" tabindex="-1">{notice_html(_EMPTY)}</div>'
-    rows = "".join(_row(each, shown.by) for each in shown.problems[:ROWS])
+    rows = "".join(_row(problem, shown.by) for problem in shown.problems[:ROWS])
     return (
         '<section class="card" id="problems" aria-labelledby="problems-name" tabindex="-1">'
         '<div class="list-head"><h2 id="problems-name">Problems</h2>'
@@ -391,7 +391,11 @@ def _list(shown: _Practice) -> str:
 def _form(shown: _Practice) -> str:
     """Write the fields of a filter, and the names for the choices, which the script adds."""
     by = shown.by
-    names = {each: _PLATFORMS[each] for each in shown.counted.platforms if each in _PLATFORMS}
+    names = {
+        platform: _PLATFORMS[platform]
+        for platform in shown.counted.platforms
+        if platform in _PLATFORMS
+    }
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
         f'<option value="">All {label}s</option></select>'
@@ -418,7 +422,7 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     place = (
         problem.site
         if by == "site"
-        else ", ".join(_label(_PLATFORMS.get(each, each)) for each in problem.platforms)
+        else ", ".join(_label(_PLATFORMS.get(platform, platform)) for platform in problem.platforms)
     )
     is_one = len(problem.files) == 1
     source = ""
@@ -491,9 +495,9 @@ def _repository_url(snapshot: Snapshot) -> str:
     """Return the URL of the repository where that of the first file is below it; else ""."""
     repository = snapshot.repository
     path = f"/{re.escape(repository.owner)}/{re.escape(repository.name)}"
-    url = next((each.github_url for each in snapshot.problems), "")
-    found = re.match(f"https://[^/?#]+{path}(?=/)", url)
-    return found[0] if found and is_https(url) else ""
+    url = next((problem.github_url for problem in snapshot.problems), "")
+    match = re.match(f"https://[^/?#]+{path}(?=/)", url)
+    return match[0] if match and is_https(url) else ""
 
 
 # ---- text

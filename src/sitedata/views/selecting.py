@@ -54,12 +54,12 @@ class SolvedProblem:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of the files, sorted."""
-        return _distinct([each.language for each in self.files])
+        return _distinct([file.language for file in self.files])
 
     @property
     def platforms(self) -> tuple[str, ...]:
         """The platforms of the files, sorted."""
-        return _distinct([each.platform for each in self.files])
+        return _distinct([file.platform for file in self.files])
 
     @property
     def site(self) -> str:
@@ -73,11 +73,11 @@ def _distinct(names: list[str]) -> tuple[str, ...]:
 
 def solved(problems: Iterable[Problem]) -> tuple[SolvedProblem, ...]:
     """Return the problems of files, in the order of their first files."""
-    found: dict[object, list[Problem]] = {}
-    for number, each in enumerate(problems):
-        url = each.problem_url
-        found.setdefault(url if url.startswith(_HTTPS) else number, []).append(each)
-    return tuple(SolvedProblem(tuple(files)) for files in found.values())
+    groups: dict[object, list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        url = problem.problem_url
+        groups.setdefault(url if url.startswith(_HTTPS) else number, []).append(problem)
+    return tuple(SolvedProblem(tuple(files)) for files in groups.values())
 
 
 def site_of(problem: Problem) -> str:
@@ -100,11 +100,11 @@ def grouping_of(problems: Iterable[Problem]) -> Grouping:
     known.
     """
     segments: dict[str, list[Problem]] = {}
-    for each in problems:
-        segments.setdefault(each.platform, []).append(each)
+    for problem in problems:
+        segments.setdefault(problem.platform, []).append(problem)
     total = sum(map(len, segments.values()))
     others = sum(len(files) for name, files in segments.items() if _is_no_platform(name, files))
-    has_site = any(site_of(each) != NO_SITE for files in segments.values() for each in files)
+    has_site = any(site_of(file) != NO_SITE for files in segments.values() for file in files)
     return "site" if has_site and 2 * others > total else "platform"
 
 
@@ -113,12 +113,12 @@ def _is_no_platform(segment: str, files: list[Problem]) -> bool:
     name = _key(segment)
     if name.isdecimal():
         return True
-    languages = {_key(each.language) for each in files}
+    languages = {_key(file.language) for file in files}
     language = name.rstrip("0123456789")
     if _ALIASES.get(language, language) in languages or name in map(_extension, files):
         return True
     title = _key(files[0].title)
-    is_one = all(each.problem_url == files[0].problem_url for each in files)
+    is_one = all(file.problem_url == files[0].problem_url for file in files)
     return is_one and len(title) >= _MIN_TITLE and title in name
 
 
@@ -146,9 +146,9 @@ def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[
 
     Those without a time come last, in both orders.
     """
-    found = tuple(problems)
-    known = [problem for problem in found if problem.instant is not None]
-    unknown = [problem for problem in found if problem.instant is None]
+    all_problems = tuple(problems)
+    known = [problem for problem in all_problems if problem.instant is not None]
+    unknown = [problem for problem in all_problems if problem.instant is None]
     known.sort(key=_PATH)  # two stable sorts by one attribute are faster than one by pairs
     known.sort(key=_INSTANT, reverse=newest_first)
     unknown.sort(key=_PATH)
@@ -203,8 +203,8 @@ def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
     wanted = _folded(title.strip())
 
     def rank(problem: Problem) -> int:
-        found = _folded(problem.title.strip())
-        return (found != wanted) + (wanted not in (found, _without_number(found)))
+        title = _folded(problem.title.strip())
+        return (title != wanted) + (wanted not in (title, _without_number(title)))
 
     return tuple(sorted(problems, key=rank))
 
@@ -251,18 +251,18 @@ class Groups(Mapping[str | None, tuple[Problem, ...]]):
         return len(self.members)
 
     def __repr__(self) -> str:
-        sizes = {name: len(found) for name, found in self.members.items()}
+        sizes = {name: len(files) for name, files in self.members.items()}
         return f"<Groups by {self.by}: {_listed(sizes)}>"
 
 
 def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
     """Group problems by platform, site (`site_of`), language or month (`YYYY-MM`)."""
     name_of = _NAMES[by]
-    found: dict[str | None, list[Problem]] = {}
+    groups: dict[str | None, list[Problem]] = {}
     for problem in problems:
-        found.setdefault(name_of(problem), []).append(problem)
-    names = sorted(found, key=lambda name: (name is None, name or ""))
-    return Groups(by, {name: tuple(found[name]) for name in names})
+        groups.setdefault(name_of(problem), []).append(problem)
+    names = sorted(groups, key=lambda name: (name is None, name or ""))
+    return Groups(by, {name: tuple(groups[name]) for name in names})
 
 
 _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
@@ -318,17 +318,17 @@ def counts(problems: Iterable[Problem]) -> Counts:
     return counts_of_solved(files, solved(ordered(files)))
 
 
-def counts_of_solved(files: Collection[Problem], found: Collection[SolvedProblem]) -> Counts:
+def counts_of_solved(files: Collection[Problem], problems: Collection[SolvedProblem]) -> Counts:
     """Return `counts` of files whose problems are known."""
-    dated: Sequence[Problem] = [each for each in files if each.instant is not None]
-    undated = sum(all(file.instant is None for file in each.files) for each in found)
+    dated: Sequence[Problem] = [file for file in files if file.instant is not None]
+    undated = sum(all(file.instant is None for file in problem.files) for problem in problems)
     return Counts(
-        total=len(found),
+        total=len(problems),
         files=len(files),
-        platforms=_ranked(name for each in found for name in each.platforms),
-        sites=_ranked(each.site for each in found),
-        languages=_ranked(name for each in found for name in each.languages),
-        dated=len(found) - undated,
+        platforms=_ranked(name for problem in problems for name in problem.platforms),
+        sites=_ranked(problem.site for problem in problems),
+        languages=_ranked(name for problem in problems for name in problem.languages),
+        dated=len(problems) - undated,
         undated=undated,
         first=min(dated, key=_INSTANT, default=None),
         last=max(dated, key=_INSTANT, default=None),
@@ -373,8 +373,8 @@ class Listing:
 
 def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = MAX_ROWS) -> Listing:
     """Return a table of the problems of a snapshot, or of any problems."""
-    found = problems.problems if isinstance(problems, Snapshot) else problems
-    return Listing(tuple(found), max_rows)
+    all_problems = problems.problems if isinstance(problems, Snapshot) else problems
+    return Listing(tuple(all_problems), max_rows)
 
 
 def _row(problem: Problem) -> tuple[str, ...]:

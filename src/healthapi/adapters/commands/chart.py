@@ -51,29 +51,29 @@ def _query(arguments: Namespace) -> Query:
     )
 
 
-def _choice(name: str, given: str | None, known: Iterable[C]) -> C | None:
-    if given is None:
+def _choice(name: str, word: str | None, known: Iterable[C]) -> C | None:
+    if word is None:
         return None
     for choice in known:
-        if choice == given:
+        if choice == word:
             return choice
-    raise Failed(USAGE, f"--{name}: {bad_choice(given, known)}")
+    raise Failed(USAGE, f"--{name}: {bad_choice(word, known)}")
 
 
-def _metrics(given: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    if given is None:
+def _metrics(words: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    if words is None:
         return ()
-    names = tuple(name.strip() for name in given.split(","))
+    names = tuple(name.strip() for name in words.split(","))
     for name in names:
         if name not in known:
             raise Failed(USAGE, f"--metrics: {bad_choice(name, known)}")
     return names
 
 
-def _number(name: str, given: int | None, bounds: IntegerRange) -> int | None:
-    if given is not None and not bounds.minimum <= given <= bounds.maximum:
-        raise Failed(USAGE, f"--{name}: {given} is not from {bounds.minimum} to {bounds.maximum}")
-    return bounds.default if given is None else given
+def _number(name: str, amount: int | None, bounds: IntegerRange) -> int | None:
+    if amount is not None and not bounds.minimum <= amount <= bounds.maximum:
+        raise Failed(USAGE, f"--{name}: {amount} is not from {bounds.minimum} to {bounds.maximum}")
+    return bounds.default if amount is None else amount
 
 
 def _profile(arguments: Namespace) -> Profile:

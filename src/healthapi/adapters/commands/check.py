@@ -65,13 +65,13 @@ def run(arguments: Namespace) -> int:
         with reading(arguments.folder):
             ids = source.ids()
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
-    problems = [problem for each in checked for problem in each.problems]
-    expected = expected_files(arguments) if all(each.is_empty for each in checked) else ()
+    problems = [problem for profile in checked for problem in profile.problems]
+    expected = expected_files(arguments) if all(profile.is_empty for profile in checked) else ()
     if expected:
         message = _no_profile(arguments.folder)
         problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
-    unlisted = sum(each.unlisted for each in checked)
-    empty = [name for name, each in zip(ids, checked, strict=True) if each.is_empty]
+    unlisted = sum(profile.unlisted for profile in checked)
+    empty = [name for name, profile in zip(ids, checked, strict=True) if profile.is_empty]
     if arguments.json:
         write_json(
             {
@@ -84,7 +84,8 @@ def run(arguments: Namespace) -> int:
         )
     else:
         rows = [
-            ["" if cell is None else str(cell) for cell in attrs.astuple(each)] for each in problems
+            ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
+            for problem in problems
         ]
         for line in format_table(_HEADS, rows):
             echo(line)
@@ -106,15 +107,15 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
     folder = PurePath(arguments.folder)
     named = [
         Problem(
-            case=each.profile or arguments.folder,
-            file=(folder / each.profile / each.file).as_posix(),
-            rule=each.rule,
-            message=each.message,
-            level="warning" if each.rule == _MISSING_COLUMN else "error",
-            line=each.line,
-            member=each.column,
+            case=problem.profile or arguments.folder,
+            file=(folder / problem.profile / problem.file).as_posix(),
+            rule=problem.rule,
+            message=problem.message,
+            level="warning" if problem.rule == _MISSING_COLUMN else "error",
+            line=problem.line,
+            member=problem.column,
         )
-        for each in problems
+        for problem in problems
     ]
     # A folder without profiles is a case of its own.
     cases = dict.fromkeys([*ids, *(problem.case for problem in named)])
@@ -136,20 +137,22 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
     except DataError as error:
         return _Checked(
             tuple(
-                _Problem(profile_id, found.path[1:], None, None, found.rule, found.message)
-                for found in error.findings
+                _Problem(profile_id, finding.path[1:], None, None, finding.rule, finding.message)
+                for finding in error.findings
             )
         )
     except KeyError:  # Removed since it was listed.
         return _Checked(())
     findings = profile.findings.values()
     # A file with several datasets has the same finding for each of them.
-    found = dict.fromkeys(finding for each in findings for finding in each.listed)
+    listed = dict.fromkeys(finding for group in findings for finding in group.listed)
     problems = [
-        _Problem(profile_id, each.file, each.line, each.column, each.rule, each.message)
-        for each in sorted(found, key=lambda each: (each.file, each.line))
+        _Problem(
+            profile_id, finding.file, finding.line, finding.column, finding.rule, finding.message
+        )
+        for finding in sorted(listed, key=lambda finding: (finding.file, finding.line))
     ]
-    unlisted = sum(each.total - len(each.listed) for each in findings)
+    unlisted = sum(group.total - len(group.listed) for group in findings)
     is_empty = not problems and not profile.daily and profile.snapshot is None
     dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
     if dropped:  # They have no lines, so one represents all.
@@ -161,7 +164,7 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
 def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:
     missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
     listed = len(problems) - missing
-    found = plural(listed, "problem") if listed else "no problems"
+    count = plural(listed, "problem") if listed else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
     columns = f"; {plural(missing, 'missing column')}" if missing else ""
-    return f"{plural(profiles, 'profile')}: {found}{more}{columns}"
+    return f"{plural(profiles, 'profile')}: {count}{more}{columns}"

@@ -138,11 +138,11 @@ def _print(report: ImportReport) -> None:
         "tables": report.change_lines(),
     }
     for title, lines in sections.items():
-        found = list(lines)
-        if found:
+        printed = list(lines)
+        if printed:
             echo("")
             echo(title)
-        for line in found:
+        for line in printed:
             for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
                 echo(part)
 
@@ -171,19 +171,19 @@ def check_folder(folder: Path) -> None:
 
 def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes, OldTable]]:
     """Return the bytes and the content of the existing tables; raise Failed."""
-    found: dict[FileDataset, tuple[bytes, OldTable]] = {}
+    tables: dict[FileDataset, tuple[bytes, OldTable]] = {}
     for dataset in COLUMNS:
         path = _path(folder, dataset)
         data = _read(path, limits.CSV_FILE_BYTES)
         if data is None:
             continue
         try:
-            found[dataset] = data, parse_table(data)
+            tables[dataset] = data, parse_table(data)
         except TableError as error:
             place = f"{path}:{error.line}"
             hint = "mend it or choose another folder; nothing was changed"
             raise Failed(REFUSED, f"{place}: {error.message} [{error.code}]; {hint}") from None
-    return found
+    return tables
 
 
 def read_report(folder: Path) -> tuple[bytes | None, Reasons]:

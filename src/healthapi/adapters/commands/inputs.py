@@ -31,7 +31,7 @@ class _OneProfile(FolderSource):
         self._id = folder.name
 
     def ids(self) -> tuple[str, ...]:
-        return tuple(each for each in super().ids() if each == self._id)
+        return tuple(profile_id for profile_id in super().ids() if profile_id == self._id)
 
 
 def is_bucket(arguments: Namespace) -> bool:

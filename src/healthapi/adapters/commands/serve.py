@@ -59,11 +59,11 @@ def load(source: WaitingSource, ids: tuple[str, ...]) -> tuple[str, ...]:
 
 def places(readable: tuple[str, ...]) -> dict[str, str]:
     """Return the paths to print, each with its description."""
-    found = {f"{ROOT}/docs": "documentation", f"{ROOT}/profiles": "profiles as JSON"}
+    descriptions = {f"{ROOT}/docs": "documentation", f"{ROOT}/profiles": "profiles as JSON"}
     for profile_id in readable[:1]:
         chart = f"{ROOT}/profiles/{profile_id}/charts/overview-trend.svg"
-        found[chart] = f"chart of {profile_id}"
-    return found
+        descriptions[chart] = f"chart of {profile_id}"
+    return descriptions
 
 
 def _app(source: WaitingSource, base: str | None, page: PageSettings) -> Application:

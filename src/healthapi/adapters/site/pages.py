@@ -59,7 +59,7 @@ _TONE_RULES: Final = "".join(
 _UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric.decimals})
 UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
 """What the scripts know of `Metric.decimals`."""
-_ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+_ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 """What the page of a profile is, for search engines and shared links."""
 _LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
@@ -207,7 +207,7 @@ def _fill(page: Page, marks: Mapping[str, str]) -> Page:
     """Replace the marks that are left for single profiles, in one pass."""
     pattern = "|".join(f"<!--{name}-->" for name in marks)
     texts = {f"<!--{name}-->".encode(): text.encode() for name, text in marks.items()}
-    body = re.sub(pattern.encode(), lambda found: texts[found[0]], page.body)
+    body = re.sub(pattern.encode(), lambda match: texts[match[0]], page.body)
     return attrs.evolve(page, body=body)
 
 

@@ -50,11 +50,11 @@ def _settings(arguments: Namespace) -> BuildSettings:
         text = _settings_text(arguments)
     try:
         settings = BuildSettings() if text is None else read_config(text)
-        given = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
+        options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
             bulk=settings.bulk.union(arguments.bulk or ()),
-            **{name: value for name, value in given.items() if value is not None},
+            **{name: value for name, value in options.items() if value is not None},
         )
     except SettingsError as error:
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
@@ -90,6 +90,10 @@ def _write_summary(built: Built, output: str | None) -> None:
         return
     echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")
     for rule, count in built.skipped.items():
-        places = [(root, files) for (each, root), files in built.skipped_in.items() if each == rule]
+        places = [
+            (root, files)
+            for (skipped_rule, root), files in built.skipped_in.items()
+            if skipped_rule == rule
+        ]
         folders = folder_counts(sorted(places, key=lambda place: -place[1]))
         echo_error(f"  {count} [{rule}]: each {REASONS[rule]} ({folders})")

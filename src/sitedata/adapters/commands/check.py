@@ -75,8 +75,8 @@ def _write_json(checked: Mapping[str, Report]) -> None:
 
 
 def _echo(report: Report) -> None:
-    rows = [_row("error", each) for each in report.errors]
-    rows += [_row("warning", each) for each in report.warnings]
+    rows = [_row("error", finding) for finding in report.errors]
+    rows += [_row("warning", finding) for finding in report.warnings]
     for line in format_table(_HEADS, rows):
         echo(line)
     echo(_summary(report))

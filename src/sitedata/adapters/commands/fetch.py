@@ -64,8 +64,8 @@ def _has_content(path: Path, body: bytes) -> bool:
 
 def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Finding, ...]) -> None:
     if arguments.json:
-        found = [to_builtins(finding) for finding in findings]
-        write_json({"outcome": kind, "message": message, "findings": found})
+        problems = [to_builtins(finding) for finding in findings]
+        write_json({"outcome": kind, "message": message, "findings": problems})
         return
     echo(message)
     for finding in findings:

@@ -112,7 +112,7 @@ def _document(proposal: Proposal, text: str, output: str | None) -> dict[str, ob
         "tracked": proposal.tracked,
         "listed": proposal.listed,
         "rules": [to_builtins(rule) for rule in proposal.rules],
-        "unmatched": [to_builtins(each) for each in proposal.unmatched],
+        "unmatched": [to_builtins(folder) for folder in proposal.unmatched],
     }
 
 
@@ -157,7 +157,7 @@ def report_lines(proposal: Proposal, *, branch: str, width: int) -> Iterator[Lin
     for rule in proposal.rules:
         yield from _rule(rule, width)
         yield _BLANK
-    for reason, group in groupby(proposal.unmatched, lambda each: each.reason):
+    for reason, group in groupby(proposal.unmatched, lambda unmatched: unmatched.reason):
         yield from _reason(reason, list(group), width)
     if proposal.unmatched:
         yield _BLANK
@@ -181,20 +181,22 @@ def _rule(rule: RuleCount, width: int) -> Iterator[Line]:
 
 
 def _reason(reason: str, group: list[Unmatched], width: int) -> Iterator[Line]:
-    total = sum(each.files for each in group)
+    total = sum(unmatched.files for unmatched in group)
     heading = "no rule" if reason == _PUBLISHED else "not published"
     yield f"{total:>6}  {heading} [{reason}]", "bold"
     yield from _wrapped(f"each {REASONS[reason]}", width, _INDENT)
-    yield from _wrapped(folder_counts((each.folder, each.files) for each in group), width, _INDENT)
+    yield from _wrapped(
+        folder_counts((unmatched.folder, unmatched.files) for unmatched in group), width, _INDENT
+    )
 
 
 def folder_counts(counts: Iterable[tuple[str, int]]) -> str:
     """Return the folders of the root and their numbers of files, of which the first are named."""
-    given = list(counts)
-    named = [f"{folder or 'the root'} {files}" for folder, files in given[:_MAX_FOLDERS]]
-    if len(given) > _MAX_FOLDERS:
-        more = sum(files for _, files in given[_MAX_FOLDERS:])
-        named.append(f"{len(given) - _MAX_FOLDERS} other folders {more}")
+    folders = list(counts)
+    named = [f"{folder or 'the root'} {files}" for folder, files in folders[:_MAX_FOLDERS]]
+    if len(folders) > _MAX_FOLDERS:
+        more = sum(files for _, files in folders[_MAX_FOLDERS:])
+        named.append(f"{len(folders) - _MAX_FOLDERS} other folders {more}")
     return ", ".join(named)
 
 

@@ -96,13 +96,13 @@ def run(arguments: Namespace) -> int:
 
 def _listed(arguments: Namespace, chosen: Iterable[Problem]) -> tuple[SolvedProblem, ...]:
     """Return the problems of the files in the requested order; an exact title comes first."""
-    found = {id(each.first): each for each in solved(ordered(chosen))}
+    by_first = {id(problem.first): problem for problem in solved(ordered(chosen))}
     first = ordered(
-        (each.first for each in found.values()), newest_first=not arguments.oldest_first
+        (problem.first for problem in by_first.values()), newest_first=not arguments.oldest_first
     )
     if arguments.text is not None:
         first = exact_first(first, arguments.text)
-    return tuple(found[id(each)] for each in first)
+    return tuple(by_first[id(problem)] for problem in first)
 
 
 def _check_names(option: str, names: list[str] | None, known: Iterable[str | None]) -> None:
@@ -146,13 +146,13 @@ def _document(
             "languages": counted.languages,
         },
         "problems": [
-            to_builtins(each.first)
+            to_builtins(problem.first)
             | {
-                "site": each.site,
-                "languages": list(each.languages),
-                "paths": [file.path for file in each.files],
+                "site": problem.site,
+                "languages": list(problem.languages),
+                "paths": [file.path for file in problem.files],
             }
-            for each in shown
+            for problem in shown
         ],
         "calendar": {"counted": counted_by_day, "days": calendar.counts},
     }
@@ -166,16 +166,16 @@ def _lines(
     yield f"{repository.owner}/{repository.name} at {snapshot.source_ref}, built {built}"
     yield ""
     yield from format_table(
-        ("submitted", by, "language", "title"), [_row(each, by) for each in shown]
+        ("submitted", by, "language", "title"), [_row(problem, by) for problem in shown]
     )
     if len(shown) < counted.total:
         yield f"and {counted.total - len(shown)} more (--limit 0 shows all)"
     files = "" if counted.files == counted.total else f" in {counted.files} files"
     yield f"{plural(counted.total, 'problem')}{files}, {counted.undated} of them without a time"
     groups = counted.platforms if by == "platform" else counted.sites
-    for name, found in ((f"{by}s", groups), ("languages", counted.languages)):
-        if found:
-            yield f"{name}: {', '.join(f'{_cell(each)} {n}' for each, n in found.items())}"
+    for name, ranked in ((f"{by}s", groups), ("languages", counted.languages)):
+        if ranked:
+            yield f"{name}: {', '.join(f'{_cell(key)} {n}' for key, n in ranked.items())}"
 
 
 def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:

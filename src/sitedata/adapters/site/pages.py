@@ -164,8 +164,8 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
             return failed.respond(request, 503)
         if published is None:
             return missing.respond(request, 503)
-        found: Page = yield from compute(partial(drawn.of, published.asset.body))
-        return found.respond(request)
+        page: Page = yield from compute(partial(drawn.of, published.asset.body))
+        return page.respond(request)
 
     return service.router.with_routes(
         [Route(_PAGE, respond, (("Access-Control-Allow-Methods", _PAGE.allow),))]
