@@ -30,9 +30,9 @@ import attrs
 from purewire.adapters.zones import days_in
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
-    Change,
     Changed,
     Commits,
+    PathChange,
     Renames,
     boundaries,
     bulk_commits,
@@ -52,10 +52,10 @@ from sitedata.adapters.git_repository import (
 from sitedata.building.history import CommitDate, Dates, History, TreeFile, is_bulk
 
 __all__ = [
-    "Listing",
     "Progress",
     "RepositoryCode",
     "RepositoryError",
+    "RepositoryFiles",
     "list_files",
     "read_history",
     "read_settings_text",
@@ -66,7 +66,7 @@ Progress = Callable[[int, int], None]
 
 
 @attrs.frozen(repr=False)
-class Listing:
+class RepositoryFiles:
     """The files of a repository at a reference.
 
     Attributes:
@@ -83,11 +83,11 @@ class Listing:
     files: tuple[TreeFile, ...]
 
 
-def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> Listing:
+def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> RepositoryFiles:
     """List the files of a repository at a reference, without its history; raise RepositoryError."""
     with _opened(repository, ref) as (git, reference):
         files = read_tree(git, reference.commit)
-        return Listing(reference.branch, _folder_name(git.folder), remote_url(git), files)
+        return RepositoryFiles(reference.branch, _folder_name(git.folder), remote_url(git), files)
 
 
 def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") -> bytes | None:
@@ -186,7 +186,7 @@ class _Search:
         """Each name that is searched, and the paths of the tree that it stands for."""
         self._dates: dict[bytes, CommitDate] = {}
 
-    def follow_renames(self, changes: Iterable[Change]) -> None:
+    def follow_renames(self, changes: Iterable[PathChange]) -> None:
         """Search renamed paths under their old names; this is all that a named bulk change does."""
         moved = [
             (change.old, self._searched.pop(change.name))
@@ -204,7 +204,9 @@ class LastTouched(_Search):
         super().__init__(paths)
         self._bulk_dates: dict[bytes, CommitDate] = {}
 
-    def add(self, date: CommitDate, changes: Sequence[Change], *, in_bulk: bool = False) -> None:
+    def add(
+        self, date: CommitDate, changes: Sequence[PathChange], *, in_bulk: bool = False
+    ) -> None:
         """Date the paths that a commit changed and no newer commit did.
 
         Of a recognized bulk change, paths that it did not add may have older dates.
@@ -234,12 +236,12 @@ class FirstAdded(_Search):
         self._added: dict[bytes, CommitDate] = {}
         """Name to the oldest commit so far that added it."""
 
-    def count_changed(self, changes: Iterable[Change]) -> int:
+    def count_changed(self, changes: Iterable[PathChange]) -> int:
         """Return how many paths the next commit adds or changes, under the names of its time."""
         names = (change.name for change in changes if change.kind in {"A", "M"})
         return sum(len(self._searched.get(name, ())) for name in names)
 
-    def add(self, date: CommitDate, changes: Sequence[Change]) -> None:
+    def add(self, date: CommitDate, changes: Sequence[PathChange]) -> None:
         """Record additions of a commit, close removed names, and follow renames."""
         for change in changes:
             if change.kind == "A" and change.name in self._searched:
@@ -305,12 +307,12 @@ class Dating:
             progress(self.commits.count, self.commits.count)
         return tuple(bulk)
 
-    def _follow(self, changes: list[Change]) -> None:
+    def _follow(self, changes: list[PathChange]) -> None:
         self.added.follow_renames(changes)
         if self.touched is not None:
             self.touched.follow_renames(changes)
 
-    def _similar(self, commit: str, changes: list[Change]) -> list[Change]:
+    def _similar(self, commit: str, changes: list[PathChange]) -> list[PathChange]:
         """Return the changes of a bulk commit with renames of similar files.
 
         A partial clone lacks their contents, so there renames are those of equal files.

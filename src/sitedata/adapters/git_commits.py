@@ -144,7 +144,7 @@ _COMMAND: Final = (
 )
 
 
-class Change(NamedTuple):
+class PathChange(NamedTuple):
     """One path that a commit changed.
 
     Attributes:
@@ -162,7 +162,7 @@ class Change(NamedTuple):
 _KINDS: Final = {b"A": "A", b"D": "D", b"M": "M", b"T": "M"}
 _ALIKE: Final = ({"A"}, {"D"})
 
-Changed = tuple[str, list[Change]]
+Changed = tuple[str, list[PathChange]]
 """Hash of a commit, and its changes."""
 
 
@@ -180,14 +180,14 @@ def read_changes(
 
 
 def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
-    commit, changes, total = "", list[Change](), 0
+    commit, changes, total = "", list[PathChange](), 0
     for token in tokens:
         if len(changes) > MAX_PATHS or total > MAX_HISTORY_PATHS:
             raise RepositoryError("repository.too_large")
         kind = _KINDS.get(token)
         if kind is not None:
             name = next(tokens)
-            changes.append(Change(kind, name, name))
+            changes.append(PathChange(kind, name, name))
         elif token[:1].isupper():
             changes.append(_change(token.decode(), tokens))
         else:
@@ -199,16 +199,16 @@ def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
         yield commit, changes
 
 
-def _change(status: str, tokens: Iterator[bytes]) -> Change:
+def _change(status: str, tokens: Iterator[bytes]) -> PathChange:
     """Parse the names of a rename, or of a change of a merge, with a letter for each parent."""
     if status[1].isdigit():
         old = next(tokens)
-        return Change("R", next(tokens), old)
+        return PathChange("R", next(tokens), old)
     olds = [next(tokens) for _ in status]
     name = next(tokens)
     if "R" in status:
-        return Change("R", name, olds[status.index("R")])
-    return Change(status[0] if set(status) in _ALIKE else "M", name, name)
+        return PathChange("R", name, olds[status.index("R")])
+    return PathChange(status[0] if set(status) in _ALIKE else "M", name, name)
 
 
 def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
@@ -227,7 +227,7 @@ def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozens
     return frozenset(bulk)
 
 
-def changes_with_renames(git: Git, commits: frozenset[str]) -> dict[str, list[Change]]:
+def changes_with_renames(git: Git, commits: frozenset[str]) -> dict[str, list[PathChange]]:
     """Return the changes of each commit, renames included."""
     if not commits:
         return {}

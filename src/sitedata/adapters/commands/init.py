@@ -31,7 +31,7 @@ from purewire.adapters.commands.terminal import (
 )
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
-from sitedata.adapters.git import Listing, RepositoryError, list_files, read_history
+from sitedata.adapters.git import RepositoryError, RepositoryFiles, list_files, read_history
 from sitedata.building.history import History, are_clustered
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.proposal import (
@@ -96,7 +96,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _proposal(arguments: Namespace, listing: Listing) -> Proposal:
+def _proposal(arguments: Namespace, listing: RepositoryFiles) -> Proposal:
     remote = None if listing.remote is None else parse_remote(listing.remote)
     named = arguments.name or (listing.folder if remote is None else remote.name)
     try:
@@ -130,7 +130,7 @@ def _width() -> int:
     return min(max(columns, _WIDTHS[0]), _WIDTHS[-1])
 
 
-def _next_command(arguments: Namespace, listing: Listing) -> str:
+def _next_command(arguments: Namespace, listing: RepositoryFiles) -> str:
     command = ["sitedata", "build", arguments.repository, "--config", arguments.output]
     if arguments.ref != "HEAD":
         command += ["--ref", arguments.ref]
@@ -140,7 +140,7 @@ def _next_command(arguments: Namespace, listing: Listing) -> str:
     return shlex.join([*command, "-o", _SNAPSHOT])
 
 
-def _has_known_host(listing: Listing) -> bool:
+def _has_known_host(listing: RepositoryFiles) -> bool:
     remote = None if listing.remote is None else parse_remote(listing.remote)
     return remote is None or links_of(remote.host) is not None
 
