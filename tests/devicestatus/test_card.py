@@ -8,8 +8,6 @@ from devicestatus.engine.projection import prepare
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.rendering.card import card
 from purewire.instants import MINUTE_MS
-from purewire.svg.image import MEDIUM
-from purewire.svg.text import text_width
 from support.checks.drawn_text import least_contrasts
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
@@ -95,12 +93,6 @@ def test_a_bar_around_the_shown_instant_is_outlined_after_it_and_named_once(minu
     assert (name > outlined) == (minute < 7.5)
 
 
-def test_all_is_outlined_before_the_playback_and_nothing_after_it() -> None:
-    before, after = (card(window(), at=at) for at in (NOON - 1, WINDOW_END + DELAY))
-    assert b'fill-opacity="0"' in before
-    assert b'fill-opacity="0"' not in after
-
-
 @pytest.mark.parametrize(
     ("minute", "place"), [(1, 8.5), (5, 8.5), (6, 9.0), (12, 8.5), (10, 7.5), (99, 8.5)]
 )
@@ -118,13 +110,6 @@ def test_the_name_of_a_gap_has_a_box_where_there_is_a_background() -> None:
         for theme in ("light", "transparent")
     }
     assert boxes["light"] == boxes["transparent"] + 1
-
-
-def test_no_time_is_left_of_the_apps() -> None:
-    first = next(
-        e for e in drawn(EDITOR_TO_MAIL, NOON + 8 * MINUTE_MS + DELAY) if e.text == "12:00"
-    )
-    assert float(first.attributes["x"]) - text_width("12:00", MEDIUM.text) / 2 >= 20
 
 
 def test_an_unknown_app_has_no_time() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from devicestatus.adapters.frames import gaps_to_arrow, projections_to_arrow, to_arrow
 from devicestatus.engine.intervals import intervals
 from devicestatus.engine.projection import NoData, Projection, prepare
-from devicestatus.models import Battery, Music, System, Window
+from devicestatus.models import Battery, Music, Window
 from devicestatus.testing.strategies import crowded_windows, windows
 from support.devicestatus.examples import DELAY, NOON, event, gap, window
 
@@ -127,16 +127,6 @@ class TestIntervals:
             (None, True),
         ]
 
-    def test_gaps_cut_rows(self) -> None:
-        """Invariant *gaps cut*."""
-        changes = (event(1, NOON, running_apps=("a",)),)
-        of = window(events=changes, gaps=(gap(NOON + 5, NOON + 9),))
-        for name in LANES:
-            assert lane(of, name).select("start", "end").rows() == [
-                (after(0), after(5)),
-                (after(9), after(900_000)),
-            ]
-
     def test_nothing_keeps_the_types(self) -> None:
         frame = to_frame(window(window_end=NOON))
         assert frame.is_empty()
@@ -151,14 +141,6 @@ class TestIntervals:
         for name in ("active_app", "music", "battery", "system"):
             total = lane(of, name)["duration"].dt.total_milliseconds().sum()
             assert total == observed
-
-    @settings(max_examples=5)
-    @given(crowded_windows())
-    def test_crowded_windows(self, of: Window) -> None:
-        frame = to_frame(of)
-        assert frame["duration"].dt.total_milliseconds().min() is None or (
-            frame.filter(pl.col("start") >= pl.col("end")).is_empty()
-        )
 
 
 class TestMember:
@@ -249,13 +231,6 @@ class TestGrids:
             ("playing", None, "Mail", "Song", "Band"),
             ("exhausted", None, None, None, None),
         ]
-
-    def test_numbers_are_those_of_the_moment(self) -> None:
-        changes = (
-            event(1, NOON + 9, battery=Battery(50.5, None, "ac"), system=System(None, 1, 1)),
-        )
-        frame = project_frame(window(events=changes), NOON + DELAY, NOON + DELAY + 10, 9)
-        assert frame.select("percent", "load_1m").rows() == [(82, 1.5), (50.5, None)]
 
     @pytest.mark.parametrize("end", [NOON, NOON - 1])
     def test_a_grid_without_instants_keeps_the_types(self, end: int) -> None:

@@ -29,10 +29,6 @@ class TestIntervals:
         of = window(events=(event(1, NOON + 5, battery=Battery(1, None, "ac")),))
         assert apps(of) == [(0, 900_000, "Editor")]
 
-    def test_null_is_a_value(self) -> None:
-        of = window(events=(event(1, NOON + 5, active_app=None),))
-        assert apps(of) == [(0, 5, "Editor"), (5, 900_000, None)]
-
     def test_equal_neighbours_are_merged(self) -> None:
         """Invariant *equal neighbours are merged*."""
         of = window(events=(event(1, NOON + 5, active_app="Editor"),))
@@ -46,22 +42,8 @@ class TestIntervals:
         changes = event(1, NOON + 5, active_app="A"), event(2, NOON + 5, active_app="Editor")
         assert apps(window(events=changes)) == [(0, 900_000, "Editor")]
 
-    def test_an_event_at_the_start_replaces_the_baseline(self) -> None:
-        assert apps(window(events=(event(1, NOON, active_app="A"),))) == [(0, 900_000, "A")]
-
-    def test_an_event_at_the_end_held_for_no_time(self) -> None:
-        of = window(events=(event(1, WINDOW_END, active_app="A"),))
-        assert apps(of) == [(0, 900_000, "Editor")]
-
     def test_a_window_without_length_has_no_interval(self) -> None:
         assert apps(window(window_end=NOON, events=(event(1, NOON, active_app="A"),))) == []
-
-    def test_a_gap_cuts_an_interval_in_two(self) -> None:
-        """Invariant *complete*."""
-        assert apps(window(gaps=(gap(NOON + 5, NOON + 9),))) == [
-            (0, 5, "Editor"),
-            (9, 900_000, "Editor"),
-        ]
 
     def test_what_changed_in_a_gap_holds_after_it(self) -> None:
         of = window(
@@ -69,13 +51,6 @@ class TestIntervals:
             gaps=(gap(NOON + 5, NOON + 8),),
         )
         assert apps(of) == [(0, 5, "Editor"), (8, 9, "A"), (9, 900_000, "B")]
-
-    def test_gaps_at_both_ends_and_side_by_side(self) -> None:
-        gaps = (gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2), gap(NOON + 9, WINDOW_END))
-        assert apps(window(gaps=gaps)) == [(2, 9, "Editor")]
-
-    def test_a_gap_over_all_leaves_nothing(self) -> None:
-        assert apps(window(gaps=(gap(NOON, WINDOW_END),))) == []
 
     def test_values_with_equal_views_are_merged(self) -> None:
         changes = event(1, NOON + 5, running_apps=("a",)), event(2, NOON + 9, running_apps=("b",))

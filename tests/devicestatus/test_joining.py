@@ -92,26 +92,6 @@ class TestJoin:
         joined = join_windows([upload(1, 0, 300), second])
         assert gaps(joined) == [(300, 1400, "sleep"), (1500, 1600, "clock")]
 
-    def test_a_window_whose_first_gap_is_later_does_not(self) -> None:
-        second = upload(2, 1000, 1900, gaps=(gap(NOON + 1001, NOON + 1400),))
-        joined = join_windows([upload(1, 0, 300), second])
-        assert gaps(joined) == [(300, 1000, "overflow"), (1001, 1400, "sleep")]
-
-    def test_gaps_that_touch_are_merged_if_their_reasons_are_equal(self) -> None:
-        first = upload(1, 0, 300, gaps=(gap(NOON + 200, NOON + 300),))
-        second = upload(
-            2, 300, 600, gaps=(gap(NOON + 300, NOON + 400), gap(NOON + 400, NOON + 450, "clock"))
-        )
-        assert gaps(join_windows([first, second])) == [(200, 400, "sleep"), (400, 450, "clock")]
-
-    def test_the_newest_window_decides_on_state_and_gaps(self) -> None:
-        """Invariant *the newest window counts*."""
-        first = upload(1, 0, 900, events=(change(400, "A"),), gaps=(gap(NOON + 250, NOON + 400),))
-        second = upload(2, 300, 1200, app="B", gaps=(gap(NOON + 500, NOON + 600),))
-        joined = join_windows([first, second])
-        assert apps(joined) == [(0, 250, "Editor"), (300, 500, "B"), (600, 1200, "B")]
-        assert gaps(joined) == [(250, 300, "sleep"), (500, 600, "sleep")]
-
     def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:
         """As players refuse it: DS-PLAYER-04."""
         early = upload(3, 0, 899, app="A")
@@ -177,16 +157,6 @@ class TestCut:
         )
         part = cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300)
         assert gaps(part) == [(200, 250, "sleep"), (260, 270, "sleep"), (280, 300, "sleep")]
-
-    def test_the_gap_before_and_the_gap_after_are_left_out(self) -> None:
-        found = (gap(NOON, NOON + 200), gap(NOON + 300, NOON + 400))
-        assert cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300).gaps == ()
-
-    def test_the_whole_window_stays_as_it_is(self) -> None:
-        whole = upload(
-            1, 0, 900, events=(change(100, "A"), change(900, "B", 2)), gaps=(gap(NOON, NOON + 900),)
-        )
-        assert cut_window(whole, NOON, NOON + 900) == whole
 
     @pytest.mark.parametrize(("start", "end"), [(5, 5), (6, 5)])
     def test_a_part_without_length_is_an_error(self, start: int, end: int) -> None:

@@ -13,11 +13,10 @@ from devicestatus.player.player import Accepted, Player, View
 from devicestatus.testing.strategies import snapshots, windows
 from devicestatus.validation.parse import parse_snapshot
 from purewire.html_table import MAX_ROWS
-from purewire.instants import LAST_INSTANT
 from support.checks.html_tables import texts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
-from support.devicestatus.playback_vectors import OFFLINE, window_text
+from support.devicestatus.playback_vectors import window_text
 
 HOSTILE = "<script>alert(1)</script>\x00&\"'"
 
@@ -86,18 +85,8 @@ class TestExplanations:
             "next change": "none, until something is written",
         }
 
-    def test_a_deadline_after_the_last_text(self) -> None:
-        shown = fields(Explanation(True, deadline=Deadline(LAST_INSTANT + 1, "stored")))
-        assert shown["deadline"].startswith("9999-12-31T23:59:59.999Z")
-
 
 class TestViews:
-    def test_before_any_response(self) -> None:
-        assert fields(Player().view(0)) == {
-            "state": "buffering",
-            "reason": "playback has not reached the window yet",
-        }
-
     def test_playing(self) -> None:
         player = Player()
         data = window(window_end=NOON + DELAY)
@@ -127,11 +116,6 @@ class TestViews:
         early = Player()
         early.accept(window_text(window(window_end=NOON), now=NOON).encode(), 0)
         assert fields(early.view(0))["playback starts in"] == "420 s"
-
-    def test_offline(self) -> None:
-        player = Player()
-        player.accept(OFFLINE.encode(), 0)
-        assert fields(player.view(0)) == {"state": "offline"}
 
     def test_a_loss(self) -> None:
         player = Player()

@@ -201,10 +201,6 @@ class TestComposition:
             assert ask(path, files=files)[0].status == 200
         assert files.effects == []
 
-    @PAGES
-    def test_bodies_of_a_request_change_nothing(self, path: str) -> None:
-        assert ask(path, content_length="junk") == ask(path)
-
     @pytest.mark.parametrize("path", ["/", "/api", "/app-icons/index.json", "/app-icons/x.txt"])
     @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
     def test_every_answer_has_the_common_headers(self, path: str, method: str) -> None:
@@ -299,10 +295,6 @@ class TestPolicy:
         (script,) = document("/").texts["script"]
         assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)
 
-    @PAGES
-    def test_the_template_has_no_marks_left(self, path: str) -> None:
-        assert b"/*" not in ask(path)[0].body
-
     def test_the_reference_has_no_script(self) -> None:
         assert "script" not in {tag for tag, _ in document("/api").tags}
 
@@ -377,16 +369,6 @@ class TestReference:
 
 
 class TestStaticFiles:
-    def test_the_manifest_is_json(self) -> None:
-        response, headers = ask("/app-icons/index.json")
-        assert (response.status, response.body) == (200, FILES["index.json"].body)
-        assert headers["Content-Type"] == "application/json; charset=utf-8"
-
-    def test_an_icon_is_a_png(self) -> None:
-        response, headers = ask("/app-icons/text-editor.png")
-        assert (response.status, response.body) == (200, PNG)
-        assert headers["Content-Type"] == "image/png"
-
     @ICONS
     def test_a_file_may_be_cached_and_read_from_everywhere(self, path: str) -> None:
         response, headers = ask(path)
@@ -404,17 +386,6 @@ class TestStaticFiles:
         assert ask(path, "POST")[0].status == 405
         etag = dict(found.headers)["ETag"]
         assert ask(path, if_none_match=etag)[0].status == 304
-
-    def test_a_missing_file_is_not_found(self) -> None:
-        response, headers = ask("/app-icons/absent.png")
-        assert (response.status, response.body) == (404, b'{"error":"not_found"}')
-        assert headers["Cache-Control"] == "no-store, max-age=0"
-
-    def test_an_unavailable_source_is_503(self) -> None:
-        files = Files({}, fault=OSError("secret path"))
-        response, headers = ask("/app-icons/text-editor.png", files=files)
-        assert (response.status, response.body) == (503, b'{"error":"service_unavailable"}')
-        assert headers["Cache-Control"] == "no-store, max-age=0"
 
     NAMES = (
         "",

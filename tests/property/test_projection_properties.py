@@ -134,30 +134,6 @@ class TestReplay:
                 state = apply(state, pending.pop(0))
             assert prepared.state_at(at) == state
 
-    @given(dense_windows(), st.lists(offsets))
-    def test_moments_may_be_requested_in_any_order_and_again(
-        self, data: Window, steps: list[int]
-    ) -> None:
-        prepared = prepare(data)
-        for step in steps:
-            now = NOON + step + DELAY
-            assert prepared.project(now) == prepare(data).project(now)
-
-    @given(dense_windows())
-    def test_a_later_window_that_folded_its_first_events_shows_the_same(self, data: Window) -> None:
-        """Where two windows of one history cover a moment, they agree on it."""
-        for start in range(NOON, data.window_end):
-            later = attrs.evolve(
-                data,
-                window_start=start,
-                baseline=attrs.evolve(replayed(data, start), collected_at=start),
-                events=tuple(event for event in data.events if event.at > start),
-                gaps=(),
-            )
-            at = (start + data.window_end) // 2
-            one, other = prepare(data).state_at(at), prepare(later).state_at(at)
-            assert attrs.evolve(one, collected_at=0) == attrs.evolve(other, collected_at=0)
-
     @given(dense_windows())
     def test_the_reason_states_where_the_moment_is(self, data: Window) -> None:
         prepared = prepare(data)
@@ -226,27 +202,6 @@ class TestStates:
         assert deadline is not None
         for later in (0, 1, 1000, abs(now), limits.WINDOW_LIFETIME_MS):
             assert shown(record, deadline.at + later, ttl) is None
-
-    @given(dense_records(), offsets)
-    def test_receiving_a_batch_later_changes_nothing_but_the_receive_time(
-        self, record: WindowRecord, late: int
-    ) -> None:
-        repeated = attrs.evolve(record, received_at=record.received_at + late)
-        for now in range(repeated.received_at, repeated.data.window_end + DELAY + 2):
-            if now - repeated.received_at > 2 * SPAN:
-                break
-            assert shown(record, now, 60) == shown(repeated, now, 60)
-
-    @given(questions())
-    def test_the_lifetime_never_concerns_a_window_and_never_prolongs_a_snapshot(
-        self, question: tuple[Record, int, int]
-    ) -> None:
-        record, now, ttl = question
-        longer = shown(record, now, 3600)
-        if isinstance(record, WindowRecord):
-            assert shown(record, now, ttl) == longer
-        else:
-            assert shown(record, now, ttl) in (longer, None)
 
 
 class TestExplanations:
