@@ -15,7 +15,6 @@ from measuring import Measured, compare, memory_of, show
 
 from devicestatus import limits
 from devicestatus.engine.record import WindowRecord
-from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models import (
     Battery,
@@ -80,9 +79,7 @@ def full_window() -> Window:
 def timeline_body(now: int, **more: object) -> bytes:
     """Return the response of `/api/timeline` for the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
-    return codec.encode(
-        to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=60)) | more
-    )
+    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=60)) | more)
 
 
 def replay(window: Window, at: int) -> Snapshot | None:

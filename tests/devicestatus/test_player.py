@@ -10,7 +10,6 @@ import attrs
 import pytest
 
 from devicestatus.engine.record import Record
-from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models import GapReason, Window, WindowChanges, WindowPolicy
 from devicestatus.player.player import (
@@ -62,7 +61,7 @@ Plain = dict[str, Any]
 
 def timeline_body(record: Record, now: int) -> Plain:
     """Return the plain body of `/api/timeline` as the service makes it."""
-    return to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600))
+    return to_builtins(timeline(record, now=now, ttl_seconds=3600))
 
 
 def response(record: Record, now: int) -> bytes:

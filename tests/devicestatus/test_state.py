@@ -10,10 +10,7 @@ from devicestatus.engine.record import Record
 from devicestatus.engine.state import (
     Offline,
     Online,
-    PreparedRecord,
-    PreparedWindowRecord,
     is_valid_window,
-    prepare_record,
     state_of,
 )
 from devicestatus.models import PlaybackInfo
@@ -36,7 +33,7 @@ MINUTE = 60_000
 
 
 def state(record: Record, now: int, ttl: int = 60) -> Online | Offline:
-    return state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+    return state_of(record, now=now, ttl_seconds=ttl)
 
 
 class TestSnapshots:
@@ -77,48 +74,41 @@ class TestWindows:
         assert record.expires_at == WINDOW_END + 600_000
 
 
-def reading(record: Record) -> PreparedWindowRecord:
-    made: PreparedRecord = prepare_record(record)
-    assert isinstance(made, PreparedWindowRecord)
-    return made
-
-
 class TestIsValidWindow:
     """`/api/timeline`: online states that the window is valid, not that a moment is covered."""
 
     def test_it_is_valid_until_600_seconds_after_its_end(self) -> None:
-        window_reading = reading(window_record())
-        assert is_valid_window(window_reading, WINDOW_END + 600_000 - 1)
-        assert not is_valid_window(window_reading, WINDOW_END + 600_000)
-        assert not is_valid_window(window_reading, 2**60)
+        record = window_record()
+        assert is_valid_window(record, WINDOW_END + 600_000 - 1)
+        assert not is_valid_window(record, WINDOW_END + 600_000)
+        assert not is_valid_window(record, 2**60)
 
     def test_it_is_valid_from_its_receive_time_on(self) -> None:
-        window_reading = reading(window_record())
-        assert is_valid_window(window_reading, RECEIVED_AT)
-        assert not is_valid_window(window_reading, RECEIVED_AT - 1)
+        record = window_record()
+        assert is_valid_window(record, RECEIVED_AT)
+        assert not is_valid_window(record, RECEIVED_AT - 1)
 
     def test_it_is_valid_through_warm_up_gap_and_exhaustion(self) -> None:
         holes = (gap(NOON, WINDOW_END),)
         for data in (window(gaps=holes), window(), window(window_end=NOON)):
             record = window_record(data, received_at=data.window_end)
-            assert is_valid_window(reading(record), data.window_end)
-            assert is_valid_window(reading(record), data.window_end + DELAY)
+            assert is_valid_window(record, data.window_end)
+            assert is_valid_window(record, data.window_end + DELAY)
 
 
 class TestRead:
     def test_a_window_is_prepared_once(self) -> None:
         record = window_record()
-        made = reading(record)
-        assert made.record is record
-        assert made.prepared.window is record.data
+        assert record.prepared.window is record.data
+        assert record.prepared is record.prepared
 
     def test_the_text_of_a_window_is_written_once(self) -> None:
-        made = reading(window_record())
-        assert json.loads(made.window_json) == plain(window())
-        assert made.window_json is made.window_json
+        record = window_record()
+        assert json.loads(record.window_json) == plain(window())
+        assert record.window_json is record.window_json
 
     def test_the_instant_and_the_lifetime_are_named(self) -> None:
         """Both are whole numbers; by place they could change places."""
         ask: Any = state_of
         with pytest.raises(TypeError):
-            ask(prepare_record(snapshot_record()), NOON, 60)
+            ask(snapshot_record(), NOON, 60)

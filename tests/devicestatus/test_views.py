@@ -3,7 +3,6 @@
 import pytest
 
 from devicestatus.engine.record import Record
-from devicestatus.engine.state import PreparedRecord, PreparedWindowRecord, prepare_record
 from devicestatus.http.views import timeline, timeline_json
 from purewire.json.codec import encode
 from purewire.structuring.to_builtins import to_builtins
@@ -18,10 +17,10 @@ from support.devicestatus.examples import (
 MINUTE = 60_000
 
 
-def both(reading: PreparedRecord | None, now: int) -> tuple[bytes, bytes]:
+def both(record: Record | None, now: int) -> tuple[bytes, bytes]:
     """Return the text, and the text of the body."""
-    body = timeline(reading, now=now, ttl_seconds=60)
-    return timeline_json(reading, now=now, ttl_seconds=60), encode(to_builtins(body))
+    body = timeline(record, now=now, ttl_seconds=60)
+    return timeline_json(record, now=now, ttl_seconds=60), encode(to_builtins(body))
 
 
 class TestTimelineText:
@@ -37,7 +36,7 @@ class TestTimelineText:
         ],
     )
     def test_it_is_the_body(self, record: Record, now: int) -> None:
-        text, body = both(prepare_record(record), now)
+        text, body = both(record, now)
         assert text == body
 
     def test_without_a_record_it_is_offline(self) -> None:
@@ -45,12 +44,11 @@ class TestTimelineText:
         assert text == body == b'{"status":"offline"}'
 
     def test_a_window_is_written_once_for_its_record(self) -> None:
-        reading = prepare_record(window_record())
-        assert isinstance(reading, PreparedWindowRecord)
+        record = window_record()
         texts = [
-            timeline_json(reading, now=now, ttl_seconds=60)
+            timeline_json(record, now=now, ttl_seconds=60)
             for now in (RECEIVED_AT, RECEIVED_AT + 1)  # both online
         ]
         assert texts[0] != texts[1]
-        assert reading.window_json is reading.window_json
-        assert all(text.endswith(reading.window_json + b"}") for text in texts)
+        assert record.window_json is record.window_json
+        assert all(text.endswith(record.window_json + b"}") for text in texts)

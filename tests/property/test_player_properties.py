@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, WindowRecord
-from devicestatus.engine.state import Online, prepare_record, state_of
+from devicestatus.engine.state import Online, state_of
 from devicestatus.http.views import timeline
 from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
 from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View, parse_timeline
@@ -50,7 +50,7 @@ NONSENSE = (
 
 def response(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
+    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -348,7 +348,7 @@ class TestServer:
     def check(self, record: WindowRecord, seen: View) -> None:
         assert seen.at is not None
         now = seen.at + 420_000
-        verdict = state_of(prepare_record(record), now=now, ttl_seconds=60)
+        verdict = state_of(record, now=now, ttl_seconds=60)
         if isinstance(verdict, Online):
             assert (seen.state, seen.snapshot) == ("playing", verdict.snapshot)
         elif verdict.reason == "future":  # the server could not know it yet
@@ -503,9 +503,7 @@ class TestAnyBytes:
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in a response
-        plain = to_builtins(
-            timeline(prepare_record(reference()), now=reference().received_at, ttl_seconds=60)
-        )
+        plain = to_builtins(timeline(reference(), now=reference().received_at, ttl_seconds=60))
         for more in ({}, {"added_later": 1}):
             body = codec.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)

@@ -16,7 +16,7 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.explanation import explain
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.engine.state import Online, prepare_record, state_of
+from devicestatus.engine.state import Online, state_of
 from devicestatus.models import (
     Battery,
     Music,
@@ -149,7 +149,7 @@ class TestReplay:
 
 def shown(record: Record, now: int, ttl: int) -> Snapshot | None:
     """Return the public state, None for offline."""
-    state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+    state = state_of(record, now=now, ttl_seconds=ttl)
     return state.snapshot if isinstance(state, Online) else None
 
 
@@ -186,7 +186,7 @@ class TestStates:
         self, question: tuple[Record, int, int]
     ) -> None:
         record, now, ttl = question
-        state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+        state = state_of(record, now=now, ttl_seconds=ttl)
         if isinstance(state, Online):
             given_life = record.received_at + limits.TTL_UNSET_SECONDS * 1000
             at_write = given_life if record.expires_at is ABSENT else record.expires_at
@@ -219,7 +219,7 @@ class TestExplanations:
 
     def check_verdict(self, record: Record, now: int, ttl: int) -> None:
         explanation = explain(record, now, Settings(TOKEN, ttl))
-        state = state_of(prepare_record(record), now=now, ttl_seconds=ttl)
+        state = state_of(record, now=now, ttl_seconds=ttl)
         if isinstance(state, Online):
             assert explanation.online
             assert (explanation.reason, explanation.gap) == (None, None)

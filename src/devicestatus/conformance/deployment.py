@@ -11,7 +11,7 @@ import attrs
 
 from devicestatus.conformance.bodies import ANY_BATCH, Plain, encode, nothing, snapshot, window
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
+from devicestatus.engine.state import Offline, Online, state_of
 from devicestatus.http import views
 from devicestatus.icons import IconIndex, index_icons, parse_manifest
 from devicestatus.limits import PLAYBACK_DELAY_MS
@@ -233,7 +233,7 @@ class Written:
     """A body that the deployment accepted: its response, and the record that it must store."""
 
     result: UpdateResult
-    record: PreparedRecord
+    record: Record
 
     @property
     def _lifetime(self) -> int:
@@ -291,7 +291,7 @@ def write(
     else:
         data = _decoder(Snapshot).decode(text)
         record = SnapshotRecord(result.updated_at, data, result.expires_at)
-    return Written(result, prepare_record(record))
+    return Written(result, record)
 
 
 def update(

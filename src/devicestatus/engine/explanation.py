@@ -17,9 +17,6 @@ from devicestatus.engine.state import (
     Offline,
     OfflineReason,
     Online,
-    PreparedRecord,
-    PreparedWindowRecord,
-    prepare_record,
     state_of,
 )
 from devicestatus.engine.status_text import deadline_text, format_time, reason_text
@@ -82,24 +79,23 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         trusted = decode(record, settings.catalog)
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
-    prepared = prepare_record(trusted)
-    state = state_of(prepared, now=now, ttl_seconds=ttl_seconds)
+    state = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
     return Explanation(
         online=isinstance(state, Online),
         reason=state.reason if isinstance(state, Offline) else None,
         gap=state.gap if isinstance(state, Offline) else None,
-        deadline=_deadline(prepared, ttl_seconds),
-        next_change_at=_next_change(prepared, now, ttl_seconds),
+        deadline=_deadline(trusted, ttl_seconds),
+        next_change_at=_next_change(trusted, now, ttl_seconds),
     )
 
 
-def _deadline(record: PreparedRecord, ttl_seconds: int) -> Deadline:
-    if isinstance(record, PreparedWindowRecord):
-        return Deadline(projection_deadline(record.record.data.window_end), "projection")
+def _deadline(record: Record, ttl_seconds: int) -> Deadline:
+    if isinstance(record, WindowRecord):
+        return Deadline(projection_deadline(record.data.window_end), "projection")
     return snapshot_deadline(record.received_at, record.expires_at, ttl_seconds)
 
 
-def _next_change(record: PreparedRecord, now: int, ttl_seconds: int) -> int | None:
+def _next_change(record: Record, now: int, ttl_seconds: int) -> int | None:
     def snapshot_at(instant: int) -> Snapshot | None:
         state = state_of(record, now=instant, ttl_seconds=ttl_seconds)
         return state.snapshot if isinstance(state, Online) else None
@@ -109,14 +105,14 @@ def _next_change(record: PreparedRecord, now: int, ttl_seconds: int) -> int | No
     return next((instant for instant in later if snapshot_at(instant) != current), None)
 
 
-def _candidates(record: PreparedRecord, ttl_seconds: int) -> Iterator[int]:
+def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
     """Generate every instant at which the status may change."""
     yield _deadline(record, ttl_seconds).at
-    if not isinstance(record, PreparedWindowRecord):
+    if not isinstance(record, WindowRecord):
         yield record.received_at
         return
-    yield record.record.received_at
-    window = record.record.data
+    yield record.received_at
+    window = record.data
     yield window.window_start + limits.PLAYBACK_DELAY_MS
     for event in window.events:
         yield event.at + limits.PLAYBACK_DELAY_MS

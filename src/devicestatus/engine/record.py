@@ -11,12 +11,14 @@ Contract: DS-URL-11, DS-RECORD-02 to 06, DS-RECORD-08 to 12.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Annotated, Final, TypeVar
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.projection import PreparedWindow, prepare
 from devicestatus.models import Snapshot, Window
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
@@ -55,6 +57,16 @@ class WindowRecord:
     received_at: _StoredInstant
     data: Window
     expires_at: _StoredDeadline
+
+    @cached_property
+    def prepared(self) -> PreparedWindow:
+        """The window, prepared for projection to any instant; once."""
+        return prepare(self.data)
+
+    @cached_property
+    def window_json(self) -> bytes:
+        """JSON text of the window as `encode` writes it; encoded once."""
+        return codec.encode(to_builtins(self.data))
 
 
 Record = SnapshotRecord | WindowRecord

@@ -8,18 +8,15 @@ Contract: DS-SERVICE-11, DS-CACHE-05, DS-TIME-07, DS-RECORD-07, DS-DEADLINE-08, 
 DS-PROJECTION-09, DS-PROJECTION-10, DS-NOW-04.
 """
 
-from functools import cached_property
 from typing import Literal
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import Deadline, projection_deadline, snapshot_deadline
-from devicestatus.engine.projection import NoData, NoDataReason, PreparedWindow, prepare
-from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.engine.projection import NoData, NoDataReason
+from devicestatus.engine.record import Record, WindowRecord
 from devicestatus.models import PlaybackInfo, Snapshot, Window, WindowGap
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
 
 OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | NoDataReason
 
@@ -48,33 +45,9 @@ class Offline:
     gap: WindowGap | None = None
 
 
-@attrs.frozen
-class PreparedWindowRecord:
-    """A stored window and its prepared form."""
-
-    record: WindowRecord
-    prepared: PreparedWindow
-
-    @cached_property
-    def window_json(self) -> bytes:
-        """JSON text of the window as `encode` writes it; encoded once."""
-        return codec.encode(to_builtins(self.record.data))
-
-
-PreparedRecord = SnapshotRecord | PreparedWindowRecord
-"""A record that can be evaluated at any time; windows are prepared once."""
-
-
-def prepare_record(record: Record) -> PreparedRecord:
-    """Prepare a record for evaluation at any time."""
-    if isinstance(record, SnapshotRecord):
-        return record
-    return PreparedWindowRecord(record, prepare(record.data))
-
-
-def state_of(record: PreparedRecord, *, now: int, ttl_seconds: int) -> Online | Offline:
+def state_of(record: Record, *, now: int, ttl_seconds: int) -> Online | Offline:
     """Return the status of a record at server time `now` under the current lifetime."""
-    if isinstance(record, PreparedWindowRecord):
+    if isinstance(record, WindowRecord):
         return _window_state(record, now)
     if record.received_at > now:
         return Offline("future")
@@ -84,28 +57,25 @@ def state_of(record: PreparedRecord, *, now: int, ttl_seconds: int) -> Online | 
     return Online(record.data, record.received_at, deadline)
 
 
-def is_valid_window(record: PreparedWindowRecord, now: int) -> bool:
+def is_valid_window(record: WindowRecord, now: int) -> bool:
     """Check whether `/api/timeline` shows a window at `now`: received, and before its deadline."""
-    return record.record.received_at <= now < record.record.expires_at
+    return record.received_at <= now < record.expires_at
 
 
-def shown_value(
-    record: PreparedRecord | None, *, now: int, ttl_seconds: int
-) -> Window | Snapshot | None:
+def shown_value(record: Record | None, *, now: int, ttl_seconds: int) -> Window | Snapshot | None:
     """Return the window or snapshot that `/api/timeline` has at `now`; None if it is offline."""
-    if isinstance(record, PreparedWindowRecord):
-        return record.record.data if is_valid_window(record, now) else None
+    if isinstance(record, WindowRecord):
+        return record.data if is_valid_window(record, now) else None
     if record is None:
         return None
     state = state_of(record, now=now, ttl_seconds=ttl_seconds)
     return state.snapshot if isinstance(state, Online) else None
 
 
-def _window_state(prepared: PreparedWindowRecord, now: int) -> Online | Offline:
-    record = prepared.record
+def _window_state(record: WindowRecord, now: int) -> Online | Offline:
     if record.received_at > now:
         return Offline("future")
-    projected = prepared.prepared.project(now)
+    projected = record.prepared.project(now)
     if isinstance(projected, NoData):
         return Offline(projected.reason, projected.gap)
     end = record.data.window_end

@@ -23,7 +23,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.engine.deadlines import response_deadline, window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, wrap_body
-from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
+from devicestatus.engine.state import Offline, Online, state_of
 from devicestatus.errors import ContractError
 from devicestatus.http import views
 from devicestatus.http.endpoints import ENDPOINTS
@@ -33,7 +33,6 @@ from devicestatus.rendering import badge
 from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_snapshot, parse_window
-from purewire.cache import LastResultCache
 from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
 from purewire.exchange import Effect, Exchange, read_body, read_store, write_store
 from purewire.http.messages import (
@@ -65,7 +64,7 @@ _Accepted = tuple[Record, int]
 class _StoreRead:
     """One read of the store: the record, if there is a valid one, and the time of the read."""
 
-    record: PreparedRecord | None
+    record: Record | None
     now: int
     ttl_seconds: int
 
@@ -105,8 +104,9 @@ class Service:
         self._settings = settings
         self._store_key = store_key
         self._has_store = has_store
-        self._written: tuple[bytes, Record] | None = None
-        self._cached_record = LastResultCache(self._decode_record)
+        self._ttl_seconds, self._token = settings.ttl_seconds, settings.token
+        self._last: tuple[bytes, Record | None] = b"", None
+        """The last stored value that was read or written, and its record."""
         self.icons: Final = IconFiles(has_assets=has_assets)
         handlers = {
             "now": self._view(views.now),
@@ -145,23 +145,23 @@ class Service:
         """Read the store once; raises RequestError or EffectFailed."""
         ttl_seconds = self._require_ttl()
         stored = yield from read_store(self._store_key)
-        # A value of another type is no record.  A bytearray may equal cached bytes, so it must not
-        # reach the cache.
-        record = self._cached_record(stored.value) if type(stored.value) is bytes else None
+        record = self._record_of(stored.value)
         return _StoreRead(record, _require_valid_instant(stored.at), ttl_seconds)
 
     def _require_ttl(self) -> int:
-        ttl_seconds = self._settings.ttl_seconds
-        if not self._has_store or ttl_seconds is None:
+        if not self._has_store or self._ttl_seconds is None:
             raise RequestError("service_unavailable")
-        return ttl_seconds
+        return self._ttl_seconds
 
-    def _decode_record(self, value: bytes) -> PreparedRecord | None:
-        written = self._written  # one read: another thread may write meanwhile
-        if written is not None and written[0] == value:
-            return prepare_record(written[1])
-        record = decode(value, self._settings.catalog)
-        return None if record is None else prepare_record(record)
+    def _record_of(self, value: object) -> Record | None:
+        """Return the record in a stored value; None if it is none."""
+        if type(value) is not bytes:  # a bytearray may equal bytes
+            return None
+        last, record = self._last  # one read: another thread may replace the pair meanwhile
+        if value != last:
+            record = decode(value, self._settings.catalog)
+            self._last = value, record
+        return record
 
     def _view(self, view: View) -> EndpointHandler:
         """Return a handler that responds with a view of the state."""
@@ -240,7 +240,7 @@ class Service:
             raise RequestError(error.code) from None
         value = wrap_body(body.data, received_at=record.received_at, expires_at=expires_at)
         yield from self._put(value, expires_at)
-        self._written = value, record
+        self._last = value, record
         return _json(request, UpdateResult(record.received_at, response_deadline(expires_at)))
 
     def _put(self, value: bytes, expires_at: int) -> Generator[Effect, Any, None]:
@@ -251,10 +251,9 @@ class Service:
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check the token and the headers, in the contract's order; raises RequestError."""
-        token = self._settings.token
-        if token is None:
+        if self._token is None:
             raise RequestError("service_unavailable")
-        if not token.authorizes(request.lines(b"authorization")):
+        if not self._token.authorizes(request.lines(b"authorization")):
             raise RequestError("unauthorized")
         if media_type(request.lines(b"content-type")) != b"application/json":
             raise RequestError("unsupported_media_type")

@@ -14,12 +14,10 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import response_deadline
-from devicestatus.engine.record import WindowRecord
+from devicestatus.engine.record import Record, WindowRecord
 from devicestatus.engine.state import (
     Offline,
     Online,
-    PreparedRecord,
-    PreparedWindowRecord,
     is_valid_window,
     state_of,
 )
@@ -116,13 +114,13 @@ def device(state: Online | Offline) -> DeviceStatus | OfflineStatus:
 
 
 def timeline(
-    record: PreparedRecord | None, *, now: int, ttl_seconds: int
+    record: Record | None, *, now: int, ttl_seconds: int
 ) -> WindowStatus | SnapshotTimelineStatus | OfflineStatus:
     """Return the body of `/api/timeline`; for a window, online means only that it is valid."""
-    if isinstance(record, PreparedWindowRecord):
+    if isinstance(record, WindowRecord):
         if not is_valid_window(record, now):
             return _OFFLINE
-        return WindowStatus(**_times(record.record, now), window=record.record.data)
+        return WindowStatus(**_times(record, now), window=record.data)
     if record is None:
         return _OFFLINE
     state = state_of(record, now=now, ttl_seconds=ttl_seconds)
@@ -136,10 +134,10 @@ def timeline(
     )
 
 
-def timeline_json(record: PreparedRecord | None, *, now: int, ttl_seconds: int) -> bytes:
+def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes:
     """Return the same body as JSON text; a window is encoded once for its record."""
-    if isinstance(record, PreparedWindowRecord) and is_valid_window(record, now):
-        envelope = WindowEnvelope(**_times(record.record, now))
+    if isinstance(record, WindowRecord) and is_valid_window(record, now):
+        envelope = WindowEnvelope(**_times(record, now))
         head = codec.encode(to_builtins(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
     return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=ttl_seconds)))

@@ -18,7 +18,7 @@ from devicestatus import Settings, limits
 from devicestatus.agent.recorder import Batch, Recorder, resume
 from devicestatus.engine.explanation import explain
 from devicestatus.engine.record import WindowRecord, decode, encode
-from devicestatus.engine.state import Online, prepare_record, state_of
+from devicestatus.engine.state import Online, state_of
 from devicestatus.http import views
 from devicestatus.models import Snapshot, Window
 from devicestatus.player.player import Player, Refused
@@ -184,7 +184,7 @@ def stored_record(data: bytes) -> None:
         assert explanation.reason == "corrupt"
         return
     assert decode(encode(record), ITUNES) == record
-    reading = prepare_record(record)
+    reading = record
     received = record.received_at
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
         state = state_of(reading, now=now, ttl_seconds=60)

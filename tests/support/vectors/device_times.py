@@ -16,7 +16,7 @@ from devicestatus.engine.deadlines import (
 from devicestatus.engine.explanation import explain
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.engine.record import decode
-from devicestatus.engine.state import prepare_record, state_of
+from devicestatus.engine.state import state_of
 from devicestatus.http import views
 from devicestatus.icons import IconIndex, index_icons, parse_manifest
 from devicestatus.validation.music_urls import ITUNES
@@ -347,7 +347,7 @@ def _run_record(given: Json) -> Json:
     now, ttl_seconds = given["now"], given["ttl_seconds"]
     explanation = explain(value, now, Settings(None, ttl_seconds))
     record = decode(value, ITUNES)
-    prepared = None if record is None else prepare_record(record)
+    prepared = None if record is None else record
     timeline = views.timeline(prepared, now=now, ttl_seconds=ttl_seconds)
     return {
         "now": _status(explanation.online),
@@ -432,7 +432,7 @@ def _view_cases() -> Iterator[Case]:
 def _run_view(given: Json) -> Json:
     record = decode(json.dumps(given["record"]).encode(), ITUNES)
     assert record is not None
-    prepared, now, ttl = prepare_record(record), given["now"], given["ttl_seconds"]
+    prepared, now, ttl = record, given["now"], given["ttl_seconds"]
     if given["path"] == "/api/timeline":
         return {"body": codec.decode(views.timeline_json(prepared, now=now, ttl_seconds=ttl))}
     state = state_of(prepared, now=now, ttl_seconds=ttl)

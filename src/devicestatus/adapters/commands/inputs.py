@@ -14,12 +14,10 @@ from typing import Any, Final, Literal
 from devicestatus import limits
 from devicestatus.adapters import APP_ICONS
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
 from devicestatus.engine.state import (
     Offline,
     Online,
-    PreparedRecord,
-    prepare_record,
     state_of,
 )
 from devicestatus.settings import Settings
@@ -127,7 +125,7 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
 
 
-def load_record(name: str, settings: Settings) -> PreparedRecord:
+def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
     record = decode(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
@@ -135,7 +133,7 @@ def load_record(name: str, settings: Settings) -> PreparedRecord:
             REFUSED,
             f"{name} contains neither a body nor a stored record: readers see it as offline",
         )
-    return prepare_record(record)
+    return record
 
 
 def load_state(name: str, time: str, settings: Settings) -> Online | Offline:

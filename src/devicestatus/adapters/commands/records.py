@@ -20,11 +20,11 @@ from devicestatus.adapters.commands.inputs import (
 )
 from devicestatus.engine.explanation import Explanation, explain, explanation_fields
 from devicestatus.engine.intervals import intervals, total_durations
+from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.state import (
     Offline,
     OfflineReason,
     Online,
-    PreparedWindowRecord,
     shown_value,
 )
 from devicestatus.engine.status_text import (
@@ -142,9 +142,9 @@ def _card(arguments: Namespace, settings: Settings) -> bytes:
 def _timeline(arguments: Namespace, settings: Settings) -> bytes:
     """Draw the window; with `--at` mark what readers see at that server time."""
     record = load_record(arguments.file, settings)
-    if not isinstance(record, PreparedWindowRecord):
+    if not isinstance(record, WindowRecord):
         raise Failed(REFUSED, f"{arguments.file} has a snapshot: only a window has a timeline")
-    window, at = record.record.data, None
+    window, at = record.data, None
     if arguments.at is not None:
         at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
     return lanes(

@@ -15,7 +15,6 @@ from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.projection import PreparedWindow, Projection, prepare
 from devicestatus.engine.record import WindowRecord
-from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline_json
 from devicestatus.models import Window
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, MINUTE_MS
@@ -118,7 +117,7 @@ class Session:
 
 
 def _timeline(upload: Upload | None, now: int) -> bytes:
-    record = None if upload is None else prepare_record(upload.record)
+    record = None if upload is None else upload.record
     return timeline_json(record, now=now, ttl_seconds=limits.TTL_UNSET_SECONDS)
 
 
