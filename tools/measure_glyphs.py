@@ -33,6 +33,16 @@ LIVING: Final = (  # scripts that DejaVu Sans lacks and titles have: measured le
     range(0x1780, 0x1800),  # Khmer
     range(0xFDF0, 0xFE00),  # Arabic words in one code point
 )
+RARE: Final = (  # what titles do not have: the average of neighbours is near enough
+    range(0x1680, 0x1780),  # Ogham and runes
+    range(0x1D00, 0x1DC0),  # phonetic letters
+    range(0x4DC0, 0x4E00),  # hexagrams
+    range(0xA640, 0xA6A0),  # Old Cyrillic
+    range(0xA700, 0xA800),  # tone marks and letters of medieval Latin
+    range(0xFB50, 0xFDF0),  # forms of Arabic letters, which text has as the letters themselves
+    range(0xFE70, 0xFF00),
+    range(0x10000, 0x110000),  # Old Italic, tetragrams, dominoes, cards; styled letters
+)
 FORMS: Final = {"<isolated>": 1, "<final>": 1, "<initial>": 3, "<medial>": 3}
 """Weights of the forms of a joining letter: those that fit running Arabic best."""
 
@@ -59,8 +69,6 @@ edited by hand.  Widths are thousandths of the font size.  Only `purewire.svg.te
 """
 
 from typing import Final
-
-__all__ = ["ADVANCES", "AVERAGES", "EMOJI", "JOINABLE", "PICTURES"]
 '''
 
 
@@ -74,7 +82,7 @@ def main() -> None:
     named = {
         code: width
         for code, width in {**living, **latin, **joined(latin)}.items()
-        if is_measured(code)
+        if is_measured(code) and not is_in(RARE, code)
     }
     emoji = {code for code in colour.getBestCmap() if code >= FIRST_EMOJI}
     emoji = {code for code in emoji if not is_in(NO_EMOJI_ALONE, code)}
@@ -83,7 +91,11 @@ def main() -> None:
         ("AVERAGES", averages(others, named), "128 code points from there: letters/marks."),
         ("EMOJI", ranges(emoji), "Emoji, at least when the selector U+FE0F follows."),
         ("PICTURES", ranges(pictures(emoji, named)), "Emoji that need no selector."),
-        ("JOINABLE", ranges(joinable(colour)), "What a zero width joiner adds to an emoji."),
+        (
+            "JOINABLE",
+            ranges(joinable(colour)),
+            "Code points that follow a zero width joiner in an emoji sequence.",
+        ),
     )
     print("\n".join((HEAD, *(assignment(*constant) for constant in constants))), end="")
 

@@ -73,8 +73,8 @@ class TestContent:
     def test_comments_and_indentation_are_left_out_of_a_script(self, parts: PageParts) -> None:
         script = script_of(build_page(parts, PageSettings()))
         assert script.endswith(
-            '(() => {const url = "https://example.org"; // stays: it is "quoted"\n'
-            'const text = "; // no comment";\nconsole.log(url, text);})();'
+            '(() => {\nconst url = "https://example.org"; // stays: it is "quoted"\n'
+            'const text = "; // no comment";\nconsole.log(url, text);\n})();\n'
         )
 
     def test_without_scripts_there_is_none(self, parts: PageParts) -> None:

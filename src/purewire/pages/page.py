@@ -150,7 +150,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
     sheet = _SPACES.sub("", f"{STYLE}{parts.style}{PRINT}")
     style = sheet + _variables(parts.variables) + _as_parsed(settings.theme)
-    script = _joined(_COMMENTS.sub("", parts.script))
+    script = _COMMENTS.sub("", parts.script)
     navigation = _COMMENTS.sub("", _NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
@@ -191,14 +191,6 @@ def _head(parts: PageParts, title: str, picture: str) -> str:
 
 def _skip_link(parts: PageParts) -> str:
     return f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
-
-
-def _joined(script: str) -> str:
-    """Return a script without the line ends that it does not need."""
-    lines = script.splitlines()
-    is_open = [line[-1:] in "{,;" and "//" not in line for line in lines]
-    ends = ("" if each else "\n" for each in is_open)
-    return "".join(f"{line}{end}" for line, end in zip(lines, ends, strict=True))
 
 
 def _variables(variables: Mapping[str, str]) -> str:
