@@ -92,7 +92,7 @@ THIRD_PARTY = {
     ),
     "jsonschema": r"purewire/conformance/json_schema\.py",
     "referencing": r"purewire/conformance/json_schema\.py",
-    "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
+    "jeepney": r"devicestatus/adapters/capture/dbus\.py",
     "nanoarrow": r"purewire/adapters/arrow\.py",
     "obstore": r"healthapi/adapters/bucket\.py",
     "platformdirs": r"devicestatus/adapters/(commands/agent|agent_settings)\.py",

@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
-from devicestatus.adapters.capture import machine, presence
+from devicestatus.adapters.capture import dbus, machine
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.machine import Machine
 from devicestatus.adapters.capture.sources import (
@@ -564,7 +564,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(PLATFORM, SimpleNamespace(platform="linux"))
     for name in DESKTOP_NAMES:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(presence, "_SYSTEM_BUS", "/nonexistent")
+    monkeypatch.setattr(dbus, "_SYSTEM_BUS", "/nonexistent")
     return monkeypatch
 
 
@@ -641,7 +641,7 @@ class TestForThisMachine:
         [
             ("psutil", "machine", {"battery", "system"}),
             ("Xlib", "x11", {"apps", "running_apps", "locked"}),
-            ("jeepney", "session_bus", {"apps", "running_apps", "music", "locked"}),
+            ("jeepney", "dbus", {"apps", "running_apps", "music", "locked"}),
         ],
     )
     def test_a_library_that_is_not_installed_is_named(
@@ -649,8 +649,7 @@ class TestForThisMachine:
     ) -> None:
         for loaded in [m for m in sys.modules if m.split(".")[0] == library]:
             bare.delitem(sys.modules, loaded)
-        for name in (module, "gnome", "mpris", "presence"):
-            bare.delitem(sys.modules, f"devicestatus.adapters.capture.{name}", raising=False)
+        bare.delitem(sys.modules, f"devicestatus.adapters.capture.{module}", raising=False)
         bare.setitem(sys.modules, library, None)
         capture = Capture.for_this_machine()
         lines_with_reason = {line for line in capture.describe() if "installed" in line}

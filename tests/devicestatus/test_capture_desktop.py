@@ -18,8 +18,7 @@ from Xlib.xobject.drawable import Window
 
 from devicestatus import check_snapshot
 from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.capture.mpris import Players
-from devicestatus.adapters.capture.mpris import find as find_players
+from devicestatus.adapters.capture.dbus import Players, find_players
 from devicestatus.adapters.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, DesktopApps
 from devicestatus.adapters.capture.x11 import connect
 from devicestatus.adapters.capture.x11 import find as find_desktop

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from devicestatus.adapters.capture import gnome, wayland
+from devicestatus.adapters.capture import dbus, wayland
 from purewire.primitives import ABSENT
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,
@@ -127,13 +127,13 @@ class TestGnome:
         desktop.show(["Editor"], 0)
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
         monkeypatch.delenv("XDG_CURRENT_DESKTOP", raising=False)
-        assert gnome.find() is None
+        assert dbus.find_gnome() is None
         monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")
-        assert gnome.find() is None
+        assert dbus.find_gnome() is None
         monkeypatch.setenv("XDG_CURRENT_DESKTOP", "ubuntu:GNOME")
-        found = gnome.find()
+        found = dbus.find_gnome()
         assert found is not None
         assert found.active_app() == "Editor"
         monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
         monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-        assert gnome.find() is None
+        assert dbus.find_gnome() is None

@@ -19,7 +19,7 @@ from jeepney.io.blocking import open_dbus_connection
 from Xlib import X
 from Xlib.display import Display
 
-from devicestatus.adapters.capture import macos, presence, wayland, windows, x11
+from devicestatus.adapters.capture import dbus, macos, wayland, windows, x11
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.sources import Presence, Presences, PresenceSource
 from devicestatus.agent.privacy import PrivacyRules
@@ -92,7 +92,7 @@ def address() -> Iterator[str]:
 class TestLogind:
     def test_its_hints_are_read(self, address: str) -> None:
         session = Session({"LockedHint": True, "IdleHint": False})
-        logind = presence.Logind(address, LONG_TIMEOUT)
+        logind = dbus.logind(address=address, timeout_seconds=LONG_TIMEOUT)
         with on_the_bus(address, "org.freedesktop.login1", session):
             assert logind.presence(1) == Presence(is_locked=True, is_idle=False)
             session.flags = {"LockedHint": False, "IdleHint": True}
@@ -105,24 +105,24 @@ class TestLogind:
         self, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", address)
-        found = presence.find_logind()
+        found = dbus.find_logind()
         assert found is not None
         assert found.address == address
         monkeypatch.delenv("DBUS_SYSTEM_BUS_ADDRESS")
-        monkeypatch.setattr(presence, "_SYSTEM_BUS", str(tmp_path / "none"))
-        assert presence.find_logind() is None
+        monkeypatch.setattr(dbus, "_SYSTEM_BUS", str(tmp_path / "none"))
+        assert dbus.find_logind() is None
 
     def test_one_that_is_silent_is_an_error(self, address: str) -> None:
         silent = on_the_bus(address, "org.freedesktop.login1", Session({}, is_silent=True))
         with silent, pytest.raises(TimeoutError):
-            presence.Logind(address, SHORT_TIMEOUT).presence(1)
+            dbus.logind(address=address, timeout_seconds=SHORT_TIMEOUT).presence(1)
 
 
 class TestScreenSavers:
     @pytest.mark.parametrize("name", ["org.gnome.ScreenSaver", "org.freedesktop.ScreenSaver"])
     def test_an_active_one_covers_the_screen(self, name: str, address: str) -> None:
         session = Session({"GetActive": True})
-        savers = presence.ScreenSavers(address, LONG_TIMEOUT)
+        savers = dbus.screen_savers(address=address, timeout_seconds=LONG_TIMEOUT)
         assert savers.presence(1) == Presence()
         with on_the_bus(address, name, session):
             assert savers.presence(1) == LOCKED
@@ -134,10 +134,10 @@ class TestScreenSavers:
         self, address: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-        assert presence.find_screen_savers() is not None
+        assert dbus.find_screen_savers() is not None
         monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
         monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-        assert presence.find_screen_savers() is None
+        assert dbus.find_screen_savers() is None
 
 
 class Notifying(FakeWayland):
@@ -355,7 +355,7 @@ class TestASessionThatIsLocked:
             for name in ("DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"):
                 monkeypatch.delenv(name, raising=False)
             monkeypatch.setenv("DISPLAY", desktop.name)
-            monkeypatch.setattr(presence, "_SYSTEM_BUS", str(tmp_path / "none"))
+            monkeypatch.setattr(dbus, "_SYSTEM_BUS", str(tmp_path / "none"))
             capture = Capture.for_this_machine(PrivacyRules())
             stack.callback(capture.close)
             assert capture.origins["presence"] == "the X11 screen saver"

@@ -18,7 +18,7 @@ from Xlib import Xatom
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.app_names import app_of_unit
 from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.capture.mpris import Players
+from devicestatus.adapters.capture.dbus import Players
 from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules

@@ -29,7 +29,7 @@ from Xlib import X, Xatom
 from Xlib.display import Display
 
 from devicestatus.adapters.capture import (
-    gnome,
+    dbus,
     macos,
     wayland,
     windows,
@@ -216,7 +216,7 @@ class FakeGnome:
         self.thread.start()
 
     def source(self, timeout: float) -> DesktopApps:
-        return DesktopApps(self.subject, gnome.Gnome(self.address, timeout), timeout)
+        return DesktopApps(self.subject, dbus.Gnome(self.address, timeout), timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         self.apps, self.front, self.reply = apps, front, self.windows

@@ -63,14 +63,14 @@ _MACHINE: Final = (("machine", "Machine", "this machine"),)
 _LINUX: Final = {
     "apps": (
         ("wayland", "find", "the Wayland desktop"),
-        ("gnome", "find", "GNOME Shell"),
+        ("dbus", "find_gnome", "GNOME Shell"),
         ("x11", "find", "the X11 desktop"),
     ),
-    "music": (("mpris", "find", "the session bus of the players"),),
+    "music": (("dbus", "find_players", "the session bus of the players"),),
     "machine": _MACHINE,
     "presence": (
-        ("presence", "find_logind", "logind"),
-        ("presence", "find_screen_savers", "the screen saver"),
+        ("dbus", "find_logind", "logind"),
+        ("dbus", "find_screen_savers", "the screen saver"),
         ("x11", "find_presence", "the X11 screen saver"),
         ("wayland", "find_presence", "the Wayland idle notifier"),
     ),
