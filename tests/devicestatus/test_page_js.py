@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.adapters.site.handler import build_home
+from devicestatus.adapters.site import build_home
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.rendering.lane_values import (

@@ -8,8 +8,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 
-from devicestatus.adapters.notebook import explore
-from devicestatus.adapters.notebook.session import Session, Upload
+from devicestatus.adapters.notebook import Session, Upload, explore
 from devicestatus.engine.explanation import Explanation, explain
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.engine.status_text import snapshot_fields

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from devicestatus.adapters.devices import Devices
-from devicestatus.adapters.site.handler import with_site
+from devicestatus.adapters.site import with_site
 from devicestatus.http.service import Service
 from devicestatus.http.views import error_response
 from devicestatus.settings import Settings

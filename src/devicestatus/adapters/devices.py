@@ -16,7 +16,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.adapters.site.handler import (
+from devicestatus.adapters.site import (
     ICON,
     Pages,
     build_pages,

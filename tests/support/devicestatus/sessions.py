@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from devicestatus.adapters.notebook.time_travel import TimeTravel
+from devicestatus.adapters.notebook import TimeTravel
 from devicestatus.models import Battery, Music, System, Window
 from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import MINUTE_MS, SECOND_MS
