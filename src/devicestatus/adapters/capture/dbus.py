@@ -243,7 +243,7 @@ def _app(window: Mapping[str, Any]) -> str | None:
 
 @attrs.define(eq=False)
 class BusPresence:
-    """What programs on a bus report of the screen and of the input."""
+    """Presence as programs on a bus report it."""
 
     subject: str
     ask: Callable[[_Connection, float], Mapping[str, object]]
