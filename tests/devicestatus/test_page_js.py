@@ -137,7 +137,7 @@ class TestWords:
 
 @pytest.mark.parametrize("script", ["polling.js", "colors.js", "player.js"])
 def test_the_page_contains_the_script(script: str) -> None:
-    """Comments, indentation and most line ends are left out."""
+    """Comments and indentation are left out."""
     body = build_home(PageSettings()).body.decode()
     lines = map(str.strip, (SITE / script).read_text("utf-8").splitlines())
     code = [line.partition(" // ")[0] for line in lines if line and not line.startswith("//")]

@@ -33,8 +33,6 @@ from simulation.machine import Machine
 from simulation.server import SentResponse
 from support.devicestatus.examples import TOKEN
 
-__all__ = ["Agent", "Disk", "Odds", "Send"]
-
 _TIMEOUT_MS: Final = 30 * SECOND_MS
 _CHECKPOINT_MS: Final = 3 * MINUTE_MS
 _PATIENCE_MS: Final = 120 * SECOND_MS

@@ -16,8 +16,6 @@ if __name__ == "__main__":  # a script finds its siblings in the folder above it
 from simulation.fault_rates import SCENARIOS
 from simulation.simulator import SimulationFailed, simulate
 
-__all__ = ["main"]
-
 
 def _seeds(text: str) -> range:
     first, _, end = text.partition(":")

@@ -11,8 +11,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["HOUR_MS", "MIDNIGHT", "Calendar", "SteppedClock"]
-
 HOUR_MS: Final = 3_600_000
 MIDNIGHT: Final = 1_772_323_200_000
 """2026-03-01T00:00:00Z: when every simulation begins, at the start of a UTC day."""

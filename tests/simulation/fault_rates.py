@@ -4,8 +4,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["CALM", "SCENARIOS", "EventRates", "FaultRates", "Scenario"]
-
 
 @attrs.frozen
 class FaultRates:

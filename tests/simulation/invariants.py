@@ -20,35 +20,6 @@ from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from simulation.truth import SessionTruth, State, state_of
 
-__all__ = [
-    "OFFLINE_BODY",
-    "SETTLED_MS",
-    "SKEW_MS",
-    "WAIT_MS",
-    "WHOLE_MS",
-    "Broken",
-    "Seen",
-    "a_failing_store_is_503",
-    "batches_are_accepted",
-    "deadlines_never_move",
-    "every_gap_is_reported",
-    "left_sessions_stay_left",
-    "next_change_at_is_exact",
-    "no_older_response_is_accepted",
-    "no_private_names_sent",
-    "no_private_names_shown",
-    "nothing_recoverable_is_skipped",
-    "now_shows_what_was_true",
-    "only_a_missing_record_is_offline",
-    "only_the_service_sets_offline",
-    "players_recover_after_the_faults",
-    "the_playhead_keeps_its_delay",
-    "the_playhead_never_goes_back",
-    "the_quota_of_a_day_holds",
-    "too_large_windows_become_smaller",
-    "views_match_the_true_state",
-]
-
 OFFLINE_BODY: Final = b'{"status":"offline"}'
 SKEW_MS: Final = 1_000
 """The clocks of the services are off by this at most."""

@@ -16,8 +16,6 @@ from purewire.instants import DAY_MS
 from simulation.clock import Calendar
 from simulation.fault_rates import FaultRates
 
-__all__ = ["EventualStore", "StoreFault"]
-
 _NODES: Final = 2
 _CACHE_MS: Final = 30_000
 _SOONEST_MS: Final = 3_000  # later than the services' clocks may differ

@@ -15,8 +15,6 @@ from purewire.primitives import ABSENT, Absent
 from simulation.clock import SteppedClock
 from simulation.truth import State, state_of
 
-__all__ = ["RULES", "Machine", "Policy"]
-
 _APPS: Final = ("Editor", "Terminal", "Mail", "Maps \u5730\u56f3", "Paint 🎨", "Reader \u202e")
 _VAULT: Final = "Zq7Canary Vault"
 _BANK: Final = "Zq7Canary Bank of Somewhere"

@@ -7,8 +7,6 @@ from typing import Final, TypeVar
 from simulation.clock import Calendar
 from simulation.fault_rates import FaultRates
 
-__all__ = ["Network"]
-
 T = TypeVar("T")
 
 _USUAL_MS: Final = (20, 400)

@@ -13,8 +13,6 @@ from simulation.context import Context
 from simulation.invariants import Seen
 from simulation.server import Identity, SentResponse, identity_of, updated_at_of
 
-__all__ = ["Ask", "Viewer"]
-
 _POLL_MS: Final = limits.POLL_INTERVAL_SECONDS * SECOND_MS
 _GIVE_UP_MS: Final = 50 * SECOND_MS
 _STEPS_MOST: Final = 4

@@ -36,8 +36,6 @@ from simulation.kvstore import EventualStore, StoreFault
 from support.devicestatus.examples import TOKEN
 from support.devicestatus.fake_server import check_answer
 
-__all__ = ["Identity", "Registry", "SentResponse", "Server", "identity_of", "updated_at_of"]
-
 _STORE_MS: Final = (2, 60)
 _BODY_MS: Final = (1, 400)
 _IDENTITY: Final = re.compile(

@@ -26,8 +26,6 @@ from simulation.network import Network
 from simulation.players import Viewer
 from simulation.server import Registry, SentResponse, Server
 
-__all__ = ["Outcome", "SimulationFailed", "Simulator", "simulate"]
-
 _PLACES: Final = 3
 _CALM_MS: Final = 45 * MINUTE_MS
 _LOOK_MS: Final = 10 * SECOND_MS

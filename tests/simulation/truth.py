@@ -9,8 +9,6 @@ from devicestatus import limits
 from devicestatus.models import Battery, GapReason, Music, Snapshot, System
 from purewire.primitives import ABSENT, Absent
 
-__all__ = ["SessionTruth", "State", "Truth", "state_of"]
-
 _STEP_MS: Final = 5_000
 _SILENCE_MS: Final = 30_000
 

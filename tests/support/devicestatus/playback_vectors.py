@@ -19,8 +19,6 @@ from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
 
-__all__ = ["Scenario", "drawn_scenarios", "intervals", "view_members", "written_scenarios"]
-
 Json = dict[str, Any]
 
 OTHER_SESSION: Final = "9b2d7c1e-0000-4000-8000-000000000001"

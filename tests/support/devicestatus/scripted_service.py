@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 
 import attrs
 
-__all__ = ["Received", "Script", "service"]
-
 Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
 
 

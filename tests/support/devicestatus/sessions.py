@@ -12,8 +12,6 @@ from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import NOON, event, gap, window
 
-__all__ = ["Uploads", "afternoon", "data_of", "minute", "sessions"]
-
 Uploads = list[tuple[int, Window]]
 
 
