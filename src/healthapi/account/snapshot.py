@@ -74,8 +74,8 @@ def words(value: object) -> tuple[str, ...]:
 
 def day(value: object) -> str | None:
     """Return the day with which a text begins, as `2026-01-31`; a time may follow."""
-    first = (text(value) or "")[:_DAY_LENGTH]
-    return first if is_day(first) else None
+    prefix = (text(value) or "")[:_DAY_LENGTH]
+    return prefix if is_day(prefix) else None
 
 
 def number(value: object) -> int | float | None:

@@ -172,10 +172,10 @@ class BucketSource(WaitingSource):
             DataError: its files cannot be read.
 
         """
-        result = value_of(self._find_within(None, profile_id))
-        if not isinstance(result, Profile):
+        profile = value_of(self._find_within(None, profile_id))
+        if not isinstance(profile, Profile):
             raise KeyError(profile_id)
-        return result
+        return profile
 
     def find(self, name: str | None) -> Found:
         """Return the last result, or a future while there is none or it is too old."""

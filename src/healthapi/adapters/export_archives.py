@@ -111,7 +111,7 @@ def _chunks_of(file: IO[bytes]) -> Iterator[bytes]:
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
-    members: list[tuple[str, int, bool]] = []
+    files: list[tuple[str, int, bool]] = []
     waiting = [folder]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -121,11 +121,11 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
                 else:
                     is_regular = entry.is_file(follow_symlinks=False)
                     size = entry.stat(follow_symlinks=False).st_size if is_regular else 0
-                    members.append((entry.path, size, is_regular))
-                if len(members) + len(waiting) > MAX_ENTRIES:
+                    files.append((entry.path, size, is_regular))
+                if len(files) + len(waiting) > MAX_ENTRIES:
                     raise ArchiveError("archive.entries")
     done = 0
-    for path, size, is_regular in sorted(members):
+    for path, size, is_regular in sorted(files):
         name = Path(path).relative_to(folder).as_posix()
         yield _Member(name, size, done, partial(_open_file, path) if is_regular else _refuse_link)
         done += size

@@ -136,10 +136,10 @@ class FolderSource(WaitingSource):
 
         """
         is_listed = profile_id in self.ids()
-        result = value_of(self._read(profile_id, self._derive) if is_listed else None)
-        if not isinstance(result, Profile):
+        profile = value_of(self._read(profile_id, self._derive) if is_listed else None)
+        if not isinstance(profile, Profile):
             raise KeyError(profile_id)
-        return result
+        return profile
 
     def find(self, name: str | None) -> Found:
         """Return the last result, or a future while there is none; raise OSError without a root."""

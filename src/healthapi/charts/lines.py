@@ -227,7 +227,7 @@ class Plot:
         columns = build_columns(periods, steps)
         lows, highs = extremes(line.present, columns)
         least, greatest = min(lows), max(highs)
-        ends = [part.stop - 1 for part in columns.slices]
+        ends = [column.stop - 1 for column in columns.slices]
         shown = [line.present[end] for end in ends]
         around = ""
         xs = [round(step * self.width / self.last_step) for step in columns.steps]

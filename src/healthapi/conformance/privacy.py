@@ -36,21 +36,21 @@ _MOST_LINKS: Final = 200
 def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value without null members: a name without a value reveals nothing."""
     if isinstance(value, dict):
-        return {key: _without_nulls(part) for key, part in value.items() if part is not None}
-    return [_without_nulls(part) for part in value] if isinstance(value, list) else value
+        return {key: _without_nulls(child) for key, child in value.items() if child is not None}
+    return [_without_nulls(child) for child in value] if isinstance(value, list) else value
 
 
 def _differences(value: Any, cleaned: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
     """Yield the paths of values that redaction changes, and whether by name or by shape."""
     if isinstance(value, dict) and isinstance(cleaned, dict):
-        for key, part in value.items():
+        for key, child in value.items():
             if key not in cleaned:
                 yield f"{path}/{key}", "name"
             else:
-                yield from _differences(part, cleaned[key], f"{path}/{key}")
+                yield from _differences(child, cleaned[key], f"{path}/{key}")
     elif isinstance(value, list) and isinstance(cleaned, list) and len(value) == len(cleaned):
-        for index, (part, other) in enumerate(zip(value, cleaned, strict=True)):
-            yield from _differences(part, other, f"{path}/{index}")
+        for index, (child, other) in enumerate(zip(value, cleaned, strict=True)):
+            yield from _differences(child, other, f"{path}/{index}")
     elif value != cleaned:
         yield path, "shape"
 
@@ -62,11 +62,11 @@ def _secrets(reply: Reply, settings: PrivacySettings) -> list[tuple[str, str]]:
 
 def _account_paths(deployment: Deployment, part: str) -> Generator[Action, Any, list[str]]:
     """Return the paths of one part of the API: `account`, `tables`, `profile` or `service`."""
-    account_paths = []
+    paths = []
     for endpoint in JSON_ENDPOINTS:
         if _part_of(endpoint.name, of_profile=endpoint.of_profile) == part:
-            account_paths += yield from paths_of(deployment, endpoint)
-    return account_paths
+            paths += yield from paths_of(deployment, endpoint)
+    return paths
 
 
 def _part_of(resource: str, *, of_profile: bool) -> str:
@@ -210,16 +210,16 @@ def _keys(deployment: Deployment) -> Steps:
 def _links_of(value: object) -> Iterator[str]:
     """Yield the links of a body: `href`, and the members of `links`, `docs`, `sample_links`."""
     if isinstance(value, list):
-        for item in value:
-            yield from _links_of(item)
+        for child in value:
+            yield from _links_of(child)
     if isinstance(value, dict):
-        for name, part in value.items():
-            if name == "href" and isinstance(part, str):
-                yield part
-            elif name in {"links", "docs", "sample_links"} and isinstance(part, dict):
-                yield from (link for link in part.values() if isinstance(link, str))
+        for name, child in value.items():
+            if name == "href" and isinstance(child, str):
+                yield child
+            elif name in {"links", "docs", "sample_links"} and isinstance(child, dict):
+                yield from (link for link in child.values() if isinstance(link, str))
             else:
-                yield from _links_of(part)
+                yield from _links_of(child)
 
 
 def _linking(deployment: Deployment) -> list[str]:

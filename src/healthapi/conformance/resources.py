@@ -128,9 +128,9 @@ def _counts(deployment: Deployment) -> Steps:
             continue
         for path in (yield from paths_of(deployment, endpoint)):
             body = yield from read_envelope(path, endpoint.name)
-            items = body["data"].get(names.get(endpoint.name, endpoint.name))
-            if isinstance(items, list):
-                expect_equal(f"meta.count of {path}", body["meta"].get("count"), len(items))
+            entries = body["data"].get(names.get(endpoint.name, endpoint.name))
+            if isinstance(entries, list):
+                expect_equal(f"meta.count of {path}", body["meta"].get("count"), len(entries))
 
 
 @SUITE.check("index.keys", "HA-KEY-07", "HA-KEY-09", "HA-KEY-10", "HA-KEY-11", "HA-INDEX-04")

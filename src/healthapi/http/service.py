@@ -149,7 +149,7 @@ class Service:
         """Drop the responses of the profiles that were requested least recently."""
         for profile_id in tuple(self._profiles):
             cached = tuple(self._profiles.values())
-            size = sum(profile.responses.size for profile in cached)
+            size = sum(entry.responses.size for entry in cached)
             if len(cached) <= _MAX_PROFILES and size <= _MAX_BYTES:
                 break
             self._profiles.pop(profile_id, None)

@@ -183,7 +183,7 @@ def form_activity(
         for day, minutes in levels["sedentary"].items()
         if minutes >= DAY_MINUTES
         and not any(
-            days_of_values.get(day) for days_of_values in (steps.values, active, zone.values, names)
+            values_by_day.get(day) for values_by_day in (steps.values, active, zone.values, names)
         )
         and not any(levels[level].get(day) for level in LEVELS[1:])
     }

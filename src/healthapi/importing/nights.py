@@ -96,12 +96,12 @@ def _add_google_sleeps(
 
 def _stage_minutes(values: Values) -> dict[str, dict[str, float]]:
     """Return the minutes of each stage of the sleeps of the `UserSleeps` files."""
-    sleeps: dict[str, dict[str, float]] = {}
+    minutes_by_sleep: dict[str, dict[str, float]] = {}
     for (sleep_id, _), row in values.stages.items():
-        minutes = sleeps.setdefault(sleep_id, dict.fromkeys(STAGES[1:], 0.0))
+        minutes = minutes_by_sleep.setdefault(sleep_id, dict.fromkeys(STAGES[1:], 0.0))
         for index, name in enumerate(STAGES[1:], 1):
             minutes[name] += row.count(index) / 2
-    return sleeps
+    return minutes_by_sleep
 
 
 def _derive_main_sleeps(rows: Sequence[Row]) -> set[int]:

@@ -70,10 +70,10 @@ def instant_minute(text: str) -> int | None:
     if text.endswith("Z"):  # fast path: nearly all
         return local_minute(text)
     try:
-        at_or_local = datetime.fromisoformat(text)
-        if at_or_local.tzinfo is None:
+        instant = datetime.fromisoformat(text)
+        if instant.tzinfo is None:
             return None
-        at = at_or_local.astimezone(UTC)
+        at = instant.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
     return local_minute(at.isoformat())

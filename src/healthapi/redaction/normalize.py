@@ -128,17 +128,17 @@ def normalize(text: str) -> Normal | None:
 def _unescaped(match: re.Match[str]) -> str:
     """Return what an escape or a letter means; the escape itself if it means no character."""
     kind = match.lastgroup or ""
-    written = match[kind]
+    text = match[kind]
     if kind in _ENCODINGS:
         try:
-            written = bytes.fromhex(_NO_DIGITS.sub("", written)).decode(_ENCODINGS[kind])
+            text = bytes.fromhex(_NO_DIGITS.sub("", text)).decode(_ENCODINGS[kind])
         except UnicodeDecodeError:
             return match[0]
     elif kind == "sign":
-        return _SIGNS.get(written, written)
+        return _SIGNS.get(text, text)
     elif kind == "entity":
-        written = html.unescape(f"&{written};")
-    return match[0] if written == "\ufffd" else _plain_letters(written)
+        text = html.unescape(f"&{text};")
+    return match[0] if text == "\ufffd" else _plain_letters(text)
 
 
 _plain_letters: Final = lru_cache(maxsize=4096)(plain_letters)

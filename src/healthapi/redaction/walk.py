@@ -310,9 +310,9 @@ class _Cleaner:
     def _text(self, text: str, *, in_picture: bool) -> str:
         if text in self._clean_texts and not in_picture:
             return text
-        visible = without_parameters(text) if in_picture else text
-        inside = self._json(visible) if visible and visible[0] in _OPENING else None
-        cleaned = self._redactor.redacted(visible) if inside is None else inside
+        searched = without_parameters(text) if in_picture else text
+        inside = self._json(searched) if searched and searched[0] in _OPENING else None
+        cleaned = self._redactor.redacted(searched) if inside is None else inside
         is_cached = len(text) <= _MAX_CACHED and len(self._clean_texts) < _MAX_TEXTS
         if cleaned == text and is_cached:
             self._clean_texts.add(text)

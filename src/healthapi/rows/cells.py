@@ -186,12 +186,12 @@ def boolean(text: str) -> bool:
 
 def day(text: str) -> str:
     """Return the day with which a text begins, as `2026-01-31`; raise Unreadable without one."""
-    first = text.strip()[:_DAY_LENGTH]
-    if is_day(first):
-        return first
-    if not first:
+    prefix = text.strip()[:_DAY_LENGTH]
+    if is_day(prefix):
+        return prefix
+    if not prefix:
         raise Unreadable("date.missing")
-    raise Unreadable("date.form" if DAY.fullmatch(first) is None else "date.unreal")
+    raise Unreadable("date.form" if DAY.fullmatch(prefix) is None else "date.unreal")
 
 
 def checked_number(

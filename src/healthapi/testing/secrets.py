@@ -188,4 +188,4 @@ def _places(value: object) -> Iterator[Any]:
 def _names_of_texts(value: object) -> list[str]:
     """Return the names of the members that are texts."""
     members = value.items() if isinstance(value, dict) else ()
-    return [name for name, value_of_name in members if isinstance(value_of_name, str)]
+    return [name for name, child in members if isinstance(child, str)]

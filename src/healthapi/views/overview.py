@@ -173,7 +173,7 @@ def coverage_of_snapshot(snapshot: Snapshot | None) -> Coverage:
 
 def _sum_counts(findings: Iterable[Findings]) -> Findings:
     """Return the sums of the counts of all files, without the listed findings."""
-    counted = [(file.total, file.rejected_rows, file.unreadable_cells) for file in findings]
+    counted = [(group.total, group.rejected_rows, group.unreadable_cells) for group in findings]
     return Findings((), *(sum(counts) for counts in zip(*counted, strict=True)))
 
 

@@ -178,8 +178,8 @@ def _lifestyle(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
     )
 
 
-def _count_objects(values: list[object] | None) -> int | None:
-    return None if values is None else len(objects(values))
+def _count_objects(entries: list[object] | None) -> int | None:
+    return None if entries is None else len(objects(entries))
 
 
 def _account(snapshot: Snapshot | None, person: Person) -> Summary:

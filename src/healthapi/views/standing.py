@@ -223,7 +223,7 @@ def _scales(
     return scales
 
 
-def _ends(usual: Range) -> tuple[float, float]:
+def _ends(interval: Range) -> tuple[float, float]:
     """Return both ends, whole numbers without a fraction."""
-    low, high = (int(end) if end == int(end) else end for end in (usual.low, usual.high))
+    low, high = (int(end) if end == int(end) else end for end in (interval.low, interval.high))
     return low, high

@@ -51,29 +51,29 @@ def _query(arguments: Namespace) -> Query:
     )
 
 
-def _choice(name: str, word: str | None, known: Iterable[C]) -> C | None:
-    if word is None:
+def _choice(name: str, text: str | None, known: Iterable[C]) -> C | None:
+    if text is None:
         return None
     for choice in known:
-        if choice == word:
+        if choice == text:
             return choice
-    raise Failed(USAGE, f"--{name}: {bad_choice(word, known)}")
+    raise Failed(USAGE, f"--{name}: {bad_choice(text, known)}")
 
 
-def _metrics(words: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    if words is None:
+def _metrics(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    if text is None:
         return ()
-    names = tuple(name.strip() for name in words.split(","))
+    names = tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in known:
             raise Failed(USAGE, f"--metrics: {bad_choice(name, known)}")
     return names
 
 
-def _number(name: str, amount: int | None, bounds: IntegerRange) -> int | None:
-    if amount is not None and not bounds.minimum <= amount <= bounds.maximum:
-        raise Failed(USAGE, f"--{name}: {amount} is not from {bounds.minimum} to {bounds.maximum}")
-    return bounds.default if amount is None else amount
+def _number(name: str, number: int | None, bounds: IntegerRange) -> int | None:
+    if number is not None and not bounds.minimum <= number <= bounds.maximum:
+        raise Failed(USAGE, f"--{name}: {number} is not from {bounds.minimum} to {bounds.maximum}")
+    return bounds.default if number is None else number
 
 
 def _profile(arguments: Namespace) -> Profile:

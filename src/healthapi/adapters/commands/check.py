@@ -164,7 +164,7 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
 def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:
     missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
     listed = len(problems) - missing
-    count = plural(listed, "problem") if listed else "no problems"
+    text = plural(listed, "problem") if listed else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
     columns = f"; {plural(missing, 'missing column')}" if missing else ""
-    return f"{plural(profiles, 'profile')}: {count}{more}{columns}"
+    return f"{plural(profiles, 'profile')}: {text}{more}{columns}"
