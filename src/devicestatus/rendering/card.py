@@ -17,7 +17,6 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.rendering.lane_values import (
     NO_APP,
     LaneValues,
-    MusicValue,
     app_label,
     describe,
     lane_values,
@@ -92,9 +91,9 @@ def card(
 
 def _lines(snapshot: Snapshot, ending: str) -> list[str]:
     """Return the line of the app, with the ending, and that of the music if there is any."""
-    app, music = snapshot.active_app, snapshot.music
+    app = snapshot.active_app
     name = NO_APP if app is None else app_label(app)
-    bar = music_bar(MusicValue(music.state, music.track, music.artist))
+    bar = music_bar(snapshot.music)
     lines = [cut_before(name, ending)]
     if bar is not None and bar.color is not None:
         lines.append(f"♫ {bar.text}")

@@ -19,7 +19,7 @@ import attrs
 
 from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models import SENSITIVE_APP, MusicState, Window, WindowGap
+from devicestatus.models import SENSITIVE_APP, Music, Window, WindowGap
 from purewire.primitives import ABSENT, plural
 from purewire.svg.axis import NO_DATA
 from purewire.svg.labels import (
@@ -88,18 +88,9 @@ def color_index(name: str) -> int:
     return (value >> 8) % APP_COLORS
 
 
-@attrs.frozen
-class MusicValue:
-    """The state of the music player, and its track."""
-
-    state: MusicState
-    track: str | None
-    artist: str | None
-
-    @property
-    def name(self) -> str:
-        """Track and artist, as far as they are known; empty without a track."""
-        return song_name(self.track, self.artist) if self.track else ""
+def music_name(music: Music) -> str:
+    """Return track and artist, as far as they are known; empty without a track."""
+    return song_name(music.track, music.artist) if music.track else ""
 
 
 @attrs.frozen
@@ -116,7 +107,7 @@ class LaneValues:
 
     apps: tuple[Interval[str | None], ...]
     running: tuple[Interval[NumberValue], ...]
-    music: tuple[Interval[MusicValue], ...]
+    music: tuple[Interval[Music], ...]
     battery: tuple[Interval[NumberValue], ...]
     load: tuple[Interval[NumberValue], ...]
 
@@ -128,9 +119,7 @@ def lane_values(window: Window) -> LaneValues:
         intervals(
             window, "running_apps", lambda apps: NumberValue(None if apps is ABSENT else len(apps))
         ),
-        intervals(
-            window, "music", lambda music: MusicValue(music.state, music.track, music.artist)
-        ),
+        intervals(window, "music", lambda music: Music(music.state, music.track, music.artist)),
         intervals(
             window,
             "battery",
@@ -188,11 +177,11 @@ def _list(items: Sequence[str]) -> str:
     return ", ".join([*items[:_MAX_LISTED], *([f"{more:,} more"] if more > 0 else [])]) or NO_DATA
 
 
-def _describe_music(found: Sequence[Interval[MusicValue]]) -> str:
+def _describe_music(found: Sequence[Interval[Music]]) -> str:
     playing = [each for each in found if each.value.state == "playing"]
     if playing:
         return _list_longest(
-            Interval(each.start, each.end, each.value.name or "playing") for each in playing
+            Interval(each.start, each.end, music_name(each.value) or "playing") for each in playing
         )
     states = dict.fromkeys(each.value.state for each in found)
     return ", ".join(state for state in states if state != "unavailable") or NO_DATA

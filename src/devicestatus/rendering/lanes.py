@@ -23,16 +23,16 @@ import attrs
 
 from devicestatus.engine.intervals import Interval
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models import WindowGap
+from devicestatus.models import Music, WindowGap
 from devicestatus.rendering.lane_values import (
     GAP,
     MARKER,
     MUSIC,
     LaneValues,
-    MusicValue,
     app_color,
     app_initial,
     app_label,
+    music_name,
 )
 from purewire.svg.axis import (
     AXIS_PADDING,
@@ -115,12 +115,13 @@ def split_at(found: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interva
         yield Interval(max(each.start, at), each.end, ahead)
 
 
-def music_bar(music: MusicValue) -> Bar | None:
+def music_bar(music: Music) -> Bar | None:
     """Return the bar of a state of the music; it has a colour where a track is played or paused."""
+    name = music_name(music)
     if music.state == "playing":
-        return Bar(music.name or "playing", MUSIC)
+        return Bar(name or "playing", MUSIC)
     if music.state == "paused":
-        return Bar(f"paused: {music.name}" if music.name else "paused", MUSIC, is_filled=False)
+        return Bar(f"paused: {name}" if name else "paused", MUSIC, is_filled=False)
     return Bar("stopped", None) if music.state == "stopped" else None
 
 
