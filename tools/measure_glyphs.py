@@ -48,6 +48,8 @@ FORMS: Final = {"<isolated>": 1, "<final>": 1, "<initial>": 3, "<medial>": 3}
 
 SLICE: Final = 128
 """Code points averaged together: Unicode lays scripts out in multiples of it."""
+LEAST_STRETCH: Final = 3
+"""Code points: leaving out fewer would cost as much, because the next one needs its number."""
 FIRST_EMOJI: Final = 0xA9  # below it are the digits of keycaps
 CJK_SYMBOLS: Final = range(0x3000, 0x3400)  # text, unless a selector asks for the emoji
 NO_EMOJI_ALONE: Final = (
@@ -87,7 +89,11 @@ def main() -> None:
     emoji = {code for code in colour.getBestCmap() if code >= FIRST_EMOJI}
     emoji = {code for code in emoji if not is_in(NO_EMOJI_ALONE, code)}
     constants = (
-        ("ADVANCES", table(named), "A code point, then advances from there on (`838*112`: many)."),
+        (
+            "ADVANCES",
+            table(undivided(named)),
+            "A code point, then advances from there on (`838*112`: many).",
+        ),
         ("AVERAGES", averages(others, named), "128 code points from there: letters/marks."),
         ("EMOJI", ranges(emoji), "Emoji, at least when the selector U+FE0F follows."),
         ("PICTURES", ranges(pictures(emoji, named)), "Emoji that need no selector."),
@@ -183,6 +189,22 @@ def runs(codes: Iterable[int]) -> Iterator[range]:
     for _, group in groupby(enumerate(sorted(codes)), key=lambda pair: pair[1] - pair[0]):
         run = [code for _, code in group]
         yield range(run[0], run[-1] + 1)
+
+
+def undivided(widths: Mapping[int, int]) -> dict[int, int]:
+    """Leave out stretches of letters with marks that are as wide as their letters alone."""
+    kept = dict(widths)
+    for run in runs(code for code in widths if is_as_wide_as_its_letter(code, widths)):
+        if len(run) >= LEAST_STRETCH:
+            for code in run:
+                del kept[code]
+    return kept
+
+
+def is_as_wide_as_its_letter(code: int, widths: Mapping[int, int]) -> bool:
+    """Check whether a code point is a letter of the same width with marks."""
+    kind, *_ = unicodedata.decomposition(chr(code)).split() or ["<"]
+    return kind[0] != "<" and widths.get(int(kind, 16)) == widths[code]
 
 
 def table(widths: Mapping[int, int]) -> Iterator[str]:

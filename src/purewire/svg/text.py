@@ -138,10 +138,12 @@ def _advance(character: str) -> float:
 
 
 def _estimate(character: str, category: str) -> float:
-    """Estimate an unmeasured width from the plain letter it decomposes to, or from neighbours."""
-    style, *plain = unicodedata.decomposition(character).split() or [""]
-    if style == "<font>":
-        return _advance(chr(int(plain[0], 16))) * _STYLED
+    """Estimate an unmeasured width from the letter it decomposes to, or from neighbours."""
+    kind, *rest = unicodedata.decomposition(character).split() or ["<"]
+    if kind == "<font>":
+        return _advance(chr(int(rest[0], 16))) * _STYLED
+    if kind[0] != "<":  # the marks have no width
+        return _advance(chr(int(kind, 16)))
     letter, mark = _averages().get(ord(character) // _SLICE, (_MISSING, 0))
     return mark if category == "Mc" else letter
 
