@@ -14,10 +14,9 @@ from purewire.adapters.clocks import system_clock
 from purewire.instants import MINUTE_MS
 from purewire.pages.settings import PageSettings
 from support.devicestatus.examples import snapshot_record
-from support.devicestatus.home_page import NO_NETWORK
 from support.servers.axe import accessibility_problems
 from support.servers.servers import serve_asgi
-from support.servers.webdriver import Session, open_session
+from support.servers.webdriver import Session
 
 NAMES: Final = ("laptop", "a-computer-with-a-name-of-sixty-three-letters-that-is-long-enou")
 UPDATE: Final = 130_000
@@ -28,18 +27,6 @@ def put(store: MemoryStore, name: str) -> None:
     data = attrs.evolve(snapshot_record().data, collected_at=now, active_app="A" * 200)
     record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
     store.put(f"{name}:now", encode(record), expires_at_ms=now + MINUTE_MS)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Session]:
-    with open_session(NO_NETWORK) as session:
-        yield session
-
-
-@pytest.fixture
-def session(browser: Session) -> Iterator[Session]:
-    with browser.tab():
-        yield browser
 
 
 @pytest.fixture

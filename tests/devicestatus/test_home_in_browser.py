@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -23,7 +22,6 @@ from support.devicestatus.home_page import (
     DELAY,
     HEADLESS,
     MARKUP,
-    NO_NETWORK,
     OFFLINE,
     SECOND,
     TRACK,
@@ -41,7 +39,7 @@ from support.devicestatus.home_page import (
     wait_until,
 )
 from support.servers.axe import accessibility_problems
-from support.servers.webdriver import Session, open_session
+from support.servers.webdriver import Session
 
 THEMES: Final = Path(__file__).parents[2] / "examples" / "themes"
 
@@ -56,13 +54,6 @@ class OpenHome(Protocol):
     """Open the home page and return its content after this many seconds of browser time."""
 
     def __call__(self, deployment: Deployment, *, seconds: int = 5) -> Visit: ...
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Session]:
-    """Return a browser for the whole module; each test opens tabs of its own."""
-    with open_session("--lang=en-US", NO_NETWORK) as session:
-        yield session
 
 
 @pytest.fixture
@@ -86,13 +77,6 @@ def look(visit: OpenHome) -> Look:
         return result.shown
 
     return look
-
-
-@pytest.fixture
-def session(browser: Session) -> Iterator[Session]:
-    """Return the browser with a tab of its own."""
-    with browser.tab():
-        yield browser
 
 
 class TestPrint:

@@ -22,7 +22,6 @@ from support.devicestatus.home_page import (
     HOUR,
     LEFT,
     MANIFEST,
-    NO_NETWORK,
     OTHER_SESSION,
     RIGHT,
     SECOND,
@@ -30,21 +29,7 @@ from support.devicestatus.home_page import (
     TAB,
     LiveDeployment,
 )
-from support.servers.webdriver import Session, open_session
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Session]:
-    """Return a browser for the whole module; each test opens tabs of its own."""
-    with open_session("--lang=en-US", NO_NETWORK) as session:
-        yield session
-
-
-@pytest.fixture
-def session(browser: Session) -> Iterator[Session]:
-    """Return the browser with a tab of its own."""
-    with browser.tab():
-        yield browser
+from support.servers.webdriver import Session
 
 
 class Stage:

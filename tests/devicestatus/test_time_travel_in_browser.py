@@ -1,7 +1,6 @@
 """The time travel in a real browser: slider, keyboard, sizes, schemes, and without JavaScript."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,10 @@ from support.checks.colour_vision import contrast
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, window
 from support.devicestatus.sessions import afternoon, minute
 from support.servers.axe import accessibility_problems
-from support.servers.webdriver import Session, open_session
+from support.servers.webdriver import Session
 
 RIGHT, END, ENTER = "\ue014", "\ue010", "\ue007"
 MARKUP = "<img src=x onerror=alert(1)>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Session]:
-    with open_session() as session:
-        yield session
 
 
 class Page:
