@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.devicestatus.home_page import NO_NETWORK
 from support.servers.webdriver import Session, open_session
+
+NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 @pytest.fixture(scope="module")

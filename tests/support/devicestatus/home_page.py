@@ -27,7 +27,6 @@ from support.servers.webdriver import Session
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
-NO_NETWORK: Final = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 DELAY: Final = "Shown seven minutes late, so that every upload can arrive."
 HEADLESS: Final[dict[str, Any]] = {
     "active_app": None,
