@@ -14,13 +14,12 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.adapters.buffered_agent import new_recorder
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
-from devicestatus.agent.uploads import UploadSchedule, WriteQuota
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
@@ -37,7 +36,6 @@ from simulation.server import SentResponse
 from support.devicestatus.agent_simulation import (
     DOWN,
     TOKEN,
-    Proxy,
     ProxyHandler,
     Simulation,
     Upload,
@@ -54,14 +52,9 @@ ROUND = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 
 
 @pytest.fixture
-def simulation() -> Simulation:
-    return Simulation()
-
-
-@pytest.fixture
-def proxy(simulation: Simulation) -> Iterator[Proxy]:
-    with serve(simulation) as proxy:
-        yield proxy
+def simulation() -> Iterator[Simulation]:
+    with serve(Simulation()) as simulation:
+        yield simulation
 
 
 @pytest.fixture
@@ -96,7 +89,7 @@ def resumed(place: Path, simulation: Simulation) -> Recorder:
 
 
 class TestQuietDay:
-    def test_intervals_follow_the_contract(self, simulation: Simulation, proxy: Proxy) -> None:
+    def test_intervals_follow_the_contract(self, simulation: Simulation) -> None:
         """A sample every 2 s, metrics every 30 s, an upload every 300 s, the last 900 s in each.
 
         Readers see what the machine did 420 s ago.
@@ -105,21 +98,21 @@ class TestQuietDay:
         seen: list[tuple[int, str]] = []
 
         def look() -> None:
-            now = proxy.get("/api/now")
+            now = simulation.proxy.get("/api/now")
             seen.append((simulation.elapsed, now["active_app"]))
 
         for elapsed in range(minutes(12), until, minutes(7)):
             simulation.at(elapsed, look)
-        simulation.run(simulation.agent(proxy.url), until=until)
+        simulation.run(until=until)
 
         assert simulation.machine.read_at == list(range(0, until, ROUND))
         assert simulation.machine.metrics_at == list(range(0, until, seconds(30)))
-        assert times(proxy.uploads) == list(range(0, until, seconds(300)))
-        windows = proxy.windows()
-        assert len(windows) == len(proxy.uploads)
+        assert times(simulation.proxy.uploads) == list(range(0, until, seconds(300)))
+        windows = simulation.proxy.windows()
+        assert len(windows) == len(simulation.proxy.uploads)
         assert [window.batch_seq for window in windows] == list(range(1, len(windows) + 1))
         assert {window.session_id for window in windows} == {windows[0].session_id}
-        for window, at in zip(windows, times(proxy.uploads), strict=True):
+        for window, at in zip(windows, times(simulation.proxy.uploads), strict=True):
             assert window.generated_at == window.window_end == NOON + at
             assert window.window_start == NOON + max(0, at - seconds(900))
             assert not window.gaps
@@ -130,14 +123,14 @@ class TestQuietDay:
             assert app == by_the_minute(elapsed - seconds(420)).active_app
 
     def test_metrics_hold_for_30_s_and_all_else_is_read_in_every_round(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
         """Invariant *battery and load every 30 s*."""
         simulation.machine.look = lambda elapsed: attrs.evolve(
             by_the_minute(elapsed), active_app=f"App {elapsed}"
         )
-        simulation.run(simulation.agent(proxy.url), until=seconds(301))
-        events = proxy.windows()[-1].events
+        simulation.run(until=seconds(301))
+        events = simulation.proxy.windows()[-1].events
         apps = [event.at - NOON for event in events if event.changes.active_app is not ABSENT]
         charges = [event.at - NOON for event in events if event.changes.battery is not ABSENT]
         assert apps == list(range(ROUND, seconds(301), ROUND))
@@ -147,44 +140,44 @@ class TestQuietDay:
         ("slowness", "pause"), [(500, 1.5), (1999, 0.001), (2000, 0), (5000, 0)]
     )
     def test_the_duration_of_a_reading_is_subtracted_from_the_wait(
-        self, slowness: int, pause: float, simulation: Simulation, proxy: Proxy
+        self, slowness: int, pause: float, simulation: Simulation
     ) -> None:
         simulation.machine.slowness = slowness
-        simulation.run(simulation.agent(proxy.url), until=minutes(2))
+        simulation.run(until=minutes(2))
         assert set(simulation.waits) == {pause}
-        assert times(proxy.uploads) == [slowness]
+        assert times(simulation.proxy.uploads) == [slowness]
 
 
 class TestFailures:
-    def test_waits_double_until_a_success_and_nothing_is_lost(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_waits_double_until_a_success_and_nothing_is_lost(self, simulation: Simulation) -> None:
         """15 s doubling to 300 s, times 0.8 to 1; the next round after is up to 2 s later."""
-        proxy.responder = DOWN
-        simulation.at(minutes(12), lambda: setattr(proxy, "responder", ProxyHandler.forward))
-        simulation.run(simulation.agent(proxy.url), until=minutes(25))
-        failed = [each.at for each in proxy.uploads if each.status == 503]
+        simulation.proxy.responder = DOWN
+        simulation.at(
+            minutes(12), lambda: setattr(simulation.proxy, "responder", ProxyHandler.forward)
+        )
+        simulation.run(until=minutes(25))
+        failed = [each.at for each in simulation.proxy.uploads if each.status == 503]
         waits = [later - earlier for earlier, later in pairwise(failed)]
         assert len(waits) >= 4
         for number, wait in enumerate(waits):
             most = min(seconds(15 * 2**number), seconds(300))
             assert 0.8 * most <= wait <= most + ROUND
-        first, second, *_ = [each for each in proxy.uploads if each.status == 200]
+        first, second, *_ = [each for each in simulation.proxy.uploads if each.status == 200]
         assert second.at - first.at == seconds(300)
         assert not first.window().gaps
         assert app_at(first.window(), minutes(3)) == "App 3"
         assert simulation.events.actions == ["retry"] * len(failed) + ["accepted"] * len(
-            proxy.windows()
+            simulation.proxy.windows()
         )
 
-    def test_a_wrong_token_ends_it(self, simulation: Simulation, proxy: Proxy, place: Path) -> None:
+    def test_a_wrong_token_ends_it(self, simulation: Simulation, place: Path) -> None:
         """Only a user can help; the session is as it was."""
-        agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
+        agent = simulation.agent(checkpoints=CheckpointFile(place))
         agent.destination = attrs.evolve(agent.destination, credential=Credential("x" * 64))
         simulation.until = hours(1)
         decision = asyncio.run(agent.run())
         assert decision.action == "stop"
-        assert [each.status for each in proxy.uploads] == [401]
+        assert [each.status for each in simulation.proxy.uploads] == [401]
         assert simulation.elapsed == ROUND
         assert resumed(place, simulation).session_id == agent.recorder.session_id
         assert resumed(place, simulation).last_observed_at == simulation.now()
@@ -194,12 +187,12 @@ class TestSlowAnswers:
     """Invariant *sampling goes on*."""
 
     def test_an_answer_of_a_minute_holds_no_sample_and_no_second_upload(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
         given = threading.Event()
 
         def give_late(request: ProxyHandler) -> None:
-            proxy.responder = ProxyHandler.forward
+            simulation.proxy.responder = ProxyHandler.forward
             assert given.wait(20)
             request.forward()
 
@@ -207,14 +200,17 @@ class TestSlowAnswers:
             simulation.time_passes_in_uploads = False
             given.set()
 
-        proxy.responder, simulation.time_passes_in_uploads = give_late, True
+        simulation.proxy.responder, simulation.time_passes_in_uploads = give_late, True
         simulation.at(seconds(60), give)
-        simulation.run(simulation.agent(proxy.url), until=minutes(12))
+        simulation.run(until=minutes(12))
         assert simulation.machine.read_at == list(range(0, minutes(12), ROUND))
         settled = simulation.events.decisions[0][0]
         assert seconds(60) <= settled <= seconds(64)
-        assert times(proxy.uploads)[1:] == [settled + seconds(300), settled + seconds(600)]
-        assert not proxy.windows()[1].gaps
+        assert times(simulation.proxy.uploads)[1:] == [
+            settled + seconds(300),
+            settled + seconds(600),
+        ]
+        assert not simulation.proxy.windows()[1].gaps
 
 
 class TestTooLarge:
@@ -227,49 +223,34 @@ class TestTooLarge:
         return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
 
     @staticmethod
-    def limited(proxy: Proxy, most: int) -> None:
+    def limited(simulation: Simulation, most: int) -> None:
         def check(request: ProxyHandler) -> None:
             if len(request.body) <= most:
                 request.forward()
             else:
                 request.answer(413, b"<html>")
 
-        proxy.responder = check
+        simulation.proxy.responder = check
 
     def test_a_smaller_one_follows_at_once_and_all_later_ones_are_as_small(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
-        self.limited(proxy, 250_000)
+        self.limited(simulation, 250_000)
         simulation.machine.look = self.busy
-        simulation.run(simulation.agent(proxy.url), until=minutes(31))
-        refused = [each for each in proxy.uploads if each.status == 413]
+        simulation.run(until=minutes(31))
+        refused = [each for each in simulation.proxy.uploads if each.status == 413]
         assert [len(each.body) > 250_000 for each in refused] == [True] * len(refused)
-        for before, after in pairwise(proxy.uploads):
+        for before, after in pairwise(simulation.proxy.uploads):
             if before.status == 413:
                 assert after.at == before.at + ROUND
                 assert len(after.body) <= len(before.body) // 2
         smallest = min(len(each.body) // 2 for each in refused)
-        since = [each for each in proxy.uploads if each.at > refused[-1].at]
+        since = [each for each in simulation.proxy.uploads if each.at > refused[-1].at]
         assert len(since) >= 3
         assert max(len(each.body) for each in since) <= smallest
         assert since[-1].status == 200
         assert since[-1].window().dropped_events > 0
         assert set(simulation.events.actions) == {"accepted", "shrink"}
-
-    def test_below_131072_bytes_nothing_shrinks_and_it_goes_on(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        self.limited(proxy, 100_000)
-        simulation.machine.look = self.busy
-        simulation.at(minutes(16), lambda: self.limited(proxy, 200_000))
-        simulation.run(simulation.agent(proxy.url), until=minutes(31))
-        assert {"accepted", "shrink", "drop"} == set(simulation.events.actions)
-        assert simulation.events.actions[-1] == "accepted"
-        sizes = [len(each.body) for each in proxy.uploads if each.at > minutes(10)]
-        assert max(sizes) <= 131_072
-        for (at, decision), (later, _) in pairwise(simulation.events.decisions):
-            assert decision.wait_ms is not None
-            assert at + decision.wait_ms <= later <= at + decision.wait_ms + ROUND
 
 
 class TestWrongClock:
@@ -277,11 +258,11 @@ class TestWrongClock:
 
     @pytest.mark.parametrize("off", [hours(3), minutes(3)])
     def test_one_that_is_ahead_begins_a_new_session_by_the_right_time(
-        self, off: int, simulation: Simulation, proxy: Proxy
+        self, off: int, simulation: Simulation
     ) -> None:
         simulation.clock_off = off
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        refused, taken, *_ = proxy.uploads
+        simulation.run(until=minutes(6))
+        refused, taken, *_ = simulation.proxy.uploads
         assert (refused.status, taken.status) == (400, 200)
         assert 12 * SECOND_MS <= taken.at <= 15 * SECOND_MS + ROUND
         assert taken.window().session_id != refused.window().session_id
@@ -292,11 +273,11 @@ class TestWrongClock:
 
     @pytest.mark.parametrize("off", [-hours(5), -minutes(3)])
     def test_one_that_is_behind_has_a_gap_in_the_same_session(
-        self, off: int, simulation: Simulation, proxy: Proxy
+        self, off: int, simulation: Simulation
     ) -> None:
         simulation.clock_off = off
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        refused, taken, *_ = proxy.uploads
+        simulation.run(until=minutes(6))
+        refused, taken, *_ = simulation.proxy.uploads
         assert (refused.status, taken.status) == (400, 200)
         assert taken.window().session_id == refused.window().session_id
         assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
@@ -306,26 +287,13 @@ class TestWrongClock:
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
         assert not simulation.events.restarts
 
-    def test_without_a_date_the_skew_is_unknown_and_it_goes_on(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        body = b'{"error":"invalid_payload"}'
-        proxy.responder = lambda request: request.answer(400, body, dated=False)
-        simulation.clock_off = hours(3)
-        simulation.at(minutes(5), lambda: simulation.step_clock(-hours(3)))
-        simulation.at(minutes(5), lambda: setattr(proxy, "responder", ProxyHandler.forward))
-        simulation.run(simulation.agent(proxy.url), until=minutes(15))
-        assert set(simulation.events.actions) == {"accepted", "drop"}
-        assert simulation.events.actions[-1] == "accepted"
-        assert len(simulation.events.restarts) == 1
-
     @pytest.mark.parametrize(("off", "restarts"), [(hours(3), 2), (-hours(3), 1)])
     def test_a_clock_that_is_then_put_right_is_followed(
-        self, off: int, restarts: int, simulation: Simulation, proxy: Proxy
+        self, off: int, restarts: int, simulation: Simulation
     ) -> None:
         """Each step back begins a session: of the clock, or of a correction."""
         simulation.clock_off = off
-        agent = simulation.agent(proxy.url)
+        agent = simulation.agent()
         simulation.at(minutes(7), lambda: simulation.step_clock(-off))
         simulation.run(agent, until=minutes(20))
         assert simulation.events.actions[:3] == ["fix-clock", "accepted", "accepted"]
@@ -337,11 +305,11 @@ class TestWrongClock:
 class TestSleep:
     @pytest.mark.parametrize("asleep", [hours(8), minutes(10)])
     def test_what_was_slept_is_a_gap_and_a_due_upload_follows_in_the_first_round(
-        self, asleep: int, simulation: Simulation, proxy: Proxy
+        self, asleep: int, simulation: Simulation
     ) -> None:
         simulation.at(seconds(130), lambda: simulation.sleep(asleep))
-        simulation.run(simulation.agent(proxy.url), until=asleep + minutes(4))
-        first, second = proxy.uploads
+        simulation.run(until=asleep + minutes(4))
+        first, second = simulation.proxy.uploads
         woke = seconds(130) + asleep + ROUND
         assert (first.at, second.at) == (0, woke)
         window = second.window()
@@ -353,10 +321,10 @@ class TestSleep:
 
 
 class TestClockSteps:
-    def test_a_step_forward_is_a_gap(self, simulation: Simulation, proxy: Proxy) -> None:
+    def test_a_step_forward_is_a_gap(self, simulation: Simulation) -> None:
         simulation.at(seconds(60), lambda: simulation.step_clock(seconds(90)))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        first, second = proxy.windows()
+        simulation.run(until=minutes(6))
+        first, second = simulation.proxy.windows()
         assert gaps(second) == [(seconds(60), seconds(152), "clock")]
         assert second.session_id == first.session_id
 
@@ -364,25 +332,25 @@ class TestClockSteps:
         ("step", "expected"), [(19, [(seconds(60), seconds(61), "clock")]), (20, []), (32, [])]
     )
     def test_a_small_step_back_is_waited_out(
-        self, step: int, expected: list[tuple[int, int, str]], simulation: Simulation, proxy: Proxy
+        self, step: int, expected: list[tuple[int, int, str]], simulation: Simulation
     ) -> None:
         """Up to 30 s: what is seen meanwhile has no time of its own, a gap only what is left."""
         simulation.at(seconds(60), lambda: simulation.step_clock(-seconds(step)))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        first, second = proxy.windows()
+        simulation.run(until=minutes(6))
+        first, second = simulation.proxy.windows()
         assert gaps(second) == expected
         assert second.session_id == first.session_id
         assert not simulation.events.restarts
 
     @pytest.mark.parametrize("step", [-seconds(33), -minutes(30)])
-    def test_a_step_back_begins_a_new_session(
-        self, step: int, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_a_step_back_begins_a_new_session(self, step: int, simulation: Simulation) -> None:
         simulation.at(seconds(60), lambda: simulation.step_clock(step))
-        agent = simulation.agent(proxy.url)
+        agent = simulation.agent()
         simulation.run(agent, until=minutes(10))
-        first, second, *_ = proxy.windows()
-        assert second.session_id != first.session_id == proxy.uploads[0].window().session_id
+        first, second, *_ = simulation.proxy.windows()
+        assert (
+            second.session_id != first.session_id == simulation.proxy.uploads[0].window().session_id
+        )
         assert second.batch_seq <= 2
         assert simulation.events.restarts[0] == seconds(62)
         assert simulation.events.actions[-1] == "accepted"
@@ -396,30 +364,26 @@ class TestSamples:
             return attrs.evolve(found, battery=Battery(700, False, "battery"))
         return found
 
-    def test_what_breaks_the_contract_is_reported_and_missing(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_what_breaks_the_contract_is_reported_and_missing(self, simulation: Simulation) -> None:
         simulation.machine.look = self.broken
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        simulation.run(until=minutes(6))
         assert len(simulation.events.findings) == 30
         assert {each.path for found in simulation.events.findings for each in found} == {
             "/battery/percent"
         }
-        assert gaps(proxy.windows()[1]) == [(seconds(58), seconds(120), "collection")]
+        assert gaps(simulation.proxy.windows()[1]) == [(seconds(58), seconds(120), "collection")]
 
     def test_metrics_of_a_sample_that_was_refused_are_read_again(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
         simulation.machine.look = self.broken
-        simulation.run(simulation.agent(proxy.url), until=minutes(3))
+        simulation.run(until=minutes(3))
         read = simulation.machine.metrics_at
         assert [each for each in read if seconds(60) <= each < seconds(130)] == list(
             range(seconds(60), seconds(122), ROUND)
         )
 
-    def test_music_of_the_catalog_that_is_configured_is_fine(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_music_of_the_catalog_that_is_configured_is_fine(self, simulation: Simulation) -> None:
         """In the session that a clock which was set back begins, too."""
         catalog = CatalogHosts("covers.example", {"tracks.example"})
         song = Music(
@@ -428,9 +392,7 @@ class TestSamples:
         simulation.machine.look = lambda elapsed: attrs.evolve(by_the_minute(elapsed), music=song)
         simulation.at(seconds(60), lambda: simulation.step_clock(-seconds(60)))
         recorder = new_recorder(PrivacyRules(), catalog)
-        simulation.run(
-            simulation.agent(proxy.url, catalog=catalog, recorder=recorder), until=minutes(2)
-        )
+        simulation.run(simulation.agent(catalog=catalog, recorder=recorder), until=minutes(2))
         assert not simulation.events.findings
         assert len(simulation.events.restarts) == 1
 
@@ -455,32 +417,32 @@ class TestReadingsThatFail:
         "fault", [Unreadable(TOKEN), OSError(5, "canary"), StopIteration(), MemoryError()]
     )
     def test_what_raises_is_reported_by_its_type_and_is_a_collection_gap(
-        self, fault: Exception, simulation: Simulation, proxy: Proxy
+        self, fault: Exception, simulation: Simulation
     ) -> None:
         """A `StopIteration`, too, which no future takes: who waits for it would wait on."""
         simulation.machine.look = self.failing(seconds(60), seconds(120), fault)
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        simulation.run(until=minutes(6))
         rounds = range(seconds(60), seconds(120), ROUND)
         assert simulation.events.failed_reads == [(at, type(fault).__name__) for at in rounds]
         assert simulation.machine.read_at == list(range(0, minutes(6), ROUND))
-        first, second = proxy.windows()
+        first, second = simulation.proxy.windows()
         assert gaps(second) == [(seconds(58), seconds(120), "collection")]
         assert second.session_id == first.session_id
-        assert times(proxy.uploads) == [0, seconds(300)]
+        assert times(simulation.proxy.uploads) == [0, seconds(300)]
 
     def test_where_none_succeeds_nothing_is_uploaded_and_the_next_that_does_is(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
         simulation.machine.look = self.failing(0, minutes(2), Unreadable())
-        simulation.run(simulation.agent(proxy.url), until=minutes(3))
-        assert times(proxy.uploads) == [minutes(2)]
-        assert not proxy.windows()[0].gaps
+        simulation.run(until=minutes(3))
+        assert times(simulation.proxy.uploads) == [minutes(2)]
+        assert not simulation.proxy.windows()[0].gaps
 
     def test_metrics_that_were_not_read_are_read_with_the_next(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
         simulation.machine.look = self.failing(seconds(60), seconds(64), Unreadable())
-        simulation.run(simulation.agent(proxy.url), until=seconds(100))
+        simulation.run(until=seconds(100))
         assert simulation.machine.metrics_at == [0, seconds(30), seconds(64), seconds(94)]
 
     def once(self, simulation: Simulation, during: Callable[[], object]) -> None:
@@ -497,26 +459,14 @@ class TestReadingsThatFail:
         simulation.elapsed += ms
 
     def test_one_that_takes_too_long_has_no_sample_and_is_a_collection_gap(
-        self, simulation: Simulation, proxy: Proxy
+        self, simulation: Simulation
     ) -> None:
         """Its values may be as old as its start."""
         self.once(simulation, lambda: self.pass_by(simulation, 30_001))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        simulation.run(until=minutes(6))
         assert simulation.events.failed_reads == [(90_001, "TimeoutError")]
-        assert gaps(proxy.windows()[1]) == [(seconds(58), 90_001, "collection")]
-        assert app_at(proxy.windows()[1], 90_001) == "App 1"
-
-    def test_one_that_raises_after_a_long_time_is_reported_by_what_it_raises(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
-        def hold() -> None:
-            self.pass_by(simulation, seconds(40))
-            raise Unreadable
-
-        self.once(simulation, hold)
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
-        assert simulation.events.failed_reads == [(seconds(100), "Unreadable")]
-        assert gaps(proxy.windows()[1]) == [(seconds(58), seconds(100), "collection")]
+        assert gaps(simulation.proxy.windows()[1]) == [(seconds(58), 90_001, "collection")]
+        assert app_at(simulation.proxy.windows()[1], 90_001) == "App 1"
 
     @pytest.mark.parametrize(
         ("took", "expected"),
@@ -527,43 +477,41 @@ class TestReadingsThatFail:
         ],
     )
     def test_one_that_makes_the_silence_too_long_is_no_sleep_and_has_its_sample(
-        self, took: int, expected: list[tuple[int, int, str]], simulation: Simulation, proxy: Proxy
+        self, took: int, expected: list[tuple[int, int, str]], simulation: Simulation
     ) -> None:
         """The pause before it counts as well."""
         self.once(simulation, lambda: self.pass_by(simulation, took))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        simulation.run(until=minutes(6))
         assert not simulation.events.failed_reads
-        assert gaps(proxy.windows()[1]) == expected
+        assert gaps(simulation.proxy.windows()[1]) == expected
 
-    def test_a_machine_that_sleeps_meanwhile_has_slept(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_a_machine_that_sleeps_meanwhile_has_slept(self, simulation: Simulation) -> None:
         self.once(simulation, lambda: simulation.sleep(seconds(100)))
-        simulation.run(simulation.agent(proxy.url), until=minutes(6))
+        simulation.run(until=minutes(6))
         assert not simulation.events.failed_reads
-        assert gaps(proxy.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
+        assert gaps(simulation.proxy.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
 
-    def test_what_ends_the_process_is_not_held(self, simulation: Simulation, proxy: Proxy) -> None:
+    def test_what_ends_the_process_is_not_held(self, simulation: Simulation) -> None:
         def end() -> None:
             raise SystemExit(7)
 
         self.once(simulation, end)
         with pytest.raises(SystemExit):
-            simulation.run(simulation.agent(proxy.url), until=minutes(6))
+            simulation.run(until=minutes(6))
         assert not simulation.events.failed_reads
 
-    def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(self) -> None:
-        agent = Simulation().agent("https://status.example")
-        defaults = {field.name: field.default for field in attrs.fields(type(agent))}
-        awake, steady = defaults["awake_clock"], defaults["steady_clock"]
+    def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(
+        self, simulation: Simulation
+    ) -> None:
+        made = simulation.agent()
+        agent = BufferedAgent(made.sample, made.destination)
+        awake, steady = agent.awake_clock, agent.steady_clock
         ahead, began = awake() - steady(), awake()
         time.sleep(0.02)
         assert awake() > began
         assert abs(awake() - steady() - ahead) <= SECOND_MS
 
-    def test_the_agent_of_the_simulation_records_the_same(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_the_agent_of_the_simulation_records_the_same(self, simulation: Simulation) -> None:
         """So what holds there, through failing readings as well, holds of the one that ships."""
         fails = [False] * 31 + [True] * 16 + [False] * 3 + [True] * 70 + [False] * 200
 
@@ -579,11 +527,11 @@ class TestReadingsThatFail:
             )
 
         simulation.machine.look = state
-        simulation.run(simulation.agent(proxy.url), until=seconds(602))
+        simulation.run(until=seconds(602))
         simulated = simulated_windows(fails, state)
         shipped = [
             attrs.evolve(window, session_id=other.session_id)
-            for window, other in zip(proxy.windows(), simulated, strict=True)
+            for window, other in zip(simulation.proxy.windows(), simulated, strict=True)
         ]
         assert shipped == simulated
         assert gaps(shipped[-1]) == [
@@ -612,20 +560,9 @@ def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> lis
     return sent
 
 
-class TestBudget:
-    def test_a_small_budget_is_spent_evenly(self, simulation: Simulation, proxy: Proxy) -> None:
-        quota = WriteQuota(100)
-        agent = simulation.agent(proxy.url, uploads=UploadSchedule(quota))
-        simulation.run(agent, until=hours(3))
-        uploads = times(proxy.uploads)
-        assert len(uploads) == 13
-        for before, after in pairwise(uploads):
-            assert quota.interval_ms <= after - before <= quota.interval_ms + ROUND
-
-
 class TestCheckpoint:
     def test_it_is_written_down_before_it_is_sent(
-        self, simulation: Simulation, proxy: Proxy, place: Path
+        self, simulation: Simulation, place: Path
     ) -> None:
         """Invariant *checkpoint before upload*."""
         found: list[tuple[int, str]] = []
@@ -635,42 +572,38 @@ class TestCheckpoint:
             found.append((kept["batch_seq"], kept["session_id"]))
             request.forward()
 
-        proxy.responder = look
-        simulation.run(
-            simulation.agent(proxy.url, checkpoints=CheckpointFile(place)), until=minutes(16)
-        )
-        windows = proxy.windows()
+        simulation.proxy.responder = look
+        simulation.run(simulation.agent(checkpoints=CheckpointFile(place)), until=minutes(16))
+        windows = simulation.proxy.windows()
         assert found == [(window.batch_seq, window.session_id) for window in windows]
         assert len(found) == 4
 
     def test_a_restart_goes_on_in_the_same_session_with_a_gap(
-        self, simulation: Simulation, proxy: Proxy, place: Path
+        self, simulation: Simulation, place: Path
     ) -> None:
         """The checkpoint is at most 30 s old when an agent is killed."""
         checkpoints = CheckpointFile(place)
         kept: list[bytes] = []
         simulation.at(seconds(398), lambda: kept.append(place.read_bytes()))
-        simulation.run(simulation.agent(proxy.url, checkpoints=checkpoints), until=seconds(400))
+        simulation.run(simulation.agent(checkpoints=checkpoints), until=seconds(400))
         checkpoints.save(kept[0])  # what a kill leaves
         simulation.sleep(seconds(50))
-        again = simulation.agent(
-            proxy.url, checkpoints=checkpoints, recorder=resumed(place, simulation)
-        )
+        again = simulation.agent(checkpoints=checkpoints, recorder=resumed(place, simulation))
         simulation.run(again, until=seconds(600))
-        *_, before, after = proxy.windows()
+        *_, before, after = simulation.proxy.windows()
         assert after.session_id == before.session_id
         assert after.batch_seq == before.batch_seq + 1
         ((start, end, reason),) = gaps(after)
         assert reason == "restart"
         assert seconds(370) <= start <= seconds(400)
-        assert end == proxy.uploads[-1].at
-        assert proxy.uploads[-1].at <= seconds(454)
+        assert end == simulation.proxy.uploads[-1].at
+        assert simulation.proxy.uploads[-1].at <= seconds(454)
 
     def test_an_older_one_is_not_left_where_a_newer_one_cannot_be_written(
-        self, simulation: Simulation, proxy: Proxy, place: Path, monkeypatch: pytest.MonkeyPatch
+        self, simulation: Simulation, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Its session would go back to numbers that the service has seen."""
-        agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
+        agent = simulation.agent(checkpoints=CheckpointFile(place))
 
         def fill() -> None:
             def full(_: int) -> None:
@@ -680,14 +613,12 @@ class TestCheckpoint:
 
         simulation.at(seconds(200), fill)
         simulation.run(agent, until=minutes(6))
-        assert len(proxy.windows()) == 2
+        assert len(simulation.proxy.windows()) == 2
         assert not place.exists()
         assert simulation.events.failed_writes[0] >= seconds(200)
         assert list(place.parent.iterdir()) == []
 
-    def test_a_quiet_agent_writes_every_30_s(
-        self, simulation: Simulation, proxy: Proxy, place: Path
-    ) -> None:
+    def test_a_quiet_agent_writes_every_30_s(self, simulation: Simulation, place: Path) -> None:
         written: list[int] = []
 
         @attrs.frozen
@@ -696,14 +627,14 @@ class TestCheckpoint:
                 written.append(simulation.elapsed)
                 super().save(checkpoint)
 
-        simulation.run(simulation.agent(proxy.url, checkpoints=Counted(place)), until=minutes(6))
+        simulation.run(simulation.agent(checkpoints=Counted(place)), until=minutes(6))
         assert written == [*range(0, minutes(6), seconds(30)), minutes(6)]
 
 
 class TestCancellation:
     @pytest.mark.parametrize("state", ["pausing", "uploading", "reading"])
     def test_it_leaves_nothing_running_and_the_last_checkpoint(
-        self, state: str, simulation: Simulation, proxy: Proxy, place: Path
+        self, state: str, simulation: Simulation, place: Path
     ) -> None:
         came, gone, go_on = threading.Event(), threading.Event(), threading.Event()
 
@@ -726,11 +657,11 @@ class TestCancellation:
 
         async def work() -> None:
             simulation.time_passes_in_uploads, simulation.until = True, hours(1)
-            agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
+            agent = simulation.agent(checkpoints=CheckpointFile(place))
             if state == "pausing":
                 agent.sleep = pause
             elif state == "uploading":
-                proxy.responder = hold
+                simulation.proxy.responder = hold
             else:
                 simulation.machine.look = look
             task = asyncio.create_task(agent.run())
@@ -755,7 +686,6 @@ class TestNothingPrivate:
     def test_no_canary_is_anywhere(
         self,
         simulation: Simulation,
-        proxy: Proxy,
         place: Path,
         caplog: pytest.LogCaptureFixture,
         capsys: pytest.CaptureFixture[str],
@@ -774,28 +704,29 @@ class TestNothingPrivate:
 
         def refuse(request: ProxyHandler) -> None:
             shown = request.headers["Authorization"].encode()
-            proxy.responder = ProxyHandler.forward
+            simulation.proxy.responder = ProxyHandler.forward
             request.answer(400, b'{"error":"invalid_payload","you":"' + shown + b'"}')
 
         simulation.machine.look = look
-        proxy.responder = refuse
+        simulation.proxy.responder = refuse
         simulation.at(
             minutes(2), lambda: simulation.step_clock(-minutes(1))
         )  # begins a new session
         simulation.at(
-            minutes(6), lambda: setattr(proxy, "responder", answering(503, canary.encode()))
+            minutes(6),
+            lambda: setattr(simulation.proxy, "responder", answering(503, canary.encode())),
         )
         agent = simulation.agent(
-            proxy.url, checkpoints=CheckpointFile(place), rules=rules, listener=AgentLog()
+            checkpoints=CheckpointFile(place), rules=rules, listener=AgentLog()
         )
         simulation.run(agent, until=minutes(14))
         logged = "".join(record.getMessage() for record in caplog.records)
         captured = capsys.readouterr()
-        bodies = b"".join(each.body for each in proxy.uploads).decode()
+        bodies = b"".join(each.body for each in simulation.proxy.uploads).decode()
         kept = place.read_text()
         shown = "".join(map(repr, (agent, agent.recorder, agent.uploads, agent.destination)))
-        assert {each.status for each in proxy.uploads} == {200, 400, 503}
-        assert len({window.session_id for window in proxy.windows()}) == 2
+        assert {each.status for each in simulation.proxy.uploads} == {200, 400, 503}
+        assert len({window.session_id for window in simulation.proxy.windows()}) == 2
         assert captured.err
         for text in (logged, captured.out, captured.err, kept, bodies, shown):
             assert "canary" not in text.casefold()

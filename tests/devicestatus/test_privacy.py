@@ -15,7 +15,7 @@ from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.testing.strategies import snapshots
 from purewire.primitives import ABSENT, DEFAULT_IGNORABLE
 from support.checks.costs import assert_linear
-from support.devicestatus.examples import BATTERY, SONG, SYSTEM, snapshot
+from support.devicestatus.examples import BATTERY, SONG, snapshot
 from support.servers.node import run_node
 
 NAMES = (
@@ -78,21 +78,28 @@ class TestNames:
     """Invariant *one form for comparison*."""
 
     @pytest.mark.parametrize(
-        "name",
+        ("rule", "name"),
         [
-            "Secret App",
-            "SECRET APP",
-            "Ｓｅｃｒｅｔ　Ａｐｐ",
-            "  Secret \t\n App\ufeff ",
-            "Secret\u00a0App",
-            "Secret\x00 App\x7f",
-            "S\u034fecret App",
-            "Secret \U000e0041App",
+            *(
+                ("Secret App", name)
+                for name in (
+                    "SECRET APP",
+                    "Ｓｅｃｒｅｔ　Ａｐｐ",
+                    "  Secret \t\n App\ufeff ",
+                    "Secret\u00a0App",
+                    "Secret\x00 App\x7f",
+                    "S\u034fecret App",
+                    "Secret \U000e0041App",
+                )
+            ),
+            ("STRASSE", "Straße"),
+            ("Cafe\u0301", "CAFÉ"),
+            ("a\udc80", "a\ufffd"),
         ],
     )
-    def test_a_name_is_hidden_however_it_is_written(self, name: str) -> None:
-        assert PrivacyRules(names=frozenset({"Secret App"})).hides(name)
-        assert PrivacyRules(names=frozenset({name})).hides("Secret App")
+    def test_a_name_is_hidden_however_it_is_written(self, rule: str, name: str) -> None:
+        assert PrivacyRules(names=[rule]).hides(name)
+        assert PrivacyRules(names=[name]).hides(rule)
 
     def test_the_code_points_that_show_nothing_are_those_of_unicode(self) -> None:
         script = r"""
@@ -129,15 +136,6 @@ class TestNames:
     def test_another_name_is_not_hidden(self, name: str) -> None:
         assert not PrivacyRules(names=frozenset({"Secret App"})).hides(name)
 
-    def test_case_is_folded_and_not_only_lowered(self) -> None:
-        assert PrivacyRules(names=frozenset({"STRASSE"})).hides("Straße")
-
-    def test_composed_and_decomposed_letters_are_the_same(self) -> None:
-        assert PrivacyRules(names=frozenset({"Cafe\u0301"})).hides("CAFÉ")
-
-    def test_a_surrogate_is_what_cleaning_makes_of_it(self) -> None:
-        assert PrivacyRules(names=frozenset({"a\udc80"})).hides("a\ufffd")
-
     def test_a_star_in_a_name_is_a_star(self) -> None:
         rules = PrivacyRules(names=frozenset({"a*b"}))
         assert rules.hides("A*B")
@@ -145,9 +143,6 @@ class TestNames:
 
     def test_a_blank_name_has_no_effect(self) -> None:
         assert PrivacyRules(names=frozenset({"", " \n"})) == PrivacyRules()
-
-    def test_without_rules_nothing_is_hidden(self) -> None:
-        assert not PrivacyRules().hides("x" * 5000)
 
     def test_the_form_of_a_form_is_itself(self) -> None:
         for first in range(0, sys.maxunicode, 256):
@@ -258,28 +253,22 @@ class TestNamesOfOneApp:
 
 class TestPatterns:
     @pytest.mark.parametrize(
-        ("pattern", "name"),
+        ("pattern", "name", "matches"),
         [
-            ("secret*", "Secret"),
-            ("secret*", "SECRET stuff"),
-            ("**", "anything"),
-            ("se.ret[x]*", "Se.ret[x]y"),
-            ("my  *", "My App"),
+            ("secret*", "Secret", True),
+            ("secret*", "SECRET stuff", True),
+            ("**", "anything", True),
+            ("se.ret[x]*", "Se.ret[x]y", True),
+            ("my  *", "My App", True),
+            ("se.ret", "secret", False),
+            ("s?cret", "secret", False),
+            ("[s]ecret", "secret", False),
         ],
     )
-    def test_a_star_stands_for_any_run_of_characters(self, pattern: str, name: str) -> None:
-        assert PrivacyRules(patterns=frozenset({pattern})).hides(name)
-
-    @pytest.mark.parametrize(
-        ("pattern", "name"),
-        [
-            ("se.ret", "secret"),
-            ("s?cret", "secret"),
-            ("[s]ecret", "secret"),
-        ],
-    )
-    def test_nothing_else_is_special(self, pattern: str, name: str) -> None:
-        assert not PrivacyRules(patterns=frozenset({pattern})).hides(name)
+    def test_a_star_stands_for_any_run_of_characters_and_nothing_else_is_special(
+        self, pattern: str, name: str, matches: bool
+    ) -> None:
+        assert PrivacyRules(patterns=[pattern]).hides(name) == matches
 
     @given(st.text("ab*", max_size=6), st.text("ab*", min_size=1, max_size=8))
     def test_patterns_match_literally(self, pattern: str, name: str) -> None:
@@ -504,11 +493,6 @@ class TestMusicOfAHiddenApp:
         silent = snapshot(music=self.SILENT)
         assert self.RULES.review(silent, ["secret player"]) == Review(silent, (), ())
 
-    def test_music_that_is_disabled_is_withheld_and_not_hidden(self) -> None:
-        rules = PrivacyRules(names=["Secret"], switches=Switches(music=False))
-        review = rules.review(snapshot(music=SONG), ["Secret"])
-        assert (review.hidden, review.disabled) == ((), ("music",))
-
 
 class TestReview:
     RULES = PrivacyRules(
@@ -539,11 +523,11 @@ class TestReview:
         review = PrivacyRules(switches=none).review(snapshot())
         assert review.disabled == ("active_app", "running_apps", "music", "battery", "system")
 
-    def test_apps_that_are_switched_off_are_withheld_and_not_hidden(self) -> None:
-        off = Switches(apps=False, running_apps=False)
+    def test_what_is_switched_off_is_withheld_and_not_hidden(self) -> None:
+        off = Switches(apps=False, running_apps=False, music=False)
         rules = PrivacyRules(names=self.RULES.names, switches=off)
-        sample = snapshot(active_app="Secret", running_apps=("Private",))
-        assert rules.review(sample).hidden == ()
+        sample = snapshot(active_app="Secret", running_apps=("Private",), music=SONG)
+        assert rules.review(sample, ["Secret"]).hidden == ()
 
     def test_it_quotes_no_hidden_name(self) -> None:
         sample = snapshot(active_app="Secret", running_apps=("PRIVATE", "Editor"), battery=BATTERY)
@@ -551,19 +535,8 @@ class TestReview:
         assert "secret" not in shown_names
         assert "private" not in shown_names
 
-    def test_of_a_public_snapshot_it_returns_the_same_object(self) -> None:
-        sample = snapshot(system=SYSTEM, music=SONG)
-        review = PrivacyRules().review(sample)
-        assert review == Review(sample, (), ())
-        assert review.public is sample
-
 
 class TestFingerprint:
-    def test_it_is_64_hex_digits(self) -> None:
-        fingerprint = PrivacyRules(names=frozenset({"a\udc80", "名"})).fingerprint
-        assert len(fingerprint) == 64
-        assert set(fingerprint) <= set("0123456789abcdef")
-
     def test_equal_rules_have_equal_fingerprints_however_they_are_written(self) -> None:
         one = PrivacyRules(names=frozenset({"Secret  App", "b"}), patterns=frozenset({"X**y"}))
         other = PrivacyRules(names=frozenset({"B", "secret app"}), patterns=frozenset({"x*Y "}))

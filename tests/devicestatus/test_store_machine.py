@@ -1,8 +1,7 @@
 """Random sequences of requests over the stores of this package, and over faulty ones."""
 
-import asyncio
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.engine import state
+from devicestatus.engine import record, state
 from devicestatus.engine.deadlines import Deadline, snapshot_deadline
 from devicestatus.engine.projection import PreparedWindow, prepare
 from devicestatus.http import service as service_module
@@ -25,8 +24,7 @@ from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire import endpoints
-from purewire.exchange import Effect, EffectFailed, ReadAsset
-from purewire.http.conditional import Conditions
+from purewire.exchange import Effect, EffectFailed
 from purewire.primitives import Absent
 from support.servers.redis_server import RedisServer, redis_server
 
@@ -84,63 +82,26 @@ class TestScenarios:
         run_state_machine_as_test(OverReplicas, settings=STORIES)
 
     @pytest.mark.uncounted
-    def test_over_sqlite(self, tmp_path: Path) -> None:
-        paths = (tmp_path / f"{number}.db" for number in count())
+    @pytest.mark.parametrize("kind", ["sqlite", "redis", "async redis"])
+    def test_over_a_durable_store(self, kind: str, server: RedisServer, tmp_path: Path) -> None:
+        names = (f"{kind}-{number}" for number in count())
+        stores: dict[str, Callable[[str], AnyStore]] = {
+            "sqlite": lambda name: SQLiteStore(tmp_path / name),
+            "redis": lambda name: RedisStore.from_url(server.url, prefix=name),
+            "async redis": lambda name: AsyncRedisStore.from_url(server.url, prefix=name),
+        }
 
-        class OverSQLite(StoreMachine):
+        class OverDurable(StoreMachine):
             durable = True
 
-            def make_store(self) -> SQLiteStore:
-                self.path = next(paths)
-                return SQLiteStore(self.path)
+            async def make_store(self) -> AnyStore:
+                self.name = next(names)
+                return stores[kind](self.name)
 
-            def reopen(self, store: AnyStore) -> SQLiteStore:
-                return SQLiteStore(self.path)
+            async def reopen(self, store: AnyStore) -> AnyStore:
+                return stores[kind](self.name)
 
-        run_state_machine_as_test(OverSQLite, settings=STORIES)
-
-    @pytest.mark.uncounted
-    def test_over_redis(self, server: RedisServer) -> None:
-        prefixes = (f"blocking:{number}:" for number in count())
-
-        class OverRedis(StoreMachine):
-            durable = True
-
-            def make_store(self) -> RedisStore:
-                self.prefix = next(prefixes)
-                return RedisStore.from_url(server.url, prefix=self.prefix)
-
-            def reopen(self, store: AnyStore) -> RedisStore:
-                return RedisStore.from_url(server.url, prefix=self.prefix)
-
-        run_state_machine_as_test(OverRedis, settings=STORIES)
-
-    @pytest.mark.uncounted
-    def test_over_redis_awaitably(self, server: RedisServer) -> None:
-        prefixes = (f"awaitable:{number}:" for number in count())
-
-        class OverAsyncRedis(StoreMachine):
-            durable = True
-
-            async def make_store(self) -> AsyncRedisStore:
-                self.prefix = next(prefixes)
-                return AsyncRedisStore.from_url(server.url, prefix=self.prefix)
-
-            async def reopen(self, store: AnyStore) -> AsyncRedisStore:
-                return AsyncRedisStore.from_url(server.url, prefix=self.prefix)
-
-        run_state_machine_as_test(OverAsyncRedis, settings=STORIES)
-
-
-class _Tears(MemoryStore):
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        super().put(key, value[:-1] if len(value) > 4096 else value, expires_at_ms=expires_at_ms)
-
-
-class _WritesInPlace(MemoryStore):
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        rest = (self.get(key) or b"")[len(value) :]
-        super().put(key, value + rest, expires_at_ms=expires_at_ms)
+        run_state_machine_as_test(OverDurable, settings=STORIES)
 
 
 class _ForgetsSome(MemoryStore):
@@ -169,7 +130,7 @@ class _RaisesSometimes(MemoryStore):
 class TestFaultyStores:
     """The state machine reports good stores from bad ones."""
 
-    @pytest.mark.parametrize("store", [_Tears, _WritesInPlace, _ForgetsSome, _RaisesSometimes])
+    @pytest.mark.parametrize("store", [_ForgetsSome, _RaisesSometimes])
     def test_one_is_found(self, store: type[MemoryStore]) -> None:
         class Over(StoreMachine):
             def make_store(self) -> MemoryStore:
@@ -215,15 +176,6 @@ class TestFaultyStores:
     def is_found(self, made: type[StoreMachine]) -> None:
         with pytest.raises(AssertionError):
             run_state_machine_as_test(made, settings=FIRST_FAILURE)
-
-
-def test_an_unexpected_effect_is_an_error() -> None:
-    machine = OverMemory()
-    try:
-        with pytest.raises(AssertionError, match="ReadAsset was requested"):
-            asyncio.run(machine._perform(b"", ReadAsset("index.json", Conditions())))
-    finally:
-        machine.teardown()
 
 
 class _SaysOfflineWhenItsStoreFails(Service):
@@ -280,7 +232,7 @@ class TestFaultyServices:
         def careless(window: Window) -> PreparedWindow:
             return prepare(attrs.evolve(window, gaps=()))
 
-        monkeypatch.setattr(state, "prepare", careless)
+        monkeypatch.setattr(record, "prepare", careless)
         self.is_found()
 
     def test_one_that_lets_faults_through_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,29 +246,3 @@ class TestFaultyServices:
     def is_found(self) -> None:
         with pytest.raises(AssertionError):
             run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
-
-
-class TestSteps:
-    """Single steps, called directly."""
-
-    @pytest.fixture
-    def steps(self) -> Iterator[OverMemory]:
-        machine = OverMemory()
-        machine.deploy("realtime")
-        yield machine
-        machine.teardown()
-
-    @pytest.mark.parametrize("when", ["before", "after"])
-    def test_a_write_that_fails(self, steps: OverMemory, when: str) -> None:
-        steps.fail("put", OSError, when, 0)
-        steps.update(0, 0)
-        assert len(steps._versions) == (when == "after")
-        assert len(steps._possible) == 2
-
-    def test_a_store_may_drop_what_has_expired_by_the_system_clock(self, steps: OverMemory) -> None:
-        steps.update(0, 0)
-        (written,) = steps._possible
-        assert written is not None
-        assert steps._allowed(b"") == [written]
-        steps._possible = [attrs.evolve(written, expires_at=1000)]
-        assert steps._allowed(None) == [*steps._possible, None]

@@ -146,6 +146,7 @@ class Simulation:
     waits: list[float] = attrs.field(factory=list)
     machine: Machine = attrs.field(init=False)
     events: EventLog = attrs.field(init=False)
+    proxy: "Proxy" = attrs.field(init=False)
     _schedule: list[tuple[int, Callable[[], object]]] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
@@ -195,14 +196,14 @@ class Simulation:
         if self.elapsed >= self.until:
             raise TimeOver
 
-    def agent(self, url: str, **members: Any) -> BufferedAgent:
-        """Return an agent of this machine."""
+    def agent(self, **members: Any) -> BufferedAgent:
+        """Return an agent of this machine, which uploads to the proxy."""
         rules = members.get("rules", RULES)
         filled: dict[str, Any] = {
             "sample": self.machine.sample,
             "recorder": new_recorder(rules),
             "rules": rules,
-            "destination": Destination.from_url(url, TOKEN, upload="window"),
+            "destination": Destination.from_url(self.proxy.url, TOKEN, upload="window"),
             "listener": self.events,
             "wall_clock": self.wall,
             "steady_clock": self.steady,
@@ -211,11 +212,11 @@ class Simulation:
         }
         return BufferedAgent(**(filled | members))
 
-    def run(self, agent: BufferedAgent, *, until: int) -> None:
+    def run(self, agent: BufferedAgent | None = None, *, until: int) -> None:
         """Run an agent until then; it is stopped in its pause."""
         self.until = until
         with suppress(TimeOver):
-            asyncio.run(agent.run())
+            asyncio.run((agent or self.agent()).run())
             raise AssertionError("the agent stopped by itself")
 
 
@@ -298,20 +299,20 @@ class Proxy:
 
 
 @contextmanager
-def serve(simulation: Simulation) -> Iterator[Proxy]:
-    """Serve the real service by the simulation's time, and a proxy before it."""
+def serve(simulation: Simulation) -> Iterator[Simulation]:
+    """Serve the real service by the simulation's time, and a proxy before it; yield both."""
     app = create_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
     with serve_asgi(app) as service:
         handler = type("Handler", (ProxyHandler,), {})
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         server.daemon_threads = False
-        proxy = Proxy(simulation, service, f"http://127.0.0.1:{server.server_port}")
-        handler.proxy = proxy  # type: ignore[attr-defined]  # made by name
+        url = f"http://127.0.0.1:{server.server_port}"
+        handler.proxy = simulation.proxy = Proxy(simulation, service, url)  # type: ignore[attr-defined]  # made by name
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         with closing(server.socket), server:
             try:
-                yield proxy
+                yield simulation
             finally:
                 server.shutdown()
                 thread.join()
