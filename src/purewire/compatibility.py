@@ -117,11 +117,18 @@ def differences(written: Schema, read: Schema) -> list[Difference]:
     """
     comparison = _Comparison(written, read)
     parts = (_parts(written, written), _parts(read, read))
-    found = comparison.compare(*parts, _Place("", "", (), lambda value: [value]))
-    unique = {(each.place.name, each.words): each for each in reversed(found)}
+    unordered = comparison.compare(*parts, _Place("", "", (), lambda value: [value]))
+    unique = {
+        (difference.place.name, difference.words): difference for difference in reversed(unordered)
+    }
     return [
-        Difference(each.place.pointer, each.place.name, *each.words, comparison.proof(*parts, each))
-        for each in reversed(unique.values())
+        Difference(
+            difference.place.pointer,
+            difference.place.name,
+            *difference.words,
+            comparison.proof(*parts, difference),
+        )
+        for difference in reversed(unique.values())
     ]
 
 
@@ -140,9 +147,9 @@ class _Comparison:
             "items": self._items,
         }
 
-    def proof(self, written: _Parts, read: _Parts, found: _Found) -> Json:
+    def proof(self, written: _Parts, read: _Parts, difference: _Found) -> Json:
         """Return a document that matches the schemas of one side only; ABSENT if none is found."""
-        tried = (it for value in found.values() for it in found.place.documents(value))
+        tried = (it for value in difference.values() for it in difference.place.documents(value))
         proofs = (it for it in islice(tried, _MOST_TRIED) if self._breaks(written, read, it))
         return next(proofs, ABSENT)
 
@@ -155,7 +162,7 @@ class _Comparison:
         if pair in self._pending:  # a recursive definition, whose differences are being found
             return []
         titles = [part["title"] for part in (*read, *written) if "title" in part]
-        examples = [each for part in written for each in part.get("examples", ())]
+        examples = [example for part in written for example in part.get("examples", ())]
         name = f"{titles[0]} " if titles else at.name
         at = attrs.evolve(at, name=name, known=(*at.known, *examples))
         self._pending.add(pair)
@@ -187,10 +194,10 @@ class _Comparison:
             if keyword in self._containers:
                 yield from self._containers[keyword](written, read, at)
             elif not self._is_implied(keyword, written, read):
-                given = next((part[keyword] for part in written if keyword in part), None)
+                bound = next((part[keyword] for part in written if keyword in part), None)
                 words = (
-                    _words(keyword, read[keyword], given),
-                    _words(keyword, given, read[keyword]),
+                    _words(keyword, read[keyword], bound),
+                    _words(keyword, bound, read[keyword]),
                 )
                 is_apart = _types(written).isdisjoint(_types([read]))
                 values = partial(self._beyond, keyword, written, read, at)
@@ -198,23 +205,23 @@ class _Comparison:
 
     def _is_implied(self, keyword: str, written: _Parts, read: Schema) -> bool:
         """Check whether a keyword of the reader allows all that the writer's schemas allow."""
-        given = [part[keyword] for part in written if keyword in part]
+        bounds = [part[keyword] for part in written if keyword in part]
         if keyword == "type":
             return _types(written) <= _types([read])
         if keyword.startswith("min"):
-            return any(bound >= read[keyword] for bound in given)
+            return any(bound >= read[keyword] for bound in bounds)
         if keyword.startswith("max"):
-            return any(bound <= read[keyword] for bound in given)
+            return any(bound <= read[keyword] for bound in bounds)
         rule = _rule(keyword, read, self._read)
         return any(_rule(keyword, part, self._written) == rule for part in written)
 
     def _beyond(self, keyword: str, written: _Parts, read: Schema, at: _Place) -> Iterator[Json]:
         """Generate values that a keyword of the reader refuses."""
-        given = [part[keyword] for part in written if keyword in part]
+        bounds = [part[keyword] for part in written if keyword in part]
         values = self._values(written, at.known)
         if isinstance(read[keyword], int | float):
             beyond = read[keyword] + (-1 if keyword.startswith("min") else 1)
-            values = [it for base in values for it in _resized(base, *given[:1] or [beyond])]
+            values = [it for base in values for it in _resized(base, *bounds[:1] or [beyond])]
         rule = [_rule(keyword, read, self._read)]
         return (it for it in (*values, *_PLAIN_VALUES) if self._breaks(written, rule, it))
 
@@ -222,11 +229,15 @@ class _Comparison:
         """Return the differences from the nearest alternative: of the same types and constants."""
         depth = at.pointer.count("/") + 1
 
-        def distance(found: list[_Found]) -> tuple[int, int]:
-            apart = [it for it in found if it.is_apart and it.place.pointer.count("/") <= depth]
-            return len(apart), len(found)
+        def distance(candidates: list[_Found]) -> tuple[int, int]:
+            apart = [
+                it for it in candidates if it.is_apart and it.place.pointer.count("/") <= depth
+            ]
+            return len(apart), len(candidates)
 
-        choices = [self.compare(written, _parts(each, self._read), at) for each in read["anyOf"]]
+        choices = [
+            self.compare(written, _parts(choice, self._read), at) for choice in read["anyOf"]
+        ]
         return min(choices, key=distance)
 
     def _required(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Found]:
@@ -324,10 +335,10 @@ def _parts(schema: Json, root: Schema) -> _Parts:
     if unknown or not isinstance(schema.get("type", ""), str):
         raise NotCompared(min(unknown, default="type"))
     left_out = {"$ref", "allOf", *WORDS} - {"title", "examples"}
-    own = {name: each for name, each in schema.items() if name not in left_out}
+    own = {name: member for name, member in schema.items() if name not in left_out}
     others = [_resolve(schema["$ref"], root)] if "$ref" in schema else []
     others += schema.get("allOf", ())
-    return [*([own] if own else []), *(part for each in others for part in _parts(each, root))]
+    return [*([own] if own else []), *(part for schema in others for part in _parts(schema, root))]
 
 
 def _resolve(reference: str, root: Schema) -> Schema:
@@ -347,10 +358,10 @@ def _rule(keyword: str, schema: Schema, root: Schema) -> Schema:
 
 def _inlined(value: Json, root: Schema) -> Json:
     if isinstance(value, list):
-        return [_inlined(each, root) for each in value]
+        return [_inlined(element, root) for element in value]
     if not isinstance(value, dict):
         return value
-    rest = {name: _inlined(each, root) for name, each in value.items() if name != "$ref"}
+    rest = {name: _inlined(member, root) for name, member in value.items() if name != "$ref"}
     return {**_inlined(_resolve(value["$ref"], root), root), **rest} if "$ref" in value else rest
 
 
@@ -360,8 +371,8 @@ def _alternatives(parts: _Parts, root: Schema) -> list[_Parts] | None:
     if split is None:
         return None
     rest = [part for part in parts if part is not split]
-    rest.append({name: each for name, each in split.items() if name != "anyOf"})
-    return [[*rest, *_parts(each, root)] for each in split["anyOf"]]
+    rest.append({name: member for name, member in split.items() if name != "anyOf"})
+    return [[*rest, *_parts(alternative, root)] for alternative in split["anyOf"]]
 
 
 def _member_parts(name: str, parts: _Parts, root: Schema) -> _Parts | None:
@@ -372,7 +383,7 @@ def _member_parts(name: str, parts: _Parts, root: Schema) -> _Parts | None:
     ]
     if False in schemas:
         return None
-    return [each for schema in schemas for each in _parts(schema, root)]
+    return [part for schema in schemas for part in _parts(schema, root)]
 
 
 def _constants(parts: _Parts) -> list[Json] | None:

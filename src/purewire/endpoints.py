@@ -111,7 +111,7 @@ class Endpoint:
     def example(self) -> str:
         """Path and query of the example request."""
         examples = {key.name: key.example for key in self.keys}
-        path = _VARIABLE.sub(lambda found: examples[found[1]], self.paths[0])
+        path = _VARIABLE.sub(lambda match: examples[match[1]], self.paths[0])
         query = "&".join(f"{one.name}={one.example}" for one in self.parameters if one.example)
         return f"{path}?{query}" if query else path
 

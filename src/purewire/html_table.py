@@ -53,7 +53,7 @@ def html_fields(caption: str, fields: Mapping[str, str]) -> str:
 def _cells(row: Iterable[str], style: str) -> str:
     first, *others = row
     head = _cell("th", first, f' scope="row"{style}')
-    return head + "".join(_cell("td", each, style) for each in others)
+    return head + "".join(_cell("td", cell, style) for cell in others)
 
 
 def _cell(element: str, text: str, attributes: str) -> str:

@@ -80,11 +80,11 @@ def format_instant(instant: int) -> str:
 def check_instant(name: str, value: object) -> None:
     """Raise TypeError, with the remedy, if a value is not an int of milliseconds."""
     if type(value) is not int:
-        found, remedy = type(value).__name__, "int(time.time() * 1000)"
+        kind, remedy = type(value).__name__, "int(time.time() * 1000)"
         if isinstance(value, datetime):
             remedy = "from_datetime(value)"
         raise TypeError(
-            f"{name}: must be an int of milliseconds since the epoch, not {found}: pass {remedy}"
+            f"{name}: must be an int of milliseconds since the epoch, not {kind}: pass {remedy}"
         )
 
 

@@ -151,8 +151,8 @@ def glob_matches(text: str, parts: Sequence[str]) -> bool:
     if end < start or not (text.startswith(first) and text.endswith(last)):
         return False
     for part in middle:
-        found = text.find(part, start, end)
-        if found < 0:
+        position = text.find(part, start, end)
+        if position < 0:
             return False
-        start = found + len(part)
+        start = position + len(part)
     return True

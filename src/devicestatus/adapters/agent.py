@@ -114,11 +114,11 @@ class Agent:
         async with self._client() as client:
             while True:
                 began = self.steady_clock()
-                found = await self._read()
-                snapshot = None if isinstance(found, ReadFailure) else found
+                sample = await self._read()
+                snapshot = None if isinstance(sample, ReadFailure) else sample
                 if schedule.is_due(snapshot, began):
                     schedule = schedule.after_start(snapshot, began)
-                    report = await self._attempt(client, found, schedule.attempt)
+                    report = await self._attempt(client, sample, schedule.attempt)
                     if report.decision.action == "stop":
                         return report
                     schedule = schedule.after_decision(report.decision, self.steady_clock())

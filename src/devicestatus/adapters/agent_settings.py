@@ -199,7 +199,7 @@ def _parse(tables: object, folder: Path) -> AgentSettings:
 
 def _settings(file: _File, folder: Path) -> AgentSettings:
     intervals = file.intervals or _Intervals()
-    given: dict[str, Any] = {
+    members: dict[str, Any] = {
         "url": file.url,
         "token_file": folder / Path(file.token_file).expanduser() if file.token_file else ABSENT,
         "device": file.device,
@@ -211,7 +211,7 @@ def _settings(file: _File, folder: Path) -> AgentSettings:
         "idle_ms": _times(intervals.idle_minutes, MINUTE_MS),
         "rules": _rules(file.privacy or _Privacy()),
     }
-    return AgentSettings(**{name: value for name, value in given.items() if value is not ABSENT})
+    return AgentSettings(**{name: value for name, value in members.items() if value is not ABSENT})
 
 
 def _times(number: int | Absent, unit_ms: int) -> int | Absent:

@@ -146,10 +146,10 @@ def saved_recorder(
         OSError: it cannot be read.
 
     """
-    found = checkpoints.load()
-    if found is None:
+    checkpoint = checkpoints.load()
+    if checkpoint is None:
         return None
-    return Recorder.resume(found, rules, now_ms=now_ms, catalog=catalog)
+    return Recorder.resume(checkpoint, rules, now_ms=now_ms, catalog=catalog)
 
 
 @attrs.define(eq=False, repr=False)
@@ -189,12 +189,12 @@ class BufferedAgent:
 
     @recorder.default
     def _default_recorder(self) -> Recorder:
-        found = None
+        saved = None
         if self.checkpoints is not None:
-            found = saved_recorder(
+            saved = saved_recorder(
                 self.checkpoints, self.rules, now_ms=self.wall_clock(), catalog=self.catalog
             )
-        return found if isinstance(found, Recorder) else new_recorder(self.rules, self.catalog)
+        return saved if isinstance(saved, Recorder) else new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:
         """Work until the decision is `stop`; return it."""
@@ -245,14 +245,14 @@ class BufferedAgent:
     async def _read(self) -> Snapshot | ReadFailure:
         steady, awake = self.steady_clock(), self.awake_clock()
         metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
-        found = await read_in_thread(partial(self.sample, self.now(), metrics))
-        if isinstance(found, ReadFailure):
-            return found
+        sample = await read_in_thread(partial(self.sample, self.now(), metrics))
+        if isinstance(sample, ReadFailure):
+            return sample
         if self.awake_clock() - awake > SILENCE_MS:
             return ReadFailure(TimeoutError.__name__)  # its values may be as old
         if metrics is None:
-            self._metrics, self._metrics_at = found, steady
-        return found
+            self._metrics, self._metrics_at = sample, steady
+        return sample
 
     def _was_delayed(self) -> bool:
         """Check whether the machine was awake for more than `SILENCE_MS` since the last reading."""

@@ -74,11 +74,11 @@ class CheckpointFile:
             raise
 
 
-def _check(found: os.stat_result) -> None:
-    if not is_file(found):
+def _check(status: os.stat_result) -> None:
+    if not is_file(status):
         raise UnsafeCheckpoint("the checkpoint is not a regular file")
-    is_foreign = os.name == "posix" and found.st_uid != os.geteuid()
-    if is_foreign or is_open_to_others(found.st_mode):
+    is_foreign = os.name == "posix" and status.st_uid != os.geteuid()
+    if is_foreign or is_open_to_others(status.st_mode):
         raise UnsafeCheckpoint("users other than the owner may read or write the checkpoint")
 
 
@@ -106,10 +106,10 @@ class ConfirmedFile:
     def load(self) -> Confirmed:
         """Return what was saved under these rules; nothing where the file cannot be used."""
         try:
-            found = codec.decode(self.file.load() or b"null")
+            plain = codec.decode(self.file.load() or b"null")
         except (OSError, UnsafeCheckpoint, *codec.JSON_ERRORS):
             return Confirmed()
-        match found:
+        match plain:
             case {
                 "version": 1,
                 "fingerprint": self.fingerprint,

@@ -74,10 +74,10 @@ def to_arrow(data: Window | Iterable[Interval[str | float | bool | None]]) -> Ar
     if isinstance(data, Window):
         first, *others = (_lane(data, lane) for lane in _VIEWS)
         return ArrowTable.of_rows(_LANES, chain(first, _running(data), *others))
-    found = tuple(data)
-    kinds = {type(each.value) for each in found if each.value is not None}
+    spans = tuple(data)
+    kinds = {type(interval.value) for interval in spans if interval.value is not None}
     kind: ColumnType = "text" if kinds <= {str} else "boolean" if kinds == {bool} else "number"
-    rows = (_row({"value": each.value}, each.start, each.end) for each in found)
+    rows = (_row({"value": interval.value}, interval.start, interval.end) for interval in spans)
     return ArrowTable.of_rows({"value": kind, **_TIMES}, rows)
 
 
@@ -128,20 +128,20 @@ def _row(values: _Row, start: int, end: int) -> _Row:
 
 
 def _lane(window: Window, lane: Member) -> Iterator[_Row]:
-    for each in intervals(window, lane, _VIEWS[lane]):
-        yield _row({"lane": lane, "reported": True, **each.value}, each.start, each.end)
+    for interval in intervals(window, lane, _VIEWS[lane]):
+        yield _row({"lane": lane, "reported": True, **interval.value}, interval.start, interval.end)
 
 
 def _running(window: Window) -> Iterator[_Row]:
     """Yield a row for each time that an app, or none, ran, by start and then as listed."""
     runs: dict[tuple[str | None, bool], list[tuple[int, int]]] = {}
-    for each in intervals(window, "running_apps", _apps):
-        for name in each.value:
+    for interval in intervals(window, "running_apps", _apps):
+        for name in interval.value:
             times = runs.setdefault(name, [])
-            start = times.pop()[0] if times and times[-1][1] == each.start else each.start
-            times.append((start, each.end))
-    found = ((*run, *name) for name, times in runs.items() for run in times)
-    for start, end, app, is_reported in sorted(found, key=lambda row: row[0]):
+            start = times.pop()[0] if times and times[-1][1] == interval.start else interval.start
+            times.append((start, interval.end))
+    spans = ((*run, *name) for name, times in runs.items() for run in times)
+    for start, end, app, is_reported in sorted(spans, key=lambda row: row[0]):
         values = {"lane": "running_apps", "reported": is_reported, "value": app}
         yield _row(values, start, end)
 

@@ -325,7 +325,7 @@ def _back_off(attempt: int, jitter: float) -> int:
 def _clock_message(skew: Skew) -> str:
     """Return how far the clock is off, in the largest unit of which it is two, else in minutes."""
     off_ms = abs(skew.midpoint_ms)
-    size, unit = next((each for each in _UNITS if off_ms >= 2 * each[0]), _UNITS[-1])
+    size, unit = next((unit_size for unit_size in _UNITS if off_ms >= 2 * unit_size[0]), _UNITS[-1])
     side = "ahead of" if skew.midpoint_ms > 0 else "behind"
     number = (off_ms + size // 2) // size
     return f"refused: this machine's clock is {number} {unit} {side} the service's"

@@ -43,10 +43,10 @@ class GapList:
     @classmethod
     def from_gaps(cls, gaps: Iterable[WindowGap]) -> "GapList":
         """Return a list to which the gaps were added in their order."""
-        found = cls()
+        gap_list = cls()
         for gap in gaps:
-            found.add(gap)
-        return found
+            gap_list.add(gap)
+        return gap_list
 
     def __len__(self) -> int:
         return len(self._gaps)

@@ -182,11 +182,13 @@ def _is_comparable(name: str) -> bool:
         return True
     name = name.translate(_replacements())
     marks = {
-        each for each in set(name) if unicodedata.combining(unicodedata.normalize("NFKD", each)[0])
+        character
+        for character in set(name)
+        if unicodedata.combining(unicodedata.normalize("NFKD", character)[0])
     }
     run = 0
-    for each in name if marks else ():
-        run = run + 1 if each in marks else 0
+    for character in name if marks else ():
+        run = run + 1 if character in marks else 0
         if run > _MAX_MARKS:
             return False
     return True
@@ -219,13 +221,17 @@ def _replacements_of(replace: object) -> Mapping[str, str]:
             f"replace: a replacement must have 1 to {NAME_LENGTH} characters, no control characters"
             " and no white space around it"
         )
-    return {form: text for found, text in zip(forms, texts, strict=True) for form in found}
+    return {
+        form: text
+        for names_of_form, text in zip(forms, texts, strict=True)
+        for form in names_of_form
+    }
 
 
 def _normalized(option: str, names: object) -> frozenset[str]:
     if isinstance(names, str) or not isinstance(names, Iterable):
-        found = type(names).__name__
-        raise TypeError(f"{option}: must be a collection of str, not {found}: pass [value]")
+        kind = type(names).__name__
+        raise TypeError(f"{option}: must be a collection of str, not {kind}: pass [value]")
     listed = tuple(names)
     for name in listed:
         if not isinstance(name, str):
@@ -236,8 +242,8 @@ def _normalized(option: str, names: object) -> frozenset[str]:
 def _check_switches(_rules: object, _field: object, switches: object) -> None:
     if not isinstance(switches, Switches):
         remedy = ": pass Switches(**value)" if isinstance(switches, dict) else ""
-        found = type(switches).__name__
-        raise TypeError(f"switches: must be Switches, not {found}{remedy}")
+        kind = type(switches).__name__
+        raise TypeError(f"switches: must be Switches, not {kind}{remedy}")
 
 
 _Key = tuple[str, str]
@@ -270,14 +276,14 @@ class _Known:
     def of(cls, app: AppName) -> Self:
         """Return what is compared of all names of an app."""
         names = (app, *app.others)
-        forms = [_normalize(each) for each in names if _is_comparable(each)]
+        forms = [_normalize(form) for form in names if _is_comparable(form)]
         keys: set[_Key] = set()
         texts: set[str] = set()
         for form in forms:
             whole, parts = _whole_and_parts(form)
             texts.update((form, whole, *parts))
             keys.update(
-                (("last", parts[-1]), ("part", whole), *(("whole", each) for each in parts))
+                (("last", parts[-1]), ("part", whole), *(("whole", part) for part in parts))
             )
         return cls(frozenset(keys), frozenset(texts), len(forms) == len(names))
 
@@ -295,14 +301,14 @@ class _Matcher:
         by_key: dict[_Key, set[str]] = {}
         for name in names:
             whole, parts = _whole_and_parts(name)
-            for key in (("whole", whole), ("last", parts[-1]), *(("part", each) for each in parts)):
+            for key in (("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)):
                 by_key.setdefault(key, set()).add(name)
         return cls(by_key, tuple(map(split_glob, sorted(patterns))))
 
     @classmethod
     def of_both(cls, listed: Iterable[str]) -> Self:
         """Return a matcher of texts of which those with `*` are patterns."""
-        patterns = {each for each in listed if "*" in each}
+        patterns = {name for name in listed if "*" in name}
         return cls.of(set(listed) - patterns, patterns)
 
     def matching(self, known: _Known) -> tuple[list[str], list[str]]:
@@ -472,13 +478,13 @@ class PrivacyRules:
         in_list = self._rules_of(running)
         of_music = {} if snapshot.music == _NO_MUSIC else self._rules_of_players(tuple(players))
         shown = None if front is None else self._public_name(front)
-        found: list[tuple[_Member, Any, Mapping[str, Rule]]] = [
+        checks: list[tuple[_Member, Any, Mapping[str, Rule]]] = [
             ("active_app", shown, in_front),
             ("running_apps", _sorted(map(self._public_name, running)), in_list),
             ("music", _NO_MUSIC, of_music),
         ]
         hidden: list[Hidden] = []
-        for member, replacement, rules in found:
+        for member, replacement, rules in checks:
             if rules and member not in disabled:
                 values[member] = replacement
                 counts = Counter(rules.values())
@@ -492,19 +498,19 @@ class PrivacyRules:
 
     def _rules_of(self, names: Iterable[str]) -> dict[str, Rule]:
         """Return the hidden and replaced names in their order, each with the rule for it."""
-        found: dict[str, Rule] = {}
+        rules: dict[str, Rule] = {}
         for name in names:
             rule = None if name == SENSITIVE_APP else self.rule_for(name) or self._replacing(name)
             if rule is not None:
-                found[name] = rule
-        return found
+                rules[name] = rule
+        return rules
 
     def _rules_of_players(self, names: tuple[str, ...]) -> dict[str, Rule]:
         """Return the names of one player that hide its music; one listed name lists the player."""
         hiding = {name: next(self._hiding(name), None) for name in names}
-        found = {name: rule for name, rule in hiding.items() if rule is not None}
-        if found or not names or any(map(self._is_listed, names)):
-            return found
+        rules = {name: rule for name, rule in hiding.items() if rule is not None}
+        if rules or not names or any(map(self._is_listed, names)):
+            return rules
         return {names[0]: _UNLISTED}
 
 

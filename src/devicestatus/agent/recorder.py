@@ -328,13 +328,13 @@ class Recorder:
             catalog: the music catalog's hosts.
 
         """
-        found = parse_checkpoint(
+        parsed = parse_checkpoint(
             checkpoint, fingerprint=rules.fingerprint, now_ms=now_ms, catalog=catalog
         )
-        if isinstance(found, NotResumed):
-            return found
-        history = None if found.window is None else _history(found.window, found.ahead)
-        return cls(found.session_id, rules, catalog, found.batch_seq, found.seq, history)
+        if isinstance(parsed, NotResumed):
+            return parsed
+        history = None if parsed.window is None else _history(parsed.window, parsed.ahead)
+        return cls(parsed.session_id, rules, catalog, parsed.batch_seq, parsed.seq, history)
 
     def _checkpoint_window(self) -> Window | None:
         history = self._history

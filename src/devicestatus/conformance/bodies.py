@@ -83,10 +83,10 @@ def window(
     }
 
 
-def body_of_vector(given: Plain, now: int) -> bytes:
+def body_of_vector(vector: Plain, now: int) -> bytes:
     """Return the body of a vector as if it was received now: its times are moved by seconds."""
-    seconds = (now - given["received_at"]) // SECOND_MS
-    return _TIME.sub(lambda found: _moved(found[0], seconds), b"".join(_parts(given["body"])))
+    seconds = (now - vector["received_at"]) // SECOND_MS
+    return _TIME.sub(lambda match: _moved(match[0], seconds), b"".join(_parts(vector["body"])))
 
 
 def _parts(parts: Iterable[str | Plain]) -> Iterable[bytes]:

@@ -113,8 +113,8 @@ def rule_of_case(case: Case) -> str:
     """Return the rule of the contract that a case is about."""
     place = pointer(case.at)
     if case.rule == "required":
-        found = [rule for start, rule in RULE_OF_REQUIRED.items() if start in place]
-        return [_RULE_OF_FINDING[case.rule], *found][-1]
+        rules = [rule for start, rule in RULE_OF_REQUIRED.items() if start in place]
+        return [_RULE_OF_FINDING[case.rule], *rules][-1]
     names = [step for step in case.at if step in _RULE_OF_MEMBER]
     return rule_of(case.rule, str(names[-1]) if names else "changes")
 
@@ -130,8 +130,8 @@ def wrong_values(model: type) -> Iterator[Case]:
         }.get(case.rule, True)
         if case.at and case.has_text and is_sent:
             yield case
-    for place, found in objects(body_of(model, 0)):
-        for name in _FOREIGN - found.keys():
+    for place, members in objects(body_of(model, 0)):
+        for name in _FOREIGN - members.keys():
             yield Case((*place, name), format_instant(0), "unknown", (*place, name))
 
 
@@ -215,7 +215,7 @@ def _rows(model: type) -> tuple[tuple[Case, ...], ...]:
     """Return the valid values of a model in few rows; no case of a row is inside of another."""
     rows: list[list[Case]] = []
     for case in valid_values(model):
-        free = (row for row in rows if not any(_overlap(case.at, each.at) for each in row))
+        free = (row for row in rows if not any(_overlap(case.at, taken.at) for taken in row))
         row = next(free, None)
         if row is None:
             row = []

@@ -116,10 +116,10 @@ def _is_small(case: Plain) -> bool:
 
 
 def _accepts_changes(cases: list[Plain], deployment: Deployment) -> Steps:
-    def write_all(given: Sequence[Plain]) -> Generator[Action, Any, Written]:
+    def write_all(cases: Sequence[Plain]) -> Generator[Action, Any, Written]:
         now = yield from deployment.now()
         events = []
-        for seq, case in enumerate(given, 1):
+        for seq, case in enumerate(cases, 1):
             body: Any = codec.decode(body_of_vector(case["input"], now))
             changes = {name: body[name] for name in CHANGED if name in body}
             events.append(event(seq, now - 50_000, **changes))
@@ -165,7 +165,11 @@ def _follows(case: Plain, deployment: Deployment) -> Steps:
     body = body_of_vector(case["input"], now)
     if error == "invalid_json" and len(body) <= limits.UPDATE_BODY_BYTES:
         # Text that is not JSON has no kind: either path refuses it.
-        path = next(each for each in (path, "/api/update", "/api/batch") if deployment.takes(each))
+        path = next(
+            endpoint
+            for endpoint in (path, "/api/update", "/api/batch")
+            if deployment.takes(endpoint)
+        )
     if error is None:
         written = yield from write(path, body)
         yield from shows(deployment, written, "/api/now" if path == "/api/update" else TIMELINE)
@@ -181,12 +185,12 @@ def _follows(case: Plain, deployment: Deployment) -> Steps:
 
 def _inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Plain]]:
     """Yield windows with a faulty snapshot as their baseline, and in the changes of an event."""
-    findings = [each for each in case["expected"].get("findings", ()) if each["path"]]
-    found = {each["path"].split("/")[1] for each in findings}
-    is_plain = all(each["rule"] != "number.finite" for each in findings)
-    if case["input"]["endpoint"] != "/api/update" or not (found and is_plain):
+    findings = [finding for finding in case["expected"].get("findings", ()) if finding["path"]]
+    members = {finding["path"].split("/")[1] for finding in findings}
+    is_plain = all(finding["rule"] != "number.finite" for finding in findings)
+    if case["input"]["endpoint"] != "/api/update" or not (members and is_plain):
         return
-    if "collected_at" in found:  # a baseline has the time of its window
+    if "collected_at" in members:  # a baseline has the time of its window
         return
     value: Any = codec.decode(body)
     start, end = now - 60_000, now - 10_000
@@ -194,8 +198,8 @@ def _inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Pl
         "it as the baseline",
         window(start, end, baseline={**value, "collected_at": format_instant(start)}),
     )
-    if found <= {*CHANGED} & value.keys():
-        changes = {name: value[name] for name in found}
+    if members <= {*CHANGED} & value.keys():
+        changes = {name: value[name] for name in members}
         yield "it in an event", window(start, end, events=[event(1, end, **changes)])
 
 
@@ -383,7 +387,7 @@ _BODIES_OF_WRITES: Final = (
 
 def _bodies_of_writes(deployment: Deployment) -> list[tuple[str, Callable[[int], Plain], int]]:
     """Return path, body and limit of the writes that the deployment takes."""
-    return [each for each in _BODIES_OF_WRITES if deployment.takes(each[0])]
+    return [row for row in _BODIES_OF_WRITES if deployment.takes(row[0])]
 
 
 @SUITE.check("headers.rejected", *HEADER_RULES, "DS-HTTP-08", "DS-ERROR-01", writes=True)
@@ -582,7 +586,9 @@ def _overwrites(deployment: Deployment) -> Steps:
     second = yield from write("/api/update", snapshot(now))
     later = second.result.updated_at - first.result.updated_at
     expect(later >= A_WHILE_MS - 50, f"updated_at about {A_WHILE_MS} ms later", f"{later} ms later")
-    lifetimes = [each.result.expires_at - each.result.updated_at for each in (first, second)]
+    lifetimes = [
+        written.result.expires_at - written.result.updated_at for written in (first, second)
+    ]
     expect_equal("lifetime in ms", lifetimes[1], lifetimes[0], rule="DS-UPDATE-01")
     yield from shows(deployment, second, "/api/now")
 

@@ -55,18 +55,18 @@ def intervals(window: Window, member: Member, view: Callable[[Any], V]) -> tuple
     )
 
 
-def total_durations(found: Iterable[Interval[V | None]]) -> dict[V, int]:
+def total_durations(spans: Iterable[Interval[V | None]]) -> dict[V, int]:
     """Return the total duration (ms) of each value but None; longest first, of equals first seen.
 
     Args:
-        found: intervals of any members or windows; their values are hashable.
+        spans: intervals of any members or windows; their values are hashable.
 
     """
     durations: dict[V, int] = {}
-    for each in found:
-        if each.value is not None:
-            durations[each.value] = durations.get(each.value, 0) + each.duration
-    return dict(sorted(durations.items(), key=lambda each: -each[1]))
+    for span in spans:
+        if span.value is not None:
+            durations[span.value] = durations.get(span.value, 0) + span.duration
+    return dict(sorted(durations.items(), key=lambda pair: -pair[1]))
 
 
 def _changes(window: Window, member: Member, view: Callable[[Any], V]) -> tuple[list[int], list[V]]:

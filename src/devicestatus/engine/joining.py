@@ -111,16 +111,16 @@ def cut_window(window: Window, start: int, end: int) -> Window:
 
 def _accepted(windows: Iterable[Window]) -> Sequence[Window]:
     """Return the windows in order, without those that end earlier than one before them."""
-    found = sorted(windows, key=_ORDER)
-    if not found:
+    ordered = sorted(windows, key=_ORDER)
+    if not ordered:
         raise ValueError("there is no window to join")
-    if len({window.schema_version for window in found}) > 1:
+    if len({window.schema_version for window in ordered}) > 1:
         raise ValueError("the windows have different schema versions")
-    sessions = len({window.session_id for window in found})
+    sessions = len({window.session_id for window in ordered})
     if sessions > 1:
         raise ValueError(f"the windows are of {sessions} sessions: join those of each session")
-    accepted = found[:1]
-    for window in found[1:]:
+    accepted = ordered[:1]
+    for window in ordered[1:]:
         if window.window_end >= accepted[-1].window_end:
             accepted.append(window)
     return accepted

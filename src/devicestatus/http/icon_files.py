@@ -27,14 +27,14 @@ class IconFiles:
 
     def manifest(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/icons`."""
-        found = yield from self._asset(MANIFEST_NAME, request.conditions())
-        if found is None:
+        asset = yield from self._asset(MANIFEST_NAME, request.conditions())
+        if asset is None:
             raise RequestError("service_unavailable")
-        if isinstance(found, Asset):
-            self._index_of(found)
+        if isinstance(asset, Asset):
+            self._index_of(asset)
         else:  # 304 also requires a valid manifest
             yield from self._index()
-        return file_response(request, found, JSON)
+        return file_response(request, asset, JSON)
 
     def icon(self, request: Request, params: Params) -> Exchange:
         """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
@@ -46,10 +46,10 @@ class IconFiles:
     def file(self, request: Request, params: Params) -> Exchange:
         """Handle `GET /app-icons/{name}`: a file of the asset source, unchanged."""
         name = params["name"]
-        found = yield from self._asset(name, request.conditions())
-        if found is None:
+        asset = yield from self._asset(name, request.conditions())
+        if asset is None:
             raise RequestError("not_found")
-        return file_response(request, found, JSON if name == MANIFEST_NAME else PNG)
+        return file_response(request, asset, JSON if name == MANIFEST_NAME else PNG)
 
     def index_or_empty(self) -> Generator[Effect, Any, IconIndex]:
         """Return the index of icons; empty if there is no valid manifest."""
@@ -62,8 +62,8 @@ class IconFiles:
         """Return the index of icons; raise RequestError or EffectFailed if there is none."""
         return self._index_of((yield from self._asset(MANIFEST_NAME, UNCONDITIONAL)))
 
-    def _index_of(self, found: Asset | Unmodified | None) -> IconIndex:
-        icons = self._cached_index(found.body) if isinstance(found, Asset) else None
+    def _index_of(self, asset: Asset | Unmodified | None) -> IconIndex:
+        icons = self._cached_index(asset.body) if isinstance(asset, Asset) else None
         if icons is None:
             raise RequestError("service_unavailable")
         return icons

@@ -167,8 +167,8 @@ class Service:
         """Return a handler that responds with a view of the state."""
 
         def handle(request: Request, _params: Params) -> Exchange:
-            found = yield from self.read()
-            return _json(request, view(found.state))
+            stored = yield from self.read()
+            return _json(request, view(stored.state))
 
         return handle
 
@@ -185,8 +185,8 @@ class Service:
 
     def timeline(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/timeline`."""
-        found = yield from self.read()
-        text = views.timeline_json(found.record, now=found.now, ttl_seconds=found.ttl_seconds)
+        stored = yield from self.read()
+        text = views.timeline_json(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
         return build_response(request.method, 200, JSON, text, NO_STORE)
 
     def badge(self, request: Request, _params: Params) -> Exchange:

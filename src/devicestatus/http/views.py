@@ -174,6 +174,6 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 
-def file_response(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
+def file_response(request: Request, asset: Asset | Unmodified, media_type: str) -> Response:
     """Return the response to GET or HEAD of an icon file that exists."""
-    return conditional_response(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))
+    return conditional_response(request, asset, media_type, (*_ICON_CACHE, *ICON_CORS))

@@ -333,7 +333,7 @@ def _validated(
     if response.expires_at != deadline or not _is_in_order(response):
         return "invalid"
     findings = window_findings(window, response.updated_at, catalog)
-    return "invalid" if any(each.rule != ignored_rule for each in findings) else response
+    return "invalid" if any(finding.rule != ignored_rule for finding in findings) else response
 
 
 def _is_in_order(response: WindowStatus | SnapshotTimelineStatus) -> bool:

@@ -163,7 +163,9 @@ class View:
             "last data": self.last_seen,
         }
         fields |= {name: format_time(at) for name, at in instants.items() if at is not None}
-        fields |= {name: f"{each:g} s" for name, each in durations.items() if each is not None}
+        fields |= {
+            name: f"{seconds:g} s" for name, seconds in durations.items() if seconds is not None
+        }
         if self.lost is not None:
             missed = format_duration(self.lost.missed)
             fields["lost"] = f"{missed}, from {format_time(self.lost.start)}"

@@ -76,11 +76,11 @@ def card(
         draw = partial(_draw_text, text=about)
     else:
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
-        found = prepare(shown).project(at)
-        if isinstance(found, Snapshot):
-            status, lines = "online", _lines(found, _since(values, played))
+        projected = prepare(shown).project(at)
+        if isinstance(projected, Snapshot):
+            status, lines = "online", _lines(projected, _since(values, played))
         else:
-            status, lines = "offline", [_offline_line(found, shown, values)]
+            status, lines = "offline", [_offline_line(projected, shown, values)]
         about = describe(shown, values, played)
         background = paper_of(theme).background
         draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
@@ -102,7 +102,9 @@ def _lines(snapshot: Snapshot, ending: str) -> list[str]:
 
 def _since(values: LaneValues, at: int) -> str:
     """Return since when the app of an instant was in front, as far as the window contains it."""
-    index = next(number for number, each in enumerate(values.apps) if each.start <= at < each.end)
+    index = next(
+        number for number, interval in enumerate(values.apps) if interval.start <= at < interval.end
+    )
     start, app = values.apps[index].start, values.apps[index].value
     is_exact = index > 0 and values.apps[index - 1].end == start
     if app is None:
@@ -111,14 +113,15 @@ def _since(values: LaneValues, at: int) -> str:
     return since if is_exact else f"{since} or earlier"
 
 
-def _offline_line(found: NoData, window: Window, values: LaneValues) -> str:
+def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
     """Return why a window is shown as offline."""
-    if found.gap is not None:
+    if no_data.gap is not None:
         start, end = (
-            format_time(each, MINUTE_MS) for each in (found.gap.start_at, found.gap.end_at)
+            format_time(instant, MINUTE_MS)
+            for instant in (no_data.gap.start_at, no_data.gap.end_at)
         )
-        return f"No record from {start} to {end} UTC ({GAPS[found.gap.reason]})"
-    if found.reason == "warm-up":
+        return f"No record from {start} to {end} UTC ({GAPS[no_data.gap.reason]})"
+    if no_data.reason == "warm-up":
         first = window.window_start + limits.PLAYBACK_DELAY_MS
         return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"
     last = f"Last seen at {format_time(window.window_end, MINUTE_MS)} UTC"
@@ -132,12 +135,12 @@ def _facts(snapshot: Snapshot) -> str:
     """Return what a snapshot reports besides app and music."""
     battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
     charging = " charging" if battery.charging else ""
-    found = (
+    facts = (
         "" if battery.percent is None else f"Battery {format_number(battery.percent)} %{charging}",
         "" if load is None else f"load {format_number(load)}",
         "" if running is ABSENT else f"{plural(len(running), 'open app')}",
     )
-    text = ", ".join(filter(None, found))
+    text = ", ".join(filter(None, facts))
     return f"{text[0].upper()}{text[1:]}" if text else _NOTHING
 
 

@@ -158,17 +158,17 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 
 
-def format_range(found: Iterable[Interval[NumberValue]], unit: str = "") -> str:
+def format_range(lane: Iterable[Interval[NumberValue]], unit: str = "") -> str:
     """Write the least and the greatest of some numbers; empty where there are none."""
-    known = [each.value.number for each in found if each.value.number is not None]
+    known = [interval.value.number for interval in lane if interval.value.number is not None]
     if not known:
         return ""
     ends = dict.fromkeys(map(format_number, (min(known), max(known))))
     return f"{' to '.join(ends)}{unit}"
 
 
-def _list_longest(found: Iterable[Interval[str | None]], label: Callable[[str], str] = str) -> str:
-    totals = total_durations(found).items()
+def _list_longest(lane: Iterable[Interval[str | None]], label: Callable[[str], str] = str) -> str:
+    totals = total_durations(lane).items()
     return _list([f"{shorten(label(name))} {format_duration(total)}" for name, total in totals])
 
 
@@ -177,19 +177,20 @@ def _list(items: Sequence[str]) -> str:
     return ", ".join([*items[:_MAX_LISTED], *([f"{more:,} more"] if more > 0 else [])]) or NO_DATA
 
 
-def _describe_music(found: Sequence[Interval[Music]]) -> str:
-    playing = [each for each in found if each.value.state == "playing"]
+def _describe_music(lane: Sequence[Interval[Music]]) -> str:
+    playing = [interval for interval in lane if interval.value.state == "playing"]
     if playing:
         return _list_longest(
-            Interval(each.start, each.end, music_name(each.value) or "playing") for each in playing
+            Interval(interval.start, interval.end, music_name(interval.value) or "playing")
+            for interval in playing
         )
-    states = dict.fromkeys(each.value.state for each in found)
+    states = dict.fromkeys(interval.value.state for interval in lane)
     return ", ".join(state for state in states if state != "unavailable") or NO_DATA
 
 
-def _describe_numbers(found: Sequence[Interval[NumberValue]], unit: str = "") -> str:
-    charging = sum(each.duration for each in found if each.value.is_charging)
-    numbers = format_range(found, unit) or NO_DATA
+def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> str:
+    charging = sum(interval.duration for interval in lane if interval.value.is_charging)
+    numbers = format_range(lane, unit) or NO_DATA
     return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
 
 
@@ -201,7 +202,7 @@ def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
     time = format_time_within(at, window.window_end - window.window_start)
     if not window.window_start <= at < window.window_end:
         return f"Marked: {time}, not covered by the window"
-    apps = [each.value for each in values.apps if each.start <= at < each.end]
+    apps = [interval.value for interval in values.apps if interval.start <= at < interval.end]
     if not apps:
         return f"Marked: {time}, in a gap"
     app = "no foreground app" if apps[0] is None else f"{shorten(app_label(apps[0]))} in front"

@@ -97,22 +97,24 @@ def app_bars(
         return Bar(app_label(app), app_color(app), initial=app_initial(app), icon=ids.get(app))
 
     return [
-        Interval(each.start, each.end, None if each.value is None else bar(each.value))
-        for each in values.apps
+        Interval(
+            interval.start, interval.end, None if interval.value is None else bar(interval.value)
+        )
+        for interval in values.apps
     ]
 
 
-def split_at(found: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval[Bar | None]]:
+def split_at(lane: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval[Bar | None]]:
     """Outline what follows an instant; of a bar around it, the longer part has the text."""
-    for each in found:
-        if each.value is None or each.end <= at:
-            yield each
+    for interval in lane:
+        if interval.value is None or interval.end <= at:
+            yield interval
             continue
-        is_early = at - each.start < each.end - at
-        if each.start < at:
-            yield Interval(each.start, at, attrs.evolve(each.value, has_text=not is_early))
-        ahead = attrs.evolve(each.value, is_filled=False, has_text=is_early)
-        yield Interval(max(each.start, at), each.end, ahead)
+        is_early = at - interval.start < interval.end - at
+        if interval.start < at:
+            yield Interval(interval.start, at, attrs.evolve(interval.value, has_text=not is_early))
+        ahead = attrs.evolve(interval.value, is_filled=False, has_text=is_early)
+        yield Interval(max(interval.start, at), interval.end, ahead)
 
 
 def music_bar(music: Music) -> Bar | None:
@@ -125,22 +127,22 @@ def music_bar(music: Music) -> Bar | None:
     return Bar("stopped", None) if music.state == "stopped" else None
 
 
-def draw_bars(found: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> str:
+def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> str:
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
     longest: dict[int, tuple[int, str]] = {}  # column to duration and fill of a stripe
-    for number, each in enumerate(found):
-        columns, bar = layout.scale.columns(each.start, each.end), each.value
+    for number, interval in enumerate(lane):
+        columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
         if bar is None:
             continue
         if len(columns) >= _MIN_BAR:
-            times = format_time_range(each.start, each.end)
+            times = format_time_range(interval.start, interval.end)
             drawn.append(_draw_bar(bar, times, columns, y, layout))
         elif bar.color is not None:
             opacity = (_OPACITIES if bar.is_filled else _OUTLINE_OPACITIES)[number % 2]
             for column in columns:
-                if each.duration > longest.get(column, (0, ""))[0]:
-                    longest[column] = each.duration, f'fill="{bar.color}"{opacity}'
+                if interval.duration > longest.get(column, (0, ""))[0]:
+                    longest[column] = interval.duration, f'fill="{bar.color}"{opacity}'
     paths: dict[str, str] = {}
     for run, fill in _merge_runs({column: fill for column, (_, fill) in longest.items()}):
         stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
@@ -194,27 +196,27 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
 def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
     """Merge neighbouring columns with equal values; the columns must ascend."""
     numbered = enumerate(columns.items())
-    for (_, value), run in groupby(numbered, key=lambda each: (each[1][0] - each[0], each[1][1])):
+    for (_, value), run in groupby(numbered, key=lambda pair: (pair[1][0] - pair[0], pair[1][1])):
         (_, (first, _)), *others = run
         yield range(first, first + 1 + len(others)), value
 
 
-def draw_levels(found: Sequence[Interval[Area | None]], y: int, layout: Layout) -> str:
+def draw_levels(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -> str:
     """Draw a lane whose area starts at `y`, below its numbers; None is left empty."""
-    numbers = "".join(_draw_numbers(found, y - _NUMBER_INDENT, layout))
-    areas = "".join(_draw_areas(found, y + layout.bar, layout))
+    numbers = "".join(_draw_numbers(lane, y - _NUMBER_INDENT, layout))
+    areas = "".join(_draw_areas(lane, y + layout.bar, layout))
     return areas + layout.frame.text(numbers)
 
 
 def _draw_areas(
-    found: Iterable[Interval[Area | None]], bottom: int, layout: Layout
+    lane: Iterable[Interval[Area | None]], bottom: int, layout: Layout
 ) -> Iterator[str]:
     """Draw an area with a line on top for each colour."""
     greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
-    for each in found:
-        if each.value is not None:
-            height = round(each.value.share * layout.bar * _TENTHS), each.value.color
-            for column in layout.scale.columns(each.start, each.end):
+    for interval in lane:
+        if interval.value is not None:
+            height = round(interval.value.share * layout.bar * _TENTHS), interval.value.color
+            for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
     paths: dict[str, tuple[str, str]] = {}
     for columns, color in _merge_runs({column: color for column, (_, color) in greatest.items()}):
@@ -230,26 +232,26 @@ def _draw_areas(
         yield f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
 
 
-def _draw_numbers(found: Sequence[Interval[Area | None]], y: int, layout: Layout) -> Iterator[str]:
+def _draw_numbers(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -> Iterator[str]:
     """Write each number at the start of its interval, where it ends before the next gap."""
     free: float = layout.scale.start
-    for each, gap_start in zip(found, _next_gap_starts(found), strict=True):
-        left = layout.scale.place(each.start) + _NUMBER_INDENT
-        if each.value is None or left < free:
+    for interval, gap_start in zip(lane, _next_gap_starts(lane), strict=True):
+        left = layout.scale.place(interval.start) + _NUMBER_INDENT
+        if interval.value is None or left < free:
             continue
-        right = left + text_width(each.value.text, layout.frame.style.text)
+        right = left + text_width(interval.value.text, layout.frame.style.text)
         if right <= layout.scale.place(gap_start):
             free = right + _NUMBER_SPACING
-            yield f'<text x="{left}" y="{y}">{xml_text(each.value.text)}</text>'
+            yield f'<text x="{left}" y="{y}">{xml_text(interval.value.text)}</text>'
 
 
-def _next_gap_starts(found: Sequence[Interval[Area | None]]) -> list[int]:
+def _next_gap_starts(lane: Sequence[Interval[Area | None]]) -> list[int]:
     """Return for each interval the start of the next gap."""
     starts: list[int] = []
     following = None
-    for each in reversed(found):
-        starts.append(starts[-1] if each.end == following else each.end)
-        following = each.start
+    for interval in reversed(lane):
+        starts.append(starts[-1] if interval.end == following else interval.end)
+        following = interval.start
     return starts[::-1]
 
 

@@ -226,7 +226,10 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
 
 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:
-    music = [Interval(each.start, each.end, music_bar(each.value)) for each in values.music]
+    music = [
+        Interval(interval.start, interval.end, music_bar(interval.value))
+        for interval in values.music
+    ]
     return [
         _bar_lane(LANES["active_app"], app_bars(values, icons), layout),
         _number_lane(LANES["running_apps"], values.running, 1, layout),
@@ -236,22 +239,25 @@ def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -
     ]
 
 
-def _bar_lane(name: str, found: Sequence[Interval[Bar | None]], layout: Layout) -> Lane:
-    is_empty = all(each.value is None for each in found)
-    return Lane(name, None if is_empty else partial(draw_bars, found, layout=layout))
+def _bar_lane(name: str, lane: Sequence[Interval[Bar | None]], layout: Layout) -> Lane:
+    is_empty = all(interval.value is None for interval in lane)
+    return Lane(name, None if is_empty else partial(draw_bars, lane, layout=layout))
 
 
 def _number_lane(
     name: str,
-    found: Sequence[Interval[NumberValue]],
+    lane: Sequence[Interval[NumberValue]],
     least_full: int,
     layout: Layout,
     unit: str = "",
 ) -> Lane:
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
-    note = format_range(found, unit)
-    full = max([least_full, *(each.value.number or 0 for each in found)])
-    levels = [Interval(each.start, each.end, _level(each.value, full, unit)) for each in found]
+    note = format_range(lane, unit)
+    full = max([least_full, *(interval.value.number or 0 for interval in lane)])
+    levels = [
+        Interval(interval.start, interval.end, _level(interval.value, full, unit))
+        for interval in lane
+    ]
     draw = partial(draw_levels, levels, layout=layout) if note else None
     return Lane(name, draw, note, has_numbers=True)
 
@@ -270,7 +276,9 @@ def build_layout(width: int, theme: Theme, start: int, end: int, mark: int | Non
     paper = paper_of(theme)
     if width not in WIDTHS:
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
-    _, margin, names, bar, spacing, style = next(each for each in _SIZES if width >= each[0])
+    _, margin, names, bar, spacing, style = next(
+        size_of for size_of in _SIZES if width >= size_of[0]
+    )
     frame = Frame(width, margin, width - margin, style, paper)
     return Layout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)
 

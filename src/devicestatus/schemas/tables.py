@@ -19,7 +19,7 @@ from purewire.primitives import WHITE_SPACE
 from purewire.structuring.json_schema import CONTROL, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
 
-_BLANK: Final = "".join(each for each in WHITE_SPACE if not each.isascii())
+_BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
 
 _SCHEME: Final = r"^[Hh][Tt][Tt][Pp][Ss]:[/\\]*"

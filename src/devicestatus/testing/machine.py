@@ -348,7 +348,11 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
             return [None, *(version.written for version in self._versions)]
         if value is None:  # a store may drop expired values by the system clock
             wall = time.time_ns() // 1_000_000
-            gone = [each for each in self._possible if each and _whole_up(each.expires_at) <= wall]
+            gone = [
+                record
+                for record in self._possible
+                if record and _whole_up(record.expires_at) <= wall
+            ]
             if gone:
                 return [*self._possible, None]
         return self._possible
@@ -460,7 +464,11 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
 def _snapshot(number: int, collected_at: int, apps: int | Absent = ABSENT) -> Snapshot:
     """Build a snapshot with its number in every member; every third one plays no music."""
     music = Music("playing", f"Track {number}.", f"Artist {number}.")
-    names = ABSENT if apps is ABSENT else tuple(f"App {number}.{each:_<90}" for each in range(apps))
+    names = (
+        ABSENT
+        if apps is ABSENT
+        else tuple(f"App {number}.{number_of_app:_<90}" for number_of_app in range(apps))
+    )
     return Snapshot(
         collected_at,
         f"App {number}.",

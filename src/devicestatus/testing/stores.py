@@ -268,7 +268,7 @@ class _StoreUnderTest:
             if value in allowed:
                 return
             time.sleep(_PAUSE_SECONDS)
-        wanted = " or ".join(sorted({describe(each) for each in allowed}))
+        wanted = " or ".join(sorted({describe(value) for value in allowed}))
         raise AssertionError(f"read {describe(value)}, not {wanted}")
 
     def scripts(self) -> list[list[bytes]]:

@@ -382,8 +382,8 @@ class _Span(NamedTuple):
         self, drawn: list[tuple[int, WindowChanges]], seqs: list[int]
     ) -> tuple[WindowEvent, ...]:
         times = sorted(self.at(position) for position, _ in drawn)
-        each = [changes for _, changes in drawn]
-        return tuple(map(WindowEvent, seqs, times, each))
+        all_changes = [changes for _, changes in drawn]
+        return tuple(map(WindowEvent, seqs, times, all_changes))
 
     def gaps(self, drawn: list[tuple[int, GapReason | None]]) -> tuple[WindowGap, ...]:
         reasons = {self.at(position): reason for position, reason in drawn}
@@ -408,7 +408,7 @@ def _as_floats(value: Any) -> Any:  # noqa: ANN401 - JSON
     if isinstance(value, dict):
         return {name: _as_floats(member) for name, member in value.items()}
     if isinstance(value, list):
-        return [_as_floats(each) for each in value]
+        return [_as_floats(element) for element in value]
     if type(value) is int:
         return float(value) or -0.0
     return value

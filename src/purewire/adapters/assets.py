@@ -56,9 +56,11 @@ class FolderAssets:
         if descriptor is None:
             return None
         with os.fdopen(descriptor, "rb") as file:
-            found = os.fstat(descriptor)
+            status = os.fstat(descriptor)
             return (
-                self._read(name, file, FileState.of(found), conditions) if is_file(found) else None
+                self._read(name, file, FileState.of(status), conditions)
+                if is_file(status)
+                else None
             )
 
     def _read(

@@ -58,18 +58,18 @@ def load_suite(product: str, **options: Any) -> Suite[Any]:  # noqa: ANN401 - th
 
 def _is_own(source: tuple[str, ...]) -> bool:
     """Check whether only decisions of this project state a rule, and no section of the contract."""
-    return all(each == "own" or each.startswith("decisions") for each in source)
+    return all(section == "own" or section.startswith("decisions") for section in source)
 
 
 def _lines(request: Send, token: str | None, host: str, *more: tuple[str, str]) -> _Headers:
     """Return all header lines of a request, in order."""
-    given = {name.lower() for name, _ in request.headers}
-    lines = [] if "host" in given else [("Host", host)]
+    names = {name.lower() for name, _ in request.headers}
+    lines = [] if "host" in names else [("Host", host)]
     lines += [*request.headers, *more]
     if request.authorized and token is not None:
         line = ("Authorization", request.token_form.value_of(token))
         lines.insert(0 if request.token_first else len(lines), line)
-    if request.body is not None and not given & {"content-length", "transfer-encoding"}:
+    if request.body is not None and not names & {"content-length", "transfer-encoding"}:
         lines.append(("Content-Length", str(len(request.body))))
     return lines
 

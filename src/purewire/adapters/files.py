@@ -49,15 +49,15 @@ class FileState:
     changed: int
 
     @classmethod
-    def of(cls, found: os.stat_result) -> Self:
+    def of(cls, status: os.stat_result) -> Self:
         """Return the state of a result of `os.stat`."""
         return cls(
-            device=found.st_dev,
-            inode=found.st_ino,
-            links=found.st_nlink,
-            size=found.st_size,
-            modified=found.st_mtime_ns,
-            changed=found.st_ctime_ns,
+            device=status.st_dev,
+            inode=status.st_ino,
+            links=status.st_nlink,
+            size=status.st_size,
+            modified=status.st_mtime_ns,
+            changed=status.st_ctime_ns,
         )
 
     def has_settled(self, now: int) -> bool:
@@ -77,9 +77,9 @@ def is_open_to_others(mode: int) -> bool:
     return os.name == "posix" and bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
-def is_file(found: os.stat_result) -> bool:
+def is_file(status: os.stat_result) -> bool:
     """Check whether a stat result is of a regular file: no folder, link, FIFO, socket or device."""
-    return stat.S_ISREG(found.st_mode)
+    return stat.S_ISREG(status.st_mode)
 
 
 def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -> None:

@@ -158,7 +158,7 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
     lines = text.split("\n")
     begin = end = depth = 0
     # Strings and comments are replaced by the line ends that they contain.
-    for bare in _TEXTS.sub(lambda found: "\0" * found[0].count("\n"), text).split("\n"):
+    for bare in _TEXTS.sub(lambda match: "\0" * match[0].count("\n"), text).split("\n"):
         end += 1 + bare.count("\0")
         depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
         if depth == 0:

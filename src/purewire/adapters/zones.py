@@ -77,19 +77,19 @@ def offsets_in(zone: str) -> Callable[[int], int]:
     Raises LookupError for an unknown zone; the function raises OverflowError outside the years 0001
     to 9999.
     """
-    found = find_zone(zone)
-    if found is None:
+    zone_info = find_zone(zone)
+    if zone_info is None:
         raise LookupError("unknown time zone")
 
     @lru_cache(maxsize=_CACHED_DAYS)
     def offset_of_day(day: int) -> int | None:
         """Return the offset of a whole day of UTC; None if it changes on that day."""
-        offsets = {_offset(found, day * _DAY_SECONDS + second) for second in _PROBES}
+        offsets = {_offset(zone_info, day * _DAY_SECONDS + second) for second in _PROBES}
         return offsets.pop() if len(offsets) == 1 else None
 
     def offset_of(seconds: int) -> int:
         offset = offset_of_day(seconds // _DAY_SECONDS)
-        return _offset(found, seconds) if offset is None else offset
+        return _offset(zone_info, seconds) if offset is None else offset
 
     return offset_of
 

@@ -48,26 +48,28 @@ class Cause:
             for result in (*self.failed, *self.undecided)
             if result.compared is not None and result.compared.request is not None
         ]
-        return tuple(dict.fromkeys(f"{each.method} {_place(each.path)}" for each in requests))
+        return tuple(
+            dict.fromkeys(f"{request.method} {_place(request.path)}" for request in requests)
+        )
 
 
 def find_causes(results: Iterable[Result]) -> list[Cause]:
     """Return the causes of failures and of checks that cannot decide for a failure."""
-    found: dict[Hashable, list[tuple[Compared, Result]]] = {}
+    groups: dict[Hashable, list[tuple[Compared, Result]]] = {}
     for result in results:
         if result.compared is not None:
-            found.setdefault(_key(result.compared), []).append((result.compared, result))
-    causes = [_cause(each) for each in found.values()]
+            groups.setdefault(_key(result.compared), []).append((result.compared, result))
+    causes = [_cause(group) for group in groups.values()]
     return sorted(causes, key=lambda cause: -len(cause.failed) - len(cause.undecided))
 
 
-def _cause(found: list[tuple[Compared, Result]]) -> Cause:
-    found = sorted(found, key=lambda each: each[1].outcome is not Outcome.FAILED)
-    failed = tuple(result for _, result in found if result.outcome is Outcome.FAILED)
-    undecided = tuple(result for _, result in found[len(failed) :])
-    expected = {compared.expected for compared, _ in found}
+def _cause(comparisons: list[tuple[Compared, Result]]) -> Cause:
+    comparisons = sorted(comparisons, key=lambda pair: pair[1].outcome is not Outcome.FAILED)
+    failed = tuple(result for _, result in comparisons if result.outcome is Outcome.FAILED)
+    undecided = tuple(result for _, result in comparisons[len(failed) :])
+    expected = {compared.expected for compared, _ in comparisons}
     more = "" if len(expected) == 1 else f", or {len(expected) - 1} more"
-    return Cause(_title(found[0][0], more), failed, undecided)
+    return Cause(_title(comparisons[0][0], more), failed, undecided)
 
 
 def _key(compared: Compared) -> Hashable:

@@ -408,9 +408,9 @@ class Suite(Generic[Context]):
             if cases is None:
                 self.add(identifier, title, rules, steps, writes, slow)
                 return steps
-            for name, given in cases.items():
-                of_case = _with_arguments(steps, given)
-                texts = [_filled(text, (name, *given)) for text in (identifier, title)]
+            for name, values in cases.items():
+                of_case = _with_arguments(steps, values)
+                texts = [_filled(text, (name, *values)) for text in (identifier, title)]
                 self.add(texts[0], texts[1], rules, of_case, writes, slow)
             return steps
 
@@ -444,9 +444,9 @@ def _filled(text: str, values: Iterable[object]) -> str:
 
 
 def _with_arguments(
-    steps: Callable[..., Steps], given: tuple[Any, ...]
+    steps: Callable[..., Steps], values: tuple[Any, ...]
 ) -> Callable[[Context], Steps]:
-    return lambda context: steps(context, *given)
+    return lambda context: steps(context, *values)
 
 
 @attrs.frozen
@@ -506,8 +506,8 @@ def expect_equal(name: str, actual: object, *allowed: object, rule: str = "") ->
     if any(type(actual) is type(value) and actual == value for value in allowed):
         return
     compared = Compared(Part.VALUE, name, _alternatives(allowed), shorten(actual))
-    expected, found = f"{name} {compared.expected}", f"{name} {compared.actual}"
-    raise CheckFailed(expected, found, compared, rule=rule)
+    expected, actual_text = f"{name} {compared.expected}", f"{name} {compared.actual}"
+    raise CheckFailed(expected, actual_text, compared, rule=rule)
 
 
 def expect_status(reply: Reply, *allowed: int, rule: str = "") -> None:
@@ -518,9 +518,9 @@ def expect_status(reply: Reply, *allowed: int, rule: str = "") -> None:
 
 def expect_header(reply: Reply, name: str, *allowed: str | None, rule: str = "") -> None:
     """Raise CheckFailed unless a header has one of some values; None stands for no such header."""
-    found = reply.header(name)
-    if found not in allowed:
-        shown = shorten("no such header" if found is None else found)
+    actual = reply.header(name)
+    if actual not in allowed:
+        shown = shorten("no such header" if actual is None else actual)
         texts = ("no such header" if value is None else value for value in allowed)
         _fail(reply, Part.HEADER, name, " or ".join(texts), shown, rule)
 
@@ -531,17 +531,17 @@ def expect_body(reply: Reply, *allowed: object, rule: str = "") -> None:
     The failure has the first member that differs from the first of these values.
     """
     value = reply.json()
-    found = [first_difference(each, value) for each in allowed]
-    if found[0] is not None and None not in found:
-        texts = json_text(found[0].expected), json_text(found[0].actual)
-        _fail(reply, Part.MEMBER, found[0].pointer, *texts, rule)
+    differences = [first_difference(form, value) for form in allowed]
+    if differences[0] is not None and None not in differences:
+        texts = json_text(differences[0].expected), json_text(differences[0].actual)
+        _fail(reply, Part.MEMBER, differences[0].pointer, *texts, rule)
 
 
 def expect_form(reply: Reply, findings: Iterable[Finding], *, rule: str = "") -> None:
     """Raise CheckFailed with the first of the findings about the JSON body, if there is one."""
     for finding in findings:
-        found = json_text(value_at(reply.json(), finding.path))
-        _fail(reply, Part.MEMBER, finding.path, finding.message, found, rule)
+        actual_text = json_text(value_at(reply.json(), finding.path))
+        _fail(reply, Part.MEMBER, finding.path, finding.message, actual_text, rule)
 
 
 def _fail(reply: Reply, part: Part, name: str, expected: str, actual: str, rule: str) -> None:

@@ -116,12 +116,12 @@ def _sent(round_trip: RoundTrip, file: str, number: int, sent_at: int) -> str:
 def _with_times(text: str, sent_at: int) -> str:
     """Return text as a word of a shell; times within a day of sending are computed anew."""
     word, end = "", 0
-    for found in _TIME.finditer(text):
+    for match in _TIME.finditer(text):
         try:
-            seconds = (parse_utc(f"{found[0]}Z") - sent_at) // SECOND_MS
+            seconds = (parse_utc(f"{match[0]}Z") - sent_at) // SECOND_MS
         except ValueError:
             continue
         if abs(seconds) * SECOND_MS <= DAY_MS:
-            word += f'{shlex.quote(text[end : found.start()])}"$(at {seconds})"'
-            end = found.end()
+            word += f'{shlex.quote(text[end : match.start()])}"$(at {seconds})"'
+            end = match.end()
     return word + shlex.quote(text[end:])

@@ -50,7 +50,7 @@ def _differences(expected: object, actual: object, path: tuple[Step, ...]) -> It
     elif isinstance(expected, list) and isinstance(actual, list):
         for index in range(max(len(expected), len(actual))):
             one, other = (
-                each[index] if index < len(each) else ABSENT for each in (expected, actual)
+                items[index] if index < len(items) else ABSENT for items in (expected, actual)
             )
             yield from _differences(one, other, (*path, index))
     elif not _are_equal(expected, actual):

@@ -66,14 +66,14 @@ def json_report(report: SuiteReport) -> bytes:
             ],
             "rules": [
                 {
-                    "id": each.id,
-                    "level": each.rule.level,
-                    "is_own": each.rule.is_own,
-                    "text": each.rule.text,
-                    "verdict": str(each.verdict),
-                    "checks": list(each.checks),
+                    "id": rule.id,
+                    "level": rule.rule.level,
+                    "is_own": rule.rule.is_own,
+                    "text": rule.rule.text,
+                    "verdict": str(rule.verdict),
+                    "checks": list(rule.checks),
                 }
-                for each in report.rules
+                for rule in report.rules
             ],
             "results": [_plain(report, result) for result in report.results],
             "notes": list(report.notes),
@@ -196,7 +196,7 @@ def _section(report: SuiteReport, cause: Cause) -> str:
     """Return a cause, with its failed checks folded away."""
     count = len(cause.failed) + len(cause.undecided)
     rules = "".join(
-        f"<li>{_prose(rule_line(each))}</li>" for each in report.rules if each.id in cause.rules
+        f"<li>{_prose(rule_line(rule))}</li>" for rule in report.rules if rule.id in cause.rules
     )
     return (
         f'<section class="failed"><h3><span>{count}</span> {_prose(cause.title)}</h3>'

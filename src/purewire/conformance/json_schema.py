@@ -58,9 +58,9 @@ def _misplaced(schema: object, value: object, document: object, path: str) -> It
         return
     if "$ref" in schema:
         yield from _misplaced(_resolve(schema["$ref"], document), value, document, path)
-    for each in schema.get("anyOf", ()):
-        if find_problem(each, value, document) is None:
-            yield from _misplaced(each, value, document, path)
+    for choice in schema.get("anyOf", ()):
+        if find_problem(choice, value, document) is None:
+            yield from _misplaced(choice, value, document, path)
             return
     if isinstance(value, list):
         for index, item in enumerate(value):
@@ -78,8 +78,8 @@ def _misplaced(schema: object, value: object, document: object, path: str) -> It
 def _resolve(reference: str, document: _Json) -> object:
     for part in reference.removeprefix("#/").split("/"):
         document = document[part.replace("~1", "/").replace("~0", "~")]
-    found: object = document
-    return found
+    target: object = document
+    return target
 
 
 def _validator(document: object, schema: object) -> _Json:

@@ -84,7 +84,11 @@ def expect_cors(path: str, methods: Iterable[str]) -> Steps:
     A cache gives a script what was sent to a request without Origin.
     """
     origin, anything = ("Origin", "https://page.example"), ("If-None-Match", "*")
-    requests = [("GET", ()), ("GET", (origin, anything)), *((each, (origin,)) for each in methods)]
+    requests = [
+        ("GET", ()),
+        ("GET", (origin, anything)),
+        *((method, (origin,)) for method in methods),
+    ]
     for method, lines in requests:
         reply = yield from get(path, *lines, method=method)
         expect_header(reply, "Access-Control-Allow-Origin", "*")

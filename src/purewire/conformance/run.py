@@ -158,22 +158,24 @@ class SuiteReport:
     def undecided(self) -> list[Result]:
         """Return what is not decided, but for checks that depend on a fault of another one."""
         outcomes = {Outcome.INCONCLUSIVE, Outcome.ERROR}
-        return [each for each in self.results if each.outcome in outcomes and not each.compared]
+        return [
+            result for result in self.results if result.outcome in outcomes and not result.compared
+        ]
 
     def musts(self) -> tuple[int, int]:
         """Return how many rules of level must were verified, and how many there are."""
         musts = self._musts()
-        return sum(each.verdict is Verdict.VERIFIED for each in musts), len(musts)
+        return sum(verdict.verdict is Verdict.VERIFIED for verdict in musts), len(musts)
 
     def is_mostly_decided(self) -> bool:
         """Check whether at most a tenth of the musts that were checked were left undecided."""
         musts = self._musts()
-        undecided = sum(each.is_undecided for each in musts)
-        checked = undecided + sum(each.verdict is not Verdict.UNVERIFIED for each in musts)
+        undecided = sum(verdict.is_undecided for verdict in musts)
+        checked = undecided + sum(verdict.verdict is not Verdict.UNVERIFIED for verdict in musts)
         return undecided * _UNDECIDED_SHARE <= checked
 
     def _musts(self) -> list[RuleVerdict]:
-        return [each for each in self.rules if each.rule.level == "must"]
+        return [verdict for verdict in self.rules if verdict.rule.level == "must"]
 
     def exit_code(self, *, strict: bool = False) -> int:
         """Return the exit code of the run."""

@@ -62,9 +62,9 @@ def summary(report: SuiteReport) -> list[str]:
     if broken:
         lines += ["", _cut(f"Broken rules: {', '.join(broken)}")]
     left = [
-        each.id
-        for each in report.rules
-        if each.rule.level == "must" and each.verdict is Verdict.UNVERIFIED
+        rule.id
+        for rule in report.rules
+        if rule.rule.level == "must" and rule.verdict is Verdict.UNVERIFIED
     ]
     if left and not failures:
         lines += ["", *_wrapped(f"Unverified musts: {', '.join(left)}", 2)]
@@ -154,7 +154,7 @@ def lines_of(report: SuiteReport, result: Result, *, requests: int = 0) -> Itera
         return
     yield f"{SYMBOLS[result.outcome]} {check.id}: {check.title}"
     if result.outcome is Outcome.FAILED:
-        yield from (f"  {rule_line(each)}" for each in report.rules if each.id == result.rule)
+        yield from (f"  {rule_line(rule)}" for rule in report.rules if rule.id == result.rule)
         yield f"  expected: {result.expected}"
         yield f"  got:      {result.actual}"
     else:

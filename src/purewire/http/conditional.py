@@ -86,9 +86,9 @@ def http_date(ms: int) -> str:
 def parse_http_date(text: str) -> int | None:
     """Return an HTTP date of any of the three forms as ms since the epoch; None for other text."""
     for form in _FORMS:
-        found = form.fullmatch(text)
-        if found is not None:
-            return _instant(found)
+        match = form.fullmatch(text)
+        if match is not None:
+            return _instant(match)
     return None
 
 
@@ -103,9 +103,9 @@ def _contains_etag(field: str, etag: str | None) -> bool:
     return any(member[1] == opaque for member in _MEMBER.finditer(field))
 
 
-def _instant(found: re.Match[str]) -> int | None:
-    day = _calendar_day(found)
-    hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"])
+def _instant(match: re.Match[str]) -> int | None:
+    day = _calendar_day(match)
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
     leap = (hour, minute, second) == (23, 59, _LEAP_SECOND)
     if day is None or hour > 23 or minute > 59 or (second > 59 and not leap):  # noqa: PLR2004 - a clock
         return None
@@ -113,13 +113,13 @@ def _instant(found: re.Match[str]) -> int | None:
     return (day.toordinal() - _EPOCH) * DAY_MS + seconds * SECOND_MS
 
 
-def _calendar_day(found: re.Match[str]) -> date | None:
-    year, month, day = int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"])
-    if found.re.pattern != _RFC850:
+def _calendar_day(match: re.Match[str]) -> date | None:
+    year, month, day = int(match["year"]), _MONTHS.index(match["month"]) + 1, int(match["day"])
+    if match.re.pattern != _RFC850:
         return _valid_date(year, month, day)
     for century in _CENTURIES:
         candidate = _valid_date(century + year, month, day)
-        if candidate is not None and _DAYS[candidate.weekday()] == found["day_name"]:
+        if candidate is not None and _DAYS[candidate.weekday()] == match["day_name"]:
             return candidate
     return None
 

@@ -73,17 +73,17 @@ def choose_coding(lines: Iterable[bytes], codings: Iterable[str]) -> str | None:
 def _weights(header: str) -> dict[str, int]:
     weights: dict[str, int] = {}
     for member in header.split(","):
-        found = _MEMBER.fullmatch(member.strip(" \t"))
-        if found is not None:
-            name = found[1].lower()
+        match = _MEMBER.fullmatch(member.strip(" \t"))
+        if match is not None:
+            name = match[1].lower()
             name = _ALIASES.get(name, name)
-            weights[name] = min(_weight(found), weights.get(name, _FULL_WEIGHT))
+            weights[name] = min(_weight(match), weights.get(name, _FULL_WEIGHT))
     return weights
 
 
-def _weight(found: re.Match[str]) -> int:
-    has_weight = ";" in found[0]
-    return _FULL_WEIGHT if not has_weight or found[3] else int((found[2] or "").ljust(3, "0"))
+def _weight(match: re.Match[str]) -> int:
+    has_weight = ";" in match[0]
+    return _FULL_WEIGHT if not has_weight or match[3] else int((match[2] or "").ljust(3, "0"))
 
 
 def is_codable(response: Response) -> bool:

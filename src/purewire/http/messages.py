@@ -72,7 +72,7 @@ class Request:
         """Return the conditional headers, repeated lines joined by commas."""
         values = map(self.lines, (b"if-none-match", b"if-modified-since"))
         return Conditions(
-            *(b", ".join(each).decode("latin-1") if each else None for each in values)
+            *(b", ".join(lines).decode("latin-1") if lines else None for lines in values)
         )
 
 
@@ -165,14 +165,21 @@ def redirect_response(location: str, headers: Headers = ()) -> Response:
 
 
 def conditional_response(
-    request: Request, found: bytes | Asset | Unmodified, media_type: str, headers: Headers = ()
+    request: Request,
+    representation: bytes | Asset | Unmodified,
+    media_type: str,
+    headers: Headers = (),
 ) -> Response:
     """Return the response to GET or HEAD of a resource that exists (RFC 9110 section 13).
 
     It is 200 with the bytes, or 304 without them if the copy of the client is current.  The ETag of
     bytes is `etag_of` them; an asset has its own validators.
     """
-    asset = Asset(found, etag_of(found)) if isinstance(found, bytes) else found
+    asset = (
+        Asset(representation, etag_of(representation))
+        if isinstance(representation, bytes)
+        else representation
+    )
     lines = (*headers, *_validators(asset))
     conditions = request.conditions()
     if isinstance(asset, Unmodified) or is_unmodified(conditions, asset.etag, asset.last_modified):
@@ -187,10 +194,10 @@ def etag_of(body: bytes) -> str:
     return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
 
 
-def _validators(found: Asset | Unmodified) -> Headers:
+def _validators(asset: Asset | Unmodified) -> Headers:
     validators = []
-    if found.etag is not None and is_valid_etag(found.etag):
-        validators.append(("ETag", found.etag))
-    if found.last_modified is not None and parse_http_date(found.last_modified) is not None:
-        validators.append(("Last-Modified", found.last_modified))
+    if asset.etag is not None and is_valid_etag(asset.etag):
+        validators.append(("ETag", asset.etag))
+    if asset.last_modified is not None and parse_http_date(asset.last_modified) is not None:
+        validators.append(("Last-Modified", asset.last_modified))
     return tuple(validators)

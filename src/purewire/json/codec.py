@@ -142,9 +142,9 @@ def broken_rule(value: object) -> str | None:
                     return "type"
                 if any(map(has_surrogate, part)):
                     return "text.surrogate"
-                inside.update((id(each), each) for each in part.values())
+                inside.update((id(member), member) for member in part.values())
             elif isinstance(part, list):
-                inside.update((id(each), each) for each in part)
+                inside.update((id(element), element) for element in part)
             elif (rule := _scalar_rule(part)) is not None:
                 return rule
         if not inside:

@@ -75,9 +75,9 @@ def describe_syntax_error(body: bytes) -> str:
     rest = text[end:].lstrip(_BLANKS)
     if not rest and expected == _END:
         raise ValueError("the body is JSON text")
-    skipped, expected, found = _refine(rest, expected)
+    skipped, expected, actual = _refine(rest, expected)
     return (
-        f"{_position(text[: len(text) - len(rest) + skipped])}: expected {expected}, found {found}"
+        f"{_position(text[: len(text) - len(rest) + skipped])}: expected {expected}, found {actual}"
     )
 
 
@@ -156,12 +156,12 @@ def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, tuple[int,
     """
     pointers = list(pointers)
     text = codec.strip_bom(body).decode("utf-8", "replace")
-    found = _offsets(text, {part for each in pointers for part in _with_parents(each)})
+    offsets = _offsets(text, {part for path in pointers for part in _with_parents(path)})
     positions: dict[str, tuple[int, int]] = {}
-    for each in pointers:
-        offset = next((found[part] for part in _with_parents(each) if part in found), 0)
+    for path in pointers:
+        offset = next((offsets[part] for part in _with_parents(path) if part in offsets), 0)
         column = offset - text.rfind("\n", 0, offset)
-        positions[each] = (text.count("\n", 0, offset) + 1, column)
+        positions[path] = (text.count("\n", 0, offset) + 1, column)
     return positions
 
 
@@ -173,7 +173,7 @@ def _with_parents(path: str) -> list[str]:
 
 def _offsets(text: str, wanted: set[str]) -> dict[str, int]:
     """Return the offsets of wanted values; of repeated members the last one counts."""
-    found: dict[str, int] = {}
+    offsets: dict[str, int] = {}
     around: list[_Container] = []
     at = 0
     while match := _LENIENT_TOKEN.match(text, at):
@@ -190,10 +190,10 @@ def _offsets(text: str, wanted: set[str]) -> dict[str, int]:
         else:
             path = "" if inner is None else inner.child()
             if path in wanted:
-                found[path] = match.end() - len(sign or match[0].lstrip(" \t\n\r"))
+                offsets[path] = match.end() - len(sign or match[0].lstrip(" \t\n\r"))
             if sign is not None:
                 around.append(_Container(path if len(around) < _MAX_DEPTH else _TOO_DEEP, sign))
-    return found
+    return offsets
 
 
 class _Container:

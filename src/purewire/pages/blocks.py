@@ -177,14 +177,14 @@ def _table_row(cells: Sequence[str]) -> str:
 
 def _inline(text: str) -> str:
     written, end = [], 0
-    for found in _INLINE.finditer(text):
-        written += [xml_text(text[end : found.start()]), _marked(found)]
-        end = found.end()
+    for match in _INLINE.finditer(text):
+        written += [xml_text(text[end : match.start()]), _marked(match)]
+        end = match.end()
     return "".join((*written, xml_text(text[end:])))
 
 
-def _marked(found: re.Match[str]) -> str:
-    code, label, address = found.groups()
+def _marked(match: re.Match[str]) -> str:
+    code, label, address = match.groups()
     if code is not None:
         return f"<code>{_breakable(code)}</code>"
     return f'<a href="{xml_text(address)}">{_breakable(label)}</a>'

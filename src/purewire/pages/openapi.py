@@ -99,12 +99,12 @@ def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any
 
 
 def _parameter(parameter: Parameter, place: str) -> dict[str, Any]:
-    found = {"name": parameter.name, "in": place, "description": parameter.description}
+    members = {"name": parameter.name, "in": place, "description": parameter.description}
     schema = dict(parameter.schema)
     if not parameter.is_list:
-        return {**found, "schema": schema}
+        return {**members, "schema": schema}
     items = {"type": "array", "items": schema}
-    return {**found, "style": "form", "explode": False, "schema": items}
+    return {**members, "style": "form", "explode": False, "schema": items}
 
 
 def _condition(name: str, description: str) -> dict[str, Any]:
@@ -118,18 +118,18 @@ def _condition(name: str, description: str) -> dict[str, Any]:
 
 def _responses(api: Api, endpoint: Endpoint) -> dict[str, Any]:
     success = _content(endpoint.media_type, _body(api, endpoint))
-    found = {200: {"description": f"{endpoint.title}.", **success}}
+    responses = {200: {"description": f"{endpoint.title}.", **success}}
     if endpoint.is_conditional:
-        found[304] = {"description": "The client has the current response."}
+        responses[304] = {"description": "The client has the current response."}
     by_status: dict[int, list[str]] = {}
     for code in _error_codes(endpoint):
         by_status.setdefault(api.status_of[code], []).append(code)
     for status, codes in sorted(by_status.items()):
         text = f"{api.reasons[status]}: {', '.join(codes)}."
-        found[status] = {"description": text, **_content(_JSON, api.error_schema(codes))}
+        responses[status] = {"description": text, **_content(_JSON, api.error_schema(codes))}
     return {
         str(status): {"headers": dict(api.headers(endpoint, status)), **response}
-        for status, response in found.items()
+        for status, response in responses.items()
     }
 
 

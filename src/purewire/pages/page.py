@@ -164,7 +164,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     }
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
     document = _SKELETON.replace("{content}", parts.content)
-    text = re.sub(pattern, lambda found: marks[found[0]], document)
+    text = re.sub(pattern, lambda match: marks[match[0]], document)
     return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
 
 

@@ -48,9 +48,9 @@ def endpoint_list(endpoints: Iterable[Endpoint]) -> Block:
         "All paths",
         ("Path", "Methods", "Response"),
         tuple(
-            (f"[{path}](#{each.name})", ", ".join(each.methods), f"{each.title}.")
-            for each in endpoints
-            for path in each.paths
+            (f"[{path}](#{endpoint.name})", ", ".join(endpoint.methods), f"{endpoint.title}.")
+            for endpoint in endpoints
+            for path in endpoint.paths
         ),
     )
 
@@ -94,19 +94,19 @@ def _bodies(examples: Mapping[str, Any], title: str) -> Iterator[Block]:
 
 def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
     """Return the table of parameters; it has no column of defaults if none has a default."""
-    has_default = any("default" in each.schema for each in parameters)
+    has_default = any("default" in parameter.schema for parameter in parameters)
     default = ("Default",) * has_default
     return Table(
         caption,
         ("Name", "Meaning", *default, "Values"),
         tuple(
             (
-                f"`{each.name}`",
-                each.description,
-                *(_default(each.schema) for _ in default),
-                values_of(each.schema),
+                f"`{parameter.name}`",
+                parameter.description,
+                *(_default(parameter.schema) for _ in default),
+                values_of(parameter.schema),
             )
-            for each in parameters
+            for parameter in parameters
         ),
     )
 

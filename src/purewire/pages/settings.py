@@ -61,8 +61,8 @@ def check_link(text: str) -> None:
 
 def check_frame_ancestor(text: str) -> None:
     """Raise ValueError if a text is not a site that may frame pages."""
-    found = _ORIGIN.fullmatch(text)
-    if found is None or not 0 < int(found[1] or 1) <= _MAX_PORT:
+    match = _ORIGIN.fullmatch(text)
+    if match is None or not 0 < int(match[1] or 1) <= _MAX_PORT:
         raise ValueError(RULES["page.frame"])
 
 

@@ -157,7 +157,7 @@ class Cases:
             cases = self.of(union.inner)
             if union.null:
                 yield from _cases("", (None,))
-                cases = (each for each in cases if each.at or each.value is not None)
+                cases = (case for case in cases if case.at or case.value is not None)
             yield from cases
         elif constants := literal_values(annotation):
             yield from _cases("", constants)
@@ -213,14 +213,14 @@ class Cases:
         for member in parts.members:
             rule = "" if member.default is ABSENT else "required"
             yield Case((member.name,), DROPPED, rule, (member.name,))
-            yield from (each.below(member.name) for each in self.of(member.annotation))
+            yield from (case.below(member.name) for case in self.of(member.annotation))
         if parts.extra is not None:
-            yield from (each.below("unknown") for each in _anything())
+            yield from (case.below("unknown") for case in _anything())
             return
         names = {member.name for member in parts.members}
         others = {name + " " for name in names} | {name.title() for name in names}
         for name in (*_UNKNOWN, *sorted(others)):
-            yield from (each.below(name) for each in _cases("unknown", _UNKNOWN_VALUES))
+            yield from (case.below(name) for case in _cases("unknown", _UNKNOWN_VALUES))
 
     def _container(self, container: Container) -> Iterator[Case]:
         constraint, item = container.constraint, self.simplest(container.inner)
@@ -231,13 +231,13 @@ class Cases:
         yield from _cases("type", _NOT_ARRAY)
         if most is not None:
             items: _Plains = (item, None, "", {})
-            yield from _cases("items.count", [[each] * (most + 1) for each in items])
+            yield from _cases("items.count", [[element] * (most + 1) for element in items])
         if most is not None and isinstance(item, str):
             yield from _cases("", ([f"{item}{number}" for number in range(most)],))
         yield from _cases("items.count" if least else "", ([item] * max(0, least - 1),))
         if constraint.unique:
             yield Case((), [item, item], "items.unique", (1,))
-        yield from (each.below(0) for each in self.of(container.inner))
+        yield from (case.below(0) for case in self.of(container.inner))
 
     def _map(self, constraint: MapOf, inner: Annotation) -> Iterator[Case]:
         """Generate the cases of a map, with one member each."""
@@ -292,9 +292,11 @@ def _least(container: Container) -> int:
 def _unlike(constants: tuple[object, ...]) -> list[Plain]:
     """Return values that differ from all constants, some of them by case, type or blanks only."""
     near: list[Plain] = [
-        form for each in constants for form in (f"{each} ", str(each).title(), [each], str(each))
+        form
+        for constant in constants
+        for form in (f"{constant} ", str(constant).title(), [constant], str(constant))
     ]
-    known = [(type(each), each) for each in constants]
+    known = [(type(constant), constant) for constant in constants]
     return [value for value in (*near, *_NOT_CONSTANT) if (type(value), value) not in known]
 
 
@@ -338,14 +340,16 @@ def _texts(constraint: Text) -> Iterator[Case]:
         yield from _cases("text.length", ("x" * (least - 1),))
     if most is not None:
         lengths = (most + 1, most + 2, most + 3)
-        yield from _cases("text.length", [each * n for n in lengths for each in _CHARACTERS])
+        yield from _cases(
+            "text.length", [character * n for n in lengths for character in _CHARACTERS]
+        )
     if not constraint.controls:
         yield from _cases("text.control", _containing(_CONTROLS))
 
 
 def _containing(characters: Iterable[str]) -> list[str]:
     around = (("x", "x"), ("", ""), ("x", ""), ("", "x"))
-    return [f"{before}{each}{after}" for before, after in around for each in characters]
+    return [f"{before}{character}{after}" for before, after in around for character in characters]
 
 
 def _not_instants(form: TimestampFormat) -> Iterator[str]:

@@ -245,7 +245,7 @@ def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
         return annotation_at(union.inner, step)
     if container := split_container(annotation):
         return container.inner if isinstance(step, int) else None
-    members = found.members if (found := split_object(annotation)) else ()
+    members = object_type.members if (object_type := split_object(annotation)) else ()
     return next((member.annotation for member in members if member.name == step), None)
 
 

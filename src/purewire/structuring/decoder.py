@@ -118,16 +118,16 @@ def drop_unknown(value: object, model: Annotation) -> object:
     if container := split_container(model):
         is_array = isinstance(container.constraint, Items)
         if is_array and isinstance(value, list):
-            return [drop_unknown(each, container.inner) for each in value]
+            return [drop_unknown(element, container.inner) for element in value]
         if not is_array and isinstance(value, dict):
-            return {name: drop_unknown(each, container.inner) for name, each in value.items()}
+            return {name: drop_unknown(member, container.inner) for name, member in value.items()}
         return value
     members, keeps_others = _members(model)
     if not isinstance(value, dict) or (keeps_others and not members):
         return value
     return {
-        name: drop_unknown(each, members[name]) if name in members else each
-        for name, each in value.items()
+        name: drop_unknown(member, members[name]) if name in members else member
+        for name, member in value.items()
         if keeps_others or name in members
     }
 
@@ -138,11 +138,11 @@ def _members(annotation: Annotation) -> tuple[dict[str, Annotation], bool]:
 
     All members of a value that is not an object of a model stay.
     """
-    found = split_object(annotation)
-    if found is None:
+    object_type = split_object(annotation)
+    if object_type is None:
         return {}, True
-    members = {member.name: member.annotation for member in found.members}
-    return members, found.extra is not None
+    members = {member.name: member.annotation for member in object_type.members}
+    return members, object_type.extra is not None
 
 
 class SettingsError(ContractError):
@@ -168,10 +168,10 @@ def parse_settings(tables: object, model: type[M], *, cap: int) -> M:
 
     A name that the tables do not have is explained.
     """
-    found, findings = ModelDecoder(model, cap=cap).validate(tables)
+    parsed, findings = ModelDecoder(model, cap=cap).validate(tables)
     if findings:
-        raise SettingsError(tuple(_explained(each, model) for each in findings))
-    settings: M = found
+        raise SettingsError(tuple(_explained(finding, model) for finding in findings))
+    settings: M = parsed
     return settings
 
 

@@ -66,7 +66,7 @@ class UnlessMissing:
     def condition(self) -> str:
         """Return the source text of the condition under which a value is converted."""
         kept = ["None"] * self.null + ["ABSENT"] * self.absent
-        return " and ".join(f"value is not {each}" for each in kept)
+        return " and ".join(f"value is not {constant}" for constant in kept)
 
 
 def build_constructor(
@@ -175,8 +175,8 @@ def _texts(annotation: Annotation) -> Iterator[Text]:
         yield from _texts(union.inner)
     elif container := split_container(annotation):
         yield from _texts(container.inner)
-    elif found := split_object(annotation):
-        for member in found.members:
+    elif object_type := split_object(annotation):
+        for member in object_type.members:
             yield from _texts(member.annotation)
     elif (constrained := split_annotated(annotation)) and isinstance(constrained[1], Text):
         yield constrained[1]
@@ -190,9 +190,9 @@ def _has_control(body: bytes) -> bool:
 def _path(message: str) -> tuple[Step, ...]:
     """Return the path in a message of msgspec, up to the first step that is not a name or index."""
     steps: list[Step] = []
-    found = _PATH.search(message)
+    match = _PATH.search(message)
     end = 0
-    while found and (step := _STEP.match(found[1], end)):
+    while match and (step := _STEP.match(match[1], end)):
         name, index = step.groups()
         steps.append(int(index) if name is None else name)
         end = step.end()
@@ -207,8 +207,8 @@ def _plan(annotation: Annotation) -> _Plan:
     """Return the type that msgspec decodes and the conversion from its value to the model's."""
     if union := split_union(annotation):
         return _union(union)
-    if found := split_object(annotation):
-        return _object(found)
+    if object_type := split_object(annotation):
+        return _object(object_type)
     if container := split_container(annotation):
         return _container(container)
     if constrained := split_annotated(annotation):
@@ -271,7 +271,7 @@ def _map(constraint: MapOf, inner: Annotation, convert: _Convert | None) -> _Pla
                 check(name)
         if convert is None:
             return entries
-        return {name: convert(each) for name, each in entries.items()}
+        return {name: convert(member) for name, member in entries.items()}
 
     return dict[str, inner], build
 
@@ -318,22 +318,26 @@ def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _P
     return Annotated[list[inner], limits], build
 
 
-def _object(found: ObjectType) -> tuple[Annotation, _Convert]:
+def _object(object_type: ObjectType) -> tuple[Annotation, _Convert]:
     """Return the Struct of a model and the constructor of the model from it."""
-    plans = {member.field: _plan(member.annotation) for member in found.members}
+    plans = {member.field: _plan(member.annotation) for member in object_type.members}
     struct = msgspec.defstruct(
-        found.model.__name__,
+        object_type.model.__name__,
         [
-            (each.field, plans[each.field][0], ABSENT if each.default is ABSENT else NODEFAULT)
-            for each in found.members
+            (
+                member.field,
+                plans[member.field][0],
+                ABSENT if member.default is ABSENT else NODEFAULT,
+            )
+            for member in object_type.members
         ],
         forbid_unknown_fields=True,
         kw_only=True,
         gc=False,
-        rename={member.field: member.name for member in found.members},
+        rename={member.field: member.name for member in object_type.members},
     )
     converts = {field: convert for field, (_, convert) in plans.items()}
-    return struct, build_constructor(found.model, converts)
+    return struct, build_constructor(object_type.model, converts)
 
 
 _BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Plan]]] = {

@@ -140,14 +140,14 @@ def describe(model: type) -> tuple[str, dict[str, str]]:
     Those of base classes count where the model has none of its own.
     """
     described: dict[str, str] = {}
-    for each in reversed(model.__mro__):
-        described |= _attributes(each.__doc__ or "")
+    for base in reversed(model.__mro__):
+        described |= _attributes(base.__doc__ or "")
     summary = " ".join((model.__doc__ or "").partition("\n\n")[0].split())
     return _as_json(summary), {name: _as_json(text) for name, text in described.items()}
 
 
 def _attributes(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    descriptions: dict[str, str] = {}
     indent: int | None = None
     name = ""
     for line in text.splitlines():
@@ -157,12 +157,12 @@ def _attributes(text: str) -> dict[str, str]:
             continue
         elif (entry := _ENTRY.match(line)) and len(entry[1]) == indent:
             name = entry[2]
-            found[name] = entry[3]
+            descriptions[name] = entry[3]
         elif line.startswith(" " * (indent + 1)) and name:
-            found[name] += f" {line.strip()}"
+            descriptions[name] += f" {line.strip()}"
         else:
             indent = None
-    return found
+    return descriptions
 
 
 def _as_json(text: str) -> str:
@@ -264,8 +264,8 @@ class SchemaBuilder:
             return _constant(constants)
         if container := split_container(annotation):
             return self._container(container)
-        if found := split_annotated(annotation):
-            return self._constrained(*found)
+        if annotated := split_annotated(annotation):
+            return self._constrained(*annotated)
         plain = _PLAIN.get(annotation)
         return self.reference(annotation) if plain is None else {"type": plain}
 
@@ -342,18 +342,20 @@ def _scalar(constraint: object) -> Schema:
             return {"type": "integer", "minimum": constraint.minimum, "maximum": largest}
         case Text(minimum, maximum, controls):
             lengths = {"minLength": minimum or None, "maxLength": maximum}
-            given = {name: length for name, length in lengths.items() if length is not None}
-            return {"type": "string", **given, **({} if controls else NO_CONTROL)}
+            stated = {name: length for name, length in lengths.items() if length is not None}
+            return {"type": "string", **stated, **({} if controls else NO_CONTROL)}
     raise TypeError(f"no schema for the constraint {constraint!r}")
 
 
 def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
     """Return the names of the definitions that a schema needs, directly or not, in their order."""
     needed: set[str] = set()
-    found = set(_references(schema))
-    while found:
-        needed |= found
-        found = {name for each in found for name in _references(definitions[each])} - needed
+    names = set(_references(schema))
+    while names:
+        needed |= names
+        names = {
+            name for definition in names for name in _references(definitions[definition])
+        } - needed
     return [name for name in definitions if name in needed]
 
 
@@ -362,22 +364,22 @@ def _references(schema: object) -> Iterator[str]:
         reference = schema.get("$ref")
         if isinstance(reference, str):
             yield reference.rpartition("/")[2]
-        for each in schema.values():
-            yield from _references(each)
+        for member in schema.values():
+            yield from _references(member)
     elif isinstance(schema, list):
-        for each in schema:
-            yield from _references(each)
+        for element in schema:
+            yield from _references(element)
 
 
 def move_references(schema: Any, before: str, after: str) -> Any:  # noqa: ANN401 - any part of a schema
     """Return a copy of a schema whose references begin with `after` in place of `before`."""
     if isinstance(schema, dict):
         return {
-            name: f"{after}{each.removeprefix(before)}"
-            if name == "$ref" and isinstance(each, str) and each.startswith(before)
-            else move_references(each, before, after)
-            for name, each in schema.items()
+            name: f"{after}{member.removeprefix(before)}"
+            if name == "$ref" and isinstance(member, str) and member.startswith(before)
+            else move_references(member, before, after)
+            for name, member in schema.items()
         }
     if isinstance(schema, Iterable) and not isinstance(schema, str):
-        return [move_references(each, before, after) for each in schema]
+        return [move_references(element, before, after) for element in schema]
     return schema

@@ -84,7 +84,7 @@ class SchemaSet:
             return declarations(
                 self.types, f"Types of {self.product}; the schemas have the limits."
             )
-        rules = [attrs.asdict(each) for each in self.not_in_schema]
+        rules = [attrs.asdict(rule) for rule in self.not_in_schema]
         value = {OPENAPI: self.openapi, NOT_IN_SCHEMA: rules, **self.documents}[name]
         return f"{json.dumps(value, indent=2)}\n"
 
@@ -98,7 +98,7 @@ def document(product: str, name: str, schema: Schema, definitions: Mapping[str, 
     """Return a schema, or a reference to one of the definitions, as a document of its own."""
     head = {"$schema": DIALECT, "$id": f"urn:status-contracts:{product}:{name}"}
     root = {**definitions[schema["$ref"].rpartition("/")[2]]} if "$ref" in schema else schema
-    parts = {each: definitions[each] for each in reachable(root, definitions)}
+    parts = {name: definitions[name] for name in reachable(root, definitions)}
     return {**head, **root, **({"$defs": parts} if parts else {})}
 
 
@@ -109,11 +109,11 @@ def rules_of_groups(
     by_group: dict[str, list[str]] = {}
     for rule_id in rule_ids:
         by_group.setdefault(rule_id.split("-")[1], []).append(rule_id)
-    found = {
+    rules_by_model = {
         model: tuple(rule for group in names for rule in by_group.get(group, ()))
         for model, names in groups.items()
     }
-    return {model: rules for model, rules in found.items() if rules}
+    return {model: rules for model, rules in rules_by_model.items() if rules}
 
 
 def declarations(definitions: Mapping[str, Schema], head: str) -> str:
@@ -121,7 +121,10 @@ def declarations(definitions: Mapping[str, Schema], head: str) -> str:
 
     `head` is the comment at its start, without delimiters.
     """
-    blocks = [_comment(head, ""), *(_declaration(*each) for each in definitions.items())]
+    blocks = [
+        _comment(head, ""),
+        *(_declaration(*definition) for definition in definitions.items()),
+    ]
     return "\n".join(blocks)
 
 
@@ -147,7 +150,7 @@ def _type(schema: Schema, indent: str) -> str:
     if "const" in schema or "enum" in schema:
         return _union(map(_constant, schema.get("enum", [schema.get("const")])))
     if "anyOf" in schema:
-        return _union(_type(each, indent) for each in schema["anyOf"])
+        return _union(_type(choice, indent) for choice in schema["anyOf"])
     kind = schema.get("type")
     if kind == "array":
         inner = _type(schema.get("items", {}), indent)

@@ -76,8 +76,8 @@ def _or_misfit(convert: _Convert) -> _Convert:
 
 
 def _strict(annotation: Annotation, *, lenient: bool) -> _Convert | None:
-    if found := split_object(annotation):
-        return _object(found, lenient=lenient)
+    if object_type := split_object(annotation):
+        return _object(object_type, lenient=lenient)
     if container := split_container(annotation):
         inner = _convert(container.inner, lenient=lenient)
         return _items(inner) if isinstance(container.constraint, Items) else _entries(inner)
@@ -103,8 +103,8 @@ def _misfit(
     expected: str, value: object, remedies: Mapping[type, str] = MappingProxyType({})
 ) -> TypeError:
     remedy = remedies.get(type(value))
-    found = f"must be {expected}, not {type(value).__name__}"
-    return TypeError(f"{found}: {remedy}" if remedy else found)
+    problem = f"must be {expected}, not {type(value).__name__}"
+    return TypeError(f"{problem}: {remedy}" if remedy else problem)
 
 
 def _has_null(member: Member) -> bool:
@@ -112,13 +112,13 @@ def _has_null(member: Member) -> bool:
     return union is not None and union.null
 
 
-def _object(found: ObjectType, *, lenient: bool) -> _Convert:
+def _object(object_type: ObjectType, *, lenient: bool) -> _Convert:
     members = [
-        (each.name, each.field, _convert(each.annotation, lenient=lenient), _has_null(each))
-        for each in found.members
+        (member.name, member.field, _convert(member.annotation, lenient=lenient), _has_null(member))
+        for member in object_type.members
     ]
     names = {name for name, *_ in members}
-    model = found.model
+    model = object_type.model
     remedies: dict[type, str] = {dict: f"pass {model.__name__}(**value)"}
 
     def convert(value: object) -> dict[str, Any]:
@@ -131,10 +131,10 @@ def _object(found: ObjectType, *, lenient: bool) -> _Convert:
                 plain[name] = (
                     member if inner is None or (member is None and null) else inner(member)
                 )
-        if found.extra is not None:
-            others = getattr(value, found.extra)
+        if object_type.extra is not None:
+            others = getattr(value, object_type.extra)
             if not isinstance(others, Mapping):
-                raise _misfit(f"an object with a mapping as its `{found.extra}`", others)
+                raise _misfit(f"an object with a mapping as its `{object_type.extra}`", others)
             plain |= {name: others[name] for name in others if name not in names}
         return plain
 
@@ -145,7 +145,9 @@ def _entries(inner: _Convert | None) -> _Convert:
     def convert(entries: object) -> dict[str, object]:
         if not isinstance(entries, Mapping):
             raise _misfit("a mapping", entries)
-        return {name: each if inner is None else inner(each) for name, each in entries.items()}
+        return {
+            name: member if inner is None else inner(member) for name, member in entries.items()
+        }
 
     return convert
 
@@ -154,6 +156,6 @@ def _items(inner: _Convert | None) -> _Convert:
     def convert(items: object) -> list[object]:
         if type(items) is not tuple:
             raise _misfit("a tuple", items, {list: "pass tuple(value)"})
-        return list(items) if inner is None else [inner(each) for each in items]
+        return list(items) if inner is None else [inner(element) for element in items]
 
     return convert

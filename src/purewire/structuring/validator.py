@@ -168,9 +168,9 @@ class _Hooks:
                 )
             valid: list[Any] = []
             faults: list[_Fault] = []
-            for index, each in enumerate(value):
+            for index, element in enumerate(value):
                 try:
-                    valid.append(hook(each, inner))
+                    valid.append(hook(element, inner))
                 except _Invalid as invalid:
                     valid.append(invalid.valid)
                     faults += [fault.below(index) for fault in invalid.faults]
@@ -193,10 +193,10 @@ class _Hooks:
                 raise _wrong_type(value, "an object")
             valid: dict[str, Any] = {}
             faults: list[_Fault] = []
-            for name, each in value.items():
+            for name, member in value.items():
                 try:
                     _plain_text(name) if check is None else check(name, str)
-                    valid[name] = hook(each, inner)
+                    valid[name] = hook(member, inner)
                 except _Invalid as invalid:
                     step = name if type(name) is str else ""
                     faults += [fault.below(step) for fault in invalid.faults]
@@ -208,14 +208,14 @@ class _Hooks:
 
         return structure
 
-    def _object(self, found: ObjectType) -> _Hook:
-        optional = {member.field for member in found.members if member.default is ABSENT}
+    def _object(self, object_type: ObjectType) -> _Hook:
+        optional = {member.field for member in object_type.members if member.default is ABSENT}
         members = [
             (member.name, member.field, self.hook(member.annotation), member.annotation)
-            for member in found.members
+            for member in object_type.members
         ]
-        names = {member.name for member in found.members}
-        model, extra = found.model, found.extra
+        names = {member.name for member in object_type.members}
+        model, extra = object_type.model, object_type.extra
 
         def structure(value: object, _: object) -> object:
             if type(value) is not dict:
@@ -257,9 +257,9 @@ def _wrong_type(value: object, expected: str) -> _Invalid:
         return _invalid("type", value.message)
     if value is None or type(value) in _JSON_TYPES:
         return _invalid("type", f"must be {expected}")
-    found = f"must be {expected}, not {type(value).__name__}"
+    problem = f"must be {expected}, not {type(value).__name__}"
     remedy = _REMEDIES.get(type(value).__name__)
-    return _invalid("type", f"{found}: {remedy}" if remedy else found)
+    return _invalid("type", f"{problem}: {remedy}" if remedy else problem)
 
 
 _JSON_TYPES: Final = (dict, list, str, int, float, bool)
@@ -280,10 +280,10 @@ def _unknown(value: dict[Any, Any], names: set[str]) -> Iterator[_Fault]:
 
 def _extra_faults(rest: dict[Any, Any]) -> Iterator[_Fault]:
     """Yield the faults of the members that are kept without being named."""
-    for name, each in rest.items():
+    for name, member in rest.items():
         if type(name) is not str:
             yield _Fault((), "type", "member names must be text")
-        elif (rule := broken_rule(each) or broken_rule(name)) is not None:
+        elif (rule := broken_rule(member) or broken_rule(name)) is not None:
             yield _Fault((name,), rule, _JSON_MESSAGES[rule])
 
 
@@ -307,11 +307,11 @@ def _anything(_constraint: Anything) -> _Hook:
 
 def _repeats(items: list[Any]) -> Iterator[_Fault]:
     seen: set[Any] = set()
-    for index, each in enumerate(items):
-        if each in seen:
+    for index, element in enumerate(items):
+        if element in seen:
             yield _Fault((index,), "items.unique", "must differ from all items before")
-        elif each is not MISSING:
-            seen.add(each)
+        elif element is not MISSING:
+            seen.add(element)
 
 
 def _scalar(constrained: tuple[Annotation, object]) -> _Hook:

@@ -187,7 +187,7 @@ def value_levels(
     levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
     if span >= _LEAST_SPAN:
         exponent = floor(log10(span / 4)) - 1
-        factor = max(each for each in _ROUND if each * 10.0**exponent <= span / 4)
+        factor = max(step for step in _ROUND if step * 10.0**exponent <= span / 4)
         step = factor * 10.0**exponent
         decimals = max(0, -exponent - (factor % 10 == 0))
         middle = round((least + span / 2) / step)

@@ -34,8 +34,8 @@ def draw_badge(label: str, text: str, fill: str) -> bytes:
     """
     name = xml_text(f"{label}: {text}")
     max_width = MAX_HALF_WIDTH - 2 * PADDING
-    label, text = (fit(each, FONT_SIZE, max_width) for each in (label, text))
-    left, right = (ceil(text_width(each, FONT_SIZE)) + 2 * PADDING for each in (label, text))
+    label, text = (fit(half, FONT_SIZE, max_width) for half in (label, text))
+    left, right = (ceil(text_width(half, FONT_SIZE)) + 2 * PADDING for half in (label, text))
     total, sides = left + right, HEIGHT - 2 * RADIUS
     corners = f"a{RADIUS} {RADIUS} 0 0"
     return (

@@ -250,8 +250,8 @@ def arrange(
             break
     widths = _share(sum(wanted) - max(missing, 0), wanted)
     distance = _COLUMN_GAPS * style.gap
-    starts = accumulate((each + distance for each in widths), initial=0.0)
-    return [(round(start), each) for start, each in zip(starts, widths, strict=False)]
+    starts = accumulate((width + distance for width in widths), initial=0.0)
+    return [(round(start), width) for start, width in zip(starts, widths, strict=False)]
 
 
 def _share(width: float, wanted: Sequence[int]) -> list[float]:

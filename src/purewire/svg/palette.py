@@ -56,11 +56,15 @@ AVATARS: Final[dict[Theme, tuple[str, str]]] = {
 }
 """Theme to the colours of an avatar without image and its letter: those of pages, or for any."""
 FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
-    "light": tuple((each, "1") for each in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")),
-    "dark": tuple((each, "1") for each in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")),
+    "light": tuple(
+        (color, "1") for color in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")
+    ),
+    "dark": tuple(
+        (color, "1") for color in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")
+    ),
     "transparent": (
         ("#767676", ".15"),
-        *(("#1f6feb", each) for each in (".36", ".58", ".8", "1")),
+        *(("#1f6feb", opacity) for opacity in (".36", ".58", ".8", "1")),
     ),
 }
 """Theme to the colour and the opacity of the days of each level of a calendar, from 0."""

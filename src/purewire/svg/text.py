@@ -71,13 +71,13 @@ def xml_text(text: str) -> str:
 def isolated_text(text: str) -> str:
     """Write text for the content of an SVG text, so that its direction ends with it."""
     written = xml_text(text)
-    is_turning = any(unicodedata.bidirectional(each) in _TURNING for each in text)
+    is_turning = any(unicodedata.bidirectional(character) in _TURNING for character in text)
     return f'<tspan unicode-bidi="isolate">{written}</tspan>' if is_turning else written
 
 
 def initial(text: str) -> str:
     """Return the first letter or digit of a text, as a capital, which stands for it; else `•`."""
-    return next((each.upper()[0] for each in text if each.isalnum()), "•")
+    return next((character.upper()[0] for character in text if character.isalnum()), "•")
 
 
 def truncate(text: str, max_length: int, keep: int) -> str:
@@ -109,11 +109,11 @@ def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> 
         return text
     # Joined letters make widths not quite monotonic: bisection may miss a longer start that fits.
     lengths = range(min_kept, len(measured) + 1)
-    found = bisect_right(
+    count = bisect_right(
         lengths, max_width, key=lambda kept: text_width(_cut(measured, kept), font_size)
     )
-    if found:
-        return _cut(measured, lengths[found - 1])
+    if count:
+        return _cut(measured, lengths[count - 1])
     return "" if min_kept else "…"
 
 

@@ -161,7 +161,7 @@ class ConformanceTests:
         """Make a test of each check."""
         if "conformance_check" in metafunc.fixturenames:
             checks = load_suite(self.product).checks
-            metafunc.parametrize("conformance_check", checks, ids=[each.id for each in checks])
+            metafunc.parametrize("conformance_check", checks, ids=[check.id for check in checks])
 
     def test_check(self, conformance_check: Check[Any], runner: CheckRunner) -> None:
         """Run one check."""

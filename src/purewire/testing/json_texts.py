@@ -107,9 +107,9 @@ def _text(value: object, style: _Style) -> str:
     if isinstance(value, dict):
         return _join("{}", _members(value, style), style.space)
     if isinstance(value, list):
-        return _join("[]", [_text(each, style) for each in value], style.space)
+        return _join("[]", [_text(character, style) for character in value], style.space)
     if isinstance(value, str):
-        return f'"{"".join(_character(each, style.escape) for each in value)}"'
+        return f'"{"".join(_character(character, style.escape) for character in value)}"'
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

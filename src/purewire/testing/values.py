@@ -79,8 +79,8 @@ class Values:
             return st.sampled_from(constants)
         if container := split_container(annotation):
             return self._container(container)
-        if found := split_object(annotation):
-            return self._object(found)
+        if object_type := split_object(annotation):
+            return self._object(object_type)
         constrained = split_annotated(annotation)
         return st.booleans() if constrained is None else self._scalar(constrained[1])
 

@@ -176,7 +176,7 @@ class Git:
     max_bytes: int = MAX_GIT_BYTES
 
     def run(self, *arguments: str, stdin: bytes = b"") -> Result:
-        """Run a short command with `given` as its input; return its result even if it fails.
+        """Run a short command with `stdin` as its input; return its result even if it fails.
 
         Raises:
             RepositoryError: `git.timeout`.

@@ -81,8 +81,8 @@ def _process_names(process: int) -> Iterator[str]:
 def app_of_unit(unit: str) -> Iterator[str]:
     """Yield the id of the app that runs in a unit of systemd; nothing where it names none."""
     for pattern in _UNITS:
-        if found := pattern.fullmatch(unit):
-            yield _ESCAPED.sub(lambda code: chr(int(code[1], 16)), found[1])
+        if match := pattern.fullmatch(unit):
+            yield _ESCAPED.sub(lambda code: chr(int(code[1], 16)), match[1])
 
 
 def _desktop_names(own: Iterable[str], of_process: Iterable[str]) -> set[str]:
@@ -90,9 +90,9 @@ def _desktop_names(own: Iterable[str], of_process: Iterable[str]) -> set[str]:
     index = _index(tuple(_stamps()))
     for names in (own, of_process):
         for kind in ("ids", "classes", "programs", "titles"):
-            found = [entry for name in names for entry in index.get((kind, name.casefold()), ())]
-            if found:
-                return set().union(*(set().union(*attrs.astuple(entry)) for entry in found))
+            entries = [entry for name in names for entry in index.get((kind, name.casefold()), ())]
+            if entries:
+                return set().union(*(set().union(*attrs.astuple(entry)) for entry in entries))
     return set()
 
 
@@ -123,7 +123,9 @@ def _index(stamps: _Stamps) -> Mapping[tuple[str, str], list[_Entry]]:
             for name in {name.casefold() for name in names}:
                 index.setdefault((kind, name), []).append(entry)
     # A program that starts several apps, such as an interpreter or a browser, names none of them.
-    return {key: found for key, found in index.items() if key[0] != "programs" or len(found) == 1}
+    return {
+        key: entries for key, entries in index.items() if key[0] != "programs" or len(entries) == 1
+    }
 
 
 def _entry(path: Path, identity: str) -> _Entry:

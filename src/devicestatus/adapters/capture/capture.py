@@ -184,16 +184,16 @@ class Capture:
     def listed(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the apps that each readable source reports now, private ones too."""
         apps = self.apps
-        found: dict[str, tuple[str, ...]] = {}
+        names_of_source: dict[str, tuple[str, ...]] = {}
         for source in apps.desktops if isinstance(apps, FirstReadableApps) else (apps,):
             if source is None:
                 continue
             names = _names(source.active_app(), source.running_apps())
             if not isinstance(source, DesktopApps):
-                found["apps"] = names
+                names_of_source["apps"] = names
             elif source.is_readable:
-                found[source.subject] = names
-        return {**found, MUSIC: tuple(self._names_of_player(self._music().players))}
+                names_of_source[source.subject] = names
+        return {**names_of_source, MUSIC: tuple(self._names_of_player(self._music().players))}
 
     def describe(self) -> tuple[str, ...]:
         """Return a line for each metric: its source, or why it is not read; never its value."""
@@ -307,7 +307,7 @@ def _fitted(snapshot: Snapshot) -> Snapshot:
 
 def _find(name: str, candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
     """Return the source of the candidates and its description, or None and why there is none."""
-    found: dict[str, Any] = {}
+    readable: dict[str, Any] = {}
     missing: list[str] = []
     for module, function, description in candidates:
         try:
@@ -316,13 +316,15 @@ def _find(name: str, candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, s
             missing.append(f"{error.name} is not installed")
             continue
         if source is not None:
-            found[description] = source
-    if found:
+            readable[description] = source
+    if readable:
         # Of several candidates a single one is also noted: at the next start it may be another.
-        first, *_ = sources = tuple(found.values())
+        first, *_ = sources = tuple(readable.values())
         if name == "presence":
-            return Presences(sources), " and ".join(found)
-        return FirstReadableApps(sources) if len(candidates) > 1 else first, ", else ".join(found)
+            return Presences(sources), " and ".join(readable)
+        return FirstReadableApps(sources) if len(candidates) > 1 else first, ", else ".join(
+            readable
+        )
     if not candidates:
         return None, "no source on this system"
     not_found = "not found: " + ", ".join(description for _, _, description in candidates)

@@ -166,10 +166,10 @@ def _session_address() -> str | None:
 
 
 def _connect(address: str | None, timeout_seconds: float) -> DBusConnection:
-    found = address or _session_address()
-    if found is None:
+    bus_address = address or _session_address()
+    if bus_address is None:
         raise FileNotFoundError("no session bus")
-    return open_dbus_connection(found, auth_timeout=timeout_seconds)
+    return open_dbus_connection(bus_address, auth_timeout=timeout_seconds)
 
 
 def _exchange(
@@ -279,7 +279,11 @@ screen_savers: Final = partial(
     BusPresence,
     "screen saver",
     lambda bus, wait: bus.query(
-        {each.bus_name: new_method_call(each, "GetActive") for each in _SCREEN_SAVERS}, wait
+        {
+            screen_saver.bus_name: new_method_call(screen_saver, "GetActive")
+            for screen_saver in _SCREEN_SAVERS
+        },
+        wait,
     ),
     lambda flags: Presence(is_locked=any(flags.values()) if flags else None),
 )
@@ -324,7 +328,7 @@ class Players:
         names = self._bus.call(_BUS, "ListNames", self._wait_seconds)
         listed = (name for name in names if name.startswith(_PREFIX) and name not in _PROXIES)
         players = sorted(listed)[:_MAX_PLAYERS]
-        wanted = {each: (_player(each, ".Player"), "PlaybackStatus") for each in players}
+        wanted = {player: (_player(player, ".Player"), "PlaybackStatus") for player in players}
         states = self._bus.properties(wanted, self._wait_seconds)
         return leading_music(
             {player: _state(states.get(player)) for player in players}, self._details
@@ -337,8 +341,8 @@ class Players:
         answers = self._bus.properties(wanted, self._wait_seconds)
         if not answers.keys() >= set(_APP_NAMES):
             raise TimeoutError("the player does not answer the query for its names")
-        found = answers.get("Metadata")
-        metadata = found if isinstance(found, dict) else {}
+        members = answers.get("Metadata")
+        metadata = members if isinstance(members, dict) else {}
         own = player.removeprefix(_PREFIX)
         reported = (own, own.partition(_INSTANCE)[0], *map(answers.get, _APP_NAMES))
         names = dict.fromkeys(name for name in reported if isinstance(name, str) and name)

@@ -83,8 +83,8 @@ class Machine:
         supplies = self._supplies()
         if any(supply.is_battery for supply in supplies):
             return True
-        found = self._battery_reader.run(lambda: psutil.sensors_battery() is not None, None)
-        return found and not _is_battery_of_peripheral(supplies)
+        has_one = self._battery_reader.run(lambda: psutil.sensors_battery() is not None, None)
+        return has_one and not _is_battery_of_peripheral(supplies)
 
     def system(self) -> System:
         """Return the load averages, None for what is not known; never raises."""

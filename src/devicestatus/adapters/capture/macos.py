@@ -258,12 +258,12 @@ class AppPlayers:
         """Do nothing: nothing is held open between readings."""
 
     def _read(self) -> PlayerMusic:
-        found = _list(_run_script(self.program, _IDS + _PLAYER_SCRIPT, self.timeout_seconds))
-        listed = zip(_PLAYERS, found, strict=False)
+        answers = _list(_run_script(self.program, _IDS + _PLAYER_SCRIPT, self.timeout_seconds))
+        listed = zip(_PLAYERS, answers, strict=False)
         players = {
             names: properties for names, properties in listed if isinstance(properties, dict)
         }
-        states = {names: _STATES.get(str(each.get("state"))) for names, each in players.items()}
+        states = {names: _STATES.get(str(answer.get("state"))) for names, answer in players.items()}
         return leading_music(states, lambda names, state: _music(state, names, players[names]))
 
 

@@ -200,13 +200,13 @@ class DesktopApps:
         names = self.query.running_apps()
         if names is ABSENT:
             return ABSENT
-        found: dict[str, str] = {}
+        apps: dict[str, str] = {}
         for name in filter(None, map(name_or_none, names)):
-            known = found.get(name)
-            found[name] = (
+            known = apps.get(name)
+            apps[name] = (
                 name if known is None else AppName(name, others_of(known) | others_of(name))
             )
-        return tuple(found.values())[:RUNNING_APPS]
+        return tuple(apps.values())[:RUNNING_APPS]
 
 
 def name_or_none(text: str | None) -> str | None:
@@ -299,8 +299,8 @@ class Presences:
             for reader, source, last in self._known
         ]
         return Presence(
-            _any(found.is_locked for *_, found in self._known),
-            _any(found.is_idle for *_, found in self._known),
+            _any(presence.is_locked for *_, presence in self._known),
+            _any(presence.is_idle for *_, presence in self._known),
         )
 
     def close(self) -> None:

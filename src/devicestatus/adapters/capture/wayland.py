@@ -221,11 +221,11 @@ def _round(session: _Session, number: int) -> Iterator[_Event]:
 def _globals(session: _Session) -> dict[str, int]:
     """Return the interfaces of the compositor, each with the number of its first global."""
     session.send(_request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY)))
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for subject, opcode, arguments in _round(session, _FIRST_ROUND):
         if (subject, opcode) == (_REGISTRY, _GLOBAL):
-            found.setdefault(_string_of(arguments[_WORD.size :]), _word_of(arguments))
-    return found
+            numbers.setdefault(_string_of(arguments[_WORD.size :]), _word_of(arguments))
+    return numbers
 
 
 def _bound(listed: Mapping[str, int], name: str, new: int) -> bytes:

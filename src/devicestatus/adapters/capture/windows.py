@@ -113,10 +113,10 @@ class Windows:
 
     def _windows(self) -> list[int]:
         """Return all top-level windows, the frontmost first."""
-        return self._listed(lambda each: self.user32.EnumWindows(each, None))
+        return self._listed(lambda callback: self.user32.EnumWindows(callback, None))
 
     def _children(self, window: int) -> list[int]:
-        return self._listed(lambda each: self.user32.EnumChildWindows(window, each, None))
+        return self._listed(lambda callback: self.user32.EnumChildWindows(window, callback, None))
 
     def _is_visible(self, window: int) -> bool:
         """Check whether a window is visible; minimised ones are."""
@@ -146,14 +146,14 @@ class Windows:
         return program_path(process)
 
     def _listed(self, enumerate_windows: Callable[[Any], object]) -> list[int]:
-        found: list[int] = []
+        handles: list[int] = []
 
         def collect(window: int | None, _: int | None) -> int:
-            found.append(window or 0)
+            handles.append(window or 0)
             return 1  # continue
 
         enumerate_windows(self.callback(collect))
-        return found
+        return handles
 
 
 class _LastInput(ctypes.Structure):
@@ -194,19 +194,19 @@ class InputDesktop:
 
 def find_presence() -> InputDesktop | None:
     """Return the input desktop of this session, or None on other systems than Windows."""
-    found = None
+    desktop = None
     if sys.platform == "win32":
-        found = InputDesktop(ctypes.WinDLL("user32"), ctypes.WinDLL("kernel32"))
-    return found
+        desktop = InputDesktop(ctypes.WinDLL("user32"), ctypes.WinDLL("kernel32"))
+    return desktop
 
 
 def load() -> Windows | None:
     """Return the query of this session, or None on other systems than Windows."""
-    found = None
+    windows = None
     if sys.platform == "win32":
         callback = ctypes.WINFUNCTYPE(_BOOL, _HANDLE, _HANDLE)
-        found = Windows(ctypes.WinDLL("user32"), ctypes.WinDLL("dwmapi"), callback)
-    return found
+        windows = Windows(ctypes.WinDLL("user32"), ctypes.WinDLL("dwmapi"), callback)
+    return windows
 
 
 def find() -> sources.DesktopApps | None:

@@ -101,8 +101,8 @@ def find_presence() -> X11Query | None:
 def _presence(idle_ms: int, display: Display) -> sources.Presence:
     if not display.has_extension(screensaver.extname):
         raise LookupError("the X server has no screen saver extension")
-    found = display.screen().root.screensaver_query_info()
-    return sources.Presence(found.state == screensaver.StateOn, found.idle >= idle_ms)
+    info = display.screen().root.screensaver_query_info()
+    return sources.Presence(info.state == screensaver.StateOn, info.idle >= idle_ms)
 
 
 def _active_app(display: Display) -> str | None:

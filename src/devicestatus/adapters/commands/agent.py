@@ -87,13 +87,13 @@ def run(arguments: Namespace) -> int:
     destination = None if arguments.dry_run else _destination(settings)
     for name in settings.without_effect:
         echo_error(f"{name} has no effect with mode {settings.mode}: remove it, or change the mode")
-    with closing(Capture.for_this_machine(settings.rules)) as found:
+    with closing(Capture.for_this_machine(settings.rules)) as own:
         confirmed = ConfirmedFile(
-            CheckpointFile(_state_path("confirmed.json")), found.rules.fingerprint
+            CheckpointFile(_state_path("confirmed.json")), own.rules.fingerprint
         )
         if arguments.confirm:
-            _confirm(found, confirmed)
-        capture = _confirming(found, confirmed, is_dry_run=destination is None)
+            _confirm(own, confirmed)
+        capture = _confirming(own, confirmed, is_dry_run=destination is None)
         if destination is None:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
@@ -137,11 +137,11 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
             check_device(arguments.device)
         except ValueError as error:
             raise Failed(USAGE, f"--device: {error}") from None
-    given = {name: getattr(arguments, name) for name in ("url", "device", "mode")}
+    options = {name: getattr(arguments, name) for name in ("url", "device", "mode")}
     files = {name: getattr(arguments, name) for name in ("token_file", "checkpoint")}
-    given.update((name, Path(file)) for name, file in files.items() if file is not None)
-    given["insecure"] = arguments.insecure or None
-    return attrs.evolve(settings, **{name: it for name, it in given.items() if it is not None})
+    options.update((name, Path(file)) for name, file in files.items() if file is not None)
+    options["insecure"] = arguments.insecure or None
+    return attrs.evolve(settings, **{name: it for name, it in options.items() if it is not None})
 
 
 def _destination(settings: AgentSettings) -> Destination:
@@ -193,7 +193,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     if as_json:
         value = {
             "snapshot": public,
-            "hidden": [attrs.asdict(each) for each in review.hidden],
+            "hidden": [attrs.asdict(hidden) for hidden in review.hidden],
             "unmatched": [
                 {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
             ],
@@ -258,7 +258,9 @@ def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
     player = listed.pop(MUSIC)
     if not listed:
         raise Failed(CANNOT, "--confirm: no source of apps can be read now, so none is confirmed")
-    names = [name for each in listed.values() for name in each if not hides(name)]
+    names = [
+        name for names_of_source in listed.values() for name in names_of_source if not hides(name)
+    ]
     path = confirmed.file.path
     try:
         confirmed.save(next(iter(listed)), [*names, *(() if any(map(hides, player)) else player)])
@@ -365,18 +367,20 @@ async def _work(agent: BufferedAgent) -> int:
 def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
     """Return the recorder of the checkpoint, or a new one, and print which; raise Failed."""
     try:
-        found = saved_recorder(checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog)
+        recorder = saved_recorder(
+            checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog
+        )
     except UnsafeCheckpoint as error:
         raise Failed(REFUSED, f"{error}: {checkpoints.path}") from None
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
-    if found is None:
+    if recorder is None:
         return new_recorder(capture.rules, catalog)
-    if isinstance(found, NotResumed):
-        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[found.reason]}")
+    if isinstance(recorder, NotResumed):
+        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
         return new_recorder(capture.rules, catalog)
     echo("the session of the checkpoint is resumed")
-    return found
+    return recorder
 
 
 @attrs.define(eq=False)
@@ -390,17 +394,17 @@ class CaptureLog:
     _began: int | None = attrs.field(default=None, init=False)
     _is_checked: bool = attrs.field(default=False, init=False)
 
-    def presence(self, found: Presence) -> None:
+    def presence(self, presence: Presence) -> None:
         """Print what is new about the presence of a reading."""
         lock = ("the screen is unlocked", "the screen is locked")
         idle = ("in use again", f"idle: no input for {self.idle_ms // MINUTE_MS} minutes")
         for before, now, lines in (
-            (self._last.is_locked, found.is_locked, lock),
-            (self._last.is_idle, found.is_idle, idle),
+            (self._last.is_locked, presence.is_locked, lock),
+            (self._last.is_idle, presence.is_idle, idle),
         ):
             if now is not None and bool(before) != now:
                 echo(f"{_now()} {lines[now]}")
-        self._last = found
+        self._last = presence
         self._check_rules()
 
     def _check_rules(self) -> None:

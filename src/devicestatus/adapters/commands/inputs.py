@@ -74,16 +74,16 @@ def parse_time(option: str, text: str) -> int:
     if text == _NOW:
         return system_clock()
     try:
-        found = int(text) if text.isascii() and text.isdigit() else parse_utc(text)
+        instant = int(text) if text.isascii() and text.isdigit() else parse_utc(text)
     except ValueError:
         expected = f"{_NOW}, a timestamp such as 2026-01-31T12:00:00Z, or ms since 1970"
         raise Failed(
             USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
         ) from None
-    if not 0 < found <= LAST_INSTANT:  # with such a clock a service answers 503
+    if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
         limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
         raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")
-    return found
+    return instant
 
 
 # Bodies and records

@@ -77,12 +77,16 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     """Explain the stored value in a file; a corrupt one is explained as well."""
     now = parse_time("--at", arguments.at)
     ttl_of(settings)
-    found = explain(stored_value(read_file(arguments.file), settings), now, settings)
+    explanation = explain(stored_value(read_file(arguments.file), settings), now, settings)
     if arguments.json:
-        write_json(_explained(found))
+        write_json(_explained(explanation))
     else:
-        echo("online" if found.reason is None else _offline(found.reason, found.gap))
-        _echo_fields(explanation_fields(found))
+        echo(
+            "online"
+            if explanation.reason is None
+            else _offline(explanation.reason, explanation.gap)
+        )
+        _echo_fields(explanation_fields(explanation))
 
 
 def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:
@@ -160,18 +164,18 @@ def _timeline(arguments: Namespace, settings: Settings) -> bytes:
 def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
     """Return the icons of the apps of a window; without a valid manifest there are none."""
     manifest = _read(assets, MANIFEST_NAME)
-    found = None if manifest is None else parse_manifest(manifest)
-    if found is None:
+    icons = None if manifest is None else parse_manifest(manifest)
+    if icons is None:
         return {}
     apps = total_durations(intervals(window, "active_app", lambda app: app))
-    paths = {app: index_icons(found).describe(app).icon_url for app in apps}
+    paths = {app: index_icons(icons).describe(app).icon_url for app in apps}
     images = {app: _read(assets, path.rpartition("/")[2]) for app, path in paths.items() if path}
     return {app: image for app, image in images.items() if image is not None}
 
 
 def _read(assets: FolderAssets, name: str) -> bytes | None:
-    found = assets.read_asset(name, UNCONDITIONAL)
-    return found.body if isinstance(found, Asset) else None
+    asset = assets.read_asset(name, UNCONDITIONAL)
+    return asset.body if isinstance(asset, Asset) else None
 
 
 _COMMANDS: Final[Mapping[str, Callable[[Namespace, Settings], bytes | None]]] = {

@@ -72,13 +72,13 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
         return check_settings(load_settings(token_file=token_file))
     if token_file is not None:
         raise Failed(USAGE, "--token-file is for one device: give --device NAME=TOKENFILE alone")
-    found: dict[str, Settings] = {}
+    settings_of: dict[str, Settings] = {}
     for device in devices:
         name, equals, file = device.partition("=")
         if not equals or not is_device_name(name):
             expected = f"expected NAME=TOKENFILE, a NAME of {NAME_RULE}"
             raise Failed(USAGE, f"--device: {device[:_QUOTED]!r}: {expected}")
-        if name in found:
+        if name in settings_of:
             raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
         try:
             check_private(file)
@@ -89,10 +89,10 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
             raise Failed(error.exit_code, message) from None
         if settings.token is None:
             raise Failed(USAGE, f"--device {name}: {file} {_NO_TOKEN}; {_MAKE.format(name)}")
-        if settings.token in (one.token for one in found.values()):
+        if settings.token in (one.token for one in settings_of.values()):
             raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
-        found[name] = attrs.evolve(check_settings(settings), service_name=name)
-    return found
+        settings_of[name] = attrs.evolve(check_settings(settings), service_name=name)
+    return settings_of
 
 
 async def _serve(

@@ -57,38 +57,45 @@ def run(arguments: Namespace) -> int:
     if arguments.report:
         problems = [
             problem
-            for each in checked
-            for problem in problems_of_json(each.file, each.body, each.findings)
+            for checked_file in checked
+            for problem in problems_of_json(
+                checked_file.file, checked_file.body, checked_file.findings
+            )
         ]
         names, files = arguments.report, arguments.files
         write_problems(
             names, "devicestatus validate", files, problems, page="rules.md", rules=RULES
         )
-    return REFUSED if any(each.findings for each in checked) else OK
+    return REFUSED if any(checked_file.findings for checked_file in checked) else OK
 
 
 def _write_json(checked: list[_Checked]) -> None:
     results = [
         {
-            "valid": not each.findings,
-            "kind": each.kind,
-            "findings": [to_builtins(finding) for finding in each.findings],
+            "valid": not checked_file.findings,
+            "kind": checked_file.kind,
+            "findings": [to_builtins(finding) for finding in checked_file.findings],
         }
-        for each in checked
+        for checked_file in checked
     ]
     if len(checked) == 1:
         write_json(results[0])
         return
-    files = [{"file": each.file, **result} for each, result in zip(checked, results, strict=True)]
-    write_json({"valid": not any(each.findings for each in checked), "files": files})
+    files = [
+        {"file": checked_file.file, **result}
+        for checked_file, result in zip(checked, results, strict=True)
+    ]
+    write_json(
+        {"valid": not any(checked_file.findings for checked_file in checked), "files": files}
+    )
 
 
 def _echo(checked: list[_Checked], *, has_time: bool) -> None:
-    for each in checked:
-        start = f"{each.file}: " if len(checked) > 1 else ""
-        for finding in each.findings:
+    for checked_file in checked:
+        start = f"{checked_file.file}: " if len(checked) > 1 else ""
+        for finding in checked_file.findings:
             echo(f"{start}{finding}")
-        found = f"not a valid {each.kind}: {len(each.findings)} found"
-        echo(start + (found if each.findings else f"a valid {each.kind}"))
+        verdict = f"not a valid {checked_file.kind}: {len(checked_file.findings)} found"
+        echo(start + (verdict if checked_file.findings else f"a valid {checked_file.kind}"))
     if not has_time:
         echo("(not checked: the clock of the device; give --received-at TIME)")

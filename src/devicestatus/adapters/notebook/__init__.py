@@ -126,9 +126,9 @@ class Session:
     """Uploads in the order of their arrival."""
 
     def __init__(self, uploads: Iterable[Upload]) -> None:
-        self.uploads = tuple(sorted(uploads, key=lambda each: each.since))
-        self._arrivals = [each.since for each in self.uploads]
-        self._prepared = [prepare(each.window) for each in self.uploads]
+        self.uploads = tuple(sorted(uploads, key=lambda upload: upload.since))
+        self._arrivals = [upload.since for upload in self.uploads]
+        self._prepared = [prepare(upload.window) for upload in self.uploads]
 
     @property
     def start(self) -> int:
@@ -141,7 +141,7 @@ class Session:
     @property
     def end(self) -> int:
         """The last server time to look at: a minute after the last deadline."""
-        ends = (window_deadline(each.window.window_end) for each in self.uploads)
+        ends = (window_deadline(upload.window.window_end) for upload in self.uploads)
         return min(LAST_INSTANT, max(*ends, *self._arrivals, self.start) + _MARGIN_MS)
 
     def reads(self) -> Iterator[Read]:
@@ -253,14 +253,14 @@ def _checked(uploads: Window | Iterable[tuple[int, Window]]) -> list[Upload]:
     if isinstance(uploads, Window):
         _raise_for(check_window(uploads))
         return [Upload(None, uploads)]
-    found = [_upload(number, each) for number, each in enumerate(uploads)]
-    if not 0 < len(found) <= MAX_UPLOADS:
-        raise ValueError(f"expected 1 to {MAX_UPLOADS} uploads, not {len(found)}")
-    return found
+    checked = [_upload(number, upload) for number, upload in enumerate(uploads)]
+    if not 0 < len(checked) <= MAX_UPLOADS:
+        raise ValueError(f"expected 1 to {MAX_UPLOADS} uploads, not {len(checked)}")
+    return checked
 
 
-def _upload(number: int, given: object) -> Upload:
-    match given:
+def _upload(number: int, upload: object) -> Upload:
+    match upload:
         case (int() as arrived_at, Window() as window) if not isinstance(arrived_at, bool):
             pass
         case _:
@@ -268,8 +268,8 @@ def _upload(number: int, given: object) -> Upload:
     if not FIRST_INSTANT <= arrived_at <= LAST_INSTANT:
         raise ValueError(f"upload {number} arrived outside the years 0001 to 9999")
     prefix = pointer((number,))
-    found = check_window(window, received_at=arrived_at)
-    _raise_for(tuple(attrs.evolve(each, path=f"{prefix}{each.path}") for each in found))
+    findings = check_window(window, received_at=arrived_at)
+    _raise_for(tuple(attrs.evolve(finding, path=f"{prefix}{finding.path}") for finding in findings))
     return Upload(arrived_at, window)
 
 
@@ -280,8 +280,8 @@ def _raise_for(findings: tuple[Finding, ...]) -> None:
 
 def _summarize(session: Session) -> str:
     first = session.uploads[0]
-    start = min(each.window.window_start for each in session.uploads)
-    end = max(each.window.window_end for each in session.uploads)
+    start = min(upload.window.window_start for upload in session.uploads)
+    end = max(upload.window.window_end for upload in session.uploads)
     what = "one window" if first.arrived_at is None else plural(len(session.uploads), "upload")
     return f"{what}, {format_date_range(start, end)}"
 
@@ -292,16 +292,16 @@ def _capitalized(text: str) -> str:
 
 def _page(session: Session, at: int | None, title: str) -> str:
     start, end = session.start, session.end
-    first_online = next((each.start for each in session.spans() if _is_online(each)), start)
+    first_online = next((span.start for span in session.spans() if _is_online(span)), start)
     uploads = session.uploads
-    pictures = [[_picture(each.window, width) for width in _WIDTHS] for each in uploads]
+    pictures = [[_picture(upload.window, width) for width in _WIDTHS] for upload in uploads]
     data = {
         "start": start,
         "end": end,
         "at": min(max(start, first_online if at is None else at), end),
         "delayMs": limits.PLAYBACK_DELAY_MS,
         "isHeld": uploads[0].arrived_at is None,
-        "reads": [{"at": each.at, "body": codec.decode(each.body)} for each in session.reads()],
+        "reads": [{"at": read.at, "body": codec.decode(read.body)} for read in session.reads()],
         "pictures": pictures,
         "words": {
             "reasons": dict(REASONS),
@@ -330,7 +330,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
         "data": codec.encode(data).decode().replace("<", "\\u003c"),
         "script": script,
     }
-    return _PLACEHOLDER.sub(lambda found: parts[found[1]], _own("explore.html"))
+    return _PLACEHOLDER.sub(lambda match: parts[match[1]], _own("explore.html"))
 
 
 def _picture(window: Window, width: int) -> Mapping[str, Any]:

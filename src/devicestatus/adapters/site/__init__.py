@@ -250,10 +250,10 @@ def _read_route(path: str, media_type: str, handle: EndpointHandler) -> Route:
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
     def handle(request: Request, _params: Params) -> Exchange:
-        found = yield from service.read()
-        shown = shown_value(found.record, now=found.now, ttl_seconds=found.ttl_seconds)
+        stored = yield from service.read()
+        shown = shown_value(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
         name, avatar = page.name or _TITLE, page.avatar_url
-        svg = card(shown, at=found.now, name=name, avatar=avatar, theme=theme)
+        svg = card(shown, at=stored.now, name=name, avatar=avatar, theme=theme)
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 

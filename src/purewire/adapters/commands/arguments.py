@@ -178,11 +178,11 @@ class Parser(argparse.ArgumentParser):
         """
         if "_ARGCOMPLETE" in os.environ:  # a shell requests completions; no command runs
             self._complete()
-        given = sys.argv[1:] if argv is None else list(argv)
-        chosen = self._chosen(given)
-        self._refuse_unknown_options(given, chosen)
+        words = sys.argv[1:] if argv is None else list(argv)
+        chosen = self._chosen(words)
+        self._refuse_unknown_options(words, chosen)
         try:
-            arguments, rest = self.parse_known_args(given)
+            arguments, rest = self.parse_known_args(words)
         except Failed as failure:
             self.exit(failure.exit_code, "".join(f"{self.prog}: {it}\n" for it in failure.lines))
         if self._subcommands is not None and arguments.command is None:
@@ -199,23 +199,23 @@ class Parser(argparse.ArgumentParser):
             self.exit(CANNOT, f"{self.prog}: {needs}\n")
         argcomplete.autocomplete(self)
 
-    def _chosen(self, given: Sequence[str]) -> "Parser":
+    def _chosen(self, words: Sequence[str]) -> "Parser":
         """Return the parser of the subcommand that is named first, or this parser."""
-        name = next((each for each in given if not each.startswith("-")), "")
+        name = next((word for word in words if not word.startswith("-")), "")
         return self if self._subcommands is None else self._subcommands.choices.get(name, self)
 
-    def _refuse_unknown_options(self, given: Sequence[str], chosen: "Parser") -> None:
+    def _refuse_unknown_options(self, words: Sequence[str], chosen: "Parser") -> None:
         """Report an unknown option before argparse reports an argument that is missing.
 
         A value after `=` is not quoted: it may be a secret.
         """
         known = {*self._option_string_actions, *chosen._option_string_actions}  # noqa: SLF001
-        for each in given:
-            name = each.partition("=")[0]
+        for word in words:
+            name = word.partition("=")[0]
             if name == "--":
                 return
             # argparse treats an argument with a space as a value.
-            if name.startswith("--") and " " not in each and name not in known:
+            if name.startswith("--") and " " not in word and name not in known:
                 hint = (
                     _suggestion(name, known.difference(self._refused))
                     or f"; {chosen.prog} --help lists the options"
@@ -278,10 +278,10 @@ def number(allowed: range) -> Callable[[str], int]:
     """Return an argument type: a whole number of a range, whose step is 1."""
 
     def parse(text: str) -> int:
-        found = integer(text)
-        if found in allowed:
-            return found
-        raise argparse.ArgumentTypeError(f"{found} is not from {allowed[0]} to {allowed[-1]}")
+        chosen = integer(text)
+        if chosen in allowed:
+            return chosen
+        raise argparse.ArgumentTypeError(f"{chosen} is not from {allowed[0]} to {allowed[-1]}")
 
     return parse
 

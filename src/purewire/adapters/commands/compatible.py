@@ -112,14 +112,18 @@ class Comparison:
 
         Components that are not in it are deployed at any time.
         """
-        between = {(each.place, each.change) for each in self.findings if len(set(each.order)) > 1}
+        between = {
+            (finding.place, finding.change)
+            for finding in self.findings
+            if len(set(finding.order)) > 1
+        }
         graph: dict[str, set[str]] = {}
-        for each in self.findings:
+        for finding in self.findings:
             # What one component writes for itself changes with what others send to it.
-            if each.order and (
-                len(set(each.order)) > 1 or (each.place, each.change) not in between
+            if finding.order and (
+                len(set(finding.order)) > 1 or (finding.place, finding.change) not in between
             ):
-                first, then = each.order
+                first, then = finding.order
                 graph.setdefault(then, set()).add(first)
         try:
             return tuple(TopologicalSorter(graph).static_order())
@@ -129,7 +133,7 @@ class Comparison:
     @property
     def is_decided(self) -> bool:
         """Check whether no difference is left to a person."""
-        return not self.rules and all(each.verdict != "undecided" for each in self.findings)
+        return not self.rules and all(finding.verdict != "undecided" for finding in self.findings)
 
 
 def compare(old: Version, new: Version, roles: Mapping[str, Sequence[str]]) -> Comparison:
@@ -154,12 +158,12 @@ def compare(old: Version, new: Version, roles: Mapping[str, Sequence[str]]) -> C
             findings.append(Finding(name, "", name, change))
     findings += _endpoints(old, new)
     # A model breaks in all documents that contain it, also where no example was found.
-    proved = {each.key: each for each in findings if each.verdict == "breaks"}
+    proved = {finding.key: finding for finding in findings if finding.verdict == "breaks"}
     findings = [
-        attrs.evolve(each, verdict="breaks", order=proved[each.key].order)
-        if each.verdict == "undecided" and each.key in proved
-        else each
-        for each in findings
+        attrs.evolve(finding, verdict="breaks", order=proved[finding.key].order)
+        if finding.verdict == "undecided" and finding.key in proved
+        else finding
+        for finding in findings
     ]
     return Comparison(tuple(findings), tuple(_rules(old, new)))
 
@@ -172,25 +176,25 @@ def compare_schemas(
         return
     try:
         for written, read, ages in ((new, old, ("new", "old")), (old, new, ("old", "new"))):
-            found = differences(written, _open(read) if reader in _TOLERANT else read)
-            decided = {(each.pointer, each.gained) for each in found}
+            changes = differences(written, _open(read) if reader in _TOLERANT else read)
+            decided = {(change.pointer, change.gained) for change in changes}
             if reader in _TOLERANT:
                 closed = differences(written, read)
-                found += [it for it in closed if (it.pointer, it.gained) not in decided]
-            for each in found:
-                is_tolerated = (each.pointer, each.gained) not in decided
-                is_break = each.example is not ABSENT and not is_tolerated
+                changes += [it for it in closed if (it.pointer, it.gained) not in decided]
+            for change in changes:
+                is_tolerated = (change.pointer, change.gained) not in decided
+                is_break = change.example is not ABSENT and not is_tolerated
                 order = (reader, writer) if written is new else (writer, reader)
                 yield Finding(
                     document=name,
-                    pointer=each.pointer,
-                    place=each.place.removesuffix(" ") or name,
-                    change=each.gained if written is new else each.lost,
+                    pointer=change.pointer,
+                    place=change.place.removesuffix(" ") or name,
+                    change=change.gained if written is new else change.lost,
                     verdict="breaks" if is_break else "tolerated" if is_tolerated else "undecided",
                     writer=f"{ages[0]} {writer}",
                     reader=f"{ages[1]} {reader}",
                     order=order if is_break else (),
-                    example=each.example,
+                    example=change.example,
                 )
     except NotCompared as keyword:
         yield Finding(name, "", name, f"the keyword {keyword} is not compared")
@@ -209,26 +213,30 @@ def _open(schema: Schema) -> Json:
 def _without(value: Json, is_dropped: Callable[[str, Json], bool]) -> Json:
     """Return a schema without some keywords, at every depth; names of members are none."""
     if isinstance(value, list):
-        return [_without(each, is_dropped) for each in value]
+        return [_without(element, is_dropped) for element in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: {key: _without(member, is_dropped) for key, member in each.items()}
+        name: {key: _without(member, is_dropped) for key, member in part.items()}
         if name in ("properties", "$defs")
-        else _without(each, is_dropped)
-        for name, each in value.items()
-        if not is_dropped(name, each)
+        else _without(part, is_dropped)
+        for name, part in value.items()
+        if not is_dropped(name, part)
     }
 
 
 def _endpoints(old: Version, new: Version) -> Iterator[Finding]:
     """Generate the differences of paths and methods; their bodies are documents."""
     paths = [
-        _without(each.openapi.get("paths", {}), lambda name, _: name in {*WORDS, "content"})
-        for each in (old, new)
+        _without(version.openapi.get("paths", {}), lambda name, _: name in {*WORDS, "content"})
+        for version in (old, new)
     ]
     before, after = (
-        {f"{method.upper()} {path}": it for path, each in of.items() for method, it in each.items()}
+        {
+            f"{method.upper()} {path}": it
+            for path, operations in of.items()
+            for method, it in operations.items()
+        }
         for of in paths
     )
     for name in dict.fromkeys((*before, *after)):
@@ -298,7 +306,7 @@ def _read(folder: Path, product: str, schemas: str) -> Version:
         contract = parse_contract(toml_text.decode(rules.read_bytes())) if rules.exists() else None
     except (TOMLDecodeError, ValueError) as error:
         raise Failed(USAGE, f"{rules}: {str(error).splitlines()[0]}") from None
-    return Version(documents, openapi, contract, frozenset(each["rule"] for each in unstated))
+    return Version(documents, openapi, contract, frozenset(rule["rule"] for rule in unstated))
 
 
 def _documents(folder: Path) -> dict[str, Any]:
@@ -307,13 +315,13 @@ def _documents(folder: Path) -> dict[str, Any]:
         texts = {path: path.read_bytes() for path in sorted(folder.glob("*.json"))}
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
-    found = {}
+    documents = {}
     for path, text in texts.items():
         try:
-            found[path.stem] = json.loads(text)
+            documents[path.stem] = json.loads(text)
         except ValueError as error:
             raise Failed(USAGE, f"{path}: {error}") from None
-    return found
+    return documents
 
 
 def _plain(comparison: Comparison) -> dict[str, Any]:
@@ -321,8 +329,8 @@ def _plain(comparison: Comparison) -> dict[str, Any]:
         "order": comparison.order,
         "decided": comparison.is_decided,
         "findings": [
-            {name: it for name, it in attrs.asdict(each).items() if it not in (ABSENT, "", ())}
-            for each in comparison.findings
+            {name: it for name, it in attrs.asdict(finding).items() if it not in (ABSENT, "", ())}
+            for finding in comparison.findings
         ],
         "rules": [{"rule": name, "change": text} for name, text in comparison.rules],
     }
@@ -330,7 +338,7 @@ def _plain(comparison: Comparison) -> dict[str, Any]:
 
 def _lines(comparison: Comparison) -> Iterator[str]:
     breaks, undecided, tolerated = (
-        [each for each in comparison.findings if each.verdict == verdict]
+        [finding for finding in comparison.findings if finding.verdict == verdict]
         for verdict in ("breaks", "undecided", "tolerated")
     )
     order = comparison.order
@@ -361,10 +369,10 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
 
 def _grouped(findings: Sequence[Finding]) -> Iterator[str]:
     """Generate a line for each change, with the documents that contain it, and an example."""
-    for key in dict.fromkeys(each.key for each in findings):
-        same = [each for each in findings if each.key == key]
+    for key in dict.fromkeys(finding.key for finding in findings):
+        same = [finding for finding in findings if finding.key == key]
         place, change, writer, reader = key
-        names = ", ".join(dict.fromkeys(each.document for each in same))
+        names = ", ".join(dict.fromkeys(finding.document for finding in same))
         if same[0].verdict == "tolerated":
             yield f"{place}: {change} ({names})"
             continue
@@ -372,7 +380,7 @@ def _grouped(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"{place}: {change}"
             continue
         yield f"{place}: {change}; {reader} refuses what {writer} may write ({names})"
-        shown = next((each for each in same if each.example is not ABSENT), None)
+        shown = next((finding for finding in same if finding.example is not ABSENT), None)
         if shown is not None and shown.verdict == "breaks":
             yield f"  for example {shown.pointer or 'the document'}: {_example(shown)}"
 

@@ -54,13 +54,13 @@ def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
         perform = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
     except ValueError as error:
         raise Failed(USAGE, str(error)) from error
-    given = Arguments(
+    suite_arguments = Arguments(
         has_token=token is not None,
         write=arguments.write,
         slow=arguments.slow,
         profile=arguments.profile,
     )
-    if given.write:
+    if suite_arguments.write:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     with show_progress("pieces", "checking") as bar:
         done = 0
@@ -72,7 +72,9 @@ def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
                 bar(result.check.id, done, len(checks))
 
         try:
-            return run_suite(suite, checks, perform, given, url=arguments.url, progress=progress)
+            return run_suite(
+                suite, checks, perform, suite_arguments, url=arguments.url, progress=progress
+            )
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
 

@@ -67,8 +67,8 @@ def run_command(module: str, arguments: argparse.Namespace, *, program: str) -> 
 
 def _is_endless(arguments: argparse.Namespace) -> bool:
     """Check whether a command runs until it is stopped; `--once` and `--dry-run` give it an end."""
-    given = vars(arguments)
-    return bool(given.get("endless")) and not (given.get("once") or given.get("dry_run"))
+    values = vars(arguments)
+    return bool(values.get("endless")) and not (values.get("once") or values.get("dry_run"))
 
 
 @contextmanager

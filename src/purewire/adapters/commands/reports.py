@@ -224,14 +224,14 @@ def write_problems(
     for rule in read_contract(tool.partition(" ")[0]).rules.values():
         for finding in rule.findings:
             contract[finding] = (*contract.get(finding, ()), rule.id)
-    found = {problem.rule: problem.message for problem in problems}
+    messages = {problem.rule: problem.message for problem in problems}
     report = ProblemReport(
         tool=tool,
         version=version("status-contracts"),
         help_url=f"{_DOCUMENTS}{page}",
         cases=tuple(cases),
         problems=tuple(problems),
-        rules={identifier: rules.get(identifier, text) for identifier, text in found.items()},
+        rules={identifier: rules.get(identifier, text) for identifier, text in messages.items()},
         contract=contract,
     )
     write_reports(names, REPORT_FORMATS, report)

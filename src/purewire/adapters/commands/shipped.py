@@ -62,7 +62,7 @@ def _vectors(arguments: Namespace) -> int:
     topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
     if arguments.output is None:
         contents: Iterator[dict[str, Any]] = (json.loads(file.read_bytes()) for file in topics)
-        rows = [(each["topic"], str(each["count"]), each["title"]) for each in contents]
+        rows = [(topic["topic"], str(topic["count"]), topic["title"]) for topic in contents]
         _echo_table(("topic", "cases", "about"), rows)
         return OK
     output = Path(arguments.output)

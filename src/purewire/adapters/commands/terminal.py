@@ -109,7 +109,7 @@ def _character_width(character: str) -> int:
 
 
 def _printable(line: str, encoding: str) -> str:
-    printable = "".join(each if each.isprintable() else "\ufffd" for each in line)
+    printable = "".join(character if character.isprintable() else "\ufffd" for character in line)
     return printable.encode(encoding, "backslashreplace").decode(encoding)
 
 
