@@ -36,7 +36,6 @@ from support.devicestatus.desktops import (
     eventually,
     of_sway,
     running,
-    stop,
     sway,
     x_server,
     x_window,
@@ -63,6 +62,13 @@ def desktop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FakeDesk
     desktop.close()
 
 
+@pytest.fixture
+def source(desktop: FakeDesktop) -> Iterator[DesktopApps]:
+    source = desktop.source(LONG_TIMEOUT)
+    yield source
+    source.close()
+
+
 every_backend = pytest.mark.parametrize("desktop", ALL, indirect=True, ids=lambda s: s.subject)
 every_answering = pytest.mark.parametrize(
     "desktop", ANSWERING, indirect=True, ids=lambda s: s.subject
@@ -80,67 +86,60 @@ desktop_name = st.text(
 class TestWhatADesktopShows:
     """All sources report the apps in front and running alike."""
 
-    def test_foreground_and_running_apps_are_reported(self, desktop: FakeDesktop) -> None:
+    def test_foreground_and_running_apps_are_reported(
+        self, desktop: FakeDesktop, source: DesktopApps
+    ) -> None:
         desktop.show(["Editor", "Terminal", "Mail"], 1)
-        source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() == "Terminal"
         assert names_of(source.running_apps()) == {"Editor", "Terminal", "Mail"}
         assert source.is_readable
-        source.close()
 
-    def test_what_is_reported_is_what_is_shown_now(self, desktop: FakeDesktop) -> None:
-        source = desktop.source(LONG_TIMEOUT)
+    def test_what_is_reported_is_what_is_shown_now(
+        self, desktop: FakeDesktop, source: DesktopApps
+    ) -> None:
         for front, name in enumerate(["Editor", "Mail", "Editor"]):
             desktop.show(["Editor", "Mail", "Editor"][: front + 1], front)
             assert source.active_app() == name
-        source.close()
 
     def test_no_foreground_app_is_none_and_no_failure(
-        self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.show(["Editor"], None)
-        source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() is None
         assert source.is_readable
         assert caplog.messages == []
-        source.close()
 
     def test_a_desktop_without_apps_is_an_empty_list_and_not_an_absent_one(
-        self, desktop: FakeDesktop
+        self, desktop: FakeDesktop, source: DesktopApps
     ) -> None:
         desktop.show([], None)
-        source = desktop.source(LONG_TIMEOUT)
         assert source.running_apps() == ()
-        source.close()
 
-    def test_an_app_with_many_windows_is_reported_once(self, desktop: FakeDesktop) -> None:
+    def test_an_app_with_many_windows_is_reported_once(
+        self, desktop: FakeDesktop, source: DesktopApps
+    ) -> None:
         desktop.show(["Editor", "Mail", "Editor", "Editor"], 3)
-        source = desktop.source(LONG_TIMEOUT)
         running = source.running_apps()
         assert running is not ABSENT
         assert sorted(running) == ["Editor", "Mail"]
-        source.close()
 
-    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop) -> None:
+    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: DesktopApps) -> None:
         desktop.show([f"App {n}" for n in range(70)], 69)
-        source = desktop.source(LONG_TIMEOUT)
         running = source.running_apps()
         assert running is not ABSENT
         assert len(list(running)) == 64
-        source.close()
 
     def test_titles_of_windows_are_in_nothing_that_is_reported(
-        self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.DEBUG)
         desktop.show(["Editor"], 0)
-        source = desktop.source(LONG_TIMEOUT)
         shown = f"{source.active_app()} {source.running_apps()} {source!r} {caplog.text}"
         assert "private" not in shown
-        source.close()
 
-    def test_any_app_names_yield_a_valid_snapshot(self, desktop: FakeDesktop) -> None:
-        source = desktop.source(LONG_TIMEOUT)
+    def test_any_app_names_yield_a_valid_snapshot(
+        self, desktop: FakeDesktop, source: DesktopApps
+    ) -> None:
 
         @settings(max_examples=15)
         @given(st.lists(desktop_name, min_size=1, max_size=3))
@@ -153,17 +152,14 @@ class TestWhatADesktopShows:
             assert taken.active_app is None or taken.active_app in taken.running_apps
 
         obeys()
-        source.close()
 
     @pytest.mark.parametrize("hidden", [f"{'x' * 240} Secret", "\u200eSec\u200b\u00adret"])
     def test_a_hidden_name_does_not_leave_however_it_is_written(
-        self, desktop: FakeDesktop, hidden: str
+        self, desktop: FakeDesktop, source: DesktopApps, hidden: str
     ) -> None:
         desktop.show([hidden, "Editor"], 0)
-        source = desktop.source(LONG_TIMEOUT)
         taken = Capture(apps=source, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
         assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
-        source.close()
 
     def test_a_desktop_that_hangs_costs_one_wait_and_is_reported_once(
         self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
@@ -186,9 +182,8 @@ class TestWhatADesktopShows:
 @every_answering
 class TestFaultyDesktops:
     def test_nonsense_is_not_known_and_reported_without_quoting_it(
-        self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
-        source = desktop.source(LONG_TIMEOUT)
         desktop.respond_with(b'"secret \xff')
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
@@ -196,8 +191,9 @@ class TestFaultyDesktops:
         assert len(caplog.messages) == 1
         assert "secret" not in caplog.text
 
-    def test_no_response_makes_a_reading_raise(self, desktop: FakeDesktop) -> None:
-        source = desktop.source(LONG_TIMEOUT)
+    def test_no_response_makes_a_reading_raise(
+        self, desktop: FakeDesktop, source: DesktopApps
+    ) -> None:
 
         @settings(max_examples=15)
         @given(nonsense)
@@ -215,18 +211,18 @@ class TestFaultyDesktops:
         never_raises()
 
     def test_a_refusal_is_not_known_and_reported_once_without_its_text(
-        self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
-        source = desktop.source(LONG_TIMEOUT)
         desktop.refuse()
         assert [source.active_app(), source.active_app()] == [None, None]
         assert source.running_apps() is ABSENT
         assert len(caplog.messages) == 1
         assert "private" not in caplog.text
 
-    def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop) -> None:
+    def test_a_stopped_desktop_is_not_known(
+        self, desktop: FakeDesktop, source: DesktopApps
+    ) -> None:
         desktop.show(["Editor"], 0)
-        source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() == "Editor"
         desktop.end()
         assert source.active_app() is None
@@ -234,10 +230,9 @@ class TestFaultyDesktops:
         assert not source.is_readable
 
     def test_a_desktop_that_answers_again_is_read_again(
-        self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-        source = desktop.source(LONG_TIMEOUT)
         desktop.refuse()
         assert source.active_app() is None
         desktop.show(["Editor"], 0)
@@ -367,24 +362,23 @@ class TestRealSway:
 class TestRealI3:
     def test_its_windows_are_read_from_the_x_server(self, runtime: Path) -> None:
         manager = need("i3")
-        server, name = x_server()
         ipc, config = runtime / "ipc", runtime / "config"
         config.write_text(f"# i3 config file (v4)\nipc-socket {ipc}\n")
-        environment = {"DISPLAY": name, "HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime)}
-        try:
-            with running(manager, "-c", str(config), environment=environment):
-                assert eventually(ipc.is_socket)
-                source = x11.connect(name, LONG_TIMEOUT)
-                display = Display(name)
-                for app in ("First", "Second"):
-                    x_window(display, app)
-                    display.sync()
-                    assert comes_to_front(source, app)
-                assert names_of(source.running_apps()) == {"First", "Second"}
-                source.close()
-                display.close()
-        finally:
-            stop(server)
+        environment = {"HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime)}
+        with (
+            x_server() as (name, _),
+            running(manager, "-c", str(config), environment={**environment, "DISPLAY": name}),
+        ):
+            assert eventually(ipc.is_socket)
+            source = x11.connect(name, LONG_TIMEOUT)
+            display = Display(name)
+            for app in ("First", "Second"):
+                x_window(display, app)
+                display.sync()
+                assert comes_to_front(source, app)
+            assert names_of(source.running_apps()) == {"First", "Second"}
+            source.close()
+            display.close()
 
 
 def comes_to_front(source: DesktopApps, app: str | None) -> bool:

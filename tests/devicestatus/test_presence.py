@@ -35,7 +35,6 @@ from support.devicestatus.desktops import (
     wl_event,
     x_server,
 )
-from support.devicestatus.desktops import stop as stop_server
 from support.devicestatus.players import session_bus
 
 NOON = 1_767_268_800_000
@@ -166,10 +165,9 @@ class Notifying(FakeWayland):
 
 class TestX11:
     def test_a_blank_screen_is_locked_and_no_input_is_idle(self) -> None:
-        server, name = x_server()
-        display = Display(name)
-        query = x11.X11Query(name)
-        try:
+        with x_server() as (name, _):
+            display = Display(name)
+            query = x11.X11Query(name)
             display.force_screen_saver(X.ScreenSaverReset)
             display.sync()
             assert query.presence(NEVER) == Presence(is_locked=False, is_idle=False)
@@ -177,10 +175,8 @@ class TestX11:
             display.force_screen_saver(X.ScreenSaverActive)
             display.sync()
             assert eventually(lambda: query.presence(NEVER).is_locked is True)
-        finally:
             query.close()
             display.close()
-            stop_server(server)
 
     @pytest.mark.parametrize(
         ("display", "other", "is_found"), [(":1", "", True), (":1", "w", False), ("", "", False)]

@@ -7,7 +7,6 @@ Wayland compositor, GNOME's interface, the output of the programs of macOS and t
 
 import json
 import os
-import select
 import shutil
 import signal
 import socket
@@ -15,7 +14,7 @@ import socketserver
 import struct
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -36,9 +35,10 @@ from devicestatus.adapters.capture import (
     x11,
 )
 from devicestatus.adapters.capture.sources import DesktopApps, DesktopQuery
+from support.devicestatus import players
 from support.servers.services import need
 
-LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
+LONG_TIMEOUT = players.LONG_TIMEOUT
 SHORT_TIMEOUT = 0.4  # seconds; for readings that are meant to be too late
 
 Names = Sequence[str]
@@ -199,10 +199,8 @@ class FakeGnome:
     subject = "GNOME Shell"
 
     def __init__(self, folder: Path) -> None:
-        command = ("dbus-daemon", "--session", "--print-address", "--nofork", "--nopidfile")
-        need(command[0])
-        self.bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.address = first_line(self.bus)
+        self.stack = ExitStack()
+        self.address, _ = self.stack.enter_context(players.session_bus())
         self.reply: Callable[[Message], Message | None] = self.windows
         self.classes: Mapping[str, str] = {}  # of windows, by app
         self.apps: Names = ()
@@ -239,7 +237,7 @@ class FakeGnome:
 
     def close(self) -> None:
         self.end()
-        stop(self.bus)
+        self.stack.close()
 
     def windows(self, question: Message) -> Message:
         reported = {
@@ -507,7 +505,8 @@ class X11Desktop:
     subject = "X11 desktop"
 
     def __init__(self, folder: Path) -> None:
-        self.server, self.name = x_server()
+        self.stack = ExitStack()
+        self.name, self.server = self.stack.enter_context(x_server())
         self.display = Display(self.name)
         self.root = self.display.screen().root
         self.sources: list[DesktopApps] = []
@@ -544,7 +543,7 @@ class X11Desktop:
             assert eventually(partial(_is_read, source))
             source.close()
         self.display.close()
-        stop(self.server)
+        self.stack.close()
 
 
 def _is_read(source: DesktopApps) -> bool:
@@ -552,13 +551,13 @@ def _is_read(source: DesktopApps) -> bool:
     return source.is_readable
 
 
-def x_server() -> tuple[subprocess.Popen[bytes], str]:
-    command = ("Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp")
-    need(command[0])
-    server = subprocess.Popen(
-        [*command, "-noreset"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    return server, f":{first_line(server)}"
+@contextmanager
+def x_server(display: str | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run an X server without a screen, on a free display or on the one given."""
+    options = ("-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset")
+    named = () if display is None else (display,)
+    with players.running(need("Xvfb"), *named, *options) as server:
+        yield f":{players.first_line(server)}", server
 
 
 def x_window(display: Display, name: str) -> int:
@@ -567,22 +566,6 @@ def x_window(display: Display, name: str) -> int:
     window.map()
     identity: int = window.id
     return identity
-
-
-def first_line(server: subprocess.Popen[bytes]) -> str:
-    assert server.stdout is not None
-    ready, _, _ = select.select([server.stdout], [], [], LONG_TIMEOUT)
-    assert ready, "the server does not start"
-    line = server.stdout.readline().decode().strip()
-    assert line, "the server ended"
-    return line
-
-
-def stop(server: subprocess.Popen[bytes]) -> None:
-    server.terminate()
-    server.wait(LONG_TIMEOUT)
-    if server.stdout is not None:
-        server.stdout.close()
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
@@ -634,7 +617,8 @@ def running(
     try:
         yield
     finally:
-        stop(process)
+        process.terminate()
+        process.wait(LONG_TIMEOUT)
 
 
 def of_sway(folder: Path) -> dict[str, str]:
