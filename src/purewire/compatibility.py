@@ -59,8 +59,8 @@ class NotCompared(Exception):
 
 
 @attrs.frozen
-class Difference:
-    """Difference of two schemas: what one allows and the other one perhaps refuses.
+class SchemaDifference:
+    """A difference of two schemas: what one allows and the other one perhaps refuses.
 
     Attributes:
         pointer: JSON pointer of the value; `*` stands for any item or member.
@@ -94,7 +94,7 @@ class _Place:
 
 
 @attrs.frozen
-class _Found:
+class _Candidate:
     """A difference, and the values at its place that are tried for an example.
 
     `is_apart`: the types or the listed values have nothing in common.
@@ -106,7 +106,7 @@ class _Found:
     is_apart: bool = False
 
 
-def differences(written: Schema, read: Schema) -> list[Difference]:
+def differences(written: Schema, read: Schema) -> list[SchemaDifference]:
     """Return where a value that matches `written` might not match `read`.
 
     A difference of a model that is in the document several times is returned once.
@@ -122,7 +122,7 @@ def differences(written: Schema, read: Schema) -> list[Difference]:
         (difference.place.name, difference.words): difference for difference in reversed(unordered)
     }
     return [
-        Difference(
+        SchemaDifference(
             difference.place.pointer,
             difference.place.name,
             *difference.words,
@@ -139,7 +139,7 @@ class _Comparison:
         self._written = written
         self._read = read
         self._pending: set[tuple[str, str]] = set()
-        self._containers: Mapping[str, Callable[[_Parts, Schema, _Place], Iterable[_Found]]] = {
+        self._containers: Mapping[str, Callable[[_Parts, Schema, _Place], Iterable[_Candidate]]] = {
             "anyOf": self._any_of,
             "required": self._required,
             "properties": self._declared,
@@ -147,7 +147,7 @@ class _Comparison:
             "items": self._items,
         }
 
-    def proof(self, written: _Parts, read: _Parts, difference: _Found) -> Json:
+    def proof(self, written: _Parts, read: _Parts, difference: _Candidate) -> Json:
         """Return a document that matches the schemas of one side only; ABSENT if none is found."""
         tried = (it for value in difference.values() for it in difference.place.documents(value))
         proofs = (it for it in islice(tried, _MOST_TRIED) if self._breaks(written, read, it))
@@ -156,7 +156,7 @@ class _Comparison:
     def _breaks(self, written: _Parts, read: _Parts, value: Json) -> bool:
         return _accept(written, value, self._written) and not _accept(read, value, self._read)
 
-    def compare(self, written: _Parts, read: _Parts, at: _Place) -> list[_Found]:
+    def compare(self, written: _Parts, read: _Parts, at: _Place) -> list[_Candidate]:
         """Return where a value of the parts `written` might not match the parts `read`."""
         pair = (_text(written), _text(read))
         if pair in self._pending:  # a recursive definition, whose differences are being found
@@ -171,7 +171,7 @@ class _Comparison:
         finally:
             self._pending.remove(pair)
 
-    def _cases(self, written: _Parts, read: _Parts, at: _Place) -> Iterator[_Found]:
+    def _cases(self, written: _Parts, read: _Parts, at: _Place) -> Iterator[_Candidate]:
         cases = _alternatives(written, self._written)
         constants = _constants(written)
         if cases is not None:
@@ -181,12 +181,12 @@ class _Comparison:
             refused = [value for value in constants if self._breaks(written, read, value)]
             for value in refused:
                 words = (f"value {_text(value)} added", f"value {_text(value)} removed")
-                yield _Found(at, words, [value].copy, is_apart=refused == constants)
+                yield _Candidate(at, words, [value].copy, is_apart=refused == constants)
         else:
             for part in read:
                 yield from self._part(written, part, at)
 
-    def _part(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Found]:
+    def _part(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
         """Generate the differences of one schema of the reader, keyword by keyword."""
         types = _types(written)
         types = types | {"any"} | ({"number"} if "integer" in types else set())
@@ -201,7 +201,7 @@ class _Comparison:
                 )
                 is_apart = _types(written).isdisjoint(_types([read]))
                 values = partial(self._beyond, keyword, written, read, at)
-                yield _Found(at, words, values, is_apart=is_apart)
+                yield _Candidate(at, words, values, is_apart=is_apart)
 
     def _is_implied(self, keyword: str, written: _Parts, read: Schema) -> bool:
         """Check whether a keyword of the reader allows all that the writer's schemas allow."""
@@ -225,11 +225,11 @@ class _Comparison:
         rule = [_rule(keyword, read, self._read)]
         return (it for it in (*values, *_PLAIN_VALUES) if self._breaks(written, rule, it))
 
-    def _any_of(self, written: _Parts, read: Schema, at: _Place) -> list[_Found]:
+    def _any_of(self, written: _Parts, read: Schema, at: _Place) -> list[_Candidate]:
         """Return the differences from the nearest alternative: of the same types and constants."""
         depth = at.pointer.count("/") + 1
 
-        def distance(candidates: list[_Found]) -> tuple[int, int]:
+        def distance(candidates: list[_Candidate]) -> tuple[int, int]:
             apart = [
                 it for it in candidates if it.is_apart and it.place.pointer.count("/") <= depth
             ]
@@ -240,11 +240,11 @@ class _Comparison:
         ]
         return min(choices, key=distance)
 
-    def _required(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Found]:
+    def _required(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
         present = {name for part in written for name in part.get("required", ())}
         for name in (name for name in read["required"] if name not in present):
             words = (f"member {name} is optional now", f"member {name} is required now")
-            yield _Found(at, words, partial(self._without, name, written, at))
+            yield _Candidate(at, words, partial(self._without, name, written, at))
 
     def _without(self, name: str, written: _Parts, at: _Place) -> Iterator[Json]:
         return (
@@ -252,18 +252,18 @@ class _Comparison:
             for value in self._values(written, at.known)
         )
 
-    def _declared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Found]:
+    def _declared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
         for name, member in read["properties"].items():
             yield from self._member(name, written, _parts(member, self._read), at)
 
-    def _undeclared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Found]:
+    def _undeclared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
         """Generate the differences of members that the reader's schema does not declare."""
         names = {name for part in written for name in part.get("properties", {})}
         others = _parts(read["additionalProperties"], self._read)
         for name in (*sorted(names - read.get("properties", {}).keys()), _ANY):
             yield from self._member(name, written, others, at)
 
-    def _member(self, name: str, written: _Parts, read: _Parts, at: _Place) -> Iterable[_Found]:
+    def _member(self, name: str, written: _Parts, read: _Parts, at: _Place) -> Iterable[_Candidate]:
         inner = _member_parts(name, written, self._written)
         if inner is None:
             return ()
@@ -283,9 +283,9 @@ class _Comparison:
         words = ("member added", "member removed")
         if name == _ANY:
             words = ("undeclared members are allowed now", "undeclared members are refused now")
-        return [_Found(below, words, partial(self._values, inner, known))]
+        return [_Candidate(below, words, partial(self._values, inner, known))]
 
-    def _items(self, written: _Parts, read: Schema, at: _Place) -> list[_Found]:
+    def _items(self, written: _Parts, read: Schema, at: _Place) -> list[_Candidate]:
         items = [it for part in written for it in _parts(part.get("items", True), self._written)]
         known = [item for value in at.known if isinstance(value, list) for item in value]
         below = _below(at, _ANY, known[:4], lambda value: at.documents([value]))
