@@ -254,6 +254,16 @@ class TestBars:
         assert "Apps: Private app" in image
         assert "Private app in front" in image
 
+    def test_private_apps_are_among_the_others(self) -> None:
+        changes = tuple(
+            event(n, NOON + n * MINUTE, active_app=name)
+            for n, name in enumerate([*"ABCDE", "System"], 1)
+        )
+        assert "others" in texts(window(events=changes))
+        squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
+        assert len(squares) == 4
+        assert OTHER not in [e.attributes["fill"] for e in squares]
+
     def test_a_legend_has_few_rows(self) -> None:
         changes = tuple(
             event(n, NOON + n * MINUTE, active_app=f"{n}".ljust(200, "W")) for n in range(1, 8)

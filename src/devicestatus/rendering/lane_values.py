@@ -19,7 +19,7 @@ import attrs
 
 from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
-from devicestatus.models import SENSITIVE_APP, Music, Window, WindowGap
+from devicestatus.models import SENSITIVE_APP, Music, Window
 from purewire.primitives import ABSENT, plural
 from purewire.svg.axis import NO_DATA
 from purewire.svg.labels import (
@@ -152,7 +152,11 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
         f"{LANES['system']} over 1 minute: {_describe_numbers(values.load)}",
     ]
     if window.gaps:
-        sentences.append(f"Gaps: {_list(list(map(_describe_gap, window.gaps)))}")
+        gaps = [
+            f"{GAPS[gap.reason]} {format_time_range(gap.start_at, gap.end_at)}"
+            for gap in window.gaps
+        ]
+        sentences.append(f"Gaps: {_list(gaps)}")
     if at is not None:
         sentences.append(_describe_mark(window, values, at))
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
@@ -192,10 +196,6 @@ def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> 
     charging = sum(interval.duration for interval in lane if interval.value.is_charging)
     numbers = format_range(lane, unit) or NO_DATA
     return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
-
-
-def _describe_gap(gap: WindowGap) -> str:
-    return f"{GAPS[gap.reason]} {format_time_range(gap.start_at, gap.end_at)}"
 
 
 def _describe_mark(window: Window, values: LaneValues, at: int) -> str:

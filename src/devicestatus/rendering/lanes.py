@@ -38,7 +38,6 @@ from purewire.svg.axis import (
     AXIS_PADDING,
     AXIS_SPACING,
     Layout,
-    Tick,
     draw_axis,
     finest_ticks,
     time_ticks,
@@ -261,17 +260,13 @@ _HATCH_STEP: Final = 8  # px between strokes
 _REASON_SPACING: Final = 8  # px between two reasons
 
 
-def ticks(layout: Layout) -> list[Tick]:
-    """Return the times that the axis names."""
-    font_size, scale = layout.frame.style.text, layout.scale
-    choices = time_ticks(scale.first, scale.last)
-    return finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
-
-
 def draw_times(time: str, top: int, bottom: int, layout: Layout) -> str:
     """Draw the time axis, and leave space for the time of the mark if there is one."""
+    font_size, scale = layout.frame.style.text, layout.scale
+    choices = time_ticks(scale.first, scale.last)
+    ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
     taken = [] if layout.mark is None else [layout.axis_label(time, layout.mark)]
-    return draw_axis(ticks(layout), taken, top, bottom, layout)
+    return draw_axis(ticks, taken, top, bottom, layout)
 
 
 def draw_marker(time: str, top: int, bottom: int, layout: Layout) -> str:

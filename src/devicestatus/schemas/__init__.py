@@ -28,7 +28,6 @@ from devicestatus.responses import (
     WindowStatus,
 )
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEMENTS
-from purewire.endpoints import Endpoint
 from purewire.pages import openapi
 from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references, reachable
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
@@ -95,7 +94,11 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     }
     made = builder.definitions
     documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
-    unions = {f"{_type_name(name)}Body": body for name, body in bodies.items() if "anyOf" in body}
+    unions = {
+        f"{name.title().replace('-', '')}Body": body
+        for name, body in bodies.items()
+        if "anyOf" in body
+    }
     return SchemaSet(PRODUCT, documents, _openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
 
 
@@ -104,10 +107,6 @@ def _body(name: str, description: str, references: list[Schema]) -> Schema:
         return references[0]
     title = f"{name.replace('-', ' ').capitalize()}"
     return {"title": title, "description": description, "anyOf": references}
-
-
-def _type_name(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("-"))
 
 
 def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:
@@ -125,7 +124,10 @@ def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) ->
         status_of=STATUS_OF,
         reasons=_REASONS,
         error_schema=error_schema,
-        headers=_headers,
+        headers=lambda _, status: {
+            "Access-Control-Allow-Origin": _ORIGIN,
+            **_HEADERS.get(status, {}),
+        },
         conditions={
             "If-None-Match": "Entity tags of the files that the client has.",
             "If-Modified-Since": "Date of the file that the client has.",
@@ -138,7 +140,3 @@ def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) ->
         openapi.document(api, ENDPOINTS, used), "#/$defs/", "#/components/schemas/"
     )
     return moved
-
-
-def _headers(_endpoint: Endpoint, status: int) -> Mapping[str, Schema]:
-    return {"Access-Control-Allow-Origin": _ORIGIN, **_HEADERS.get(status, {})}

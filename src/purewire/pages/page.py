@@ -157,7 +157,9 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     marks = {
         "<!--head-->": _head(parts, title, settings.social_image),
         "/*style*/": style,
-        "<!--skip-->": _skip_link(parts),
+        "<!--skip-->": (
+            f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
+        ),
         "<!--header-->": f"{header}<script>{navigation}</script>" if navigation else header,
         **parts.marks,
         "<!--script-->": f"<script>{script}</script>\n" if script else "",
@@ -187,10 +189,6 @@ def _head(parts: PageParts, title: str, picture: str) -> str:
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
     lines.append(f"<title>{escape(title)}</title>")
     return "\n".join(lines)
-
-
-def _skip_link(parts: PageParts) -> str:
-    return f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
 
 
 def _variables(variables: Mapping[str, str]) -> str:
