@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -187,11 +187,28 @@ class TestUsage:
         assert main(["agent", *arguments]) == 2
         assert message in capsys.readouterr().err
 
-    def test_an_invalid_mode_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
-        with pytest.raises(SystemExit) as ended:
-            main(["agent", "--mode", "daily"])
-        assert ended.value.code == 2
-        assert "(choose from realtime, eco, buffered)" in capsys.readouterr().err
+    @pytest.mark.parametrize(
+        ("name", "code", "message"),
+        [
+            ("", 1, ""),
+            (".", 1, ""),
+            ("file/agent.json", 3, "cannot read file/agent.json: Not a directory"),
+        ],
+    )
+    def test_a_path_that_is_no_file_is_no_checkpoint(
+        self,
+        name: str,
+        code: int,
+        message: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("file").write_bytes(b"")
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", name]) == code
+        assert message in capsys.readouterr().err
 
     @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
     def test_a_checkpoint_that_is_not_safe_is_refused(
@@ -206,23 +223,6 @@ class TestUsage:
             f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
         )
         assert place.read_bytes() == b"{}"
-
-    @pytest.mark.parametrize("name", ["", "."])
-    def test_a_folder_is_no_checkpoint(
-        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
-        assert main([*arguments, "--checkpoint", name]) == 1
-
-    def test_a_checkpoint_that_cannot_be_read_is_3(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        (tmp_path / "file").write_bytes(b"")
-        place = tmp_path / "file" / "agent.json"
-        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
-        assert main([*arguments, "--checkpoint", str(place)]) == 3
-        assert f"cannot read {place}: Not a directory" in capsys.readouterr().err
 
 
 @attrs.frozen
@@ -462,35 +462,30 @@ class TestMessages:
             " corrected for later uploads; next in 15 s\n"
         )
 
-    def test_a_sample_that_was_refused_is_reported_by_its_rules(
-        self, capsys: pytest.CaptureFixture[str]
+    @pytest.mark.parametrize(
+        ("tell", "lines"),
+        [
+            (
+                lambda log: log.sample_rejected(
+                    (Finding("/battery/percent", "number.range", RULES["number.range"]),)
+                ),
+                ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
+            ),
+            (lambda log: log.read_failed("OSError"), ["this machine could not be read (OSError)"]),
+            (
+                AgentLog.session_restarted,
+                ["the clock was set back: a new session begins"] * 2,
+            ),
+        ],
+    )
+    def test_an_event_is_reported_once_in_a_row_and_a_set_clock_each_time(
+        self,
+        tell: Callable[[AgentLog], None],
+        lines: list[str],
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         log = AgentLog()
-        findings = (Finding("/battery/percent", "number.range", RULES["number.range"]),)
-        log.sample_rejected(findings)
-        log.sample_rejected(findings)
-        first, second = capsys.readouterr().err.splitlines()
-        assert first.endswith(" a sample was not recorded:")
-        assert second.startswith("/battery/percent: ")
-
-    def test_a_failed_reading_is_reported_once_by_its_exception(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        log = AgentLog()
-        for fault in ("OSError", "OSError", "TimeoutError"):
-            log.read_failed(fault)
-        lines = [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()]
-        assert lines == [
-            "this machine could not be read (OSError)",
-            "this machine could not be read (TimeoutError)",
-        ]
-
-    def test_a_clock_that_went_back_is_reported_each_time(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        log = AgentLog()
-        log.session_restarted()
-        log.session_restarted()
-        lines = capsys.readouterr().err.splitlines()
-        assert len(lines) == 2
-        assert lines[0].endswith(" the clock was set back: a new session begins")
+        tell(log)
+        tell(log)
+        printed = capsys.readouterr().err.splitlines()
+        assert [line.partition(" ")[2] for line in printed] == lines
