@@ -33,7 +33,7 @@ atheris: Any = importlib.import_module("atheris")  # has no types
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 with redirect_stderr(StringIO()), atheris.instrument_imports(include=PACKAGES):  # names each module
-    from support.faults.fuzz_mutations import mutated
+    from support.faults.damage import changed_json
     from support.faults.fuzz_properties import PROPERTIES, Property
     from support.faults.fuzz_seeds import ALWAYS, SEEDS
 
@@ -165,7 +165,7 @@ def _run(name: str, check: Property, log: Path, options: list[str]) -> None:
     """Run in the child until the time is over or the property fails; output goes to the log."""
 
     def change(data: bytes, most: int, seed: int) -> bytes:
-        found = mutated(data, seed) if name in JSON and seed % 4 else None
+        found = changed_json(data, seed) if name in JSON and seed % 4 else None
         changed: bytes = atheris.Mutate(data, len(data)) if found is None else found
         return changed[:most]
 

@@ -1,32 +1,26 @@
 """Properties of parse and check: both paths and both functions agree, nothing else is raised.
 
-Invariants *accept or leave*, *two paths, one result*, *one verdict*, *nothing else is raised* and
-*findings quote no input*.  Bodies are valid ones, valid ones with members replaced, left out or put
-in, and other values; `test_fuzz_properties` has damaged and arbitrary bytes.
+`fuzz_properties.read` has what holds for any bytes.  Bodies are valid ones, valid ones with members
+replaced, left out, put in or given twice, and faulty ones; `test_fuzz_properties` has damaged bytes
+and arbitrary ones.
 """
 
-from collections.abc import Callable
-from copy import deepcopy
-from functools import partial
+import json
 from typing import Any
 
 import attrs
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.errors import ContractError
-from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
-    InvalidValue,
     invalid_snapshots,
     invalid_windows,
 )
 from devicestatus.testing.strategies import (
-    Received,
     plain_snapshots,
     plain_windows,
     snapshot_bodies,
@@ -35,217 +29,129 @@ from devicestatus.testing.strategies import (
     windows,
 )
 from devicestatus.validation.cross_field import RULES
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from purewire.findings import Finding, Undecided
+from devicestatus.validation.parse import parse_snapshot
+from purewire.findings import ContractError
 from purewire.json import codec
-from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.json_texts import json_texts
+from purewire.testing.json_texts import json_texts, json_values
+from sitedata import Snapshot
+from sitedata.testing import strategies as site
+from support.devicestatus.examples import NOON
+from support.faults.damage import VALUES, changed_values
+from support.faults.fuzz_properties import SITE, SNAPSHOT, WINDOW, Contract, read
 
-NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)
 CANARY = "c4n4ry"
 NUMBER = 7_700_077
 """Text and a number that stand in no message by themselves."""
-
-SCALARS = st.sampled_from(
-    [
-        None,
-        True,
-        False,
-        0,
-        1,
-        -1,
-        1.0,
-        0.5,
-        -0.0,
-        100,
-        101,
-        2**53,
-        2**64,
-        1e308,
-        "",
-        "x",
-        "System",
-        "playing",
-        "ac",
-        "\x00",
-        "\x7f",
-        "\u2028",
-        "x" * 201,
-        "1",
-        "2026-01-01T12:00:00.000Z",
-        "2026-01-01T12:00:00Z",
-        "https://music.apple.com/x",
-        "https://a.mzstatic.com/x",
-    ]
-)
-VALUES: st.SearchStrategy[object] = st.one_of(
-    SCALARS,
-    st.text(max_size=3),
-    st.integers(),
-    st.floats(allow_nan=False, allow_infinity=False),
-    st.recursive(
-        SCALARS,
-        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner),
-        max_leaves=4,
-    ),
-)
-NAMES = st.sampled_from(
-    ["collected_at", "music", "artwork_url", "track_url", "running_apps", "seq", "expires_at", ""]
-) | st.text(max_size=3)
-
-
+ANY_VALUES = st.sampled_from(VALUES) | json_values()
 BODY_RULES = RULES.keys() - {"text.surrogate", "number.finite"}
 """The rules that any plain value can break which has a JSON text."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class Kind:
-    """One kind of body: how it is parsed and checked, its decoding paths and its strategies."""
+    """One kind of body: how it is read, and its strategies."""
 
-    parse: Callable[..., Any]
-    check: Callable[..., tuple[Finding, ...]]
-    paths: ModelDecoder[Any]
+    contract: Contract
     limit: int
-    bodies: Callable[..., st.SearchStrategy[Received]]
+    bodies: st.SearchStrategy[bytes]
     values: st.SearchStrategy[dict[str, Any]]
     models: st.SearchStrategy[Any]
-    faulty: st.SearchStrategy[InvalidValue]
+    faulty: st.SearchStrategy[object]
+
+    def accepts(self, body: bytes) -> bool:
+        return read(self.contract, body, NOON) is not None
+
+    def faults(self, value: object) -> tuple[Any, ...]:
+        return self.contract.check(value, NOON)
 
 
-SNAPSHOT = Kind(
-    parse_snapshot,
-    check_snapshot,
-    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
-    limits.UPDATE_BODY_BYTES,
-    snapshot_bodies,
-    plain_snapshots(received_at=NOW),
-    snapshots(),
-    invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})),
-)
-WINDOW = Kind(
-    parse_window,
-    check_window,
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
-    limits.BATCH_BODY_BYTES,
-    partial(window_bodies, max_events=2),
-    plain_windows(received_at=NOW, max_events=2),
-    windows(),
-    invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})),
-)
-each_kind = pytest.mark.parametrize("kind", [SNAPSHOT, WINDOW], ids=["snapshot", "window"])
-
-
-def hold(kind: Kind, body: bytes, received_at: int = NOW) -> bool:
-    """Assert all properties for one body; return whether it is accepted."""
-    findings = kind.check(body, received_at=received_at)
-    assert {finding.rule for finding in findings} <= RULES.keys()
-    assert len(findings) <= limits.FINDINGS_CAP
-    try:
-        model = kind.parse(body, received_at=received_at)
-    except ContractError as error:
-        hold_refusal(error, findings)
-        hold_defers(kind, body)
-        return False
-    assert findings == ()
-    hold_model(kind, body, model, received_at)
-    return True
-
-
-def hold_refusal(error: ContractError, findings: tuple[Finding, ...]) -> None:
-    """Parse and check return the same findings, and the code matches them."""
-    assert error.findings == findings
-    codes = {"json.text": "invalid_json", "body.size": "payload_too_large"}
-    assert error.code == codes.get(findings[0].rule, "invalid_payload")
-
-
-def hold_defers(kind: Kind, body: bytes) -> None:
-    """The fast path accepts a refused body only where neighbours, clock or size are at fault."""
-    try:
-        model = kind.paths._decoder.decode(body)
-    except Undecided:
-        return
-    assert kind.paths.validate(codec.decode(body)) == (model, ())
-
-
-def hold_model(kind: Kind, body: bytes, model: Any, received_at: int) -> None:
-    """Both paths give the equal model, and it survives its own body."""
-    plain = codec.decode(body)
-    assert kind.paths.validate(plain) == (model, ())
-    assert kind.check(plain, received_at=received_at) == ()
-    assert kind.check(model, received_at=received_at) == ()
-    try:
-        assert repr(kind.paths._decoder.decode(body)) == repr(model)
-        event("fast path")
-    except Undecided:
-        event("findings path")
-    again = codec.encode(to_builtins(model))
-    read = kind.parse(again, received_at=received_at)
-    assert (read, repr(read)) == (model, repr(model))
-    assert codec.encode(to_builtins(read)) == again
-
-
-def places(value: object) -> list[tuple[Any, Any]]:
-    """Return every member and item of a plain value, with what holds it."""
-    if isinstance(value, dict):
-        inner = [place for member in value.values() for place in places(member)]
-        return [(value, name) for name in value] + inner
-    if isinstance(value, list):
-        inner = [place for item in value for place in places(item)]
-        return [(value, index) for index in range(len(value))] + inner
-    return []
+KINDS = {
+    "snapshot": Kind(
+        SNAPSHOT,
+        limits.UPDATE_BODY_BYTES,
+        snapshot_bodies(received_at=NOON).map(lambda received: received.body),
+        plain_snapshots(received_at=NOON),
+        snapshots(),
+        invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})).map(lambda faulty: faulty.value),
+    ),
+    "window": Kind(
+        WINDOW,
+        limits.BATCH_BODY_BYTES,
+        window_bodies(received_at=NOON, max_events=2).map(lambda received: received.body),
+        plain_windows(received_at=NOON, max_events=2),
+        windows(),
+        invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})).map(lambda faulty: faulty.value),
+    ),
+    "site": Kind(
+        SITE,
+        1 << 20,
+        site.bodies(),
+        site.snapshots(3).map(to_builtins),
+        site.snapshots(),
+        site.faulty_bodies().map(lambda faulty: faulty.body),
+    ),
+}
+each_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
 @st.composite
-def mutated(draw: st.DrawFn, values: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
-    """Draw plain values with one or two members replaced, left out, put in or moved."""
-    value = deepcopy(draw(values))
-    for _ in range(draw(st.integers(1, 2))):
-        holders = places(value)
-        if not holders:
-            break
-        holder, key = draw(st.sampled_from(holders))
-        action = draw(st.sampled_from(["replace", "drop", "insert", "move"]))
-        if action == "replace":
-            holder[key] = draw(VALUES)
-        elif action == "drop":
-            del holder[key]
-        elif action == "move":
-            holder[key] = deepcopy(draw(st.sampled_from(holders))[0])
-        elif isinstance(holder, dict):
-            holder[draw(NAMES)] = draw(VALUES)
-        else:
-            holder.insert(key, draw(VALUES))
-    return value
+def doubled(draw: st.DrawFn, values: st.SearchStrategy[dict[str, Any]]) -> tuple[bytes, object]:
+    """Draw bodies in which one object has a name twice, and the value that they stand for."""
+    value = draw(values)
+    objects = [value, *(member for member in value.values() if isinstance(member, dict) and member)]
+    held = draw(st.sampled_from(objects))
+    name = draw(st.sampled_from(sorted(held)))
+    first = draw(st.sampled_from(["null", "1e999", "[]", '"\\u0000"', json.dumps(held[name])]))
+    text = json.dumps(value).replace(
+        json.dumps(held), f"{{{json.dumps(name)}: {first}, {json.dumps(held)[1:]}", 1
+    )
+    return text.encode(), value
 
 
 @each_kind
 class TestBodies:
+    """Invariants *accept or leave*, *two paths, one result*, *one error*, *round trip*."""
+
     @SOME
     @given(data=st.data())
     def test_valid_bodies(self, kind: Kind, data: Any) -> None:
-        received = data.draw(kind.bodies())
-        assert hold(kind, received.body, received.received_at)
+        assert kind.accepts(data.draw(kind.bodies))
 
     @SOME
     @given(data=st.data())
-    def test_mutated_values_in_any_form(self, kind: Kind, data: Any) -> None:
-        value = data.draw(mutated(kind.values))
-        accepted = hold(kind, codec.encode(value))
+    def test_changed_values_in_any_form(self, kind: Kind, data: Any) -> None:
+        value = data.draw(changed_values(kind.values))
+        accepted = kind.accepts(dumped(value))
+        assert accepted == (kind.faults(value) == ())
         spelled = data.draw(json_texts(value))
         if len(spelled) <= kind.limit:
-            assert hold(kind, spelled) == accepted
+            assert kind.accepts(spelled) == accepted
 
     @SOME
-    @given(value=VALUES)
+    @given(data=st.data())
+    def test_of_names_given_twice_the_last_counts(self, kind: Kind, data: Any) -> None:
+        body, value = data.draw(doubled(kind.values))
+        assert codec.decode(body) == value
+        if len(body) <= kind.limit:
+            assert kind.accepts(body)
+
+    @SOME
+    @given(value=ANY_VALUES)
     def test_arbitrary_values(self, kind: Kind, value: object) -> None:
         if isinstance(value, str):  # text is no body, and no plain value of one
             with pytest.raises(TypeError):
-                kind.check(value)
+                kind.faults(value)
         else:
-            assert kind.check(value) != ()
-        assert not hold(kind, codec.encode(value))
+            assert kind.faults(value) != ()
+        assert not kind.accepts(dumped(value))
+
+    @SOME
+    @given(data=st.data())
+    def test_faulty_bodies(self, kind: Kind, data: Any) -> None:
+        value = data.draw(kind.faulty)
+        assert not kind.accepts(value if isinstance(value, bytes) else codec.encode(value))
 
     @SOME
     @given(data=st.data())
@@ -253,31 +159,38 @@ class TestBodies:
         one, other = data.draw(kind.models), data.draw(kind.models)
         first, second = codec.encode(to_builtins(one)), codec.encode(to_builtins(other))
         assert (one == other) == (first == second)
-        again, _ = kind.paths.validate(codec.decode(first))
+        again, _ = kind.contract.decoder.validate(codec.decode(first))
         assert (again, hash(again)) == (one, hash(one))
 
 
-@each_kind
-class TestFastPath:
-    """It is worth having: what clients write is read by it, and no fault gets past it."""
+def dumped(value: object) -> bytes:
+    """Return JSON text of any plain value: integers of any length included."""
+    return json.dumps(value, ensure_ascii=False).encode()
 
+
+class TestFastPath:
+    """It is worth having: what clients write is read by it."""
+
+    @pytest.mark.parametrize("kind", [KINDS["snapshot"], KINDS["window"]], ids=["v1", "v2"])
     @SOME
     @given(data=st.data())
     def test_it_takes_compact_bodies(self, kind: Kind, data: Any) -> None:
         model = data.draw(kind.models)
         body = codec.encode(to_builtins(model))
         if b"\\" not in body:
-            assert kind.paths._decoder.decode(body) == model
+            assert kind.contract.decoder.try_decode(body) == model
 
-    @SOME
-    @given(data=st.data())
-    def test_it_never_takes_a_faulty_body(self, kind: Kind, data: Any) -> None:
-        faulty: InvalidValue = data.draw(kind.faulty)
-        assert not hold(kind, body_of(faulty), faulty.received_at)
-
-
-def body_of(faulty: InvalidValue) -> bytes:
-    return faulty.value if isinstance(faulty.value, bytes) else codec.encode(faulty.value)
+    @settings(max_examples=30)
+    @given(site.snapshots())
+    def test_it_takes_site_data_without_unknown_members(self, snapshot: Snapshot) -> None:
+        """This includes control characters and escapes."""
+        plain = to_builtins(snapshot)
+        fast = SITE.decoder.try_decode(codec.encode(plain))
+        if snapshot.extra or snapshot.repository.extra or any(p.extra for p in snapshot.problems):
+            assert fast is None
+        else:
+            counts = (snapshot.commit_count, *plain["contributions"].values())
+            assert fast == snapshot or any(count >= 2**63 for count in counts)
 
 
 class TestNoQuotations:
@@ -286,37 +199,32 @@ class TestNoQuotations:
     @each_kind
     @SOME
     @given(data=st.data())
-    def test_mutated_values(self, kind: Kind, data: Any) -> None:
-        self._hold(kind.check, spoiled(data.draw(mutated(kind.values))))
-
-    @settings(max_examples=60)
-    @given(invalid_snapshots() | invalid_windows())
-    def test_every_rule(self, faulty: InvalidValue) -> None:
-        self._hold(check_snapshot, spoiled(faulty.value))
-        self._hold(check_window, spoiled(faulty.value))
-
-    def test_a_long_unknown_name_shows_its_first_64_code_points(self) -> None:
-        name = "x" * 64 + CANARY
-        found = check_snapshot({name: CANARY})
-        assert not [finding for finding in found if CANARY in str(finding)]
-
-    @pytest.mark.parametrize("body", [b"c4n4ry", b'{"c4n4ry', b'"\xffc4n4ry"', b"[c4n4ry]"])
-    def test_broken_text(self, body: bytes) -> None:
-        with pytest.raises(ContractError) as caught:
-            parse_snapshot(body, received_at=NOW)
-        assert CANARY not in f"{caught.value}{caught.value!r}"
-
-    def _hold(self, check: Callable[..., tuple[Finding, ...]], value: object) -> None:
-        found = check(value, received_at=NOW)
+    def test_of_a_changed_or_faulty_value(self, kind: Kind, data: Any) -> None:
+        found = kind.faults(spoiled(data.draw(changed_values(kind.values) | kind.faulty)))
         assert found != ()
         error = ContractError("invalid_payload", found)
         shown = f"{error}{error!r}"
         assert CANARY not in shown
         assert str(NUMBER) not in shown
 
+    def test_a_long_unknown_name_shows_its_first_64_code_points(self) -> None:
+        found = KINDS["snapshot"].faults({"x" * 64 + CANARY: CANARY})
+        assert not [finding for finding in found if CANARY in str(finding)]
+
+    @pytest.mark.parametrize("body", [b"c4n4ry", b'{"c4n4ry', b'"\xffc4n4ry"', b"[c4n4ry]"])
+    def test_of_broken_text(self, body: bytes) -> None:
+        with pytest.raises(ContractError) as caught:
+            parse_snapshot(body, received_at=NOON)
+        assert CANARY not in f"{caught.value}{caught.value!r}"
+
 
 def spoiled(value: object) -> object:
     """Return a plain value with the canary in every text, and for every number."""
+    if isinstance(value, bytes):
+        try:
+            return spoiled(codec.decode(value))
+        except ValueError:
+            return [value.decode("latin-1") + CANARY]
     if isinstance(value, dict):
         return {name: spoiled(member) for name, member in value.items()}
     if isinstance(value, list):

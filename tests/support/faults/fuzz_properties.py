@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Final, NoReturn
 
+import attrs
+
 import sitedata
 from devicestatus import Settings, limits
 from devicestatus.agent.recorder import Batch, Recorder, resume
@@ -46,6 +48,7 @@ from sitedata.adapters.config import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
 from sitedata.serving.published import publish
+from sitedata.testing.strategies import FAULTY_RULES
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
@@ -54,7 +57,7 @@ from support.healthapi.health_client import HealthClient
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.sitedata.site_versions import LATER, body_of
 
-__all__ = ["PROPERTIES", "Property", "request_of"]
+__all__ = ["PROPERTIES", "SITE", "SNAPSHOT", "WINDOW", "Contract", "Property", "read", "request_of"]
 
 Property = Callable[[bytes], None]
 
@@ -125,55 +128,92 @@ def _is_finite(value: object) -> bool:
 # Device status
 
 
-def snapshot_body(data: bytes) -> None:
-    """Both entry points of a v1 body agree, and what is accepted is shown wherever it may be."""
-    found = check_snapshot(data, received_at=NOON)
-    model, error = _tried(lambda: parse_snapshot(data, received_at=NOON))
+@attrs.frozen(eq=False, repr=False)
+class Contract:
+    """The ways to read one kind of body: both functions, and both paths of the decoder."""
+
+    parse: Callable[[bytes, int], Any]
+    check: Callable[[Any, int], tuple[Finding, ...]]
+    decoder: ModelDecoder[Any]
+    received_at: int
+    rules: frozenset[str] = frozenset(RULES)
+    code: str = "invalid_payload"
+
+
+SNAPSHOT: Final = Contract(
+    lambda data, at: parse_snapshot(data, received_at=at),
+    lambda value, at: check_snapshot(value, received_at=at),
+    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
+    NOON,
+)
+WINDOW: Final = Contract(
+    lambda data, at: parse_window(data, received_at=at),
+    lambda value, at: check_window(value, received_at=at),
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
+    RECEIVED_AT,
+)
+SITE: Final = Contract(
+    lambda data, _: sitedata.parse(data),
+    lambda value, _: sitedata.check(value).errors,
+    ModelDecoder(sitedata.Snapshot, cap=FINDINGS_CAP),
+    0,
+    frozenset({*FAULTY_RULES, "json.text", "json.depth"}),
+    "invalid_site_data",
+)
+
+
+def read(contract: Contract, data: bytes, received_at: int | None = None) -> Any | None:
+    """Return the model of a body, or None; all ways to read it agree, and a refusal has findings.
+
+    Invariants *accept or leave*, *two paths, one result*, *one verdict* and *nothing else is
+    raised*; the bytes of a model are read as an equal one.
+    """
+    at = contract.received_at if received_at is None else received_at
+    decoder = contract.decoder
+    found = contract.check(data, at)
+    fast = decoder.try_decode(data)
+    model, error = _tried(lambda: contract.parse(data, at))
     if error is not None:
-        _check_refusal(error, found)
-        return
-    assert found == ()
-    _check_model(ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP), data, model)
-    assert check_snapshot(model, received_at=NOON) == ()
-    read_xml(render(SETTINGS.service_name, status_text(model), online=True))
+        codes = {"json.text": "invalid_json", "body.size": "payload_too_large"}
+        assert 0 < len(found) <= limits.FINDINGS_CAP
+        assert error.findings == found
+        assert {finding.rule for finding in found} <= contract.rules
+        assert error.code == codes.get(found[0].rule, contract.code)
+        if fast is not None:  # neighbours, the clock or the size are at fault
+            assert decoder.validate(codec.decode(data)) == (fast, ())
+        return None
+    plain = codec.decode(data)
+    assert found == contract.check(plain, at) == contract.check(model, at) == ()
+    assert decoder.validate(plain) == decoder.decode_with_findings(data) == (model, ())
+    written = to_builtins(model)
+    assert fast is None or repr(fast) == repr(model)
+    again = contract.parse(codec.encode(written), at)
+    assert (again, repr(again)) == (model, repr(model))
+    return model
+
+
+def snapshot_body(data: bytes) -> None:
+    """A snapshot that is accepted is shown wherever it may be."""
+    model = read(SNAPSHOT, data)
+    if model is not None:
+        read_xml(render(SETTINGS.service_name, status_text(model), online=True))
 
 
 def window_body(data: bytes) -> None:
-    """Both entry points of a v2 body agree, and what is accepted is stored, read back and drawn."""
-    found = check_window(data, received_at=RECEIVED_AT)
-    model, error = _tried(lambda: parse_window(data, received_at=RECEIVED_AT))
-    if error is not None:
-        _check_refusal(error, found)
-        return
-    assert found == ()
-    _check_model(ModelDecoder(Window, cap=limits.FINDINGS_CAP), data, model)
-    stored = window_record(model)
-    assert decode(encode(stored), ITUNES) == stored
-    read_xml(lanes(model))
+    """A window that is accepted is stored, read back and drawn."""
+    model = read(WINDOW, data)
+    if model is not None:
+        stored = window_record(model)
+        assert decode(encode(stored), ITUNES) == stored
+        read_xml(lanes(model))
 
 
-def _tried(read: Callable[[], Any]) -> tuple[Any, ContractError | None]:
+def _tried(call: Callable[[], Any]) -> tuple[Any, ContractError | None]:
     """Return what was read, or the one error that may be raised."""
     try:
-        return read(), None
+        return call(), None
     except ContractError as error:
         return None, error
-
-
-def _check_refusal(error: ContractError, found: tuple[Finding, ...]) -> None:
-    codes = {"json.text": "invalid_json", "body.size": "payload_too_large"}
-    assert 0 < len(found) <= limits.FINDINGS_CAP
-    assert error.findings == found
-    assert error.code == codes.get(found[0].rule, "invalid_payload")
-    assert {finding.rule for finding in found} <= RULES.keys()
-
-
-def _check_model(paths: ModelDecoder[Any], data: bytes, model: Any) -> None:
-    """The careful path gives the equal model, and it survives its own text."""
-    plain = codec.decode(data)
-    assert paths.validate(plain) == (model, ())
-    assert repr(paths.decode_with_findings(data)[0]) == repr(model)
-    assert paths.decode_with_findings(codec.encode(to_builtins(model))) == (model, ())
 
 
 def stored_record(data: bytes) -> None:
@@ -317,18 +357,11 @@ def column_map(data: bytes) -> None:
 
 
 def site_file(data: bytes) -> None:
-    """Both entry points agree; what is read is written again without a loss, counted and drawn."""
-    report = sitedata.check(data)
-    assert len(report.errors) <= FINDINGS_CAP
-    found, error = _tried(lambda: sitedata.parse(data))
-    if error is not None:
-        assert error.findings == report.errors != ()
+    """A file that is read is written again without a loss, counted and drawn."""
+    found = read(SITE, data)
+    if found is None:
         return
-    assert (report.snapshot, report.errors) == (found, ())
-    written = sitedata.encode(found)
-    assert sitedata.parse(written) == found
-    assert sitedata.encode(sitedata.parse(written)) == written
-    assert codec.decode(written) == codec.decode(data)
+    assert codec.decode(sitedata.encode(found)) == codec.decode(data)
     calendar = sitedata.calendar_of(found)
     read_xml(sitedata.heatmap(calendar))
     sitedata.heatmap_text(calendar)
