@@ -169,20 +169,6 @@ class TestSQLiteBesideOthers:
             with second.result() as store:
                 assert store.get("now") is None
 
-    def test_a_lock_that_stays_fails_the_call_and_no_later_one(self, path: Path) -> None:
-        with SQLiteStore(path, wait_seconds=0.5) as store:
-            store.put("now", b"old", expires_at_ms=FAR)
-            with closing(sqlite3.connect(path, isolation_level=None)) as other:
-                other.execute("BEGIN EXCLUSIVE")
-                with pytest.raises(sqlite3.OperationalError, match="locked"):
-                    store.get("now")
-                with pytest.raises(sqlite3.OperationalError, match="locked"):
-                    store.put("now", b"new", expires_at_ms=FAR)
-                other.execute("ROLLBACK")
-            assert store.get("now") == b"old"
-            store.put("now", b"new", expires_at_ms=FAR)
-            assert store.get("now") == b"new"
-
     def test_a_fork_opens_a_connection_of_its_own(self, path: Path) -> None:
         """Invariant *one connection for one process*."""
         _run(FORK, path)
@@ -437,16 +423,6 @@ class TestRedisServerFaults:
             with pytest.raises(redis.OutOfMemoryError):
                 store.put("now", b"new", expires_at_ms=FAR)
             assert store.get("now") == b"old"
-
-    def test_a_key_of_another_type_fails_the_read_and_a_write_replaces_it(
-        self, server: RedisServer
-    ) -> None:
-        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
-            client.rpush("devicestatus:now", "a list")
-            with pytest.raises(redis.ResponseError):
-                store.get("now")
-            store.put("now", b"value", expires_at_ms=FAR)
-            assert store.get("now") == b"value"
 
     def test_a_fork_uses_connections_of_its_own(self, server: RedisServer) -> None:
         _run(FORK, server.url)
