@@ -545,6 +545,20 @@ class TestIcons:
             ReadAsset("editor.png", Conditions(if_none_match='"a"')),
         ]
 
+    def test_an_asset_layer_may_return_unmodified_itself(self) -> None:
+        server = FakeServer(files=files())
+
+        def perform(effect: Effect) -> object:
+            if isinstance(effect, ReadAsset) and effect.conditions.if_none_match:
+                return Unmodified('"p1"', MODIFIED)
+            return FakeServer.perform(server, effect)
+
+        server.perform = perform  # type: ignore[method-assign]
+        for path in ICON_PATHS:
+            response = server.send("GET", path, [(b"if-none-match", b'"zzz"')])
+            assert response.status == 304
+            assert header(response, "ETag") == '"p1"'
+
     def test_an_invalid_manifest_is_unavailable_to_a_client_that_has_it_too(self) -> None:
         server = FakeServer(files=files(**{"index.json": Asset(b"{}")}))
 

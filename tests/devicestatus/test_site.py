@@ -369,6 +369,15 @@ class TestReference:
 
 
 class TestStaticFiles:
+    @pytest.mark.parametrize(
+        ("name", "kind"),
+        [("index.json", "application/json; charset=utf-8"), ("text-editor.png", "image/png")],
+    )
+    def test_a_file_is_sent_as_it_is(self, name: str, kind: str) -> None:
+        response, headers = ask(f"/app-icons/{name}")
+        assert (response.status, response.body) == (200, FILES[name].body)
+        assert headers["Content-Type"] == kind
+
     @ICONS
     def test_a_file_may_be_cached_and_read_from_everywhere(self, path: str) -> None:
         response, headers = ask(path)
