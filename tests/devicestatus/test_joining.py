@@ -158,6 +158,16 @@ class TestCut:
         part = cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300)
         assert gaps(part) == [(200, 250, "sleep"), (260, 270, "sleep"), (280, 300, "sleep")]
 
+    def test_the_gap_before_and_the_gap_after_are_left_out(self) -> None:
+        found = (gap(NOON, NOON + 200), gap(NOON + 300, NOON + 400))
+        assert cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300).gaps == ()
+
+    def test_the_whole_window_stays_as_it_is(self) -> None:
+        whole = upload(
+            1, 0, 900, events=(change(100, "A"), change(900, "B", 2)), gaps=(gap(NOON, NOON + 900),)
+        )
+        assert cut_window(whole, NOON, NOON + 900) == whole
+
     @pytest.mark.parametrize(("start", "end"), [(5, 5), (6, 5)])
     def test_a_part_without_length_is_an_error(self, start: int, end: int) -> None:
         with pytest.raises(
