@@ -28,7 +28,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.projection import NoData, PreparedWindow, Projection, prepare
+from devicestatus.engine.projection import NoData, Projection
 from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.status_text import (
     CHARGING,
@@ -64,7 +64,6 @@ _MAX_LISTED: Final = 200
 _HEIGHT: Final = 920
 """Height of the frame in a notebook, px; people can change it."""
 _FILE_MODE: Final = 0o666
-_MARGIN_MS: Final = MINUTE_MS
 _LIGHT, _DARK = PAPERS["light"], PAPERS["dark"]
 _DARK_PICTURE: Final = f"""\
 .picture rect[fill="{_LIGHT.background}"] {{ fill: none; }}
@@ -84,16 +83,16 @@ class Upload:
 
     arrived_at: int | None
     window: Window
+    record: WindowRecord = attrs.field(init=False)
+
+    @record.default
+    def _default_record(self) -> WindowRecord:
+        return WindowRecord(self.since, self.window, window_deadline(self.window.window_end))
 
     @property
     def since(self) -> int:
         """The first instant at which the service has it, ms since the epoch."""
         return FIRST_INSTANT if self.arrived_at is None else self.arrived_at
-
-    @property
-    def record(self) -> WindowRecord:
-        """The record that the service stores."""
-        return WindowRecord(self.since, self.window, window_deadline(self.window.window_end))
 
 
 @attrs.frozen
@@ -111,14 +110,12 @@ class Span:
     Attributes:
         start: ms since the epoch.
         end: exclusive.
-        upload: number of the latest upload, from 0; None before the first.
         projection: the state, or why there is none; None before the first upload.
 
     """
 
     start: int
     end: int
-    upload: int | None
     projection: Projection | None
 
 
@@ -128,7 +125,6 @@ class Session:
     def __init__(self, uploads: Iterable[Upload]) -> None:
         self.uploads = tuple(sorted(uploads, key=lambda upload: upload.since))
         self._arrivals = [upload.since for upload in self.uploads]
-        self._prepared = [prepare(upload.window) for upload in self.uploads]
 
     @property
     def start(self) -> int:
@@ -136,13 +132,13 @@ class Session:
         first = self.uploads[0]
         begin = first.window.window_start + limits.PLAYBACK_DELAY_MS
         since = begin if first.arrived_at is None else first.arrived_at
-        return min(LAST_INSTANT, max(FIRST_INSTANT, since - _MARGIN_MS))
+        return min(LAST_INSTANT, max(FIRST_INSTANT, since - MINUTE_MS))
 
     @property
     def end(self) -> int:
         """The last server time to look at: a minute after the last deadline."""
         ends = (window_deadline(upload.window.window_end) for upload in self.uploads)
-        return min(LAST_INSTANT, max(*ends, *self._arrivals, self.start) + _MARGIN_MS)
+        return min(LAST_INSTANT, max(*ends, *self._arrivals, self.start) + MINUTE_MS)
 
     def reads(self) -> Iterator[Read]:
         """Generate the responses of `/api/timeline`, each at the first instant that has it.
@@ -165,24 +161,20 @@ class Session:
     def spans(self) -> Iterator[Span]:
         """Generate the spans from `start` to `end`, in order and adjacent."""
         if self.start < self._arrivals[0]:
-            yield Span(self.start, self._arrivals[0], None, None)
+            yield Span(self.start, self._arrivals[0], None)
         later = (*self._arrivals[1:], self.end)
-        for number, until in enumerate(later):
-            since = max(self.start, self._arrivals[number])
-            yield from _spans(self._prepared[number], number, since, until)
+        for upload, until in zip(self.uploads, later, strict=True):
+            prepared, since = upload.record.prepared, max(self.start, upload.since)
+            changes = (at + limits.PLAYBACK_DELAY_MS for at in prepared.changes)
+            inside = (at for at in changes if since < at < until)
+            for start, end in pairwise((since, *inside, until)):
+                if start < end:
+                    yield Span(start, end, prepared.project(start))
 
 
 def _timeline(upload: Upload | None, now: int) -> bytes:
     record = None if upload is None else upload.record
     return timeline_json(record, now=now, ttl_seconds=limits.TTL_UNSET_SECONDS)
-
-
-def _spans(prepared: PreparedWindow, number: int, since: int, until: int) -> Iterator[Span]:
-    changes = (at + limits.PLAYBACK_DELAY_MS for at in prepared.changes)
-    inside = (at for at in changes if since < at < until)
-    for start, end in pairwise((since, *inside, until)):
-        if start < end:
-            yield Span(start, end, number, prepared.project(start))
 
 
 @attrs.frozen(repr=False)
