@@ -2,7 +2,7 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -98,13 +98,16 @@ def run(arguments: Namespace) -> int:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
             once = Agent(capture.take, destination, settings.interval_ms, ReportLog(None), catalog)
-            return run_until_stopped(_send(once, once=True), endless=False)
+            return run_until_stopped(_exit_code(once.run_once()), endless=False)
+        log = CaptureLog(settings.idle_ms)
+        capture = attrs.evolve(capture, idle_ms=settings.idle_ms, on_presence=log.presence)
+        log.unmatched = capture.unmatched
+        make = _window_agent if buffered else _snapshot_agent
+        agent, schedule = make(capture, destination, catalog, settings)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
-        lines = (*capture.describe(), source)
-        capture = _watched(capture, settings.idle_ms)
-        if buffered:
-            return _run_windows(capture, destination, catalog, settings.checkpoint, lines)
-        return _run_snapshots(capture, destination, catalog, settings, lines)
+        for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
+            echo(line)
+        return run_until_stopped(_exit_code(agent.run()))
 
 
 def _init(path: Path) -> int:
@@ -153,32 +156,40 @@ def _destination(settings: AgentSettings) -> Destination:
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
 
-def _watched(capture: Capture, idle_ms: int) -> Capture:
-    log = CaptureLog(idle_ms)
-    watched = attrs.evolve(capture, idle_ms=idle_ms, on_presence=log.presence)
-    log.unmatched = watched.unmatched
-    return watched
-
-
-def _run_snapshots(
-    capture: Capture,
-    destination: Destination,
-    catalog: CatalogHosts,
-    settings: AgentSettings,
-    lines: Iterable[str],
-) -> int:
+def _snapshot_agent(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
+) -> tuple[Agent, str]:
+    """Return an agent of snapshots, and its schedule for a user."""
     interval_ms = settings.interval_ms
     sample_ms = settings.sample_ms if settings.mode == "realtime" else None
     log = ReportLog(interval_ms)
     agent = Agent(capture.take, destination, interval_ms, log, catalog, sample_ms=sample_ms)
     at_once = "" if sample_ms is None else ", and changes at once,"
-    _announce(f"every {interval_ms // SECOND_MS} s{at_once} to {destination.url}", lines)
-    return run_until_stopped(_send(agent, once=False))
+    return agent, f"every {interval_ms // SECOND_MS} s{at_once}"
 
 
-def _announce(schedule: str, lines: Iterable[str]) -> None:
-    for line in (schedule, *lines):
-        echo(line)
+def _window_agent(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
+) -> tuple[BufferedAgent, str]:
+    """Return an agent of windows, and its schedule for a user."""
+    checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
+    agent = BufferedAgent(
+        capture.take,
+        destination,
+        capture.rules,
+        AgentLog(),
+        checkpoints,
+        catalog,
+        recorder=load_recorder(checkpoints, capture, catalog),
+    )
+    samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
+    return agent, f"{samples}, a window every {UPLOAD_INTERVAL_SECONDS} s"
+
+
+async def _exit_code(working: Awaitable[UploadReport | Decision]) -> int:
+    ended = await working
+    decision = ended.decision if isinstance(ended, UploadReport) else ended
+    return EXIT_CODES[decision.action]
 
 
 def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
@@ -290,11 +301,6 @@ def _state_path(name: str) -> Path:
     return user_state_path("status-contracts") / name
 
 
-async def _send(agent: Agent, *, once: bool) -> int:
-    report = await (agent.run_once() if once else agent.run())
-    return EXIT_CODES[report.decision.action]
-
-
 @attrs.define(eq=False)
 class ReportLog:
     """Prints reports, each kind once in a row: a good day is one line."""
@@ -332,36 +338,6 @@ class ReportLog:
         if self.interval_ms is None or decision.action == "stop":
             return None
         return self.interval_ms if decision.wait_ms is None else decision.wait_ms
-
-
-def _run_windows(
-    capture: Capture,
-    destination: Destination,
-    catalog: CatalogHosts,
-    checkpoint: Path | None,
-    lines: Iterable[str],
-) -> int:
-    checkpoints = CheckpointFile(checkpoint or _state_path("agent.json"))
-    agent = BufferedAgent(
-        capture.take,
-        destination,
-        capture.rules,
-        AgentLog(),
-        checkpoints,
-        catalog,
-        recorder=load_recorder(checkpoints, capture, catalog),
-    )
-    _announce(
-        f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every {UPLOAD_INTERVAL_SECONDS} s"
-        f" to {destination.url}",
-        lines,
-    )
-    return run_until_stopped(_work(agent))
-
-
-async def _work(agent: BufferedAgent) -> int:
-    await agent.run()
-    return REFUSED
 
 
 def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
