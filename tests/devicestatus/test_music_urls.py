@@ -70,6 +70,9 @@ class TestCatalogHosts:
         assert track_fault("https://m\u00fcsic.EXAMPLE/", own) is None
         assert artwork_fault("https://a.img.example/", own) is None
 
+    def test_one_host_may_be_given_as_text(self) -> None:
+        assert CatalogHosts("img.example", "a.example").track_hosts == {"a.example"}
+
     @pytest.mark.parametrize("host", ["", ".", " ", "a b", "a<b", "[::1", "\ud800"])
     def test_what_is_no_host_matches_nothing(self, host: str) -> None:
         none = CatalogHosts(host, [host])
