@@ -29,9 +29,9 @@ from purewire.json import codec
 from purewire.pages.reference import pretty
 from sitedata.schemas import FILE
 from sitedata.schemas import schemas as site_schemas
-from sitedata.serving.published import publish
 from sitedata.serving.service import ENDPOINT as SITE_ENDPOINT
 from sitedata.serving.service import Service as SiteService
+from sitedata.serving.service import publish
 
 TOKEN: Final = "0123456789abcdef" * 4
 HOST: Final = "status.example.org"

@@ -41,8 +41,7 @@ from sitedata.views.selecting import (
 if TYPE_CHECKING:
     from purewire.svg.image import Picture
     from sitedata.serving.cache import CacheState, Outcome
-    from sitedata.serving.published import Published, publish
-    from sitedata.serving.service import Service
+    from sitedata.serving.service import Published, Service, publish
     from sitedata.views.heatmap import heatmap
     from sitedata.views.heatmap_text import heatmap_text
 else:
@@ -52,11 +51,11 @@ else:
             "CacheState": "sitedata.serving.cache",
             "Outcome": "sitedata.serving.cache",
             "Picture": "purewire.svg.image",
-            "Published": "sitedata.serving.published",
+            "Published": "sitedata.serving.service",
             "Service": "sitedata.serving.service",
             "heatmap": "sitedata.views.heatmap",
             "heatmap_text": "sitedata.views.heatmap_text",
-            "publish": "sitedata.serving.published",
+            "publish": "sitedata.serving.service",
         },
     )
 

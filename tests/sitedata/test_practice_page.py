@@ -21,8 +21,7 @@ from sitedata.adapters.site.pages import (
     with_data,
     with_site,
 )
-from sitedata.serving.published import Published, publish
-from sitedata.serving.service import PATH
+from sitedata.serving.service import PATH, Published, publish
 from sitedata.views.heatmap import card
 from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main

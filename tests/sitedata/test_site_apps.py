@@ -21,8 +21,7 @@ from purewire.pages.settings import PageSettings
 from sitedata import parse
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.files import SnapshotFile
-from sitedata.serving.published import Published, publish
-from sitedata.serving.service import PATH
+from sitedata.serving.service import PATH, Published, publish
 from support.servers.django_host import django_host
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, replace, snapshot_of

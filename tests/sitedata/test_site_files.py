@@ -17,7 +17,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.http.content_coding import ContentCoding
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.published import Published
+from sitedata.serving.service import Published
 from support.sitedata.site_versions import body_of, replace
 
 SOON_MS = 10_000

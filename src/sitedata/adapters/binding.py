@@ -11,8 +11,7 @@ from purewire.pages.settings import PageSettings
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import with_site
 from sitedata.reading.models import Snapshot
-from sitedata.serving.published import Published, publish
-from sitedata.serving.service import Service
+from sitedata.serving.service import Published, Service, publish
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding

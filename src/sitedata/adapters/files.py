@@ -26,7 +26,7 @@ from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.http.content_coding import ContentCoding
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.published import Published, publish
+from sitedata.serving.service import Published, publish
 
 _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)

@@ -1,9 +1,14 @@
-"""The HTTP service of one snapshot: route, order of checks, responses.
+"""The HTTP service of one snapshot: its published bytes, route, order of checks, responses.
 
 A request is handled as an exchange: effects are yielded, and the response is returned.
 
-`purewire.http.messages` has the parts that all responses share.
-
+Invariant *valid only*: bytes that `sitedata.parse` refuses are never published.
+Invariant *computed once*: coded bodies and digests are computed when the snapshot is published,
+never by a request.
+Invariant *one tag, one body*: each coded body has its own strong entity tag, the digest of exactly
+these bytes (RFC 9110 section 8.8.3).
+Invariant *no future Last-Modified*: at any time, Last-Modified is in an earlier second, because a
+second change in the same second would be missed (RFC 9110 sections 8.8.2.1 and 8.8.2.2).
 Invariant *order of checks*: those of the router, snapshot, conditions.
 Invariant *the query is ignored*: the response does not depend on it.
 Invariant *failure is not absence*: a snapshot that cannot be read is 503, never 404, never empty.
@@ -11,28 +16,35 @@ Invariant *errors are not cached*: an error response is `no-store`, and its mess
 of the request.
 
 Contract: SD-FILE-01, SD-HTTP-01, SD-HTTP-04, SD-HTTP-05, SD-HTTP-07, SD-HTTP-08, SD-HTTP-10,
-SD-HTTP-11, SD-CACHE-03, SD-CACHE-04, SD-CACHE-08, SD-ERROR-01 to 05.
+SD-HTTP-11, SD-HTTP-12, SD-CACHE-03 to 06, SD-CACHE-08, SD-CODING-01, SD-CODING-03, SD-SOURCE-05,
+SD-ERROR-01 to 05.
 """
 
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, Self
 
 import attrs
 
 from purewire.endpoints import Endpoint, Params, RequestError, Route, Router
 from purewire.exchange import Exchange, read_source
-from purewire.http.content_coding import choose_coding
+from purewire.http.conditional import http_date
+from purewire.http.content_coding import ContentCoding, choose_coding
 from purewire.http.messages import (
     JSON,
     NO_STORE,
+    Asset,
     Headers,
     Request,
     Response,
     build_response,
     conditional_response,
+    etag_of,
 )
+from purewire.instants import SECOND_MS
 from purewire.json import codec
 from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
-from sitedata.serving.published import Published
+from sitedata.reading.decoder import encode, parse
+from sitedata.reading.models import Snapshot
 
 PATH: Final = "/data/site-data.json"
 """Path of the file below the mount point."""
@@ -71,6 +83,50 @@ _PREFLIGHT: Final[Headers] = (
 _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Last-Modified")
 _VARY: Final = ("Vary", "Accept-Encoding")
 _OK: Final = 200
+
+
+@attrs.frozen(eq=False, repr=False)
+class Published:
+    """A snapshot that is ready to be sent; `publish` creates it.
+
+    Attributes:
+        generated_at: build time of the snapshot, ms since the epoch.
+        asset: the body without coding, with its validators.
+        encoded: name of a content coding to the coded body, the smallest first; only codings that
+            make the body smaller.
+
+    """
+
+    generated_at: int
+    asset: Asset
+    encoded: Mapping[str, Asset]
+
+    def as_of(self, now: int) -> Self:
+        """Return it as it may be sent at a time, ms since the epoch."""
+        if self.generated_at // SECOND_MS < now // SECOND_MS:
+            return self
+        encoded = {
+            name: attrs.evolve(asset, last_modified=None) for name, asset in self.encoded.items()
+        }
+        asset = attrs.evolve(self.asset, last_modified=None)
+        return attrs.evolve(self, asset=asset, encoded=encoded)
+
+
+def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> Published:
+    """Prepare a snapshot, or the bytes of a file, for serving in some content codings.
+
+    Bytes are sent unchanged; raises SiteDataError if they are not a valid snapshot.  Of codings of
+    equal sizes the first is preferred.
+    """
+    body = encode(source) if isinstance(source, Snapshot) else source
+    snapshot = parse(body)
+    last_modified = http_date(snapshot.generated_at)
+    bodies = [("", body), *((coding.name, coding.compress(body)) for coding in codings)]
+    assets = {name: Asset(coded, etag_of(coded), last_modified) for name, coded in bodies}
+    smaller = [name for name, coded in bodies if len(coded) < len(body)]
+    smaller.sort(key=lambda name: len(assets[name].body))
+    encoded = {name: assets[name] for name in smaller}
+    return Published(snapshot.generated_at, assets[""], encoded)
 
 
 class Service:

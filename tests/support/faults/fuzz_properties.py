@@ -47,7 +47,7 @@ from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.config import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
-from sitedata.serving.published import publish
+from sitedata.serving.service import publish
 from sitedata.testing.strategies import FAULTY_RULES
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
