@@ -24,7 +24,8 @@ from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire import endpoints
-from purewire.exchange import Effect, EffectFailed
+from purewire.exchange import Effect, EffectFailed, ReadAsset
+from purewire.http.conditional import Conditions
 from purewire.primitives import Absent
 from support.servers.redis_server import RedisServer, redis_server
 
@@ -77,11 +78,9 @@ class TestScenarios:
     def test_over_memory(self) -> None:
         run_state_machine_as_test(OverMemory, settings=STORIES)
 
-    @pytest.mark.uncounted
     def test_over_an_eventually_consistent_store(self) -> None:
         run_state_machine_as_test(OverReplicas, settings=STORIES)
 
-    @pytest.mark.uncounted
     @pytest.mark.parametrize("kind", ["sqlite", "redis", "async redis"])
     def test_over_a_durable_store(self, kind: str, server: RedisServer, tmp_path: Path) -> None:
         names = (f"{kind}-{number}" for number in count())
@@ -176,6 +175,16 @@ class TestFaultyStores:
     def is_found(self, made: type[StoreMachine]) -> None:
         with pytest.raises(AssertionError):
             run_state_machine_as_test(made, settings=FIRST_FAILURE)
+
+
+def test_an_unexpected_effect_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class AsksForAnAsset(Service):
+        def read(self) -> Generator[Effect, Any, Any]:
+            return (yield ReadAsset("index.json", Conditions()))
+
+    monkeypatch.setattr(machine, "Service", AsksForAnAsset)
+    with pytest.raises(AssertionError, match="ReadAsset was requested"):
+        run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
 
 
 class _SaysOfflineWhenItsStoreFails(Service):

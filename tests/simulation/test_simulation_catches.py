@@ -279,7 +279,7 @@ class TestServices:
         def blind(window: Window) -> Any:
             return prepare(attrs.evolve(window, gaps=()))
 
-        mutant.put("devicestatus.engine.state.prepare", blind)
+        mutant.put("devicestatus.engine.record.prepare", blind)
         caught(LAPTOPS, "nobody knows what was then, says now", hours=8)
 
 
