@@ -37,7 +37,7 @@ from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import App
 from purewire.adapters.commands.arguments import PORTS, Parser, number
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
-from purewire.adapters.commands.main import run_command
+from purewire.adapters.commands.main import run_program
 from sitedata.adapters.asgi import create_app as site_app
 from sitedata.serving.service import PATH
 
@@ -51,7 +51,7 @@ _PRACTICE_ROOT: Final = "/practice/"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the demonstration; return its exit code, as the commands of the packages do."""
-    return run_command(__name__, _parser().parse(argv), program="demo")
+    return run_program(_parser(), argv)
 
 
 def _parser() -> Parser:
@@ -59,7 +59,9 @@ def _parser() -> Parser:
         "python examples/demo.py",
         "Serve this machine's state, wearable data and a repository.",
         "exit codes: as those of devicestatus --help",
+        {},
     )
+    parser.set_defaults(command=None, module=__name__, endless=True)
     add = parser.add_argument
     add("--once", action="store_true", help="request every endpoint once, show a table and exit")
     add("--port", type=number(PORTS), help="port (8000, or the next free one; --once: any)")

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.commands.shipped import build_schemas
-from purewire.structuring.schema_set import SchemaSet
 from status_contracts import devicestatus, healthapi, sitedata
 
 Main = Callable[[Sequence[str]], int]
@@ -72,16 +70,3 @@ def test_a_name_is_needed_where_there_are_many(capsys: pytest.CaptureFixture[str
     assert devicestatus.main(["schema"]) == 2
     message = capsys.readouterr().err
     assert message.startswith("devicestatus: a NAME is missing (choose from snapshot, window, ")
-
-
-def test_sitedata_has_one_file(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert sitedata.main(["schema"]) == 0
-    assert capsysbinary.readouterr().out == (FILES / "site-data" / "site-data.json").read_bytes()
-
-
-def test_a_product_without_a_contract_has_no_ids(tmp_path: Path) -> None:
-    def schemas(rule_ids: object) -> SchemaSet:
-        assert rule_ids == ()
-        return SchemaSet("none", {}, {}, {})
-
-    assert build_schemas("purewire", schemas).names == ("openapi", "types")

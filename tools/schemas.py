@@ -7,10 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from devicestatus import schemas as device
-from healthapi import schemas as health
 from purewire.adapters.commands.shipped import build_schemas
-from sitedata import schemas as site
 
 FOLDER = Path(__file__).parents[1] / "schemas"
 
@@ -18,11 +15,7 @@ FOLDER = Path(__file__).parents[1] / "schemas"
 @cache
 def files() -> dict[str, str]:
     """Return path, below the folder, to text."""
-    sets = (
-        build_schemas("devicestatus", device.schemas),
-        build_schemas("healthapi", health.schemas),
-        build_schemas("sitedata", site.schemas),
-    )
+    sets = map(build_schemas, ("devicestatus", "healthapi", "sitedata"))
     return {each.file(name): each.text(name) for each in sets for name in each.names}
 
 

@@ -41,7 +41,6 @@ from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
-from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
 from purewire.instants import SECOND_MS
 from purewire.pages.settings import PageSettings
@@ -74,7 +73,7 @@ class OtherServices:
 
 def run(arguments: Namespace, others: OtherServices | None = None) -> int:
     """Run the demonstration."""
-    return run_until_stopped(_demonstrate(arguments, others), endless=not arguments.once)
+    return asyncio.run(_demonstrate(arguments, others))
 
 
 async def _demonstrate(arguments: Namespace, others: OtherServices | None) -> int:

@@ -7,21 +7,29 @@ from importlib.metadata import version
 
 import pytest
 
-from purewire.adapters.commands.arguments import PORTS, Parser, bad_choice, integer, number
+from purewire.adapters.commands.arguments import (
+    ADDRESS,
+    JSON,
+    PORTS,
+    Parser,
+    bad_choice,
+    integer,
+    number,
+    option,
+)
+from purewire.adapters.commands.main import run_program
 
 Refused = Callable[..., str]
 MISSING = "a COMMAND is missing (choose from check, show)"
 
 
 def parser() -> Parser:
-    made = Parser.of_program("it", "Do it.", "An end.", refused={"--token": "not an argument"})
-    check = made.add_subcommand("check", "Check a file")
-    check.add_argument("file", metavar="FILE")
-    check.add_json()
-    check.add_argument("--kind", choices=("snapshot", "window"))
-    show = made.add_subcommand("show", "Show it")
-    show.add_address()
-    return made
+    kind = option("--kind", "its kind", choices=("snapshot", "window"))
+    commands = {
+        "check": ("Check a file", option("file FILE", "it"), JSON, kind),
+        "show": ("Show it", *ADDRESS),
+    }
+    return Parser.of_program("it", "Do it.", "An end.", commands)
 
 
 @pytest.fixture
@@ -42,9 +50,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
 class TestParse:
     def test_right_arguments_are_parsed(self) -> None:
         found = parser().parse(["check", "--json", "--kind=window", "-"])
-        found_members = vars(found)
-        assert found_members.pop("token") is None
-        assert found_members == {"command": "check", "file": "-", "json": True, "kind": "window"}
+        assert vars(found) == {"command": "check", "file": "-", "json": True, "kind": "window"}
         assert parser().parse(["show", "--port", "0"]).port == 0
 
     def test_what_follows_two_dashes_is_no_option(self) -> None:
@@ -116,8 +122,7 @@ class TestParse:
         assert refused(*argv) == message
 
     def test_a_value_of_an_unknown_option_is_not_quoted(self, refused: Refused) -> None:
-        assert "secret" not in refused("check", "x", "--tokne=secret")
-        assert "'--token'" not in refused("check", "x", "--tokne=secret")
+        assert "secret" not in refused("check", "x", "--token=secret")
 
     @pytest.mark.parametrize("option", ["-V", "--version"])
     def test_the_version_is_that_of_the_distribution(
@@ -189,8 +194,6 @@ class TestCompletion:
     ) -> None:
         monkeypatch.setenv("_ARGCOMPLETE", "1")
         monkeypatch.setitem(sys.modules, "argcomplete", None)
-        with pytest.raises(SystemExit) as ended:
-            parser().parse(["show"])
-        assert ended.value.code == 3
+        assert run_program(parser(), ["show"]) == 3
         needs = "it: argcomplete is not installed: pip install 'status-contracts[cli]'\n"
         assert capsys.readouterr() == ("", needs)

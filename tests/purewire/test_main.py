@@ -8,8 +8,9 @@ from types import ModuleType
 
 import pytest
 
+from purewire.adapters.commands.arguments import Parser, defaults
 from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, REFUSED, Failed
-from purewire.adapters.commands.main import run_command
+from purewire.adapters.commands.main import run_program
 
 NAME = "command_made_for_a_test"
 
@@ -28,10 +29,15 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     """Run a function as a command."""
 
     def started(run: Run) -> int:
-        monkeypatch.setitem(sys.modules, NAME, module_of(run))
-        return run_command(NAME, argparse.Namespace(given=7), program="it")
+        return start_with(run, monkeypatch, given=7)
 
     return started
+
+
+def start_with(run: Run, monkeypatch: pytest.MonkeyPatch, **values: object) -> int:
+    monkeypatch.setitem(sys.modules, NAME, module_of(run))
+    commands = {"do": ("Do it", defaults(module=NAME, **values))}
+    return run_program(Parser.of_program("it", "Do it.", "An end.", commands), ["do"])
 
 
 def raising(fault: BaseException) -> Run:
@@ -41,7 +47,7 @@ def raising(fault: BaseException) -> Run:
     return run
 
 
-class TestRunCommand:
+class TestRunProgram:
     def test_the_exit_code_is_that_of_the_command(self, start: Start) -> None:
         assert start(lambda arguments: int(arguments.given)) == 7
 
@@ -100,9 +106,7 @@ class TestEndlessCommands:
             raise AssertionError("the signal was not heard")
 
         before = signal.getsignal(signal.SIGTERM)
-        monkeypatch.setitem(sys.modules, NAME, module_of(begin))
-        arguments = argparse.Namespace(**given)
-        assert run_command(NAME, arguments, program="it") == code
+        assert start_with(begin, monkeypatch, **given) == code
         assert signal.getsignal(signal.SIGTERM) == before
 
     def test_an_ignored_signal_stays_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,10 +114,8 @@ class TestEndlessCommands:
             signal.raise_signal(signal.SIGTERM)
             return 7
 
-        monkeypatch.setitem(sys.modules, NAME, module_of(begin))
         before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
         try:
-            arguments = argparse.Namespace(endless=True)
-            assert run_command(NAME, arguments, program="it") == 7
+            assert start_with(begin, monkeypatch, endless=True) == 7
         finally:
             signal.signal(signal.SIGTERM, before)

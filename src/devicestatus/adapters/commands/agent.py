@@ -1,5 +1,6 @@
 """`devicestatus agent`: send what this machine is doing to a service."""
 
+import asyncio
 import json
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable
@@ -44,7 +45,6 @@ from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.exchange import Clock
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
@@ -98,7 +98,7 @@ def run(arguments: Namespace) -> int:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
             once = Agent(capture.take, destination, settings.interval_ms, ReportLog(None), catalog)
-            return run_until_stopped(_exit_code(once.run_once()), endless=False)
+            return asyncio.run(_exit_code(once.run_once()))
         log = CaptureLog(settings.idle_ms)
         capture = attrs.evolve(capture, idle_ms=settings.idle_ms, on_presence=log.presence)
         log.unmatched = capture.unmatched
@@ -107,7 +107,7 @@ def run(arguments: Namespace) -> int:
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
             echo(line)
-        return run_until_stopped(_exit_code(agent.run()))
+        return asyncio.run(_exit_code(agent.run()))
 
 
 def _init(path: Path) -> int:

@@ -1,5 +1,6 @@
 """`devicestatus push`: check a snapshot or a window in a file and send it to a service."""
 
+import asyncio
 from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +17,6 @@ from devicestatus.adapters.upload_client import Destination, UploadClient
 from devicestatus.agent.delivery import Action, Upload, decide
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error
 from purewire.adapters.request_urls import UnusableUrl
 
@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> int:
     if destination is None:
         echo(f"a valid {kind} of {len(body)} bytes; nothing was sent")
         return OK
-    return run_until_stopped(_send(body, kind, destination), endless=False)
+    return asyncio.run(_send(body, kind, destination))
 
 
 def _destination(arguments: Namespace, kind: Kind) -> Destination:

@@ -1,5 +1,6 @@
 """`devicestatus serve`: serve the service and its site, of one device or several, with uvicorn."""
 
+import asyncio
 import os
 import socket
 import sqlite3
@@ -29,8 +30,7 @@ from devicestatus.settings import Settings
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.commands.serving import is_loopback, listen, serve
-from purewire.adapters.commands.signals import run_until_stopped
+from purewire.adapters.commands.serving import listen, serve
 from purewire.pages.settings import PageSettings
 
 PAGES: Final = {
@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
     assets = resolve_assets_folder(arguments.assets)
     page = page_settings(arguments.page_settings or os.environ.get("STATUS_PAGE_SETTINGS"))
     with listen(arguments.host, arguments.port) as listener:
-        return run_until_stopped(_serve(configured, store, assets, page, listener))
+        return asyncio.run(_serve(configured, store, assets, page, listener))
 
 
 def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
@@ -109,10 +109,9 @@ async def _serve(
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
         if first.token is None:
             notes.append(_UPLOADS_OFF)
-        if not is_loopback(listener):
-            notes.append(_PLAIN_HTTP)
         several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
-        await serve(app, listener, several if devices is settings else PAGES, notes)
+        pages = several if devices is settings else PAGES
+        await serve(app, listener, pages, notes, warning=_PLAIN_HTTP)
 
 
 @asynccontextmanager

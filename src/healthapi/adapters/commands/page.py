@@ -11,7 +11,7 @@ from healthapi.adapters.site.pages import DESCRIPTION, TITLE
 from healthapi.card import check_metrics
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.files import write_files
 from purewire.adapters.commands.page_settings import page_settings, social_files
 from purewire.adapters.commands.terminal import echo, show_progress
 
@@ -36,8 +36,7 @@ def run(arguments: Namespace) -> int:
             raise Failed(REFUSED, message) from None
     folder = Path(arguments.output)
     picture = social_files(settings, TITLE, DESCRIPTION)
-    for name, data in {**picture, **files}.items():
-        _write(folder / name, data)
+    write_files(folder, {**picture, **files})
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK
 
@@ -55,11 +54,3 @@ def _ids(source: WaitingSource, arguments: Namespace) -> tuple[str, ...]:
             REFUSED, f"no profile in {arguments.folder}; expected one or more of {expected}"
         )
     return ids
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
-    write_file(str(path), data)

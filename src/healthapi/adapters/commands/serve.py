@@ -1,5 +1,6 @@
 """`healthapi serve`: serve the profiles of a folder or a bucket with uvicorn."""
 
+import asyncio
 from argparse import Namespace
 from typing import Final
 
@@ -11,14 +12,14 @@ from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.commands.serving import is_loopback, listen, serve
-from purewire.adapters.commands.signals import run_until_stopped
+from purewire.adapters.commands.serving import listen, serve
 from purewire.adapters.commands.terminal import echo, show_progress
 from purewire.pages.settings import PageSettings
 from purewire.primitives import plural
 
 _READ_FIRST: Final = 100
 """Profiles of a bucket that are read before requests; the others when they are requested."""
+_PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can read the data"
 
 
 def run(arguments: Namespace) -> int:
@@ -39,10 +40,8 @@ def run(arguments: Namespace) -> int:
         echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     pages = {"/": "page", **places(readable)}
     notes = [_counted(len(ids), len(read) - len(readable))]
-    if not is_loopback(listener):
-        notes.append("this is plain HTTP: anyone who can reach this address can read the data")
     with listener:
-        return run_until_stopped(serve(app, listener, pages, notes))
+        return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))
 
 
 def load(source: WaitingSource, ids: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The argument parser of all commands.
+"""The argument parser of all commands, and the options that several of them have.
 
 It is `argparse` with error messages that name the value, list the choices and suggest the nearest
 one, and with shell completion if `argcomplete` is installed.  Modules that only some calls need are
@@ -10,164 +10,52 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from operator import methodcaller
+from types import MappingProxyType
 
-from purewire.adapters.commands.exit_codes import CANNOT, Failed, write_checked
+from purewire.adapters.commands.exit_codes import checked_output
 
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
-_DISTRIBUTION = "status-contracts"
+DISTRIBUTION = "status-contracts"
+_MAX_DIGITS = 18
+
+Option = Callable[["Parser"], object]
+"""Adds an argument, or a default, to the parser of a command."""
+Commands = Mapping[str, tuple[str, *tuple[Option, ...]]]
+"""Name of a command to what it does and its options."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser of a product, or of one of its subcommands."""
+    """The argument parser of a product, or of one of its commands."""
 
-    _subcommands: "argparse._SubParsersAction[Parser] | None" = None
-    _refused: Mapping[str, str] = {}
+    _commands: Mapping[str, "Parser"] = MappingProxyType({})
 
     @classmethod
-    def of_program(
-        cls, name: str, description: str, epilog: str, *, refused: Mapping[str, str] | None = None
-    ) -> "Parser":
-        """Return the parser of a program, with `-V` and `--version`.
-
-        `refused` has options that exist only to be refused, with the message; subcommands too
-        refuse them.
-        """
+    def of_program(cls, name: str, description: str, epilog: str, commands: Commands) -> "Parser":
+        """Return the parser of a program, with `-V` and `--version`."""
         parser = cls(
             prog=name,
             description=description,
             epilog=epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
-            add_help=False,
         )
         words = "show the version and exit"
-        parser._add_common(refused or {})
-        parser.add_argument("-V", "--version", action=_ShowVersion, help=words)
+        parser.add_argument("-V", "--version", action="version", help=words)
+        if not commands:
+            return parser
+        # Not `required`: the message of argparse does not list the choices.
+        parsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+        for command, (summary, *options) in commands.items():
+            added = parsers.add_parser(
+                command, help=summary, description=f"{summary}.", allow_abbrev=False
+            )
+            for option in options:
+                option(added)
+        parser._commands = parsers.choices
         return parser
-
-    def add_subcommand(self, name: str, words: str) -> "Parser":
-        """Add a subcommand, and return its parser."""
-        if self._subcommands is None:
-            # Not `required`: the message of argparse does not list the choices.
-            self._subcommands = self.add_subparsers(dest="command", metavar="COMMAND")
-        added = self._subcommands.add_parser(
-            name, help=words, description=f"{words}.", allow_abbrev=False, add_help=False
-        )
-        added._add_common(self._refused)  # noqa: SLF001 - of this class
-        return added
-
-    def _add_common(self, refused: Mapping[str, str]) -> None:
-        """Add `-h` and `--help`, which report a closed or full output, and the refused options."""
-        self.add_argument("-h", "--help", action=_ShowHelp, help="show this help message and exit")
-        self._refused = refused
-        for option, message in refused.items():
-            hidden = argparse.SUPPRESS
-            self.add_argument(option, nargs="?", action=_Refuse, const=message, help=hidden)
-
-    def add_address(self) -> None:
-        """Add `--host` and `--port`."""
-        words = "address to listen on (%(default)s)"
-        self.add_argument("--host", default="127.0.0.1", help=words)
-        words = "port to listen on, 0 for any free one (%(default)s)"
-        self.add_argument("--port", type=number(PORTS), default=8000, help=words)
-
-    def add_json(self, help_text: str = "print one JSON document in place of text") -> None:
-        """Add `--json`."""
-        self.add_argument("--json", action="store_true", help=help_text)
-
-    def add_color(self, of: str) -> None:
-        """Add `--color`, whose help names what has colours."""
-        choices = ("auto", "always", "never")
-        self.add_argument("--color", choices=choices, default="auto", help=of)
-
-    def add_output(self) -> None:
-        """Add `-o` and `--output`, for a file in place of the standard output."""
-        words = "write here (the standard output)"
-        self.add_argument("-o", "--output", metavar="PATH", help=words)
-
-    def add_theme(self) -> None:
-        """Add `--theme` of an image."""
-        choices = ("light", "dark", "transparent")
-        self.add_argument(
-            "--theme", choices=choices, default="light", help="of the image (%(default)s)"
-        )
-
-    def add_report(self, formats: str = ".sarif or .xml (JUnit)") -> None:
-        """Add `--report FILE`, with the suffixes and formats for the help."""
-        words = f"write a report: {formats}; may be given again"
-        self.add_argument("--report", metavar="FILE", action="append", default=[], help=words)
-
-    def add_page_settings(self) -> None:
-        """Add `--page-settings FILE`."""
-        words = "TOML file: name, line, avatar, links and theme of the page"
-        self.add_argument("--page-settings", metavar="FILE", help=words)
-
-    def add_conformance(
-        self, words: str, *, writes: bool = False, module: str = f"{__package__}.conformance"
-    ) -> None:
-        """Add the subcommand `conformance` of all products, whose `words` name what it tests.
-
-        `writes`: whether the product has a write endpoint; adds the options for it.
-        """
-        parser = self.add_subcommand("conformance", words)
-        parser.set_defaults(writes=writes, module=module)
-        add = parser.add_argument
-        add("url", metavar="URL", nargs="?", help="base URL of the deployment")
-        words = "environment variable with the ingest token (%(default)s)"
-        add(
-            "--token-env",
-            metavar="NAME",
-            default="INGEST_TOKEN" if writes else None,
-            help=words
-            if writes
-            else "ignored: nothing is written (for one script of all products)",
-        )
-        if writes:
-            words = "also replace the present record, for all checks"
-            add("--write", action="store_true", help=words)
-            add("--slow", action="store_true", help="also wait for deadlines, for some minutes")
-        else:
-            parser.set_defaults(write=False, slow=False)
-        for option, which in (("--only", "only"), ("--skip", "no")):
-            words = f"{which} checks of this ID, a group or a rule; may be given again"
-            add(option, metavar="NAME", action="append", default=[], help=words)
-        words = "test only this part of the contract, see --list (%(default)s)"
-        add("--profile", metavar="NAME", default="full", help=words)
-        add("--list", action="store_true", help="list groups, checks and profiles, and exit")
-        parser.add_report("a folder for all details, or .txt, .json, .xml (JUnit), .html, .svg")
-        add("--strict", action="store_true", help="exit with 4 if a must was left unverified")
-        add("--timeout", metavar="SECONDS", type=float, default=20.0, help="for each response (20)")
-        parser.add_json()
-
-    def add_schema(self, *, default: str | None = None) -> None:
-        """Add the subcommand `schema` of all products; without `default` it needs a name."""
-        words = "Print a JSON Schema, OpenAPI or TypeScript types"
-        parser = self.add_subcommand("schema", words)
-        parser.set_defaults(module=f"{__package__}.shipped")
-        words = f"what to print{'' if default is None else ' (%(default)s)'}; see --list"
-        parser.add_argument("name", metavar="NAME", nargs="?", default=default, help=words)
-        parser.add_argument("--list", action="store_true", help="list the names and exit")
-        parser.add_output()
-
-    def add_compatible(self) -> None:
-        """Add the subcommand `compatible` of all products."""
-        words = "Show what a new version of the contract breaks, and in which order to deploy it"
-        parser = self.add_subcommand("compatible", words)
-        parser.set_defaults(module=f"{__package__}.compatible")
-        words = "folder of the deployed version: a checkout, or its schemas and rules.toml"
-        parser.add_argument("old", metavar="OLD", help=words)
-        parser.add_argument("new", metavar="NEW", help="folder of the version that replaces it")
-        parser.add_json()
-
-    def add_vectors(self) -> None:
-        """Add the subcommand `vectors` of all products."""
-        words = "List or write the test vectors of the contract"
-        parser = self.add_subcommand("vectors", words)
-        parser.set_defaults(module=f"{__package__}.shipped")
-        words = "write the files into this folder"
-        parser.add_argument("-o", "--output", metavar="DIR", help=words)
 
     def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse the arguments of a command line; exit if they are wrong.
@@ -177,93 +65,50 @@ class Parser(argparse.ArgumentParser):
 
         """
         if "_ARGCOMPLETE" in os.environ:  # a shell requests completions; no command runs
-            self._complete()
+            import_module("argcomplete").autocomplete(self)
         words = sys.argv[1:] if argv is None else list(argv)
-        chosen = self._chosen(words)
-        self._refuse_unknown_options(words, chosen)
-        try:
-            arguments, rest = self.parse_known_args(words)
-        except Failed as failure:
-            self.exit(failure.exit_code, "".join(f"{self.prog}: {it}\n" for it in failure.lines))
-        if self._subcommands is not None and arguments.command is None:
-            self.error(f"a COMMAND is missing (choose from {_listed(self._subcommands.choices)})")
+        named = next((word for word in words if not word.startswith("-")), "")
+        chosen = self._commands.get(named, self)
+        chosen._refuse_unknown_options(words, self)  # noqa: SLF001 - of this class
+        arguments, rest = self.parse_known_args(words)
+        if self._commands and arguments.command is None:
+            self.error(f"a COMMAND is missing (choose from {', '.join(self._commands)})")
         if rest:
             chosen.error(f"unexpected argument {rest[0]!r}")
         return arguments
 
-    def _complete(self) -> None:
-        try:
-            argcomplete = import_module("argcomplete")
-        except ModuleNotFoundError:
-            needs = f"argcomplete is not installed: pip install '{_DISTRIBUTION}[cli]'"
-            self.exit(CANNOT, f"{self.prog}: {needs}\n")
-        argcomplete.autocomplete(self)
-
-    def _chosen(self, words: Sequence[str]) -> "Parser":
-        """Return the parser of the subcommand that is named first, or this parser."""
-        name = next((word for word in words if not word.startswith("-")), "")
-        return self if self._subcommands is None else self._subcommands.choices.get(name, self)
-
-    def _refuse_unknown_options(self, words: Sequence[str], chosen: "Parser") -> None:
+    def _refuse_unknown_options(self, words: Sequence[str], program: "Parser") -> None:
         """Report an unknown option before argparse reports an argument that is missing.
 
         A value after `=` is not quoted: it may be a secret.
         """
-        known = {*self._option_string_actions, *chosen._option_string_actions}  # noqa: SLF001
+        known = {*self._option_string_actions, *program._option_string_actions}  # noqa: SLF001
         for word in words:
             name = word.partition("=")[0]
             if name == "--":
                 return
             # argparse treats an argument with a space as a value.
             if name.startswith("--") and " " not in word and name not in known:
-                hint = (
-                    _suggestion(name, known.difference(self._refused))
-                    or f"; {chosen.prog} --help lists the options"
-                )
-                chosen.error(f"unknown option {name}{hint}")
+                hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
+                self.error(f"unknown option {name}{hint}")
+
+    @property
+    def version(self) -> str:
+        """The text of `--version`, which argparse reads only then: it takes 20 ms."""
+        return f"%(prog)s {import_module('importlib.metadata').version(DISTRIBUTION)}"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
 
-
-class _Refuse(argparse.Action):
-    """Keeps the value of a refused option out of the message."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        parser.error(self.const)
-
-
-class _Show(argparse.Action):
-    """Print a text and exit."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:  # noqa: A002
-        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        text = self.text(parser)
-
-        def write() -> None:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-
-        write_checked(write)
-        parser.exit()
-
-    def text(self, parser: argparse.ArgumentParser) -> str:
-        """Return what to print."""
-        raise NotImplementedError
-
-
-class _ShowHelp(_Show):
-    def text(self, parser: argparse.ArgumentParser) -> str:
-        return parser.format_help()
-
-
-class _ShowVersion(_Show):
-    def text(self, parser: argparse.ArgumentParser) -> str:
-        metadata = import_module("importlib.metadata")  # takes 20 ms
-        return f"{parser.prog} {metadata.version(_DISTRIBUTION)}\n"
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Print help or an error; a closed or full output is reported."""
+        is_error = file is not sys.stdout
+        if is_error:
+            sys.stderr.write(message)
+            return
+        with checked_output():
+            sys.stdout.write(message)
 
 
 def integer(text: str) -> int:
@@ -286,17 +131,139 @@ def number(allowed: range) -> Callable[[str], int]:
     return parse
 
 
-_MAX_DIGITS = 18
+def option(usage: str, words: str, **settings: object) -> Option:
+    """Return an argument with names and metavar as in a usage: `file FILE`, `-o --output PATH`.
+
+    `words` are for the help, and `settings` for `argparse.ArgumentParser.add_argument`.
+    """
+    *names, last = usage.split()
+    if last.isupper():
+        settings["metavar"] = last
+    else:
+        names.append(last)
+    return methodcaller("add_argument", *names, help=words, **settings)
+
+
+def flag(usage: str, words: str) -> Option:
+    """Return an option without a value."""
+    return option(usage, words, action="store_true")
+
+
+def repeated(usage: str, words: str, **settings: object) -> Option:
+    """Return an option that may be given again."""
+    return option(usage, f"{words}; may be given again", action="append", **settings)
+
+
+def color(words: str) -> Option:
+    """Return `--color`, whose help names what has colours."""
+    return option("--color", words, choices=("auto", "always", "never"), default="auto")
+
+
+def report(formats: str = ".sarif or .xml (JUnit)") -> Option:
+    """Return `--report FILE`, with the suffixes and formats for the help."""
+    return repeated("--report FILE", f"write a report: {formats}", default=[])
+
+
+def defaults(**values: object) -> Option:
+    """Return attributes of the parsed arguments that no argument sets.
+
+    `module` is that of the command, in place of one with its name; an `endless` command runs until
+    it is stopped.
+    """
+    return methodcaller("set_defaults", **values)
+
+
+ENDLESS = defaults(endless=True)
+ADDRESS = (
+    option("--host", "address to listen on (%(default)s)", default="127.0.0.1"),
+    option(
+        "--port",
+        "port to listen on, 0 for any free one (%(default)s)",
+        type=number(PORTS),
+        default=8000,
+    ),
+)
+JSON = flag("--json", "print one JSON document in place of text")
+OUTPUT = option("-o --output PATH", "write here (the standard output)")
+PAGE_SETTINGS = option(
+    "--page-settings FILE", "TOML file: name, line, avatar, links and theme of the page"
+)
+THEME = option(
+    "--theme",
+    "of the image (%(default)s)",
+    choices=("light", "dark", "transparent"),
+    default="light",
+)
+
+
+_WRITING: tuple[Option, ...] = (
+    option(
+        "--token-env NAME",
+        "environment variable with the ingest token (%(default)s)",
+        default="INGEST_TOKEN",
+    ),
+    flag("--write", "also replace the present record, for all checks"),
+    flag("--slow", "also wait for deadlines, for some minutes"),
+)
+_CONFORMANCE: tuple[Option, ...] = (
+    option("url URL", "base URL of the deployment", nargs="?"),
+    repeated("--only NAME", "only checks of this ID, a group or a rule", default=[]),
+    repeated("--skip NAME", "no checks of this ID, a group or a rule", default=[]),
+    option(
+        "--profile NAME",
+        "test only this part of the contract, see --list (%(default)s)",
+        default="full",
+    ),
+    flag("--list", "list groups, checks and profiles, and exit"),
+    report("a folder for all details, or .txt, .json, .xml (JUnit), .html, .svg"),
+    flag("--strict", "exit with 4 if a must was left unverified"),
+    option("--timeout SECONDS", "for each response (20)", type=float, default=20.0),
+    JSON,
+)
+_SHIPPED = defaults(module=f"{__package__}.shipped")
+
+
+def shared_commands(
+    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
+) -> Commands:
+    """Return the commands that all products have.
+
+    `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
+    write endpoint.
+    """
+    only_reads = defaults(token_env=None, write=False, slow=False)
+    options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else (only_reads,)))
+    return {
+        "conformance": (conformance, *options),
+        "vectors": (
+            "List or write the test vectors of the contract",
+            option("-o --output DIR", "write the files into this folder"),
+            _SHIPPED,
+        ),
+        "schema": (
+            "Print a JSON Schema, OpenAPI or TypeScript types",
+            option("name NAME", "what to print; see --list", nargs="?"),
+            flag("--list", "list the names and exit"),
+            OUTPUT,
+            _SHIPPED,
+        ),
+        "compatible": (
+            "Show what a new version of the contract breaks, and in which order to deploy it",
+            option(
+                "old OLD",
+                "folder of the deployed version: a checkout, or its schemas and rules.toml",
+            ),
+            option("new NEW", "folder of the version that replaces it"),
+            JSON,
+            defaults(module=f"{__package__}.compatible"),
+        ),
+    }
 
 
 def bad_choice(value: str, choices: Iterable[str]) -> str:
     """Return the message for a value that is not one of the choices; it suggests the nearest."""
     known = list(choices)
-    return f"invalid choice {value!r} (choose from {_listed(known)}){_suggestion(value, known)}"
-
-
-def _listed(choices: Iterable[str]) -> str:
-    return ", ".join(choices)
+    return f"invalid choice {value!r} (choose from {', '.join(known)}){_suggestion(value, known)}"
 
 
 def _suggestion(value: str, choices: Iterable[str]) -> str:

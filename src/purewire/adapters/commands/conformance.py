@@ -2,10 +2,11 @@
 
 import os
 from argparse import Namespace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.files import write_files
 from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write
 from purewire.adapters.conformance import OverHttp, load_suite
@@ -15,35 +16,46 @@ from purewire.conformance.run import ExitCode, Result, SuiteReport, run_suite, s
 from purewire.conformance.text_report import listing, summary, verdict
 
 
-def run(arguments: Namespace) -> int:
-    """Test the deployment at a URL; as `run_conformance`."""
-    return run_conformance(arguments, load_suite(arguments.product))
+def run(arguments: Namespace, **options: object) -> int:
+    """Test the deployment at a URL, print and write the report, and return the exit code.
 
-
-def run_conformance(arguments: Namespace, suite: Suite[Any]) -> int:
-    """Test a deployment, print and write the report, and return the exit code."""
+    `options` are those of the suite of the product.
+    """
+    suite = load_suite(arguments.product, **options)
     if arguments.list:
         if arguments.profile != FULL:
             raise Failed(USAGE, "--list lists the checks of every profile: leave out --profile")
         for line in listing(suite):
             echo(line)
         return ExitCode.CONFORMS
-    folders = [name for name in arguments.report if not PurePath(name).suffix]
-    files = [name for name in arguments.report if name not in folders]
+    folders = [Path(name) for name in arguments.report if not Path(name).suffix]
+    files = [name for name in arguments.report if Path(name).suffix]
     check_report_names(files, FORMATS)
     report = _test(arguments, suite)
     for folder in folders:
-        _write_folder(Path(folder), report)
+        write_files(folder, dict(folder_report(report)))
     write_reports(files, FORMATS, report)
     if arguments.json:
         write(json_report(report) + b"\n")
     else:
-        _print(report, folders, strict=arguments.strict)
+        for line in (*summary(report), ""):
+            echo(line)
+        details = f"{folders[0] / 'report.txt'}" if folders else "give --report DIR"
+        is_conforming = report.exit_code(strict=arguments.strict) == ExitCode.CONFORMS
+        end = "" if is_conforming else f"; details: {details}"
+        echo(f"{verdict(report, strict=arguments.strict)}{end}")
     return report.exit_code(strict=arguments.strict)
 
 
 def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
-    token = _token(arguments)
+    name = arguments.token_env
+    token = None if name is None else os.environ.get(name) or None
+    if arguments.write and token is None:
+        raise Failed(
+            USAGE,
+            f"--write needs the ingest token: the environment variable {name} is not set;"
+            " --token-env names another",
+        )
     if arguments.url is None:
         raise Failed(USAGE, "URL is missing: the base URL of the deployment; or give --list")
     if arguments.profile not in suite.profiles:
@@ -77,40 +89,3 @@ def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
             )
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-
-
-def _print(report: SuiteReport, folders: list[str], *, strict: bool) -> None:
-    for line in summary(report):
-        echo(line)
-    echo("")
-    place = f"{PurePath(folders[0]) / 'report.txt'}" if folders else "give --report DIR"
-    details = "" if report.exit_code(strict=strict) == ExitCode.CONFORMS else f"; details: {place}"
-    echo(f"{verdict(report, strict=strict)}{details}")
-
-
-def _write_folder(folder: Path, report: SuiteReport) -> None:
-    """Write a report with scripts and bodies into a folder, which is made if it is missing."""
-    try:
-        for name, content in folder_report(report):
-            file = folder / name
-            file.parent.mkdir(exist_ok=True)
-            file.write_bytes(content)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {error.filename}: {error.strerror}") from None
-
-
-def _token(arguments: Namespace) -> str | None:
-    name = arguments.token_env
-    if name is None:
-        return None
-    if not arguments.writes:
-        echo_error("--token-env is ignored: the checks of this product only read")
-        return None
-    token = os.environ.get(name) or None
-    if token is None and arguments.write:
-        raise Failed(
-            USAGE,
-            f"--write needs the ingest token: the environment variable {name} is not set;"
-            " --token-env names another",
-        )
-    return token

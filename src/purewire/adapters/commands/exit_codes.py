@@ -1,11 +1,12 @@
-"""The exit codes of the commands, the exception with an exit code, and the check of each write.
+"""The exit codes of the commands, the exception with an exit code, and the check of the output.
 
 This module imports nothing of the package, so that `--help` stays fast.
 """
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 OK = 0
 REFUSED = 1
@@ -29,14 +30,16 @@ class Failed(Exception):
         self.lines = lines
 
 
-def write_checked(write: Callable[[], None]) -> None:
-    """Call a function that writes to the standard output and flushes it.
+@contextmanager
+def checked_output() -> Iterator[None]:
+    """Flush the standard output at the end of a block that writes to it.
 
     Otherwise Python flushes at shutdown, prints a traceback if that fails, and exits with code 120.
     Raise Failed for an output that is closed or full.
     """
     try:
-        write()
+        yield
+        sys.stdout.flush()
     except BrokenPipeError:  # the reader has exited, as `head` does
         _discard_rest()
         raise Failed(PIPE_CLOSED) from None

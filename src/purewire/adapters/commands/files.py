@@ -7,6 +7,7 @@ Invariant *whole output*: a file is replaced as a whole (see `purewire.adapters.
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -74,12 +75,18 @@ def write_output(name: str | None, data: bytes) -> None:
         write_file(name, data)
 
 
-def make_folder(folder: Path) -> None:
-    """Create a folder and those above it, unless it exists; raise Failed if that is impossible."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files by their path in a folder, and create the folders that are missing.
+
+    Raise as `write_file`.
+    """
+    for name, data in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failed(CANNOT, f"cannot write {path.parent}: {error.strerror}") from None
+        write_file(str(path), data)
 
 
 def _is_special(path: Path) -> bool:

@@ -4,19 +4,19 @@ This module and those it imports import only the standard library, and not `typi
 `--help` stays fast.
 """
 
-import argparse
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from keyword import iskeyword
+from types import FrameType
 
-from purewire.adapters.commands.arguments import Parser
+from purewire.adapters.commands.arguments import DISTRIBUTION, Parser
 from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
-_DISTRIBUTION = "status-contracts"
 _EXTRAS = {
+    "argcomplete": "cli",
     "httpx2": "fetch",
     "jsonschema": "conformance",
     "obstore": "bucket",
@@ -30,59 +30,58 @@ missing is a bug."""
 
 
 def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
-    """Parse a command line, run its subcommand, and return the exit code.
+    """Parse a command line, run its command, report a failure, and return the exit code.
 
-    A subcommand is a module of `PRODUCT.adapters.commands`, unless it names another, and gets the
-    name of the product as `arguments.product`.
+    A command is a module of `PRODUCT.adapters.commands` with a function `run`, unless it sets
+    another `module`, and gets the name of the product as `arguments.product`.  A command that runs
+    until it is stopped (`endless`) ends with 0 on SIGINT and SIGTERM, also while it starts;
+    `--once` and `--dry-run` give it an end.
+
+    Raises:
+        SystemExit: after `--help` and `--version`, and where the arguments are wrong.
+
     """
-    arguments = parser.parse(argv)
-    arguments.product = parser.prog
-    name = arguments.command
-    own = f"{parser.prog}.adapters.commands.{name}{'_' if iskeyword(name) else ''}"
-    return run_command(vars(arguments).get("module", own), arguments, program=parser.prog)
-
-
-def run_command(module: str, arguments: argparse.Namespace, *, program: str) -> int:
-    """Import a command and run it; report a failure, and return the exit code.
-
-    A command that runs until it is stopped (`arguments.endless`) ends with 0 on SIGINT and SIGTERM,
-    also while it starts.
-    """
-    endless = _is_endless(arguments)
+    endless = False
     try:
+        arguments = parser.parse(argv)
+        arguments.product = parser.prog
+        name, values = arguments.command, vars(arguments)
+        own = f"{parser.prog}.adapters.commands.{name}{'_' if iskeyword(name) else ''}"
+        is_ended = values.get("once") or values.get("dry_run")
+        endless = bool(values.get("endless") and not is_ended)
         with _stoppable() if endless else nullcontext():
-            code: int = import_module(module).run(arguments)
+            code: int = import_module(values.get("module", own)).run(arguments)
     except Failed as failure:
-        return _report(program, failure)
+        return _report(parser.prog, failure)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in _EXTRAS:
             raise
-        needs = f"pip install '{_DISTRIBUTION}[{_EXTRAS[package]}]'"
-        return _report(program, Failed(CANNOT, f"{package} is not installed: {needs}"))
+        needs = f"pip install '{DISTRIBUTION}[{_EXTRAS[package]}]'"
+        return _report(parser.prog, Failed(CANNOT, f"{package} is not installed: {needs}"))
     except KeyboardInterrupt:
-        return OK if endless else _report(program, Failed(INTERRUPTED))
+        return OK if endless else INTERRUPTED
     return code
-
-
-def _is_endless(arguments: argparse.Namespace) -> bool:
-    """Check whether a command runs until it is stopped; `--once` and `--dry-run` give it an end."""
-    values = vars(arguments)
-    return bool(values.get("endless")) and not (values.get("once") or values.get("dry_run"))
 
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Raise KeyboardInterrupt on SIGTERM, as Python does on SIGINT, unless it is ignored."""
+    """Handle SIGTERM as SIGINT, unless it is ignored."""
     previous = signal.getsignal(signal.SIGTERM)
     if previous == signal.SIG_IGN:
         yield
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, previous)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Cancel the task of the event loop that runs, if one does; raise KeyboardInterrupt."""
+    handler = signal.getsignal(signal.SIGINT)  # that of a loop while it runs
+    (handler if callable(handler) else signal.default_int_handler)(number, frame)
 
 
 def _report(program: str, failure: Failed) -> int:

@@ -47,14 +47,6 @@ def _without_traceback(app: App) -> App:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.ready.set()
-
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
@@ -121,28 +113,35 @@ async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Ta
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
     )
-    task = asyncio.create_task(server.serve([listener]))
-    ready = asyncio.create_task(server.ready.wait())
     gc.freeze()
+    task = asyncio.create_task(server.serve([listener]))
     try:
-        await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
         yield task
     finally:
-        ready.cancel()
-        gc.unfreeze()
         server.should_exit = True
+        gc.unfreeze()
         await task
 
 
 async def serve(
-    app: App, listener: socket.socket, pages: Mapping[str, str], notes: Iterable[str] = ()
+    app: App,
+    listener: socket.socket,
+    pages: Mapping[str, str],
+    notes: Iterable[str] = (),
+    *,
+    warning: str | None = None,
 ) -> NoReturn:
-    """Serve until the task is cancelled; print what is served once requests are accepted."""
+    """Print what is served, and serve until the task is cancelled.
+
+    `pages` are paths with descriptions; `warning` is printed if other machines can connect.
+    """
+    url = base_url(listener)
+    for path, description in pages.items():
+        echo(f"{url}{path}  {description}")
+    for note in notes:
+        echo(note)
+    if warning is not None and not is_loopback(listener):
+        echo(warning)
     async with serving(app, listener) as server:
-        url = base_url(listener)
-        for path, description in pages.items():
-            echo(f"{url}{path}  {description}")
-        for note in notes:
-            echo(note)
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")

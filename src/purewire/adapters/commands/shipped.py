@@ -5,14 +5,14 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
-from purewire.adapters.commands.files import make_folder, write_file, write_output
+from purewire.adapters.commands.files import write_files, write_output
 from purewire.adapters.commands.terminal import echo, format_table
 from purewire.adapters.contract import read_contract, vectors_folder
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
@@ -27,22 +27,19 @@ _TITLES: Final = {
 
 def run(arguments: Namespace) -> int:
     """Run the subcommand `schema` or `vectors`."""
-    return _schema(arguments) if arguments.command == "schema" else _vectors(arguments)
+    return (_schema if arguments.command == "schema" else _vectors)(arguments)
 
 
-def build_schemas(product: str, schemas: Callable[[Iterable[str]], SchemaSet]) -> SchemaSet:
+def build_schemas(product: str) -> SchemaSet:
     """Return the schemas of a product, which cite the rules that ship with it."""
-    try:
-        rule_ids: Iterable[str] = read_contract(product).rules
-    except FileNotFoundError:
-        rule_ids = ()
-    return schemas(rule_ids)
+    schemas: SchemaSet = import_module(f"{product}.schemas").schemas(read_contract(product).rules)
+    return schemas
 
 
 def _schema(arguments: Namespace) -> int:
     """Print or write one schema, or list the names."""
     product = arguments.product
-    schemas = build_schemas(product, import_module(f"{product}.schemas").schemas)
+    schemas = build_schemas(product)
     names = schemas.names
     if arguments.list:
         titles = [(name, _TITLES.get(name) or schemas.documents[name]["title"]) for name in names]
@@ -65,11 +62,9 @@ def _vectors(arguments: Namespace) -> int:
         rows = [(topic["topic"], str(topic["count"]), topic["title"]) for topic in contents]
         _echo_table(("topic", "cases", "about"), rows)
         return OK
-    output = Path(arguments.output)
-    make_folder(output / product)
-    for file in topics:
-        write_file(str(output / product / file.name), file.read_bytes())
-    write_file(str(output / _VECTORS_SCHEMA), (folder / _VECTORS_SCHEMA).read_bytes())
+    files = {f"{product}/{topic.name}": topic.read_bytes() for topic in topics}
+    schema = (folder / _VECTORS_SCHEMA).read_bytes()
+    write_files(Path(arguments.output), files | {_VECTORS_SCHEMA: schema})
     return OK
 
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Final, Literal, TextIO
 
-from purewire.adapters.commands.exit_codes import write_checked
+from purewire.adapters.commands.exit_codes import checked_output
 from purewire.json import codec
 
 _GAP: Final = "  "
@@ -31,29 +31,28 @@ Progress = Callable[[str, int, int], None]
 
 def echo(line: str) -> None:
     """Write a line for a person."""
-    write_checked(lambda: _write(sys.stdout, f"{_printable(line, sys.stdout.encoding)}\n"))
+    _write(f"{_printable(line, sys.stdout)}\n")
 
 
 def echo_styled(line: str) -> None:
     """Write a line with ANSI escapes, which the library made itself."""
-    write_checked(lambda: _write(sys.stdout, f"{line}\n"))
+    _write(f"{line}\n")
 
 
 def paint(text: str, style: Literal["bold", "faint", "green"] | None) -> str:
     """Return text with ANSI escapes around it, for `echo_styled`, and without any of its own."""
-    printable = _printable(text, sys.stdout.encoding)
+    printable = _printable(text, sys.stdout)
     return printable if style is None else f"{_STYLES[style]}{printable}{_RESET}"
 
 
 def rewrite_line(line: str) -> None:
     """Write a line over the last one; for interactive outputs."""
-    text = _printable(line, sys.stdout.encoding)
-    write_checked(lambda: _write(sys.stdout, f"\r\033[K{text}"))
+    _write(f"\r\033[K{_printable(line, sys.stdout)}")
 
 
 def echo_error(line: str) -> None:
     """Write a line to the error output."""
-    _write(sys.stderr, f"{_printable(line, sys.stderr.encoding)}\n")
+    sys.stderr.write(f"{_printable(line, sys.stderr)}\n")
 
 
 def write_json(value: object) -> None:
@@ -63,13 +62,10 @@ def write_json(value: object) -> None:
 
 def write(data: bytes) -> None:
     """Write bytes unchanged."""
-
-    def write_through() -> None:
+    with checked_output():
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-
-    write_checked(write_through)
 
 
 def is_interactive() -> bool:
@@ -108,14 +104,14 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _printable(line: str, encoding: str) -> str:
+def _printable(line: str, stream: TextIO) -> str:
     printable = "".join(character if character.isprintable() else "\ufffd" for character in line)
-    return printable.encode(encoding, "backslashreplace").decode(encoding)
+    return printable.encode(stream.encoding, "backslashreplace").decode(stream.encoding)
 
 
-def _write(stream: TextIO, text: str) -> None:
-    stream.write(text)
-    stream.flush()
+def _write(text: str) -> None:
+    with checked_output():
+        sys.stdout.write(text)
 
 
 @contextmanager

@@ -6,8 +6,7 @@ The URL is the base URL of the site, or that of the file itself.
 from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
-from purewire.adapters.commands.conformance import run_conformance
-from purewire.adapters.conformance import load_suite
+from purewire.adapters.commands import conformance
 from sitedata.serving.service import PATH
 
 
@@ -16,7 +15,7 @@ def run(arguments: Namespace) -> int:
     path = PATH
     if arguments.url is not None:
         arguments.url, path = split_location(arguments.url)
-    return run_conformance(arguments, load_suite("sitedata", path=path))
+    return conformance.run(arguments, path=path)
 
 
 def split_location(url: str) -> tuple[str, str]:

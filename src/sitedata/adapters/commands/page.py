@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.files import make_folder, read_file, write_file
+from purewire.adapters.commands.files import read_file, write_files
 from purewire.adapters.commands.page_settings import is_social_image, page_settings, social_files
 from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
+from purewire.primitives import plural
 from purewire.svg.palette import Theme
 from sitedata.adapters.commands.inputs import is_url
 from sitedata.adapters.site.pages import (
@@ -53,25 +54,21 @@ def run(arguments: Namespace) -> int:
         raise _foreign(data, "a snapshot")
     if _is_foreign(index, is_own=is_own_page):
         raise _foreign(index, "a page of this command")
-    pictures = {folder / name: picture for name, picture in _pictures(snapshot, settings)}
-    for place in pictures:
-        if _is_foreign(place, is_own=is_own_picture):
-            raise _foreign(place, "a picture of this command")
+    pictures = dict(_pictures(snapshot, settings))
+    for name in pictures:
+        if _is_foreign(folder / name, is_own=is_own_picture):
+            raise _foreign(folder / name, "a picture of this command")
     social = social_files(settings, TITLE, DESCRIPTION, next(iter(pictures.values())))
     for name, picture in social.items():
         if _is_foreign(folder / name, is_own=is_social_image):
             raise _foreign(folder / name, "a picture of shared links")
-        pictures[folder / name] = picture
+        pictures[name] = picture
     page = with_snapshot(build_practice(settings), snapshot)
     if arguments.embed:
         page = with_data(page, body)
-    make_folder(data.parent)
-    write_file(str(data), body)
-    for place, picture in pictures.items():
-        write_file(str(place), picture)
-    write_file(str(index), page.as_file())
+    write_files(folder, {DATA: body, **pictures, index.name: page.as_file()})
     problems = counts(snapshot.problems).total
-    echo(f"{index}: {problems:,} problem{'' if problems == 1 else 's'}")
+    echo(f"{index}: {plural(problems, 'problem')}")
     if not arguments.embed:
         echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
     return OK

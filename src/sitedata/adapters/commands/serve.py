@@ -1,5 +1,6 @@
 """`sitedata serve`: serve the file of a snapshot and its page with uvicorn."""
 
+import asyncio
 from argparse import Namespace
 
 from purewire.adapters.clocks import system_clock
@@ -7,7 +8,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, Failed
 from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import listen, serve
-from purewire.adapters.commands.signals import run_until_stopped
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
@@ -26,4 +26,4 @@ def run(arguments: Namespace) -> int:
                 f"{arguments.file} is not a valid snapshot: run sitedata check",
             )
         app = create_app(source, page=page)
-        return run_until_stopped(serve(app, listener, {"/": "page", PATH: "snapshot"}))
+        return asyncio.run(serve(app, listener, {"/": "page", PATH: "snapshot"}))
