@@ -116,6 +116,8 @@ async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Ta
     gc.freeze()
     task = asyncio.create_task(server.serve([listener]))
     try:
+        while not (server.started or task.done()):  # noqa: ASYNC110 - uvicorn sets no event
+            await asyncio.sleep(0.001)
         yield task
     finally:
         server.should_exit = True
@@ -131,17 +133,17 @@ async def serve(
     *,
     warning: str | None = None,
 ) -> NoReturn:
-    """Print what is served, and serve until the task is cancelled.
+    """Serve until the task is cancelled; print what is served once requests are accepted.
 
     `pages` are paths with descriptions; `warning` is printed if other machines can connect.
     """
-    url = base_url(listener)
-    for path, description in pages.items():
-        echo(f"{url}{path}  {description}")
-    for note in notes:
-        echo(note)
-    if warning is not None and not is_loopback(listener):
-        echo(warning)
     async with serving(app, listener) as server:
+        url = base_url(listener)
+        for path, description in pages.items():
+            echo(f"{url}{path}  {description}")
+        for note in notes:
+            echo(note)
+        if warning is not None and not is_loopback(listener):
+            echo(warning)
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")
