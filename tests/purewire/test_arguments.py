@@ -11,6 +11,7 @@ from purewire.adapters.commands.arguments import (
     ADDRESS,
     JSON,
     PORTS,
+    Commands,
     Parser,
     bad_choice,
     integer,
@@ -25,7 +26,7 @@ MISSING = "a COMMAND is missing (choose from check, show)"
 
 def parser() -> Parser:
     kind = option("--kind", "its kind", choices=("snapshot", "window"))
-    commands = {
+    commands: Commands = {
         "check": ("Check a file", option("file FILE", "it"), JSON, kind),
         "show": ("Show it", *ADDRESS),
     }
