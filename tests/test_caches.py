@@ -22,6 +22,7 @@ from devicestatus.responses import Health
 from devicestatus.validation.music_urls import ITUNES
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.rows.records import ActivityRow
+from purewire.structuring.to_builtins import Misfit
 
 PACKAGES: Final = (devicestatus, healthapi, purewire, sitedata)
 """The packages with a core; `adapters` are not measured."""
@@ -56,8 +57,8 @@ ARGUMENTS: Final[dict[str, tuple[object, ...]]] = {
     "healthapi.rows.columns._cell_types": (ActivityRow,),
     "purewire.instants._minute": ("2026-01-31T12:00:",),
     "purewire.instants._minute_text": (29_497_680,),
-    "purewire.structuring.decoder._members": (Snapshot,),
-    "purewire.structuring.to_builtins._convert": (Snapshot,),
+    "purewire.structuring.constraints.value_type": (Snapshot,),
+    "purewire.structuring.to_builtins._converter": (Snapshot, Misfit),
     "sitedata.reading.times.read_day": ("2026-01-31",),
     "sitedata.reading.times._time_of_day": ("T12:00",),
     "sitedata.reading.times._second": (":00Z",),

@@ -326,9 +326,9 @@ class TestGenerator:
 
     def test_other_classes_and_constraints_have_no_schema(self) -> None:
         builder = SchemaBuilder()
-        with pytest.raises(TypeError, match="no schema for the constraint"):
+        with pytest.raises(TypeError, match="no schema for 'text'"):
             builder.of(Annotated[str, "text"])
-        with pytest.raises(TypeError, match="bytes is not a model"):
+        with pytest.raises(TypeError, match="no schema for Plain"):
             builder.of(bytes)
         for kind, name in ((bool, "boolean"), (str, "string"), (float, "number"), (None, "null")):
             assert builder.of(kind) == {"type": name}

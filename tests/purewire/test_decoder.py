@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from purewire.json.codec import JsonDepthError, JsonTextError, encode
-from purewire.structuring import decoder
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
 
@@ -44,9 +43,6 @@ class TestStructure:
         assert findings != ()
         assert caught.value.read()[1] == caught.value.read()[1] == findings
         assert DECODER.decode_with_findings(encode(value))[1] == findings
-
-    def test_the_reader_of_findings_is_not_imported_before_it_is_needed(self) -> None:
-        assert "Validator" not in vars(decoder)
 
     @pytest.mark.parametrize("name", ["no instant", "another type"])
     def test_where_one_place_is_enough_the_whole_is_not_read(

@@ -225,6 +225,30 @@ class TestModels:
         with pytest.raises(TypeError, match="a converter or a validator"):
             FastDecoder(Counted)
 
+    def test_fields_that_are_no_members_have_their_defaults(self) -> None:
+        @attrs.frozen
+        class Point:
+            x: Annotated[int, Integer(0, 9)]
+            kind: str = attrs.field(init=False, default="point")
+            notes: list[str] = attrs.field(init=False, factory=list)
+            next: int = attrs.field(
+                init=False, default=attrs.Factory(lambda self: self.x + 1, takes_self=True)
+            )
+
+        one, other = (FastDecoder(Point).decode(b'{"x":%d}' % x) for x in (1, 2))
+        assert (one, other) == (Point(1), Point(2))
+        assert (one.kind, one.next, other.next) == ("point", 2, 3)
+        assert one.notes is not other.notes
+
+    def test_items_may_be_null_beside_items_that_are_converted(self) -> None:
+        @attrs.frozen
+        class Times:
+            at: Annotated[tuple[Annotated[int, TimestampFormat.UTC] | None, ...], Items()]
+
+        assert FastDecoder(Times).decode(b'{"at":[null,"1970-01-01T00:00:00Z"]}') == Times(
+            (None, 0)
+        )
+
     def test_any_optional_member_may_be_omitted(self) -> None:
         @attrs.frozen
         class Late:

@@ -4,12 +4,12 @@ import ast
 import math
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Annotated, Any
 
 import attrs
 import pytest
-from cattrs import Converter
 
 from purewire.findings import MISSING, Missing, Partial
 from purewire.primitives import ABSENT
@@ -22,6 +22,7 @@ from support.purewire.open_model import SHELF, Shelf
 from support.purewire.parcel_model import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Label, Parcel
 
 CAP = 7
+LATER = FULL_PLAIN | {"label": {"name": "a", "weight": 1.5, "colour": "red"}, "more": [{}]}
 VALIDATOR = Validator(Parcel, cap=CAP)
 
 
@@ -69,7 +70,7 @@ class TestAccepts:
 
 
 class TestExactTypes:
-    """A JSON type is never taken for another; cattrs on its own would coerce most of these."""
+    """A JSON type is never taken for another."""
 
     @pytest.mark.parametrize(
         ("member", "value"),
@@ -82,15 +83,11 @@ class TestExactTypes:
         assert faults(changed(**{member: value})) == [(f"/{member}", "type")]
 
     @pytest.mark.parametrize(
-        ("given", "kind", "coerced"),
-        [("7", int, 7), (1.9, int, 1), (None, str, "None"), ("false", bool, True), (True, int, 1)],
+        ("member", "value"),
+        [("count", "7"), ("count", 1.9), ("code", None), ("fragile", "false"), ("count", True)],
     )
-    def test_cattrs_alone_would_coerce(self, given: object, kind: type, coerced: object) -> None:
-        """So every hook is our own; none of these is accepted anywhere."""
-        result: object = Converter().structure(given, kind)
-        assert result == coerced
-        member = {int: "count", str: "code", bool: "fragile"}[kind]
-        assert [path for path, _ in faults(changed(**{member: given}))] == [f"/{member}"]
+    def test_nothing_is_coerced(self, member: str, value: object) -> None:
+        assert [path for path, _ in faults(changed(**{member: value}))] == [f"/{member}"]
 
     @pytest.mark.parametrize(
         "value",
@@ -310,6 +307,33 @@ class TestRejects:
     @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
     def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:
         assert not VALIDATOR.rejects_at(FULL_PLAIN, where)
+
+
+class TestIgnoredMembers:
+    """Unknown members are dropped at every depth; all other faults are found."""
+
+    VALIDATOR = Validator(Parcel, cap=CAP, ignores_unknown=True)
+
+    def test_values_of_later_versions_have_the_model(self) -> None:
+        wider = LATER | {"labels": [LATER["label"], {"name": "a", "weight": 1.5}]}
+        assert self.VALIDATOR.validate(wider) == (attrs.evolve(FULL, label=LABEL), ())
+
+    def test_the_value_is_not_changed(self) -> None:
+        kept = deepcopy(LATER)
+        self.VALIDATOR.validate(LATER)
+        assert kept == LATER
+
+    def test_other_faults_are_found(self) -> None:
+        value = LATER | {"count": 0, 1: 2}
+        found = [(finding.path, finding.rule) for finding in self.VALIDATOR.validate(value)[1]]
+        assert found == [("/count", "number.range"), ("", "type")]
+
+    def test_the_place_of_an_unknown_member_rejects_nothing(self) -> None:
+        assert not self.VALIDATOR.rejects_at(LATER, ("label", "colour"))
+
+    def test_members_that_a_model_keeps_stay(self) -> None:
+        shelf: Any = Validator(Shelf, cap=CAP, ignores_unknown=True)
+        assert shelf.validate(SHELF_PLAIN | {"more": 1})[0].extra == {"more": 1}
 
 
 class TestOpenModels:

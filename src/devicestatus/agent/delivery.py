@@ -22,7 +22,7 @@ from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from purewire.json import codec
 from purewire.json.codec import broken_rule
-from purewire.structuring.decoder import ModelDecoder, drop_unknown
+from purewire.structuring.decoder import ModelDecoder
 
 __all__ = [
     "JITTER",
@@ -63,7 +63,7 @@ _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 
 _OK: Final = 200
 _TOO_MANY_REQUESTS: Final = 429
-_UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1)
+_UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1, ignores_unknown=True)
 
 
 @attrs.frozen
@@ -219,7 +219,7 @@ def parse_response(status: int, body: bytes, date: bytes | str | None = None) ->
 def _update_result(members: dict[str, object]) -> UpdateResult | None:
     if broken_rule(members) is not None:
         return None
-    result, findings = _UPDATE_RESULT.validate(drop_unknown(members, UpdateResult))
+    result, findings = _UPDATE_RESULT.validate(members)
     return None if findings else result
 
 

@@ -35,7 +35,7 @@ from devicestatus.responses import (
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.json import codec
-from purewire.structuring.decoder import ModelDecoder, drop_unknown
+from purewire.structuring.decoder import ModelDecoder
 
 __all__ = [
     "Accepted",
@@ -57,8 +57,8 @@ timeline that breaks the contract."""
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 # Only the first finding is needed.
-_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1)
-_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1)
+_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1, ignores_unknown=True)
+_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, ignores_unknown=True)
 
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
@@ -311,7 +311,7 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | Time
 
 
 def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = decoder.validate(drop_unknown(plain, decoder.model))
+    model, findings = decoder.validate(plain)
     return None if findings else model
 
 

@@ -10,32 +10,27 @@ finding, with the rule and the path of the case.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 import attrs
 
-from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.codec import MAX_DEPTH
-from purewire.primitives import ABSENT
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
-    Container,
+    Array,
+    Constants,
     Integer,
-    MapOf,
+    Kind,
+    Map,
     Number,
-    ObjectType,
+    Object,
     Pattern,
     Predicate,
     Text,
     TimestampFormat,
-    annotation_at,
-    literal_values,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
+    ValueType,
+    value_type,
 )
 
 __all__ = ["DROPPED", "UNUSUAL_TEXTS", "Case", "Cases"]
@@ -151,83 +146,112 @@ class Cases:
 
     texts: Mapping[str, Sequence[str]] = attrs.field(factory=dict)
 
-    def of(self, annotation: Annotation) -> Iterator[Case]:
-        """Generate the cases of an annotation; items of lists are at index 0."""
-        if union := split_union(annotation):
-            cases = self.of(union.inner)
-            if union.null:
-                yield from _cases("", (None,))
-                cases = (case for case in cases if case.at or case.value is not None)
-            yield from cases
-        elif constants := literal_values(annotation):
-            yield from _cases("", constants)
-            yield from _cases("constant", _unlike(constants))
-        elif container := split_container(annotation):
-            yield from self._container(container)
-        elif parts := split_object(annotation):
-            yield from self._object(parts)
-        elif constrained := split_annotated(annotation):
-            yield from self._scalar(constrained[1])
-        else:
-            yield from _cases("", (True, False))
-            yield from _cases("type", _NOT_BOOLEAN)
+    def of(self, model: Annotation) -> Iterator[Case]:
+        """Generate the cases of a model; items of lists are at index 0."""
+        return self._of(value_type(model))
 
-    def simplest(self, annotation: Annotation) -> Plain:
+    def simplest(self, model: Annotation) -> Plain:
         """Return a plain value that breaks no constraint, with the required members alone."""
-        if union := split_union(annotation):
-            return None if union.null else self.simplest(union.inner)
-        if constants := literal_values(annotation):
-            return constants[0]
-        if container := split_container(annotation):
-            is_map = isinstance(container.constraint, MapOf)
-            return {} if is_map else [self.simplest(container.inner)] * _least(container)
-        if parts := split_object(annotation):
-            return {
-                member.name: self.simplest(member.annotation)
-                for member in parts.members
-                if member.default is not ABSENT
-            }
-        constrained = split_annotated(annotation)
-        return False if constrained is None else self._simplest_scalar(constrained[1])
+        return self._simplest(value_type(model))
 
-    def place(self, annotation: Annotation, value: Plain, case: Case) -> Plain:
+    def place(self, model: Annotation, value: Plain, case: Case) -> Plain:
         """Return a plain value with a case in it; parents that it lacks are the simplest ones."""
+        return self._place(value_type(model), value, case)
+
+    def _of(self, of: ValueType) -> Iterator[Case]:
+        cases = self._of_kind(of.kind)
+        if of.is_nullable:
+            yield from _cases("", (None,))
+            cases = (case for case in cases if case.at or case.value is not None)
+        yield from cases
+
+    def _of_kind(self, kind: Kind) -> Iterator[Case]:
+        match kind:
+            case Object():
+                yield from self._object(kind)
+            case Array():
+                yield from self._array(kind)
+            case Map():
+                yield from self._map(kind)
+            case Constants(values):
+                yield from _cases("", values)
+                yield from _cases("constant", _unlike(values))
+            case Anything():
+                yield from _anything()
+            case Number() | Integer():
+                yield from _numbers(kind)
+            case TimestampFormat():
+                yield from _cases("time.format", _not_instants(kind))
+                yield from _cases("type", _NOT_TEXT)
+            case Text():
+                yield from _texts(kind)
+                yield from _NO_UNICODE_TEXT
+            case Predicate(rule=key) | Pattern(name=key):
+                yield from _cases(kind.rule, self.texts[key][1:])
+                yield from _NO_UNICODE_TEXT
+            case _:
+                yield from _cases("", (True, False))
+                yield from _cases("type", _NOT_BOOLEAN)
+
+    def _simplest(self, of: ValueType) -> Plain:
+        if of.is_nullable:
+            return None
+        match of.kind:
+            case Object(members=members):
+                required = {name: it for name, it in members.items() if not it.is_optional}
+                return {name: self._simplest(member.type) for name, member in required.items()}
+            case Array(limits, items):
+                return [self._simplest(items)] * limits.min_length
+            case Map():
+                return {}
+        return self._simplest_scalar(of.kind)
+
+    def _simplest_scalar(self, kind: Kind) -> Plain:
+        match kind:
+            case Constants(values):
+                return values[0]
+            case Predicate(rule=key) | Pattern(name=key):
+                return self.texts[key][0]
+            case Text(minimum):
+                return "x" * max(1, minimum)
+            case Number(minimum) | Integer(minimum):
+                return minimum
+            case TimestampFormat():
+                return _INSTANT
+        return None if isinstance(kind, Anything) else False
+
+    def _place(self, of: Any, value: Plain, case: Case) -> Plain:  # noqa: ANN401 - None at the end
         if not case.at:
             return case.value
-        (step, *rest), inside = case.at, annotation_at(annotation, case.at[0])
+        (step, *rest), inside = case.at, of.at(case.at[0])
         changed = value.copy()
         if case.value is DROPPED and not rest:
             changed.pop(step, None)
             return changed
         has_step = step in (value if isinstance(value, dict) else range(len(value)))
-        part = value[step] if has_step else self.simplest(inside) if rest else None
-        part = self.place(inside, part, attrs.evolve(case, at=tuple(rest)))
+        part = value[step] if has_step else self._simplest(inside) if rest else None
+        part = self._place(inside, part, attrs.evolve(case, at=tuple(rest)))
         if isinstance(value, list) and not has_step:
             changed.append(part)
         else:
             changed[step] = part
         return changed
 
-    def _object(self, parts: ObjectType) -> Iterator[Case]:
+    def _object(self, kind: Object) -> Iterator[Case]:
         yield from _cases("type", _NOT_OBJECT)
-        for member in parts.members:
-            rule = "" if member.default is ABSENT else "required"
-            yield Case((member.name,), DROPPED, rule, (member.name,))
-            yield from (case.below(member.name) for case in self.of(member.annotation))
-        if parts.extra is not None:
+        for name, member in kind.members.items():
+            yield Case((name,), DROPPED, "" if member.is_optional else "required", (name,))
+            yield from (case.below(name) for case in self._of(member.type))
+        if kind.extra is not None:
             yield from (case.below("unknown") for case in _anything())
             return
-        names = {member.name for member in parts.members}
-        others = {name + " " for name in names} | {name.title() for name in names}
+        others = {name + " " for name in kind.members} | {name.title() for name in kind.members}
         for name in (*_UNKNOWN, *sorted(others)):
             yield from (case.below(name) for case in _cases("unknown", _UNKNOWN_VALUES))
 
-    def _container(self, container: Container) -> Iterator[Case]:
-        constraint, item = container.constraint, self.simplest(container.inner)
-        if isinstance(constraint, MapOf):
-            yield from self._map(constraint, container.inner)
-            return
-        least, most = _least(container), constraint.max_length
+    def _array(self, kind: Array) -> Iterator[Case]:
+        item = self._simplest(kind.items)
+        least, most = kind.limits.min_length, kind.limits.max_length
         yield from _cases("type", _NOT_ARRAY)
         if most is not None:
             items: _Plains = (item, None, "", {})
@@ -235,58 +259,25 @@ class Cases:
         if most is not None and isinstance(item, str):
             yield from _cases("", ([f"{item}{number}" for number in range(most)],))
         yield from _cases("items.count" if least else "", ([item] * max(0, least - 1),))
-        if constraint.unique:
+        if kind.limits.unique:
             yield Case((), [item, item], "items.unique", (1,))
-        yield from (case.below(0) for case in self.of(container.inner))
+        yield from (case.below(0) for case in self._of(kind.items))
 
-    def _map(self, constraint: MapOf, inner: Annotation) -> Iterator[Case]:
+    def _map(self, kind: Map) -> Iterator[Case]:
         """Generate the cases of a map, with one member each."""
-        rule = "" if constraint.names is None else constraint.names.rule
+        rule, simplest = kind.names.rule if kind.names else "", self._simplest(kind.values)
         name, *wrong = self.texts[rule] if rule else ["name"]
         yield from _cases("type", _NOT_OBJECT)
         yield from _cases("", ({},))
-        for case in self.of(inner):
-            value = self.place(inner, self.simplest(inner), case)
+        for case in self._of(kind.values):
+            value = self._place(kind.values, simplest, case)
             yield Case((), {name: value}, case.rule, (name, *case.path))
         for text in wrong:
-            yield Case((), {text: self.simplest(inner)}, rule, (text,))
-
-    def _simplest_scalar(self, constraint: object) -> Plain:
-        match constraint:
-            case Predicate(_, key) | Pattern(_, key):
-                return self.texts[key][0]
-            case Text(minimum):
-                return "x" * max(1, minimum)
-            case Number(minimum) | Integer(minimum):
-                return minimum
-        return _INSTANT if isinstance(constraint, TimestampFormat) else None
-
-    def _scalar(self, constraint: Annotation) -> Iterator[Case]:
-        if isinstance(constraint, Anything):
-            yield from _anything()
-        elif isinstance(constraint, Number | Integer):
-            yield from _numbers(constraint)
-        elif isinstance(constraint, TimestampFormat):
-            yield from _cases("time.format", _not_instants(constraint))
-            yield from _cases("type", _NOT_TEXT)
-        else:
-            if isinstance(constraint, Text):
-                yield from _texts(constraint)
-            elif isinstance(constraint, Predicate):
-                yield from _cases(constraint.rule, self.texts[constraint.rule][1:])
-            else:
-                yield from _cases("text.pattern", self.texts[constraint.name][1:])
-            yield from _cases("type", _NOT_TEXT)
-            yield from _cases("text.surrogate", _containing(_SURROGATES))
+            yield Case((), {text: simplest}, rule, (text,))
 
 
 def _cases(rule: str, values: Iterable[Plain]) -> Iterator[Case]:
     return (Case((), value, rule, ()) for value in values)
-
-
-def _least(container: Container) -> int:
-    constraint = container.constraint
-    return 0 if isinstance(constraint, MapOf) else constraint.min_length
 
 
 def _unlike(constants: tuple[object, ...]) -> list[Plain]:
@@ -352,12 +343,15 @@ def _containing(characters: Iterable[str]) -> list[str]:
     return [f"{before}{character}{after}" for before, after in around for character in characters]
 
 
+_NO_UNICODE_TEXT: Final = (
+    *_cases("type", _NOT_TEXT),
+    *_cases("text.surrogate", _containing(_SURROGATES)),
+)
+
+
 def _not_instants(form: TimestampFormat) -> Iterator[str]:
-    parse = parse_millisecond if form is TimestampFormat.MILLISECOND else parse_utc
     for text in _NOT_INSTANTS:
-        is_instant = False
-        with suppress(ValueError):
-            parse(text)
-            is_instant = True
-        if not is_instant:
+        try:
+            form.parse(text)
+        except ValueError:
             yield text

@@ -1,21 +1,22 @@
-"""The constraints that models state on their fields, and functions that read annotations.
+"""The constraints that models state on their fields, and the types that they state.
 
-A model states `Annotated[str, Text(1, 200)]` once.  Decoders, schemas and cases are derived from it
-with the functions here, so they cannot differ.  A model's fields are constants (`Literal`), models,
-`bool`, text and numbers with a constraint (`Annotated`), tuples and mappings with a constraint, and
-any of these or null or absent.
+A model states `Annotated[str, Text(1, 200)]` once.  `value_type` reads the annotations of a model
+into a tree; decoders, encoders, schemas, cases and strategies are derived from that tree, so they
+cannot differ.  A model's fields are constants (`Literal`), models, `bool`, text and numbers with a
+constraint (`Annotated`), tuples and mappings with a constraint, and any of these or null or absent.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from functools import cache
 from types import UnionType
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Final, Literal, Union, get_args, get_origin
 
 import attrs
 
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.primitives import Absent
+from purewire.primitives import ABSENT, Absent
 
 NAME: Final = "purewire.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""
@@ -148,107 +149,143 @@ Annotation = Any
 """A type annotation; typing has no type for it."""
 
 
-class UnionParts(NamedTuple):
-    """The parts of a union: one annotation `inner`, and whether null and absent are allowed."""
-
-    inner: Annotation
-    null: bool
-    absent: bool
+@attrs.frozen
+class Boolean:
+    """True or false."""
 
 
-class Container(NamedTuple):
-    """An array or a map: its constraint, and the annotation of each item or value."""
+@attrs.frozen
+class Plain:
+    """A type without a constraint, which only schemas and `to_builtins` know."""
 
-    constraint: Items | MapOf
-    inner: Annotation
+    type: Annotation
 
 
-class Member(NamedTuple):
-    """A member of a JSON object: its name, and the field of the model that stores it."""
+@attrs.frozen
+class Constants:
+    """One of some constants."""
 
-    name: str
+    values: tuple[Any, ...]
+
+
+@attrs.frozen
+class Array:
+    """A list: its limits, and the type of each item."""
+
+    limits: Items
+    items: "ValueType"
+
+
+@attrs.frozen
+class Map:
+    """An object with any names that `names` accepts: the type of each member."""
+
+    names: Predicate | None
+    values: "ValueType"
+
+
+@attrs.frozen
+class Member:
+    """A member of an object: its type, the field of the model that stores it, and its presence."""
+
     field: str
-    annotation: Annotation
-    default: object
+    type: "ValueType"
+    is_optional: bool
 
 
-class ObjectType(NamedTuple):
-    """A JSON object.
+@attrs.frozen
+class Object:
+    """The JSON object of a model.
 
     Attributes:
         members: the members that the model names, in order.
         extra: the field that contains all other members; None if the model rejects them.
+        overridden: names of the members that have another type here than in the model.
 
     """
 
-    model: Annotation
-    members: tuple[Member, ...]
+    model: type[attrs.AttrsInstance]
+    members: Mapping[str, Member]
     extra: str | None
+    overridden: tuple[str, ...]
 
 
-def split_annotated(annotation: Annotation) -> tuple[Annotation, object] | None:
-    """Return the type and the constraint of an `Annotated` annotation, else None."""
-    if _origin(annotation) is not Annotated:
+Scalar = Text | Predicate | Pattern | Number | Integer | TimestampFormat | Anything
+Kind = Boolean | Plain | Constants | Array | Map | Object | Scalar
+
+
+@attrs.frozen(eq=False)
+class ValueType:
+    """The JSON values that an annotation allows: those of a kind, and perhaps null."""
+
+    kind: Kind
+    is_nullable: bool = False
+
+    def at(self, step: str | int) -> "ValueType | None":
+        """Return the type of a member or item; None if there is none."""
+        match self.kind:
+            case Object(members=members):
+                return members[str(step)].type if step in members else None
+            case Array(items=inner) | Map(values=inner):
+                return inner
         return None
-    base, constraint, *_ = get_args(annotation)
-    return base, constraint
+
+    def walk(self) -> Iterator["ValueType"]:
+        """Generate the type and the types of all parts."""
+        yield self
+        match self.kind:
+            case Object(members=members):
+                for member in members.values():
+                    yield from member.type.walk()
+            case Array(items=inner) | Map(values=inner):
+                yield from inner.walk()
 
 
-def split_object(annotation: Annotation) -> ObjectType | None:
-    """Return the object of a model, or of a model with a `FieldOverride`; else None."""
-    model, constraint = split_annotated(annotation) or (annotation, None)
-    overrides: dict[str, Annotation] = {}
-    if isinstance(constraint, FieldOverride):
-        overrides[constraint.name] = constraint.annotation
-    elif constraint is not None or not attrs.has(model):
-        return None
+@cache
+def value_type(annotation: Annotation) -> ValueType:
+    """Return the type that an annotation states; raise ValueError for a union of two real types."""
+    origin: object = get_origin(annotation)
+    if origin in (Union, UnionType):
+        members = get_args(annotation)
+        (inner,) = [member for member in members if member not in (type(None), Absent)]
+        return ValueType(_kind(inner), is_nullable=type(None) in members)
+    return ValueType(_kind(annotation))
+
+
+def _kind(annotation: Annotation) -> Kind:
+    origin: object = get_origin(annotation)
+    if origin is Annotated:
+        base, constraint, *_ = get_args(annotation)
+        return _constrained(base, constraint)
+    if origin is Literal:
+        return Constants(get_args(annotation))
+    if attrs.has(annotation):
+        return _object(annotation, {})
+    return Boolean() if annotation is bool else Plain(annotation)
+
+
+def _constrained(base: Annotation, constraint: Any) -> Kind:  # noqa: ANN401 - any constraint
+    match constraint:
+        case Items():
+            return Array(constraint, value_type(get_args(base)[0]))
+        case MapOf(names):
+            return Map(names, value_type(get_args(base)[1]))
+        case FieldOverride(name, override):
+            return _object(base, {name: override})
+    scalar: Scalar = constraint
+    return scalar
+
+
+def _object(model: type[attrs.AttrsInstance], overrides: Mapping[str, Annotation]) -> Object:
     fields = [field for field in attrs.fields(model) if field.init]
-    members = tuple(
-        Member(
-            field.metadata.get(NAME, field.name),
+    members = {
+        field.metadata.get(NAME, field.name): Member(
             field.name,
-            overrides.get(field.name, field.type),
-            field.default,
+            value_type(overrides.get(field.name, field.type)),
+            is_optional=field.default is ABSENT,
         )
         for field in fields
         if not field.metadata.get(EXTRA)
-    )
+    }
     extra = next((field.name for field in fields if field.metadata.get(EXTRA)), None)
-    return ObjectType(model, members, extra)
-
-
-def split_container(annotation: Annotation) -> Container | None:
-    """Return the parts of a constrained `tuple[X, ...]` or `Mapping[str, X]`, else None."""
-    base, constraint = split_annotated(annotation) or (annotation, None)
-    if not isinstance(constraint, Items | MapOf):
-        return None
-    return Container(constraint, get_args(base)[isinstance(constraint, MapOf)])
-
-
-def split_union(annotation: Annotation) -> UnionParts | None:
-    """Return the parts of a union, else None; raise ValueError for two real types."""
-    if _origin(annotation) not in (Union, UnionType):
-        return None
-    members = get_args(annotation)
-    (inner,) = [member for member in members if member not in (type(None), Absent)]
-    return UnionParts(inner, null=type(None) in members, absent=Absent in members)
-
-
-def literal_values(annotation: Annotation) -> tuple[object, ...] | None:
-    """Return the constants of a `Literal`, else None."""
-    return get_args(annotation) if _origin(annotation) is Literal else None
-
-
-def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
-    """Return the annotation of a member of an object or of an item; None if there is none."""
-    if union := split_union(annotation):
-        return annotation_at(union.inner, step)
-    if container := split_container(annotation):
-        return container.inner if isinstance(step, int) else None
-    members = object_type.members if (object_type := split_object(annotation)) else ()
-    return next((member.annotation for member in members if member.name == step), None)
-
-
-def _origin(annotation: Annotation) -> object:
-    """Return the origin of an annotation; type checkers think that `get_origin` excludes some."""
-    return get_origin(annotation)
+    return Object(model, members, extra, tuple(overrides))

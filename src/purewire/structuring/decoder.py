@@ -6,14 +6,12 @@ Both are derived from the models' annotations (`purewire.structuring.fast_decode
 The validator reads the whole value of an invalid body only when the caller needs the findings: one
 invalid place, where the fast decoder stopped, is often enough to reject a body.
 
-Invariant *only unknown members are removed* by `drop_unknown`: the rest of the value is unchanged,
-invalid parts included.  Members that a model keeps without naming them stay.
 Invariant *two paths, one result*: the fast decoder accepts only what the validator accepts with an
 equal model; a body is rejected exactly when the validator has a finding.
 """
 
 from collections.abc import Callable
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -21,18 +19,11 @@ import attrs
 
 from purewire.findings import CertainFault, ContractError, Finding, Undecided, steps_of
 from purewire.json import codec
-from purewire.structuring.constraints import (
-    Annotation,
-    Items,
-    annotation_at,
-    split_container,
-    split_object,
-    split_union,
-)
+from purewire.structuring.constraints import value_type
+from purewire.structuring.validator import Validator
 
 if TYPE_CHECKING:
     from purewire.structuring.fast_decoder import FastDecoder
-    from purewire.structuring.validator import Validator
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _Result = tuple[Any, tuple[Finding, ...]]
@@ -49,9 +40,9 @@ class ValidationError(Exception):
 class ModelDecoder(Generic[M]):
     """Decodes and validates one attrs class, with at most `cap` findings for one value."""
 
-    def __init__(self, model: type[M], *, cap: int) -> None:
+    def __init__(self, model: type[M], *, cap: int, ignores_unknown: bool = False) -> None:
         self.model = model
-        self._cap = cap
+        self._validator = Validator(model, cap=cap, ignores_unknown=ignores_unknown)
 
     @cached_property
     def _decoder(self) -> "FastDecoder[M]":
@@ -59,13 +50,6 @@ class ModelDecoder(Generic[M]):
         module = import_module("purewire.structuring.fast_decoder")
         decoder: FastDecoder[M] = module.FastDecoder(self.model)
         return decoder
-
-    @cached_property
-    def _validator(self) -> "Validator[M]":
-        # cattrs is slow to import, and valid bodies do not need it.
-        module = import_module("purewire.structuring.validator")
-        validator: Validator[M] = module.Validator(self.model, cap=self._cap)
-        return validator
 
     def try_decode(self, body: bytes) -> M | None:
         """Return the model of a body by the fast decoder alone; None if that cannot decide."""
@@ -108,43 +92,6 @@ class ModelDecoder(Generic[M]):
         return self._validator.validate(value)
 
 
-def drop_unknown(value: object, model: Annotation) -> object:
-    """Return a plain value without the members that the model does not have, at every depth.
-
-    The cost is linear in the value, and the recursion no deeper than the model.
-    """
-    if union := split_union(model):
-        return drop_unknown(value, union.inner)
-    if container := split_container(model):
-        is_array = isinstance(container.constraint, Items)
-        if is_array and isinstance(value, list):
-            return [drop_unknown(element, container.inner) for element in value]
-        if not is_array and isinstance(value, dict):
-            return {name: drop_unknown(member, container.inner) for name, member in value.items()}
-        return value
-    members, keeps_others = _members(model)
-    if not isinstance(value, dict) or (keeps_others and not members):
-        return value
-    return {
-        name: drop_unknown(member, members[name]) if name in members else member
-        for name, member in value.items()
-        if keeps_others or name in members
-    }
-
-
-@cache
-def _members(annotation: Annotation) -> tuple[dict[str, Annotation], bool]:
-    """Return the annotation of each member of an object, and whether other members stay.
-
-    All members of a value that is not an object of a model stay.
-    """
-    object_type = split_object(annotation)
-    if object_type is None:
-        return {}, True
-    members = {member.name: member.annotation for member in object_type.members}
-    return members, object_type.extra is not None
-
-
 class SettingsError(ContractError):
     """Invalid settings.
 
@@ -175,7 +122,7 @@ def parse_settings(tables: object, model: type[M], *, cap: int) -> M:
     return settings
 
 
-def _explained(finding: Finding, model: Annotation) -> Finding:
+def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
     """Return a finding that lists the names that there are in place of an unknown one."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for a name that is unknown
 
@@ -188,12 +135,9 @@ def _explained(finding: Finding, model: Annotation) -> Finding:
     return attrs.evolve(finding, message=f"is no setting; {hint}")
 
 
-def _names_at(annotation: Annotation, steps: list[str]) -> list[str]:
+def _names_at(model: type[attrs.AttrsInstance], steps: list[str]) -> list[str]:
     """Return the names of the object at a path."""
-    if union := split_union(annotation):
-        return _names_at(union.inner, steps)
-    if steps:
-        container = split_container(annotation)
-        inner = container.inner if container else annotation_at(annotation, steps[0])
-        return _names_at(inner, steps[1:])
-    return list(_members(annotation)[0])
+    part: Any = value_type(model)
+    for step in steps:
+        part = part.at(step)
+    return list(part.kind.members)

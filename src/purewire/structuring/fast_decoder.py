@@ -17,8 +17,8 @@ as well.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Final, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 import attrs
 import msgspec
@@ -30,107 +30,26 @@ from purewire.primitives import ABSENT, canonical
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
-    Container,
+    Array,
+    Boolean,
+    Constants,
     Integer,
-    Items,
-    MapOf,
+    Map,
+    Member,
     Number,
-    ObjectType,
+    Object,
     Pattern,
     Predicate,
     Text,
     TimestampFormat,
-    UnionParts,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
+    ValueType,
+    value_type,
 )
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
-
-
-@attrs.frozen
-class UnlessMissing:
-    """A converter that keeps null, or absent, and converts all other values."""
-
-    convert: _Convert
-    null: bool = attrs.field(kw_only=True)
-    absent: bool = attrs.field(kw_only=True)
-
-    def __call__(self, value: object) -> object:
-        """Return the converted value, or null or absent."""
-        return value if value is None or value is ABSENT else self.convert(value)
-
-    def condition(self) -> str:
-        """Return the source text of the condition under which a value is converted."""
-        kept = ["None"] * self.null + ["ABSENT"] * self.absent
-        return " and ".join(f"value is not {constant}" for constant in kept)
-
-
-def build_constructor(
-    model: type[attrs.AttrsInstance], converts: Mapping[str, _Convert | None]
-) -> Callable[[Any], Any]:
-    """Return a function from an object with the fields of `converts` to an instance of the model.
-
-    The other fields get their defaults.
-    """
-    if any(field.converter or field.validator for field in attrs.fields(model)):
-        raise TypeError(f"{model.__name__}: a field has a converter or a validator")
-    names: dict[str, Any] = {"model": model, "mutable": _mutable_class(model)}
-    lines = ["made = mutable()"]
-    for field in attrs.fields(model):
-        if field.name in converts:
-            lines += _given(field.name, converts[field.name], names)
-        else:
-            lines += _default(field, names)
-    lines.append("made.__class__ = model")
-    if hasattr(model, "__attrs_post_init__"):
-        lines.append("made.__attrs_post_init__()")
-    text = "\n    ".join(["def construct(decoded):", *lines, "return made"])
-    exec(text, names)  # noqa: S102 - the text contains field names only
-    construct: Callable[[Any], Any] = names["construct"]
-    return construct
-
-
-def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
-    """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
-    # Without `__delattr__`, each assignment would still look it up.
-    members = {
-        "__slots__": (),
-        "__init__": object.__init__,
-        "__setattr__": object.__setattr__,
-        "__delattr__": object.__delattr__,
-    }
-    return type(model.__name__, (model,), members)
-
-
-def _given(name: str, convert: _Convert | None, names: dict[str, Any]) -> Iterator[str]:
-    if convert is None:
-        yield f"made.{name} = decoded.{name}"
-    elif isinstance(convert, UnlessMissing):
-        names |= {f"convert_{name}": convert.convert, "ABSENT": ABSENT}
-        yield f"value = decoded.{name}"
-        yield f"if {convert.condition()}: value = convert_{name}(value)"
-        yield f"made.{name} = value"
-    else:
-        names[f"convert_{name}"] = convert
-        yield f"made.{name} = convert_{name}(decoded.{name})"
-
-
-def _default(field: "attrs.Attribute[Any]", names: dict[str, Any]) -> Iterator[str]:
-    default: Any = field.default
-    names[f"default_{field.name}"] = getattr(default, "factory", default)
-    if not hasattr(default, "factory"):
-        yield f"made.{field.name} = default_{field.name}"
-    elif default.takes_self:
-        yield f"made.{field.name} = default_{field.name}(made)"
-    else:
-        yield f"made.{field.name} = default_{field.name}()"
-
-
 _Plan = tuple[Annotation, _Convert | None]
+"""The type that msgspec decodes, and the conversion from its value to the model's, if any."""
 
 _DELETE: Final = b"\x7f"
 _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
@@ -145,10 +64,12 @@ class FastDecoder(Generic[M]):
     """A decoder of bodies for one attrs class."""
 
     def __init__(self, model: type[M]) -> None:
-        struct, build = _plan(model)
+        annotation: Annotation = model
+        of = value_type(annotation)
+        struct, self._build = _plan(of)
         self._decode = msgspec.json.Decoder(struct, float_hook=float).decode
-        self._refuses_controls = not all(text.controls for text in _texts(model))
-        self._build: Callable[[object], M] = build or _identity
+        texts = [part.kind for part in of.walk() if isinstance(part.kind, Text)]
+        self._refuses_controls = not all(text.controls for text in texts)
 
     def decode(self, body: bytes) -> M:
         """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
@@ -156,30 +77,18 @@ class FastDecoder(Generic[M]):
         if self._refuses_controls and _has_control(body):
             raise Undecided
         try:
-            struct = self._decode(body)
+            decoded: Any = self._decode(body)
         except msgspec.ValidationError as error:
             where = _path(str(error))
         except _DECODE_ERRORS:
             where = ()
         else:
             try:
-                return self._build(struct)
+                model: M = decoded if self._build is None else self._build(decoded)
             except ValueError:
                 raise CertainFault from None
+            return model
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
-
-
-def _texts(annotation: Annotation) -> Iterator[Text]:
-    """Yield the constraints of all texts of a value."""
-    if union := split_union(annotation):
-        yield from _texts(union.inner)
-    elif container := split_container(annotation):
-        yield from _texts(container.inner)
-    elif object_type := split_object(annotation):
-        for member in object_type.members:
-            yield from _texts(member.annotation)
-    elif (constrained := split_annotated(annotation)) and isinstance(constrained[1], Text):
-        yield constrained[1]
 
 
 def _has_control(body: bytes) -> bool:
@@ -199,54 +108,44 @@ def _path(message: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _identity(value: M) -> M:
-    return value
+def _plan(of: ValueType) -> _Plan:
+    """Return the plan of a type; null must not be converted."""
+    inner, convert = _PLANS[type(of.kind)](of.kind)
+    return inner | None if of.is_nullable else inner, convert
 
 
-def _plan(annotation: Annotation) -> _Plan:
-    """Return the type that msgspec decodes and the conversion from its value to the model's."""
-    if union := split_union(annotation):
-        return _union(union)
-    if object_type := split_object(annotation):
-        return _object(object_type)
-    if container := split_container(annotation):
-        return _container(container)
-    if constrained := split_annotated(annotation):
-        return _BY_CONSTRAINT[type(constrained[1])](constrained[1])
-    return annotation, None
+def _plan_parts(of: ValueType) -> _Plan:
+    """Return the plan of the items of an array, or of the members of a map."""
+    inner, convert = _plan(of)
+    if convert is None or not of.is_nullable:
+        return inner, convert
+    return inner, lambda value: None if value is None else convert(value)
 
 
-def _union(union: UnionParts) -> _Plan:
-    inner, convert = _plan(union.inner)
-    if union.null:
-        inner = inner | None
-    if union.absent:
-        inner = inner | msgspec.UnsetType
-    if convert is None:
-        return inner, None
-    return inner, UnlessMissing(convert, null=union.null, absent=union.absent)
+def _boolean(_kind: Boolean) -> _Plan:
+    return bool, None
 
 
-def _text(constraint: Text) -> _Plan:
-    if constraint.controls and constraint.min_length == 0 and constraint.max_length is None:
+def _constants(kind: Constants) -> _Plan:
+    literal: Any = Literal
+    return literal[kind.values], None
+
+
+def _text(kind: Text) -> _Plan:
+    if kind.controls and kind.min_length == 0 and kind.max_length is None:
         return str, None
-    return Annotated[
-        str, Meta(min_length=constraint.min_length, max_length=constraint.max_length)
-    ], None
+    return Annotated[str, Meta(min_length=kind.min_length, max_length=kind.max_length)], None
 
 
-def _predicate(constraint: Predicate | Pattern) -> _Plan:
-    if constraint.by_model:
-        return str, None
-
+def _predicate(kind: Predicate | Pattern) -> _Plan:
     def check(text: str) -> str:
-        constraint.check(text)
+        kind.check(text)
         return text
 
-    return str, check
+    return str, None if kind.by_model else check
 
 
-def _anything(_constraint: Anything) -> _Plan:
+def _anything(_kind: Anything) -> _Plan:
     def check(value: object) -> object:
         if broken_rule(value) is not None:
             raise ValueError("not a JSON value")
@@ -255,15 +154,9 @@ def _anything(_constraint: Anything) -> _Plan:
     return Any, check
 
 
-def _container(container: Container) -> _Plan:
-    plan = _plan(container.inner)
-    if isinstance(container.constraint, Items):
-        return _items(container.constraint, *plan)
-    return _map(container.constraint, *plan)
-
-
-def _map(constraint: MapOf, inner: Annotation, convert: _Convert | None) -> _Plan:
-    check = None if constraint.names is None else constraint.names.check
+def _map(kind: Map) -> _Plan:
+    inner, convert = _plan_parts(kind.values)
+    check = None if kind.names is None else kind.names.check
 
     def build(entries: dict[str, Any]) -> dict[str, Any]:
         if check is not None:
@@ -273,11 +166,11 @@ def _map(constraint: MapOf, inner: Annotation, convert: _Convert | None) -> _Pla
             return entries
         return {name: convert(member) for name, member in entries.items()}
 
-    return dict[str, inner], build
+    return dict[str, inner], build  # type: ignore[valid-type]
 
 
-def _number(constraint: Number) -> _Plan:
-    minimum, maximum = constraint.minimum, constraint.maximum
+def _number(kind: Number) -> _Plan:
+    minimum, maximum = kind.minimum, kind.maximum
 
     def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
         if type(value) is int or type(value) is float:
@@ -290,17 +183,18 @@ def _number(constraint: Number) -> _Plan:
     return Any, check  # msgspec calls the hook only for numbers without a type
 
 
-def _integer(constraint: Integer) -> _Plan:
-    maximum = _MAX_INTEGER if constraint.maximum is None else constraint.maximum
-    return Annotated[int, Meta(ge=constraint.minimum, le=maximum)], None
+def _integer(kind: Integer) -> _Plan:
+    maximum = _MAX_INTEGER if kind.maximum is None else kind.maximum
+    return Annotated[int, Meta(ge=kind.minimum, le=maximum)], None
 
 
-def _instant(constraint: TimestampFormat) -> _Plan:
-    return str, constraint.parse
+def _instant(kind: TimestampFormat) -> _Plan:
+    return str, kind.parse
 
 
-def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _Plan:
-    limits = Meta(min_length=constraint.min_length, max_length=constraint.max_length)
+def _array(kind: Array) -> _Plan:
+    inner, convert = _plan_parts(kind.items)
+    limits = Meta(min_length=kind.limits.min_length, max_length=kind.limits.max_length)
 
     def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
         if len(set(items)) < len(items):
@@ -308,39 +202,87 @@ def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _P
         return items
 
     if convert is None:
-        return Annotated[tuple[inner, ...], limits], check if constraint.unique else None
+        return Annotated[tuple[inner, ...], limits], check if kind.limits.unique else None  # type: ignore[valid-type]
 
     def build(items: list[Any]) -> tuple[Any, ...]:
         for index, item in enumerate(items):
             items[index] = convert(item)  # frees what was decoded, whose memory is used again
-        return check(tuple(items)) if constraint.unique else tuple(items)
+        return check(tuple(items)) if kind.limits.unique else tuple(items)
 
-    return Annotated[list[inner], limits], build
+    return Annotated[list[inner], limits], build  # type: ignore[valid-type]
 
 
-def _object(object_type: ObjectType) -> tuple[Annotation, _Convert]:
-    """Return the Struct of a model and the constructor of the model from it."""
-    plans = {member.field: _plan(member.annotation) for member in object_type.members}
+def _object(kind: Object) -> _Plan:
+    """Return a Struct with the fields of a model, and the constructor of the model from it."""
+    model, members = kind.model, kind.members.values()
+    if any(field.converter or field.validator for field in attrs.fields(model)):
+        raise TypeError(f"{model.__name__}: a field has a converter or a validator")
+    plans = {member.field: _plan(member.type) for member in members}
     struct = msgspec.defstruct(
-        object_type.model.__name__,
+        model.__name__,
         [
-            (
-                member.field,
-                plans[member.field][0],
-                ABSENT if member.default is ABSENT else NODEFAULT,
-            )
-            for member in object_type.members
+            (member.field, plans[member.field][0], ABSENT if member.is_optional else NODEFAULT)
+            for member in members
         ],
         forbid_unknown_fields=True,
         kw_only=True,
         gc=False,
-        rename={member.field: member.name for member in object_type.members},
+        rename={member.field: name for name, member in kind.members.items()},
     )
-    converts = {field: convert for field, (_, convert) in plans.items()}
-    return struct, build_constructor(object_type.model, converts)
+    names: dict[str, Any] = {"model": model, "mutable": _mutable_class(model), "ABSENT": ABSENT}
+    lines = ["made = mutable()"]
+    for member in members:
+        _, names[f"convert_{member.field}"] = plans[member.field]
+        lines += _assignment(member, is_converted=plans[member.field][1] is not None)
+    for field in attrs.fields(model):
+        if field.name not in plans:
+            names[f"default_{field.name}"] = _default(field.default)
+            lines.append(f"made.{field.name} = default_{field.name}(made)")
+    lines.append("made.__class__ = model")
+    if hasattr(model, "__attrs_post_init__"):
+        lines.append("made.__attrs_post_init__()")
+    text = "\n    ".join(["def construct(decoded):", *lines, "return made"])
+    exec(text, names)  # noqa: S102 - the text contains field names only
+    return struct, names["construct"]
 
 
-_BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Plan]]] = {
+def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
+    """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
+    # Without `__delattr__`, each assignment would still look it up.
+    members = {
+        "__slots__": (),
+        "__init__": object.__init__,
+        "__setattr__": object.__setattr__,
+        "__delattr__": object.__delattr__,
+    }
+    return type(model.__name__, (model,), members)
+
+
+def _assignment(member: Member, *, is_converted: bool) -> Iterator[str]:
+    """Generate the lines that set a field; null and absent are not converted."""
+    name = member.field
+    kept = ["None"] * member.type.is_nullable + ["ABSENT"] * member.is_optional
+    if not is_converted:
+        yield f"made.{name} = decoded.{name}"
+    elif kept:
+        yield f"value = decoded.{name}"
+        condition = " or ".join(f"value is {constant}" for constant in kept)
+        yield f"made.{name} = value if {condition} else convert_{name}(value)"
+    else:
+        yield f"made.{name} = convert_{name}(decoded.{name})"
+
+
+def _default(default: Any) -> _Convert:  # noqa: ANN401 - a value, or a factory
+    """Return the function from an instance to the default of one of its fields."""
+    if not hasattr(default, "factory"):
+        return lambda _: default
+    make: _Convert = default.factory
+    return make if default.takes_self else lambda _: default.factory()
+
+
+_PLANS: Final[dict[type, Callable[[Any], _Plan]]] = {
+    Boolean: _boolean,
+    Constants: _constants,
     Text: _text,
     Predicate: _predicate,
     Anything: _anything,
@@ -348,4 +290,7 @@ _BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Plan]]] = {
     Number: _number,
     Integer: _integer,
     TimestampFormat: _instant,
+    Array: _array,
+    Map: _map,
+    Object: _object,
 }

@@ -16,25 +16,24 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.primitives import ABSENT
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
-    Container,
-    FieldOverride,
+    Array,
+    Boolean,
+    Constants,
     Integer,
-    MapOf,
-    Member,
+    Kind,
+    Map,
     Number,
+    Object,
     Pattern,
+    Plain,
     Predicate,
     Text,
     TimestampFormat,
-    literal_values,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
+    ValueType,
+    value_type,
 )
 
 Schema = dict[str, Any]
@@ -47,12 +46,12 @@ NO_CONTROL: Final[Schema] = {"not": {"pattern": CONTROL}}
 JSON_VALUE: Final = "JsonValue"
 """Name of the definition of any JSON value."""
 
-_PLAIN: Final[Mapping[Annotation, str]] = {
-    bool: "boolean",
-    str: "string",
-    int: "integer",
-    float: "number",
-    None: "null",
+_UNCONSTRAINED: Final[Mapping[object, str]] = {
+    Boolean(): "boolean",
+    Plain(str): "string",
+    Plain(int): "integer",
+    Plain(float): "number",
+    Plain(None): "null",
 }
 """Types without a constraint."""
 _LARGEST_NUMBER: Final = 1.7976931348623157e308
@@ -214,9 +213,7 @@ class SchemaBuilder:
 
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
-        parts = split_object(model)
-        if parts is None:
-            raise TypeError(f"{name} is not a model")
+        kind: Any = value_type(model).kind
         schema: Schema = {}
         described: Mapping[str, str] = {}
         if self._has_words:
@@ -226,28 +223,25 @@ class SchemaBuilder:
             schema["x-rules"] = list(self._rules[name])
         schema |= {
             "type": "object",
-            "required": [member.name for member in parts.members if member.default is not ABSENT],
+            "required": [key for key, member in kind.members.items() if not member.is_optional],
             "properties": {
-                member.name: self._member(name, member, described.get(member.field))
-                for member in parts.members
+                key: self._member(name, key, member.type, described.get(member.field))
+                for key, member in kind.members.items()
             },
-            "additionalProperties": False if parts.extra is None else self._any_value(),
+            "additionalProperties": False if kind.extra is None else self._any_value(),
             **self._refinements.get(name, {}),
         }
         if name in self._examples:
             schema["examples"] = self._examples[name]
         return schema
 
-    def _member(self, model: str, member: Member, description: str | None) -> Schema:
-        path = f"{model}.{member.name}"
-        annotation, null = member.annotation, False
-        if union := split_union(annotation):
-            annotation, null = union.inner, union.null
-        refinement = self._refinements.get(path) or self._refinements.get(f".{member.name}", {})
-        schema = {**self.of(annotation), **refinement}
+    def _member(self, model: str, name: str, of: ValueType, description: str | None) -> Schema:
+        path = f"{model}.{name}"
+        refinement = self._refinements.get(path) or self._refinements.get(f".{name}", {})
+        schema = {**self._of_kind(of.kind), **refinement}
         if description is not None and schema.get("$ref") in _INSTANT_REFERENCES:
             description = description.replace(_OF_NUMBERS, "")
-        if null:
+        if of.is_nullable:
             schema = or_null(schema)
         if description is not None:
             schema = {"description": description, **schema}
@@ -257,30 +251,39 @@ class SchemaBuilder:
 
     def of(self, annotation: Annotation) -> Schema:
         """Return the schema of an annotation; add the models in it to the definitions."""
-        if union := split_union(annotation):
-            inner = self.of(union.inner)
-            return or_null(inner) if union.null else inner
-        if constants := literal_values(annotation):
-            return _constant(constants)
-        if container := split_container(annotation):
-            return self._container(container)
-        if annotated := split_annotated(annotation):
-            return self._constrained(*annotated)
-        plain = _PLAIN.get(annotation)
-        return self.reference(annotation) if plain is None else {"type": plain}
+        return self._of(value_type(annotation))
 
-    def _constrained(self, base: Annotation, constraint: object) -> Schema:
-        match constraint:
-            case FieldOverride():
-                narrower = {constraint.name: self.of(constraint.annotation)}
-                return {**self.reference(base), "type": "object", "properties": narrower}
-            case Predicate():
-                return dict(self._predicates[constraint.rule])
+    def _of(self, of: ValueType) -> Schema:
+        schema = self._of_kind(of.kind)
+        return or_null(schema) if of.is_nullable else schema
+
+    def _of_kind(self, kind: Kind) -> Schema:
+        match kind:
+            case Object():
+                return self._narrowed(kind)
+            case Array(limits, items):
+                return {
+                    "type": "array",
+                    "items": self._of(items),
+                    **_stated(minItems=limits.min_length or None, maxItems=limits.max_length),
+                    **_stated(uniqueItems=limits.unique or None),
+                }
+            case Map(names, values):
+                named = {"propertyNames": self._predicates[names.rule]} if names else {}
+                return {"type": "object", **named, "additionalProperties": self._of(values)}
+            case TimestampFormat():
+                return self.instant(kind)
             case Anything():
                 return self._any_value()
-            case TimestampFormat():
-                return self.instant(constraint)
-        return _scalar(constraint)
+        return self._predicates[kind.rule] if isinstance(kind, Predicate) else _scalar(kind)
+
+    def _narrowed(self, kind: Object) -> Schema:
+        """Return a reference to a model, with the other types of the members overridden here."""
+        reference = self.reference(kind.model)
+        if not kind.overridden:
+            return reference
+        narrower = {name: self._of(kind.members[name].type) for name in kind.overridden}
+        return {**reference, "type": "object", "properties": narrower}
 
     def instant(self, form: TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
@@ -292,20 +295,6 @@ class SchemaBuilder:
             **matching(pattern, format="date-time", examples=[_INSTANT_EXAMPLE[form]]),
         }
         return {"$ref": f"#/$defs/{name}"}
-
-    def _container(self, container: Container) -> Schema:
-        inner, constraint = self.of(container.inner), container.constraint
-        if isinstance(constraint, MapOf):
-            names = constraint.names
-            named = {} if names is None else {"propertyNames": self._predicates[names.rule]}
-            return {"type": "object", **named, "additionalProperties": inner}
-        limits = {"minItems": constraint.min_length or None, "maxItems": constraint.max_length}
-        return {
-            "type": "array",
-            "items": inner,
-            **{name: limit for name, limit in limits.items() if limit is not None},
-            **({"uniqueItems": True} if constraint.unique else {}),
-        }
 
     def _any_value(self) -> Schema:
         reference = {"$ref": f"#/$defs/{JSON_VALUE}"}
@@ -324,27 +313,29 @@ class SchemaBuilder:
         return reference
 
 
-def _constant(constants: tuple[object, ...]) -> Schema:
-    kinds = {bool: "boolean", int: "integer", str: "string"}
-    kind = {"type": kinds[type(constants[0])]}
-    return kind | ({"const": constants[0]} if len(constants) == 1 else {"enum": list(constants)})
-
-
-def _scalar(constraint: object) -> Schema:
-    match constraint:
+def _scalar(kind: Kind) -> Schema:
+    match kind:
+        case Constants(values):
+            json_type = {bool: "boolean", int: "integer", str: "string"}[type(values[0])]
+            allowed = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
+            return {"type": json_type, **allowed}
         case Pattern():
-            return matching(f"(?:{constraint.expression.pattern})")
-        case Number():
-            bounds = {"minimum": constraint.minimum, "maximum": constraint.maximum}
-            return {"type": "number", **bounds}
-        case Integer():
-            largest = _LARGEST_NUMBER if constraint.maximum is None else constraint.maximum
-            return {"type": "integer", "minimum": constraint.minimum, "maximum": largest}
+            return matching(f"(?:{kind.expression.pattern})")
+        case Number(minimum, maximum):
+            return {"type": "number", "minimum": minimum, "maximum": maximum}
+        case Integer(minimum, maximum):
+            largest = _LARGEST_NUMBER if maximum is None else maximum
+            return {"type": "integer", "minimum": minimum, "maximum": largest}
         case Text(minimum, maximum, controls):
-            lengths = {"minLength": minimum or None, "maxLength": maximum}
-            stated = {name: length for name, length in lengths.items() if length is not None}
-            return {"type": "string", **stated, **({} if controls else NO_CONTROL)}
-    raise TypeError(f"no schema for the constraint {constraint!r}")
+            lengths = _stated(minLength=minimum or None, maxLength=maximum)
+            return {"type": "string", **lengths, **({} if controls else NO_CONTROL)}
+    if kind not in _UNCONSTRAINED:
+        raise TypeError(f"no schema for {kind!r}")
+    return {"type": _UNCONSTRAINED[kind]}
+
+
+def _stated(**keywords: object) -> Schema:
+    return {name: value for name, value in keywords.items() if value is not None}
 
 
 def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:

@@ -12,139 +12,122 @@ raises; `to_checkable` returns a `Misfit` in its place, of which the validator m
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import attrs
 
 from purewire.instants import format_instant
 from purewire.primitives import ABSENT, canonical
 from purewire.structuring.constraints import (
-    Annotation,
+    Array,
     Integer,
-    Items,
-    Member,
+    Map,
     Number,
-    ObjectType,
+    Object,
     TimestampFormat,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
+    ValueType,
+    value_type,
 )
 
 _Convert = Callable[[Any], Any]
+_Report = Callable[[Exception], Any]
+"""Returns what stands in place of a part that has no plain value, or raises the error."""
 
 
 class Misfit:
     """In a plain value: the place of a part of a model that has none; `message` says why."""
 
-    def __init__(self, message: str) -> None:
-        self.message = message
+    def __init__(self, error: Exception) -> None:
+        self.message = str(error)
 
 
 def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Return the plain value of a model."""
-    convert = _convert(type(model))
-    plain: dict[str, Any] = convert(model) if convert else {}
+    """Return the plain value of a model; raise TypeError or ValueError if a part has none."""
+    plain: dict[str, Any] = _converter(type(model), _raise)(model)
     return plain
 
 
 def to_checkable(model: attrs.AttrsInstance) -> object:
     """Return the plain value of a model, with a `Misfit` for each part that has none."""
-    convert = _convert(type(model), lenient=True)
-    return convert(model) if convert else {}
+    return _converter(type(model), Misfit)(model)
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
 
 
 @cache
-def _convert(annotation: Annotation, *, lenient: bool = False) -> _Convert | None:
+def _converter(model: type[attrs.AttrsInstance], report: _Report) -> _Convert:
+    kind: Any = value_type(model).kind
+    return _object(kind, report)
+
+
+def _convert(of: ValueType, report: _Report) -> _Convert | None:
     """Return the function from a member to its plain value; None if it is plain already."""
-    if union := split_union(annotation):
-        return _convert(union.inner, lenient=lenient)
-    convert = _strict(annotation, lenient=lenient)
-    return _or_misfit(convert) if lenient and convert else convert
+    match of.kind:
+        case Object():
+            return _object(of.kind, report)
+        case Array(items=items):
+            return _array(_convert(items, report), report)
+        case Map(values=values):
+            return _map(_convert(values, report), report)
+        case TimestampFormat():
+            return lambda value: _instant(value, report)
+        case Number() | Integer():
+            return canonical
+    return None
 
 
-def _or_misfit(convert: _Convert) -> _Convert:
-    def lenient(value: object) -> object:
-        try:
-            return convert(value)
-        except (AttributeError, TypeError, ValueError) as error:
-            return Misfit(str(error))
-
-    return lenient
-
-
-def _strict(annotation: Annotation, *, lenient: bool) -> _Convert | None:
-    if object_type := split_object(annotation):
-        return _object(object_type, lenient=lenient)
-    if container := split_container(annotation):
-        inner = _convert(container.inner, lenient=lenient)
-        return _items(inner) if isinstance(container.constraint, Items) else _entries(inner)
-    _, constraint = split_annotated(annotation) or (annotation, None)
-    if isinstance(constraint, TimestampFormat):
-        return _instant
-    return canonical if isinstance(constraint, Number | Integer) else None
-
-
-def _instant(value: object) -> str:
+def _instant(value: object, report: _Report) -> Any:  # noqa: ANN401 - text, or of `report`
     if type(value) is not int:
-        raise _misfit("an int of milliseconds since the epoch", value, _INSTANT_REMEDIES)
+        expected = "an int of milliseconds since the epoch"
+        return report(_wrong_type(expected, value, _INSTANT_REMEDIES.get(type(value))))
     try:
         return format_instant(value)
     except ValueError as error:
-        raise ValueError(f"must be milliseconds since the epoch, not {error}") from None
+        return report(ValueError(f"must be milliseconds since the epoch, not {error}"))
 
 
 _INSTANT_REMEDIES: Final = {float: "pass int(value)", datetime: "pass from_datetime(value)"}
 
 
-def _misfit(
-    expected: str, value: object, remedies: Mapping[type, str] = MappingProxyType({})
-) -> TypeError:
-    remedy = remedies.get(type(value))
+def _wrong_type(expected: str, value: object, remedy: str | None = None) -> TypeError:
     problem = f"must be {expected}, not {type(value).__name__}"
     return TypeError(f"{problem}: {remedy}" if remedy else problem)
 
 
-def _has_null(member: Member) -> bool:
-    union = split_union(member.annotation)
-    return union is not None and union.null
-
-
-def _object(object_type: ObjectType, *, lenient: bool) -> _Convert:
+def _object(kind: Object, report: _Report) -> _Convert:
+    model, extra = kind.model, kind.extra
     members = [
-        (member.name, member.field, _convert(member.annotation, lenient=lenient), _has_null(member))
-        for member in object_type.members
+        (name, member.field, _convert(member.type, report), member.type.is_nullable)
+        for name, member in kind.members.items()
     ]
-    names = {name for name, *_ in members}
-    model = object_type.model
-    remedies: dict[type, str] = {dict: f"pass {model.__name__}(**value)"}
 
-    def convert(value: object) -> dict[str, Any]:
+    def convert(value: object) -> Any:  # noqa: ANN401 - a dict, or of `report`
         if not isinstance(value, model):
-            raise _misfit(f"an instance of {model.__name__}", value, remedies)
+            remedy = f"pass {model.__name__}(**value)" if isinstance(value, dict) else None
+            return report(_wrong_type(f"an instance of {model.__name__}", value, remedy))
         plain: dict[str, Any] = {}
-        for name, field, inner, null in members:
+        for name, field, inner, is_nullable in members:
             member = getattr(value, field)
             if member is not ABSENT:
                 plain[name] = (
-                    member if inner is None or (member is None and null) else inner(member)
+                    member if inner is None or (member is None and is_nullable) else inner(member)
                 )
-        if object_type.extra is not None:
-            others = getattr(value, object_type.extra)
+        if extra is not None:
+            others = getattr(value, extra)
             if not isinstance(others, Mapping):
-                raise _misfit(f"an object with a mapping as its `{object_type.extra}`", others)
-            plain |= {name: others[name] for name in others if name not in names}
+                return report(_wrong_type(f"an object with a mapping as its `{extra}`", others))
+            plain |= {name: others[name] for name in others if name not in kind.members}
         return plain
 
     return convert
 
 
-def _entries(inner: _Convert | None) -> _Convert:
-    def convert(entries: object) -> dict[str, object]:
+def _map(inner: _Convert | None, report: _Report) -> _Convert:
+    def convert(entries: object) -> Any:  # noqa: ANN401 - a dict, or of `report`
         if not isinstance(entries, Mapping):
-            raise _misfit("a mapping", entries)
+            return report(_wrong_type("a mapping", entries))
         return {
             name: member if inner is None else inner(member) for name, member in entries.items()
         }
@@ -152,10 +135,11 @@ def _entries(inner: _Convert | None) -> _Convert:
     return convert
 
 
-def _items(inner: _Convert | None) -> _Convert:
-    def convert(items: object) -> list[object]:
+def _array(inner: _Convert | None, report: _Report) -> _Convert:
+    def convert(items: object) -> Any:  # noqa: ANN401 - a list, or of `report`
         if type(items) is not tuple:
-            raise _misfit("a tuple", items, {list: "pass tuple(value)"})
+            remedy = "pass tuple(value)" if isinstance(items, list) else None
+            return report(_wrong_type("a tuple", items, remedy))
         return list(items) if inner is None else [inner(element) for element in items]
 
     return convert

@@ -1,8 +1,5 @@
 """Validation: plain values to models, or findings for every fault, without any coercion.
 
-cattrs dispatches on the annotation.  Every hook is defined here, because cattrs' own hooks coerce
-(`"7"` to 7, 1.9 to 1, null to `"None"`) and its error collection has no limit.
-
 Invariant *exact types*: no JSON type is accepted in place of another; true is not 1.
 Invariant *bounded findings*: at most `cap` findings are collected, and a list that is too long is
 rejected before its items are read, so the cost is linear and the memory bounded.
@@ -10,11 +7,8 @@ Invariant *valid parts are kept*: the valid parts of an invalid value are return
 so that rules between members can still be checked where their members are valid.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from typing import Any, Final, Generic, NamedTuple, TypeGuard, TypeVar
-
-from cattrs import Converter
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Generic, TypeGuard, TypeVar
 
 from purewire.findings import MISSING, Finding, Missing, Partial, Step, pointer
 from purewire.json.codec import MAX_DEPTH, broken_rule
@@ -29,83 +23,55 @@ from purewire.primitives import (
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
-    Container,
+    Array,
+    Boolean,
+    Constants,
     Integer,
-    Items,
-    MapOf,
+    Map,
     Number,
-    ObjectType,
+    Object,
     Pattern,
     Predicate,
     Text,
     TimestampFormat,
-    UnionParts,
-    annotation_at,
-    literal_values,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
+    ValueType,
+    value_type,
 )
 from purewire.structuring.to_builtins import Misfit
 
 M = TypeVar("M")
-_Hook = Callable[[Any, Any], Any]
-
-
-class _Fault(NamedTuple):
-    steps: tuple[Step, ...]
-    rule: str
-    message: str
-
-    def below(self, step: Step) -> "_Fault":
-        return self._replace(steps=(step, *self.steps))
-
-
-class _Invalid(Exception):
-    """A value is invalid."""
-
-    def __init__(self, faults: list[_Fault], valid: object = MISSING) -> None:
-        super().__init__()
-        self.faults = faults
-        self.valid: Any = valid
+_Path = tuple[Step, ...]
 
 
 class Validator(Generic[M]):
-    """A validator of plain values for one model class."""
+    """A validator of plain values for one model class, with at most `cap` findings for each."""
 
-    def __init__(self, model: type[M], *, cap: int) -> None:
-        self._model = model
-        self._hooks = _Hooks(cap)
-        self._hook = self._hooks.hook(model)
+    def __init__(self, model: type[M], *, cap: int, ignores_unknown: bool = False) -> None:
+        """Set up; `ignores_unknown`: members that the model does not have are dropped."""
+        self._model: Annotation = model
+        self._cap = cap
+        self._ignores_unknown = ignores_unknown
 
     def validate(self, value: object) -> tuple[M | Partial | Missing, tuple[Finding, ...]]:
         """Return the model and no findings, or the valid parts of the value and the findings."""
-        try:
-            model: M = self._hook(value, self._model)
-        except _Invalid as invalid:
-            findings = tuple(
-                Finding(pointer(fault.steps), fault.rule, fault.message) for fault in invalid.faults
-            )
-            return invalid.valid, findings
-        return model, ()
+        validation = _Validation(self._cap, ignores_unknown=self._ignores_unknown)
+        model: M | Partial | Missing = validation.read(value_type(self._model), value, ())
+        return model, tuple(validation.findings)
 
     def rejects_at(self, value: object, where: Iterable[Step]) -> bool:
         """Check whether the part of a value at a path is invalid; False where that is not certain.
 
         If a step of the path does not exist, the last part that does is checked.
         """
-        annotation: Annotation = self._model
+        part = value_type(self._model)
         for step in where:
-            inner = annotation_at(annotation, step)
+            inner = part.at(step)
             if inner is None or not _has(value, step):
                 break
-            annotation, value = inner, value[step]
-        try:
-            self._hooks.hook(annotation)(value, annotation)
-        except _Invalid:
-            return True
-        return False
+            part, value = inner, value[step]
+        validation = _Validation(1, ignores_unknown=self._ignores_unknown)
+        validation.read(part, value, ())
+        return validation.faults > 0
 
 
 def _has(value: Any, step: Step) -> TypeGuard[Any]:  # noqa: ANN401 - plain values
@@ -114,315 +80,216 @@ def _has(value: Any, step: Step) -> TypeGuard[Any]:  # noqa: ANN401 - plain valu
     return type(value) is list and type(step) is int and step < len(value)
 
 
-class _Hooks:
-    """The structure hooks, on a converter of their own."""
+class _Validation:
+    """The validation of one value.
 
-    def __init__(self, cap: int) -> None:
+    The methods return the valid part of a value at a path, or MISSING, and add the findings.
+    `faults` counts those after the cap too.
+    """
+
+    def __init__(self, cap: int, *, ignores_unknown: bool) -> None:
         self._cap = cap
-        self._converter = Converter()
-        for split, factory in (
-            (literal_values, _constant),
-            (split_union, self._union),
-            (split_annotated, _scalar),
-            (split_container, self._container),
-            (split_object, self._object),  # the last one that applies is used
-        ):
-            self._register(split, factory)
-        self._converter.register_structure_hook(bool, _boolean)
+        self._ignores_unknown = ignores_unknown
+        self.findings: list[Finding] = []
+        self.faults = 0
 
-    def _register(
-        self, split: Callable[[Annotation], object], factory: Callable[[Any], _Hook]
-    ) -> None:
-        """Use the hooks of a factory for annotations that a function splits into parts."""
-        self._converter.register_structure_hook_factory(
-            lambda annotation: split(annotation) is not None,
-            lambda annotation: factory(split(annotation)),
-        )
+    def _fault(self, path: _Path, rule: str, message: str) -> Missing:
+        self.faults += 1
+        if not self._is_full():
+            self.findings.append(Finding(pointer(path), rule, message))
+        return MISSING
 
-    def hook(self, annotation: Annotation) -> _Hook:
-        return self._converter.get_structure_hook(annotation)
+    def _is_full(self) -> bool:
+        return len(self.findings) >= self._cap
 
-    def _union(self, union: UnionParts) -> _Hook:
-        hook, inner = self.hook(union.inner), union.inner
-        if not union.null:
-            return lambda value, _: hook(value, inner)
-        return lambda value, _: None if value is None else hook(value, inner)
+    def _wrong_type(self, path: _Path, value: object, expected: str) -> Missing:
+        """Add the finding of a value of another type, with a remedy for Python's own types."""
+        if type(value) is Misfit:
+            return self._fault(path, "type", value.message)
+        message = f"must be {expected}"
+        if value is not None and type(value) not in _JSON_TYPES:
+            message += f", not {type(value).__name__}"
+            message += _REMEDIES.get(type(value).__name__, "")
+        return self._fault(path, "type", message)
 
-    def _container(self, container: Container) -> _Hook:
-        if isinstance(container.constraint, Items):
-            return self._items(container.constraint, container.inner)
-        return self._map(container.constraint, container.inner)
+    def read(self, of: ValueType, value: object, path: _Path) -> Any:  # noqa: ANN401 - any value
+        if value is None and of.is_nullable:
+            return None
+        return _READ[type(of.kind)](self, of.kind, value, path)
 
-    def _items(self, constraint: Items, inner: Annotation) -> _Hook:
-        hook = self.hook(inner)
+    def read_array(self, kind: Array, value: object, path: _Path) -> tuple[Any, ...] | Missing:
+        if type(value) is not list:
+            return self._wrong_type(path, value, "an array")
+        limits = kind.limits
+        if not _is_within(len(value), limits.min_length, limits.max_length):
+            span = _span(limits.min_length, limits.max_length)
+            return self._fault(path, "items.count", f"must have {span} items")
+        valid: list[Any] = []
+        for index, element in enumerate(value):
+            valid.append(self.read(kind.items, element, (*path, index)))
+            if self._is_full():
+                break
+        if limits.unique:
+            self._find_repeats(valid, path)
+        return tuple(valid)
 
-        def structure(value: object, _: object) -> tuple[Any, ...]:
-            if type(value) is not list:
-                raise _wrong_type(value, "an array")
-            if len(value) < constraint.min_length or (
-                constraint.max_length is not None and len(value) > constraint.max_length
-            ):
-                raise _invalid(
-                    "items.count",
-                    f"must have {_span(constraint.min_length, constraint.max_length)} items",
-                )
-            valid: list[Any] = []
-            faults: list[_Fault] = []
-            for index, element in enumerate(value):
-                try:
-                    valid.append(hook(element, inner))
-                except _Invalid as invalid:
-                    valid.append(invalid.valid)
-                    faults += [fault.below(index) for fault in invalid.faults]
-                    if len(faults) >= self._cap:
-                        break
-            if constraint.unique:
-                faults += _repeats(valid)
-            if faults:
-                raise _Invalid(faults[: self._cap], tuple(valid))
-            return tuple(valid)
+    def _find_repeats(self, items: list[Any], path: _Path) -> None:
+        seen: set[Any] = set()
+        for index, element in enumerate(items):
+            if element in seen:
+                self._fault((*path, index), "items.unique", "must differ from all items before")
+            elif element is not MISSING:
+                seen.add(element)
 
-        return structure
+    def read_map(self, kind: Map, value: object, path: _Path) -> dict[str, Any] | Missing:
+        if type(value) is not dict:
+            return self._wrong_type(path, value, "an object")
+        valid: dict[str, Any] = {}
+        for name, member in value.items():
+            before, inside = self.faults, (*path, name if type(name) is str else "")
+            self._name(kind.names, name, inside)
+            part = MISSING if self.faults > before else self.read(kind.values, member, inside)
+            if self.faults == before:
+                valid[name] = part
+            if self._is_full():
+                break
+        return valid
 
-    def _map(self, constraint: MapOf, inner: Annotation) -> _Hook:
-        hook = self.hook(inner)
-        check = None if constraint.names is None else _predicate(constraint.names)
+    def _name(self, names: Predicate | None, name: object, path: _Path) -> None:
+        if names is None:
+            self._plain_text(name, path)
+        else:
+            self.read_form(names, name, path)
 
-        def structure(value: object, _: object) -> dict[str, Any]:
-            if type(value) is not dict:
-                raise _wrong_type(value, "an object")
-            valid: dict[str, Any] = {}
-            faults: list[_Fault] = []
-            for name, member in value.items():
-                try:
-                    _plain_text(name) if check is None else check(name, str)
-                    valid[name] = hook(member, inner)
-                except _Invalid as invalid:
-                    step = name if type(name) is str else ""
-                    faults += [fault.below(step) for fault in invalid.faults]
-                    if len(faults) >= self._cap:
-                        break
-            if faults:
-                raise _Invalid(faults[: self._cap], valid)
-            return valid
+    def read_object(self, kind: Object, value: object, path: _Path) -> Any:  # noqa: ANN401 - any model
+        if type(value) is not dict:
+            return self._wrong_type(path, value, "an object")
+        before = self.faults
+        valid: dict[str, Any] = {}
+        for name, member in kind.members.items():
+            if name in value:
+                valid[member.field] = self.read(member.type, value[name], (*path, name))
+            elif member.is_optional:
+                valid[member.field] = ABSENT
+            else:
+                self._fault((*path, name), "required", "must be present")
+        if not kind.members.keys() >= value.keys():
+            others = {name: value[name] for name in value if name not in kind.members}
+            self._find_unknown(kind, others, path)
+            if kind.extra is not None:
+                valid[kind.extra] = others
+        return kind.model(**valid) if self.faults == before else Partial(valid)
 
-        return structure
+    def _find_unknown(self, kind: Object, others: dict[Any, Any], path: _Path) -> None:
+        """Add the findings of the members that a model does not name."""
+        for name, member in others.items():
+            if self._is_full():
+                break
+            if type(name) is not str:
+                self._fault(path, "type", "member names must be text")
+            elif kind.extra is not None:
+                if rule := broken_rule(member) or broken_rule(name):
+                    self._fault((*path, name), rule, _JSON_MESSAGES[rule])
+            elif not self._ignores_unknown:
+                self._fault((*path, name), "unknown", "must be a member that the object has")
 
-    def _object(self, object_type: ObjectType) -> _Hook:
-        optional = {member.field for member in object_type.members if member.default is ABSENT}
-        members = [
-            (member.name, member.field, self.hook(member.annotation), member.annotation)
-            for member in object_type.members
-        ]
-        names = {member.name for member in object_type.members}
-        model, extra = object_type.model, object_type.extra
+    def read_anything(self, _kind: Anything, value: object, path: _Path) -> object:
+        rule = broken_rule(value)
+        return self._fault(path, rule, _JSON_MESSAGES[rule]) if rule else value
 
-        def structure(value: object, _: object) -> object:
-            if type(value) is not dict:
-                raise _wrong_type(value, "an object")
-            valid: dict[str, Any] = dict.fromkeys(optional, ABSENT)
-            faults: list[_Fault] = []
-            for name, field, hook, inner in members:
-                if name in value:
-                    try:
-                        valid[field] = hook(value[name], inner)
-                    except _Invalid as invalid:
-                        valid[field] = invalid.valid
-                        faults += [fault.below(name) for fault in invalid.faults]
-                elif field not in optional:
-                    faults.append(_Fault((name,), "required", "must be present"))
-            if extra is None:
-                faults += islice(_unknown(value, names), self._cap)
-            elif not names.issuperset(value):
-                valid[extra] = {name: value[name] for name in value if name not in names}
-                faults += islice(_extra_faults(valid[extra]), self._cap)
-            if faults:
-                raise _Invalid(faults[: self._cap], Partial(valid))
-            return model(**valid)
+    def read_constant(self, kind: Constants, value: object, path: _Path) -> object:
+        if type(value) is float and is_integral(value):
+            value = int(value)
+        for constant in kind.values:
+            if type(value) is type(constant) and value == constant:
+                return constant
+        words = ", ".join(map(str, kind.values))
+        return self._fault(path, "constant", f"must be one of: {words}")
 
-        return structure
+    def read_boolean(self, _kind: Boolean, value: object, path: _Path) -> bool | Missing:
+        return value if type(value) is bool else self._wrong_type(path, value, "true or false")
+
+    def _plain_text(self, value: object, path: _Path) -> str | Missing:
+        if type(value) is not str:
+            return self._wrong_type(path, value, "text")
+        if has_surrogate(value):
+            return self._fault(path, "text.surrogate", "must not contain a lone surrogate")
+        return value
+
+    def read_text(self, kind: Text, value: object, path: _Path) -> str | Missing:
+        text = self._plain_text(value, path)
+        if isinstance(text, Missing):
+            return text
+        if not _is_within(len(text), kind.min_length, kind.max_length):
+            span = _span(kind.min_length, kind.max_length)
+            return self._fault(path, "text.length", f"must have {span} code points")
+        if not kind.controls and has_control(text):
+            message = "must not contain an ASCII control character"
+            return self._fault(path, "text.control", message)
+        return text
+
+    def read_form(self, kind: Predicate | Pattern, value: object, path: _Path) -> str | Missing:
+        text = self._plain_text(value, path)
+        if isinstance(text, Missing):
+            return text
+        try:
+            kind.check(text)
+        except ValueError:
+            return self._fault(path, kind.rule, f"must be {kind.name}")
+        return text
+
+    def read_number(self, kind: Number | Integer, value: Any, path: _Path) -> int | float | Missing:  # noqa: ANN401 - any value
+        if type(value) not in (int, float):
+            return self._wrong_type(path, value, "a number")
+        if not is_finite(value):
+            return self._fault(path, "number.finite", "must be a finite number")
+        if not _is_within(value, kind.minimum, kind.maximum):
+            span = _span(kind.minimum, kind.maximum)
+            return self._fault(path, "number.range", f"must be {span}")
+        if isinstance(kind, Integer) and not is_integral(value):
+            return self._fault(path, "number.integral", "must have an integral value")
+        return canonical(value)
+
+    def read_instant(self, kind: TimestampFormat, value: object, path: _Path) -> int | Missing:
+        if type(value) is not str:
+            return self._wrong_type(path, value, "text")
+        try:
+            return kind.parse(value)
+        except ValueError:
+            return self._fault(path, "time.format", f"must be a real instant as {kind.value}")
+
+
+def _is_within(number: float, lowest: int, highest: int | None) -> bool:
+    return lowest <= number and (highest is None or number <= highest)
 
 
 def _span(lowest: int, highest: int | None) -> str:
     return f"{lowest} or more" if highest is None else f"{lowest} to {highest}"
 
 
-def _invalid(rule: str, message: str) -> _Invalid:
-    return _Invalid([_Fault((), rule, message)])
-
-
-def _wrong_type(value: object, expected: str) -> _Invalid:
-    """Return the fault of a value that has another type, with a remedy for Python's own types."""
-    if type(value) is Misfit:
-        return _invalid("type", value.message)
-    if value is None or type(value) in _JSON_TYPES:
-        return _invalid("type", f"must be {expected}")
-    problem = f"must be {expected}, not {type(value).__name__}"
-    remedy = _REMEDIES.get(type(value).__name__)
-    return _invalid("type", f"{problem}: {remedy}" if remedy else problem)
-
-
 _JSON_TYPES: Final = (dict, list, str, int, float, bool)
 _REMEDIES: Final = {
-    "tuple": "pass list(value)",
-    "UUID": "pass str(value)",
-    "datetime": "pass format_instant(from_datetime(value))",
+    "tuple": ": pass list(value)",
+    "UUID": ": pass str(value)",
+    "datetime": ": pass format_instant(from_datetime(value))",
 }
-
-
-def _unknown(value: dict[Any, Any], names: set[str]) -> Iterator[_Fault]:
-    for name in value:
-        if type(name) is not str:
-            yield _Fault((), "type", "member names must be text")
-        elif name not in names:
-            yield _Fault((name,), "unknown", "must be a member that the object has")
-
-
-def _extra_faults(rest: dict[Any, Any]) -> Iterator[_Fault]:
-    """Yield the faults of the members that are kept without being named."""
-    for name, member in rest.items():
-        if type(name) is not str:
-            yield _Fault((), "type", "member names must be text")
-        elif (rule := broken_rule(member) or broken_rule(name)) is not None:
-            yield _Fault((name,), rule, _JSON_MESSAGES[rule])
-
-
 _JSON_MESSAGES: Final = {
     "json.depth": f"must not be nested deeper than {MAX_DEPTH}",
     "type": "must be a JSON value",
     "number.finite": "must contain finite numbers only",
     "text.surrogate": "must not contain a lone surrogate",
 }
-
-
-def _anything(_constraint: Anything) -> _Hook:
-    def structure(value: object, _: object) -> object:
-        rule = broken_rule(value)
-        if rule is not None:
-            raise _invalid(rule, _JSON_MESSAGES[rule])
-        return value
-
-    return structure
-
-
-def _repeats(items: list[Any]) -> Iterator[_Fault]:
-    seen: set[Any] = set()
-    for index, element in enumerate(items):
-        if element in seen:
-            yield _Fault((index,), "items.unique", "must differ from all items before")
-        elif element is not MISSING:
-            seen.add(element)
-
-
-def _scalar(constrained: tuple[Annotation, object]) -> _Hook:
-    _, constraint = constrained
-    return _BY_CONSTRAINT[type(constraint)](constraint)
-
-
-def _constant(allowed: tuple[object, ...]) -> _Hook:
-    words = ", ".join(str(choice) for choice in allowed)
-
-    def structure(value: object, _: object) -> object:
-        if type(value) is float and is_integral(value):
-            value = int(value)
-        for choice in allowed:
-            if type(value) is type(choice) and value == choice:
-                return choice
-        raise _invalid("constant", f"must be one of: {words}")
-
-    return structure
-
-
-def _boolean(value: object, _: object) -> bool:
-    if type(value) is not bool:
-        raise _wrong_type(value, "true or false")
-    return value
-
-
-def _plain_text(value: object) -> str:
-    if type(value) is not str:
-        raise _wrong_type(value, "text")
-    if has_surrogate(value):
-        raise _invalid("text.surrogate", "must not contain a lone surrogate")
-    return value
-
-
-def _text(constraint: Text) -> _Hook:
-    max_length = constraint.max_length
-
-    def structure(value: object, _: object) -> str:
-        text = _plain_text(value)
-        if len(text) < constraint.min_length or (max_length is not None and len(text) > max_length):
-            raise _invalid(
-                "text.length", f"must have {_span(constraint.min_length, max_length)} code points"
-            )
-        if not constraint.controls and has_control(text):
-            raise _invalid("text.control", "must not contain an ASCII control character")
-        return text
-
-    return structure
-
-
-def _predicate(constraint: Predicate | Pattern) -> _Hook:
-    def structure(value: object, _: object) -> str:
-        text = _plain_text(value)
-        try:
-            constraint.check(text)
-        except ValueError:
-            raise _invalid(constraint.rule, f"must be {constraint.name}") from None
-        return text
-
-    return structure
-
-
-def _bounded_number(value: object, minimum: int, maximum: int | None) -> int | float:
-    if type(value) not in (int, float):
-        raise _wrong_type(value, "a number")
-    number: Any = value
-    if not is_finite(number):
-        raise _invalid("number.finite", "must be a finite number")
-    if number < minimum or (maximum is not None and number > maximum):
-        raise _invalid("number.range", f"must be {_span(minimum, maximum)}")
-    checked: int | float = number
-    return checked
-
-
-def _number(constraint: Number) -> _Hook:
-    return lambda value, _: canonical(
-        _bounded_number(value, constraint.minimum, constraint.maximum)
-    )
-
-
-def _integer(constraint: Integer) -> _Hook:
-    def structure(value: object, _: object) -> int:
-        number = _bounded_number(value, constraint.minimum, constraint.maximum)
-        if not is_integral(number):
-            raise _invalid("number.integral", "must have an integral value")
-        return int(number)
-
-    return structure
-
-
-def _instant(constraint: TimestampFormat) -> _Hook:
-    parse = constraint.parse
-
-    def structure(value: object, _: object) -> int:
-        if type(value) is not str:
-            raise _wrong_type(value, "text")
-        try:
-            return parse(value)
-        except ValueError:
-            raise _invalid("time.format", f"must be a real instant as {constraint.value}") from None
-
-    return structure
-
-
-_BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Hook]]] = {
-    Text: _text,
-    Anything: _anything,
-    Predicate: _predicate,
-    Pattern: _predicate,
-    Number: _number,
-    Integer: _integer,
-    TimestampFormat: _instant,
+_READ: Final[dict[type, Callable[[_Validation, Any, object, _Path], Any]]] = {
+    Array: _Validation.read_array,
+    Map: _Validation.read_map,
+    Object: _Validation.read_object,
+    Constants: _Validation.read_constant,
+    Boolean: _Validation.read_boolean,
+    Text: _Validation.read_text,
+    Predicate: _Validation.read_form,
+    Pattern: _Validation.read_form,
+    Number: _Validation.read_number,
+    Integer: _Validation.read_number,
+    TimestampFormat: _Validation.read_instant,
+    Anything: _Validation.read_anything,
 }

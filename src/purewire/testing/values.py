@@ -5,7 +5,7 @@ instants at their bounds, lists of maximum length.  Rules between members are no
 product passes strategies for the models that have some.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import attrs
@@ -16,19 +16,19 @@ from purewire.primitives import ABSENT, canonical
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
-    Container,
+    Array,
+    Boolean,
+    Constants,
     Integer,
-    MapOf,
+    Kind,
+    Map,
     Number,
-    ObjectType,
+    Object,
     Pattern,
     Predicate,
     Text,
-    literal_values,
-    split_annotated,
-    split_container,
-    split_object,
-    split_union,
+    ValueType,
+    value_type,
 )
 from purewire.testing.json_texts import json_values
 
@@ -71,64 +71,71 @@ class Values:
 
     def of(self, annotation: Annotation) -> _Strategy:
         """Draw values of an annotation; models as models, absent members as `ABSENT`."""
-        if union := split_union(annotation):
-            absent = [st.just(ABSENT)] if union.absent else []
-            null = [st.none()] if union.null else []
-            return st.one_of(*absent, *null, self.of(union.inner))
-        if constants := literal_values(annotation):
-            return st.sampled_from(constants)
-        if container := split_container(annotation):
-            return self._container(container)
-        if object_type := split_object(annotation):
-            return self._object(object_type)
-        constrained = split_annotated(annotation)
-        return st.booleans() if constrained is None else self._scalar(constrained[1])
+        return self._of(value_type(annotation))
 
-    def _object(self, parts: ObjectType) -> _Strategy:
-        name = parts.model.__name__
-        if name in self.known:
-            return self.known[name]
+    def _of(self, of: ValueType) -> _Strategy:
+        drawn = self._of_kind(of.kind)
+        return st.none() | drawn if of.is_nullable else drawn
+
+    def _of_kind(self, kind: Kind) -> _Strategy:
+        match kind:
+            case Object():
+                return self._object(kind)
+            case Array():
+                return self._array(kind)
+            case Map(names, values):
+                keys = st.text(max_size=_SHORT) if names is None else self.predicates[names.rule]
+                return st.dictionaries(keys, self._of(values), max_size=_FEW)
+            case Constants(values):
+                return st.sampled_from(values)
+            case Anything():
+                return json_values()
+        return self._scalar(kind)
+
+    def _scalar(self, kind: Kind) -> _Strategy:
+        match kind:
+            case Text():
+                return _texts(kind)
+            case Number(minimum, maximum):
+                return _numbers(minimum, maximum)
+            case Integer(minimum, maximum):
+                return _integers(minimum, maximum)
+            case Predicate():
+                return self.predicates[kind.rule]
+            case Pattern():
+                return st.from_regex(kind.expression, fullmatch=True)
+        return st.booleans() if isinstance(kind, Boolean) else instants()
+
+    def _object(self, kind: Object) -> _Strategy:
+        model = kind.model.__name__
+        if model in self.known:
+            return self.known[model]
         members = {}
-        for member in parts.members:
-            known = self.known.get(f"{name}.{member.name}")
-            members[member.field] = self.of(member.annotation) if known is None else known
-        if parts.extra is not None:
-            members[parts.extra] = _extras({member.name for member in parts.members})
-        return st.builds(parts.model, **members)
+        for name, member in kind.members.items():
+            known = self.known.get(f"{model}.{name}")
+            if known is None:
+                known = self._of(member.type)
+                known = st.just(ABSENT) | known if member.is_optional else known
+            members[member.field] = known
+        if kind.extra is not None:
+            members[kind.extra] = _extras(kind.members)
+        return st.builds(kind.model, **members)
 
-    def _container(self, container: Container) -> _Strategy:
-        constraint, inner = container.constraint, self.of(container.inner)
-        if isinstance(constraint, MapOf):
-            named = constraint.names
-            names = st.text(max_size=_SHORT) if named is None else self.predicates[named.rule]
-            return st.dictionaries(names, inner, max_size=_FEW)
-        most, least = constraint.max_length, constraint.min_length
+    def _array(self, kind: Array) -> _Strategy:
+        limits, inner = kind.limits, self._of(kind.items)
+        most, least = limits.max_length, limits.min_length
         at_most = _FEW if most is None else min(_FEW, most)
-        few = st.lists(inner, min_size=least, max_size=at_most, unique=constraint.unique)
-        item = split_annotated(container.inner)
-        if most is None or item is None or not isinstance(item[1], Text):
+        few = st.lists(inner, min_size=least, max_size=at_most, unique=limits.unique)
+        text = kind.items.kind
+        if most is None or not isinstance(text, Text):
             return few.map(tuple)
-        longest = (item[1].max_length or _LISTED) - len(str(most))
+        longest = (text.max_length or _LISTED) - len(str(most))
         full = st.builds(
             lambda stem, count: tuple(f"{stem}{number}" for number in range(count)),
             st.text(_ANY, min_size=1, max_size=min(_LISTED, longest)),
             st.sampled_from((most, max(most - 1, least))),
         )
         return few.map(tuple) | full
-
-    def _scalar(self, constraint: object) -> _Strategy:
-        match constraint:
-            case Text():
-                return _texts(constraint)
-            case Number(minimum, maximum):
-                return _numbers(minimum, maximum)
-            case Integer(minimum, maximum):
-                return _integers(minimum, maximum)
-            case Predicate():
-                return self.predicates[constraint.rule]
-            case Pattern():
-                return st.from_regex(constraint.expression, fullmatch=True)
-        return json_values() if isinstance(constraint, Anything) else instants()
 
 
 def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:
@@ -174,7 +181,7 @@ def _texts(constraint: Text) -> st.SearchStrategy[str]:
     return st.one_of(*short, longest, st.sampled_from(_BLANKS))
 
 
-def _extras(names: set[str]) -> _Strategy:
+def _extras(names: Collection[str]) -> _Strategy:
     """Draw members that a model does not name; mostly none."""
     unnamed = st.text(max_size=_SHORT).filter(lambda name: name not in names)
     return st.just({}) | st.dictionaries(unnamed, json_values(), max_size=2)

@@ -11,6 +11,8 @@ from functools import partial
 from typing import Final
 from urllib.parse import unquote
 
+import attrs
+
 from purewire.conformance.checks import (
     CheckFailed,
     ReadClock,
@@ -28,7 +30,7 @@ from purewire.conformance.reads import charset, get, media_type
 from purewire.findings import Finding
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, format_instant
-from purewire.structuring.constraints import split_object
+from purewire.structuring.constraints import EXTRA, NAME
 from sitedata.conformance.deployment import (
     SUITE,
     Deployment,
@@ -52,7 +54,9 @@ _RULE_OF: Final = {
 }
 """Rule of an error to the rule of the contract, where it is the same for all members."""
 _NAMES: Final = {
-    member.name for parts in [split_object(Snapshot)] if parts for member in parts.members
+    field.metadata.get(NAME, field.name)
+    for field in attrs.fields(Snapshot)
+    if not field.metadata.get(EXTRA)
 }
 _PROBLEM_RULES: Final = ("SD-SNAPSHOT-09", "SD-PROBLEM-01")
 _LIST_OR_OBJECT: Final = re.compile(r"/problems(?:/[0-9]+)?|/ratings")
